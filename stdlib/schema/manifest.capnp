@@ -1,0 +1,108 @@
+@0xd3807a61ee95bc04;
+# The signed graph of processes, exact grants and digests of everything else. Read by capos-init before anything runs.
+
+struct Manifest {
+  # At most 2.75 MiB. Refused unless schemaVersion is known and the signature over these raw bytes holds.
+  schemaVersion @0 :UInt32;
+  systemId @1 :Text;
+  version @2 :Text;
+  kernelParameters @3 :List(Text);
+  root @4 :Blob;
+  # The root file system.
+  artefacts @5 :List(Blob);
+  # Tables, canned replies, weights: everything that a process may be handed at start.
+  processes @6 :List(Process);
+  # In start order: a provider stands before its holders.
+  storage @7 :Storage;
+  session @8 :Text;
+  # The session that boots.
+}
+
+struct Blob {
+  name @0 :Text;
+  path @1 :Text;
+  # In the ISO.
+  size @2 :UInt64;
+  sha256 @3 :Data;
+}
+
+struct Process {
+  name @0 :Text;
+  # Unique, e.g. "gate.operator".
+  role @1 :Text;
+  # Names the jail, e.g. "gate".
+  uid @2 :UInt32;
+  # Own user, above 1000, unique.
+  exec @3 :Text;
+  # A program of the root file system.
+  arguments @4 :List(Text);
+  grants @5 :List(Grant);
+  # Capabilities that this process holds.
+  files @6 :List(FileGrant);
+  memoryMaxBytes @7 :UInt64;
+}
+
+struct Grant {
+  name @0 :Text;
+  # By which the holder finds it.
+  interfaceId @1 :UInt64;
+  provider @2 :Text;
+  # Name of the process that serves it.
+  badge @3 :UInt64;
+  # Tells the provider which grant a connection is; unique in the manifest.
+  expiresAfterSeconds @4 :UInt32;
+  # Seconds after start; 0: never.
+  origin @5 :Text;
+  # The line of the source that gave it, file:line.
+}
+
+struct FileGrant {
+  name @0 :Text;
+  union {
+    blob @1 :Text;
+    # Name of an artefact, handed over as a sealed read-only descriptor.
+    directory @2 :Text;
+    # Directory on the data disk, bound at /data.
+    terminal @3 :Void;
+    # The machine's console.
+  }
+}
+
+struct Storage {
+  disk @0 :Text;
+  # File system label of the data disk; empty: none.
+  encrypted @1 :Bool;
+}
+
+struct Trust {
+  # In the initrd: who may sign what.
+  schemaVersion @0 :UInt32;
+  systemId @1 :Text;
+  development @2 :Bool;
+  # Keys made at random for one checkout: the banner says so.
+  leastVersion @3 :Text;
+  keys @4 :List(Key);
+  struct Key {
+    publicKey @0 :Data;
+    # Ed25519, 32 bytes.
+    purposes @1 :List(Purpose);
+  }
+  enum Purpose {
+    image @0;
+    policy @1;
+    weights @2;
+    update @3;
+  }
+}
+
+struct Signature {
+  # Beside what it signs, as NAME.sig. Signed bytes: "capos-v1", purpose, systemId, version, each followed by one zero
+  # byte, then the SHA-256 of the raw artefact.
+  schemaVersion @0 :UInt32;
+  purpose @1 :Trust.Purpose;
+  systemId @2 :Text;
+  version @3 :Text;
+  publicKey @4 :Data;
+  signature @5 :Data;
+  # Ed25519, 64 bytes.
+}

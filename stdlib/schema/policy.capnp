@@ -1,0 +1,250 @@
+@0xb7e24d90f1636a05;
+# The policy tables: what gates and broker read, and what the compiler proves things about. Every list is in code-unit
+# order of its names unless it says otherwise; indexes are 0-based into the list that they name.
+
+using Capos = import "capos.capnp";
+
+struct PolicyTables {
+  schemaVersion @0 :UInt32;
+  systemId @1 :Text;
+  version @2 :Text;
+  lattice @3 :Lattice;
+  categories @4 :List(Category);
+  tools @5 :List(Tool);
+  rules @6 :List(Rule);
+  decisions @7 :List(Decision);
+  # Distinct decision lists that cells share, in order of first use.
+  rows @8 :List(Row);
+  backends @9 :List(Backend);
+  principals @10 :List(Principal);
+}
+
+struct Lattice {
+  # Levels lowest first; compartments in code-unit order, at most 64.
+  confidentiality @0 :List(Text);
+  integrity @1 :List(Text);
+  compartments @2 :List(Text);
+}
+
+struct Label {
+  confidentiality @0 :UInt8;
+  integrity @1 :UInt8;
+  compartments @2 :UInt64;
+  # Bit i: compartment i.
+}
+
+struct LabelRange {
+  low @0 :Label;
+  high @1 :Label;
+}
+
+struct Category {
+  name @0 :Text;
+  parent @1 :UInt16;
+  # Index into categories; 65535: one of the five roots.
+}
+
+struct Tool {
+  name @0 :Text;
+  # instance.method, as the model names it.
+  description @1 :Text;
+  interfaceId @2 :UInt64;
+  interfaceName @3 :Text;
+  method @4 :UInt16;
+  # Ordinal.
+  methodName @5 :Text;
+  category @6 :UInt16;
+  readOnly @7 :Bool;
+  # Its category is readOnly or descends from it.
+  provider @8 :Text;
+  # The service that answers.
+  paramSchema @9 :Text;
+  # JSON Schema of the arguments, canonical JSON.
+  params @10 :List(Param);
+  # The same in the form that the gate checks; in declaration order.
+  result @11 :LabelRange;
+  sink @12 :Label;
+  # Where the arguments flow to: the provider's label, or what it may send.
+  networked @13 :Bool;
+  # The provider has a network grant.
+  redact @14 :List(Text);
+  # Result fields that are masked.
+  truncateBytes @15 :UInt32;
+  # Of the result that returns to the model; 0: the runtime's limit.
+}
+
+struct Param {
+  name @0 :Text;
+  type @1 :Type;
+  required @2 :Bool;
+}
+
+struct Type {
+  # The shape of a JSON value. Integers beyond 2^53 travel as decimal text.
+  union {
+    boolean @0 :Void;
+    integer :group {
+      low @1 :Int64;
+      high @2 :UInt64;
+    }
+    number @3 :Void;
+    text :group {
+      maxBytes @4 :UInt32;
+    }
+    choice @5 :List(Text);
+    list @6 :Type;
+    record @7 :List(Param);
+  }
+}
+
+struct Rule {
+  # A line of the page, as /why and the audit name it.
+  id @0 :Text;
+  # session:line-of-permission, stable within one source, e.g. "operator/consent mutatingLocal".
+  words @1 :Text;
+  # The line as canonical source text.
+  place @2 :Text;
+  # file:line:column
+}
+
+struct Decision {
+  # The strictest of all clauses and of all floors that are met decides.
+  clauses @0 :List(Clause);
+  floors @1 :List(Floor);
+}
+
+struct Clause {
+  conditions @0 :List(Condition);
+  # All must hold for `met`; none: unconditional.
+  met @1 :Capos.PermissionMode;
+  otherwise @2 :Capos.PermissionMode;
+  rule @3 :UInt32;
+}
+
+struct Condition {
+  # A test of one argument; what cannot be evaluated takes the strictest mode of the cell.
+  path @0 :List(Text);
+  # Argument name, then record fields.
+  term @1 :Term;
+  operator @2 :Operator;
+  literals @3 :List(Literal);
+  # One, but for `in`.
+  enum Term {
+    value @0;
+    size @1;
+    # Bytes of UTF-8.
+    origin @2;
+    # scheme://host[:port] of a URL.
+  }
+  enum Operator {
+    equal @0;
+    notEqual @1;
+    less @2;
+    lessOrEqual @3;
+    greater @4;
+    greaterOrEqual @5;
+    in @6;
+    under @7;
+    # Normalised path segments.
+  }
+}
+
+struct Literal {
+  union {
+    text @0 :Text;
+    boolean @1 :Bool;
+    decimal @2 :Text;
+    # Exact decimal, already in the smallest unit where it is an amount of bytes.
+  }
+}
+
+struct Floor {
+  # `when … atLeast`: met by the conversation, not by the arguments.
+  confidentialityAtLeast @0 :UInt8;
+  # 0: no such condition.
+  integrityAtMost @1 :UInt8;
+  # 255: no such condition.
+  compartments @2 :UInt64;
+  # All of these are in the conversation's label.
+  unattended @3 :Bool;
+  mode @4 :Capos.PermissionMode;
+  rule @5 :UInt32;
+}
+
+struct Row {
+  # One per session, task, phase, worker; empty text where there is none.
+  session @0 :Text;
+  task @1 :Text;
+  phase @2 :Text;
+  worker @3 :Text;
+  kind @4 :Text;
+  # operator, guest, anonymous, service.
+  principals @5 :List(UInt16);
+  cells @6 :List(UInt32);
+  # One per tool: 0 suppressed or outside `only`; 1 covered by no line; otherwise 2 + index into decisions.
+  clearance @7 :Label;
+  starts @8 :Label;
+  backends @9 :List(BackendChoice);
+  quotas @10 :List(Quota);
+  timeouts @11 :Timeouts;
+}
+
+struct BackendChoice {
+  backend @0 :UInt16;
+  mode @1 :Capos.PermissionMode;
+}
+
+struct Quota {
+  amount @0 :UInt64;
+  # In the smallest unit.
+  unit @1 :Unit;
+  name @2 :Text;
+  # Category name or currency where the unit is one of those; else empty.
+  scope @3 :Scope;
+  rule @4 :UInt32;
+  enum Unit {
+    calls @0;
+    tokens @1;
+    prompts @2;
+    bytes @3;
+    category @4;
+    money @5;
+  }
+  enum Scope {
+    call @0;
+    turn @1;
+    conversation @2;
+    task @3;
+    login @4;
+    principal @5;
+    hour @6;
+    day @7;
+  }
+}
+
+struct Timeouts {
+  # Milliseconds; 0: the runtime's own limit.
+  callMs @0 :UInt32;
+  turnMs @1 :UInt32;
+  loginMs @2 :UInt32;
+}
+
+struct Backend {
+  name @0 :Text;
+  kind @1 :Kind;
+  clearance @2 :Label;
+  local @3 :Bool;
+  enum Kind {
+    stub @0;
+    cpu @1;
+    gpu @2;
+    remote @3;
+    browser @4;
+  }
+}
+
+struct Principal {
+  name @0 :Text;
+  keys @1 :List(Text);
+  # OpenSSH public keys, "ssh-ed25519 AAAA…", without comment.
+}

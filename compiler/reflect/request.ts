@@ -1,0 +1,240 @@
+// A CodeGeneratorRequest as plain values: what the generator and the reflection read. Bytes come from our own run of the
+// Cap'n Proto compiler or from the checked-in schema.cgr, never from a stranger: capnp-es is not safe on those.
+
+import * as capnp from "capnp-es";
+import * as schema from "capnp-es/capnp/schema";
+
+export type Scalar =
+  | "bool"
+  | "int8"
+  | "int16"
+  | "int32"
+  | "int64"
+  | "uint8"
+  | "uint16"
+  | "uint32"
+  | "uint64"
+  | "float32"
+  | "float64";
+
+export type SchemaType =
+  | { readonly kind: "void" | "text" | "data" | "anyPointer" | Scalar }
+  | { readonly kind: "list"; readonly element: SchemaType }
+  | { readonly kind: "enum" | "struct" | "interface"; readonly id: bigint };
+
+/** `tag` is the discriminant of a union's member. `standard` is the default, undefined where it is all zeros. */
+export type SchemaField = { readonly name: string; readonly doc: string; readonly tag?: number } & (
+  | {
+      readonly kind: "slot";
+      readonly type: SchemaType;
+      /** In units of the type's own size; for pointers an index. */
+      readonly offset: number;
+      readonly standard?: number | bigint | boolean;
+      /** The source wrote a default, be it zero. */
+      readonly optional: boolean;
+      /** The source wrote a default that is a pointer: nothing here can carry that. */
+      readonly pointerDefault: boolean;
+    }
+  | { readonly kind: "group"; readonly id: bigint }
+);
+
+interface Named {
+  readonly id: bigint;
+  /** `Trust.Key` has ["Trust", "Key"]. */
+  readonly path: readonly string[];
+  readonly file: string;
+  readonly doc: string;
+  readonly generic: boolean;
+}
+
+export interface StructNode extends Named {
+  readonly kind: "struct";
+  readonly isGroup: boolean;
+  readonly dataWords: number;
+  readonly pointers: number;
+  /** Offset of the union's tag in units of 16 bits. */
+  readonly tagOffset?: number;
+  readonly fields: readonly SchemaField[];
+}
+
+export interface EnumNode extends Named {
+  readonly kind: "enum";
+  readonly members: readonly { readonly name: string; readonly doc: string }[];
+}
+
+export interface SchemaMethod {
+  readonly name: string;
+  readonly ordinal: number;
+  readonly doc: string;
+  readonly params: bigint;
+  readonly results: bigint;
+}
+
+export interface InterfaceNode extends Named {
+  readonly kind: "interface";
+  readonly methods: readonly SchemaMethod[];
+  readonly superclasses: readonly bigint[];
+}
+
+export type SchemaNode = StructNode | EnumNode | InterfaceNode;
+
+/** All nodes by id; `files` in the order in which they were asked for. */
+export interface SchemaRequest {
+  readonly files: readonly { readonly id: bigint; readonly name: string }[];
+  readonly nodes: ReadonlyMap<bigint, SchemaNode>;
+}
+
+/** Reads a CodeGeneratorRequest. */
+export function readRequest(bytes: Uint8Array): SchemaRequest {
+  const message = new capnp.Message(new Uint8Array(bytes), false);
+  // The request is larger than the library's default traversal limit only when it was not written by a compiler.
+  const root = message.getRoot(schema.CodeGeneratorRequest);
+  const docs = new Map(root.sourceInfo.map((source) => [source.id, docsOf(source)]));
+  const nodes = new Map<bigint, SchemaNode>();
+  for (const node of root.nodes) {
+    const read = nodeOf(node, docs.get(node.id) ?? { doc: "", members: [] });
+    if (read !== undefined) nodes.set(read.id, read);
+  }
+  return { files: root.requestedFiles.map((file) => ({ id: file.id, name: file.filename })), nodes };
+}
+
+interface Docs {
+  readonly doc: string;
+  readonly members: readonly string[];
+}
+
+function docsOf(source: schema.Node_SourceInfo): Docs {
+  return { doc: source.docComment.trim(), members: source.members.map((member) => member.docComment.trim()) };
+}
+
+function nodeOf(node: schema.Node, docs: Docs): SchemaNode | undefined {
+  const [file = "", nested = ""] = node.displayName.split(":");
+  const named = { id: node.id, path: nested.split("."), file, doc: docs.doc, generic: node.isGeneric };
+  switch (node.which()) {
+    case schema.Node.STRUCT:
+      return { ...named, kind: "struct", ...structOf(node.struct, docs) };
+    case schema.Node.ENUM:
+      return {
+        ...named,
+        kind: "enum",
+        members: node.enum.enumerants.map((one, at) => ({ name: one.name, doc: docs.members[at] ?? "" })),
+      };
+    case schema.Node.INTERFACE:
+      return { ...named, kind: "interface", ...interfaceOf(node.interface, docs) };
+    default:
+      return undefined;
+  }
+}
+
+function structOf(node: schema.Node_Struct, docs: Docs): Omit<StructNode, keyof Named | "kind"> {
+  return {
+    isGroup: node.isGroup,
+    dataWords: node.dataWordCount,
+    pointers: node.pointerCount,
+    ...(node.discriminantCount > 0 ? { tagOffset: node.discriminantOffset } : {}),
+    fields: node.fields.map((field, at) => fieldOf(field, docs.members[at] ?? "")),
+  };
+}
+
+function interfaceOf(node: schema.Node_Interface, docs: Docs): Omit<InterfaceNode, keyof Named | "kind"> {
+  return {
+    methods: node.methods.map((method, ordinal) => ({
+      name: method.name,
+      ordinal,
+      doc: docs.members[ordinal] ?? "",
+      params: method.paramStructType,
+      results: method.resultStructType,
+    })),
+    superclasses: node.superclasses.map((one) => one.id),
+  };
+}
+
+const NO_TAG = 0xffff;
+
+function fieldOf(field: schema.Field, doc: string): SchemaField {
+  const tag = field.discriminantValue;
+  const named = { name: field.name, doc, ...(tag === NO_TAG ? {} : { tag }) };
+  if (field.which() === schema.Field.GROUP) return { ...named, kind: "group", id: field.group.typeId };
+  const { offset, hadExplicitDefault } = field.slot;
+  const type = typeOf(field.slot.type);
+  const standard = standardOf(field.slot.defaultValue, type);
+  return {
+    ...named,
+    kind: "slot",
+    type,
+    offset,
+    optional: hadExplicitDefault,
+    pointerDefault: hadExplicitDefault && POINTERS.has(type.kind),
+    ...(standard ? { standard } : {}),
+  };
+}
+
+const POINTERS: ReadonlySet<string> = new Set(["text", "data", "list", "struct", "interface", "anyPointer"]);
+
+const SCALARS: readonly Scalar[] = [
+  "bool",
+  "int8",
+  "int16",
+  "int32",
+  "int64",
+  "uint8",
+  "uint16",
+  "uint32",
+  "uint64",
+  "float32",
+  "float64",
+];
+
+function typeOf(type: schema.Type): SchemaType {
+  const which = type.which();
+  switch (which) {
+    case schema.Type.VOID:
+      return { kind: "void" };
+    case schema.Type.TEXT:
+      return { kind: "text" };
+    case schema.Type.DATA:
+      return { kind: "data" };
+    case schema.Type.LIST:
+      return { kind: "list", element: typeOf(type.list.elementType) };
+    case schema.Type.ENUM:
+      return { kind: "enum", id: type.enum.typeId };
+    case schema.Type.STRUCT:
+      return { kind: "struct", id: type.struct.typeId };
+    case schema.Type.INTERFACE:
+      return { kind: "interface", id: type.interface.typeId };
+    default:
+      return { kind: SCALARS[which - schema.Type.BOOL] ?? "anyPointer" };
+  }
+}
+
+/** capnp-es 0.0.16 reads negative Int32 values wrongly in lists only; single fields are read rightly. */
+function standardOf(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
+  switch (type.kind) {
+    case "bool":
+      return value.bool;
+    case "int8":
+      return value.int8;
+    case "int16":
+      return value.int16;
+    case "int32":
+      return value.int32;
+    case "int64":
+      return value.int64;
+    case "uint8":
+      return value.uint8;
+    case "uint16":
+      return value.uint16;
+    case "uint32":
+      return value.uint32;
+    case "uint64":
+      return value.uint64;
+    case "float32":
+      return value.float32;
+    case "float64":
+      return value.float64;
+    case "enum":
+      return value.enum;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+// Runs the real Cap'n Proto compiler, as WebAssembly, over sources held in memory. It refuses to run a compiler whose
+// digest is not the pinned one, and the compiler sees a folder of its own and nothing else of this machine, so that
+// `import "/etc/passwd"` finds nothing. It does not look into the result: see request.ts.
+
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, posix } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { SchemaRun } from "./schema-worker.ts";
+
+/** A complaint of the Cap'n Proto compiler. Lines and columns start at 1; `endColumn` is behind the last character. */
+export interface SchemaComplaint {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endColumn: number;
+  readonly reason: string;
+}
+
+/** The bytes of a CodeGeneratorRequest, or why there are none. */
+export type SchemaOutcome =
+  | { readonly ok: true; readonly request: Uint8Array }
+  | { readonly ok: false; readonly complaints: readonly SchemaComplaint[] };
+
+/** Bounds on what is given to the compiler: schemas are small, and what is larger is a mistake or an attack. */
+const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
+const MAX_MILLISECONDS = 30_000;
+
+/**
+ * Compiles `files` (keys of `sources`); the other sources are there to be imported. Keys are relative paths with `/`.
+ * Never throws on what stands in the sources; throws when the compiler itself is not the pinned one.
+ */
+export async function compileSchemas(
+  sources: ReadonlyMap<string, string>,
+  files: readonly string[],
+): Promise<SchemaOutcome> {
+  const refused = unfit(sources, files);
+  if (refused !== undefined) return refused;
+  const folder = mkdtempSync(join(tmpdir(), "capc-schema-"));
+  try {
+    return await compileIn(folder, sources, files);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function unfit(sources: ReadonlyMap<string, string>, files: readonly string[]): SchemaOutcome | undefined {
+  let bytes = 0;
+  for (const [path, text] of sources) {
+    if (posix.isAbsolute(path) || posix.normalize(path) !== path || path.startsWith("..")) {
+      return complaint(path, "the path of a schema must be relative, inside its folder and in its shortest form");
+    }
+    bytes += Buffer.byteLength(text);
+  }
+  if (bytes > MAX_SOURCE_BYTES) {
+    return complaint(files[0] ?? "", `the schemas have ${bytes} bytes together; at most ${MAX_SOURCE_BYTES} are taken`);
+  }
+  const missing = files.find((file) => !sources.has(file));
+  return missing === undefined ? undefined : complaint(missing, "there is no such schema");
+}
+
+function complaint(file: string, reason: string): SchemaOutcome {
+  return { ok: false, complaints: [{ file, line: 1, column: 1, endColumn: 1, reason }] };
+}
+
+async function compileIn(
+  folder: string,
+  sources: ReadonlyMap<string, string>,
+  files: readonly string[],
+): Promise<SchemaOutcome> {
+  const root = join(folder, "root");
+  for (const [path, text] of sources) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const stdout = openSync(join(folder, "request"), "w");
+  const stderr = openSync(join(folder, "complaints"), "w");
+  try {
+    const ended = await runCompiler({ module: await compilerModule(), root, files, stdout, stderr });
+    if (ended === 0) return { ok: true, request: new Uint8Array(readFileSync(join(folder, "request"))) };
+    const complaints = complaintsIn(readFileSync(join(folder, "complaints"), "utf8"));
+    return complaints.length > 0 ? { ok: false, complaints } : complaint(files[0] ?? "", ended);
+  } finally {
+    closeSync(stdout);
+    closeSync(stderr);
+  }
+}
+
+/** Resolves to 0, or to words on how the run ended otherwise. */
+function runCompiler(run: SchemaRun): Promise<0 | string> {
+  const worker = new Worker(new URL("./schema-worker.ts", import.meta.url), {
+    workerData: run,
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  return new Promise((resolve) => {
+    const late = setTimeout(() => {
+      resolve(`the Cap'n Proto compiler did not end within ${MAX_MILLISECONDS / 1000} s`);
+      void worker.terminate();
+    }, MAX_MILLISECONDS);
+    const settle = (ended: 0 | string) => {
+      clearTimeout(late);
+      resolve(ended);
+    };
+    worker.once("message", (status: number) => settle(status === 0 ? 0 : "the Cap'n Proto compiler said no more"));
+    worker.once("error", (error) => settle(`the Cap'n Proto compiler broke off: ${String(error)}`));
+    worker.once("exit", () => settle("the Cap'n Proto compiler ended without a word"));
+  });
+}
+
+/** Lines of the form `file:line:column-column: error: words`; a column span may be missing, and so may the place. */
+export function complaintsIn(text: string): SchemaComplaint[] {
+  const complaints: SchemaComplaint[] = [];
+  for (const line of text.split("\n")) {
+    const found = /^(.*?):(\d+):(\d+)(?:-(\d+))?: error: (.*)$/.exec(line);
+    if (found === null) continue;
+    const [, file = "", row = "1", column = "1", end = column, reason = ""] = found;
+    complaints.push({ file, line: Number(row), column: Number(column), endColumn: Number(end), reason });
+  }
+  return complaints;
+}
+
+let pinnedModule: Promise<WebAssembly.Module> | undefined;
+
+function compilerModule(): Promise<WebAssembly.Module> {
+  pinnedModule ??= WebAssembly.compile(pinned("capnp.wasm"));
+  return pinnedModule;
+}
+
+/** Bytes of a file beside this one, compared with the digest in `NAME.sha256` before anyone uses them. */
+function pinned(name: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(readFileSync(new URL(name, import.meta.url)));
+  const [expected] = readFileSync(new URL(`${name}.sha256`, import.meta.url), "utf8").split(" ");
+  const found = createHash("sha256").update(bytes).digest("hex");
+  if (found !== expected) throw new Error(`${name} has SHA-256 ${found}, but ${expected} is pinned: it was changed`);
+  return bytes;
+}

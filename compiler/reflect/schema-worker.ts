@@ -1,0 +1,28 @@
+// Runs the Cap'n Proto compiler, one time, in a thread of its own: a thread can be ended when it takes too long, and
+// can be started with Node's notice that WASI is experimental switched off.
+import { WASI } from "node:wasi";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** What the thread is told. */
+export interface SchemaRun {
+  readonly module: WebAssembly.Module;
+  /** The only folder that the compiler can see. */
+  readonly root: string;
+  /** Files to compile, relative to `root`. */
+  readonly files: readonly string[];
+  /** Open descriptors, for the CodeGeneratorRequest and for the complaints. */
+  readonly stdout: number;
+  readonly stderr: number;
+}
+
+const run = workerData as SchemaRun;
+const wasi = new WASI({
+  version: "preview1",
+  args: ["capnp", "compile", "-o-", "--no-standard-import", "--src-prefix=/", ...run.files.map((file) => `/${file}`)],
+  preopens: { "/": run.root },
+  stdout: run.stdout,
+  stderr: run.stderr,
+  returnOnExit: true,
+});
+const imports = wasi.getImportObject() as WebAssembly.Imports;
+parentPort?.postMessage(wasi.start(await WebAssembly.instantiate(run.module, imports)));

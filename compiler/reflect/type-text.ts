@@ -1,0 +1,108 @@
+// How the types of a schema are written in the generated TypeScript: once as the type of values, once as the layout.
+
+import { bug } from "./bug.ts";
+import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
+
+/** What a generated file uses from elsewhere: words of the layout room, and names of other generated files. */
+export interface Uses {
+  readonly words: Set<string>;
+  /** File name to names. */
+  readonly names: Map<string, Set<string>>;
+}
+
+/** Where the text is going. */
+export interface Place {
+  readonly request: SchemaRequest;
+  readonly file: string;
+  readonly uses: Uses;
+}
+
+/** `Trust.Key` is TrustKey; the parameters of `Files.read` are FilesReadParams. */
+export function typeName(node: SchemaNode): string {
+  return node.path.map((part) => part.split("$").map(capital).join("")).join("");
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** The node that a type names. The compiler resolves every name, so that a missing one is a defect of ours. */
+export function nodeNamed(place: Place, id: bigint): SchemaNode {
+  return place.request.nodes.get(id) ?? bug(`the request has no node ${id.toString(16)}`);
+}
+
+/** A name of this or of another generated file, noted for the imports. */
+export function reference(place: Place, node: SchemaNode): string {
+  const name = typeName(node);
+  if (node.file !== place.file) {
+    const names = place.uses.names.get(node.file) ?? new Set<string>();
+    place.uses.names.set(node.file, names.add(name));
+  }
+  return name;
+}
+
+export function word(place: Place, name: string): string {
+  place.uses.words.add(name);
+  return name;
+}
+
+/** The type of values, or undefined where a value says nothing. */
+export function valueType(place: Place, type: SchemaType): string | undefined {
+  switch (type.kind) {
+    case "void":
+      return undefined;
+    case "bool":
+      return "boolean";
+    case "int64":
+    case "uint64":
+      return "bigint";
+    case "text":
+      return "string";
+    case "data":
+      return "Uint8Array";
+    case "interface":
+      return "null";
+    case "list":
+      return listType(valueType(place, type.element) ?? "undefined");
+    case "enum":
+    case "struct":
+      return reference(place, nodeNamed(place, type.id));
+    case "anyPointer":
+      return bug("AnyPointer passed the check of what can be generated");
+    default:
+      return "number";
+  }
+}
+
+function listType(element: string): string {
+  return element.startsWith("readonly ") ? `readonly (${element})[]` : `readonly ${element}[]`;
+}
+
+const LAYOUT_WORDS = { void: "nothing", text: "text", data: "bytes", interface: "capability" } as const;
+
+/** The layout of a type as an expression. */
+export function layoutText(place: Place, type: SchemaType): string {
+  switch (type.kind) {
+    case "void":
+    case "text":
+    case "data":
+    case "interface":
+      return word(place, LAYOUT_WORDS[type.kind]);
+    case "list":
+      return `${word(place, "list")}(${layoutText(place, type.element)})`;
+    case "enum":
+      return reference(place, nodeNamed(place, type.id));
+    case "struct":
+      return `${word(place, "of")}(() => ${reference(place, nodeNamed(place, type.id))})`;
+    case "anyPointer":
+      return bug("AnyPointer passed the check of what can be generated");
+    default:
+      return word(place, type.kind);
+  }
+}
+
+/** The struct that a group or a method names. */
+export function structNamed(place: Place, id: bigint): StructNode {
+  const node = nodeNamed(place, id);
+  return node.kind === "struct" ? node : bug(`${node.path.join(".")} is not a struct`);
+}

@@ -1,0 +1,530 @@
+// Generated from stdlib/schema/capos.capnp by `npm run generate`. Do not edit.
+
+import { bool, bytes, capability, capabilityOf, enumeration, field, float32, list, method, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+
+export type FinishReason = "stop" | "toolCalls" | "length" | "cancelled";
+
+export const FinishReason: EnumLayout<FinishReason> = enumeration("FinishReason", ["stop", "toolCalls", "length", "cancelled"]);
+
+export type Outcome = "ok" | "refusedByPolicy" | "deniedByUser" | "stepUpFailed" | "executionError" | "timedOut" | "cancelled" | "invalidArguments" | "unknownTool";
+
+export const Outcome: EnumLayout<Outcome> = enumeration("Outcome", ["ok", "refusedByPolicy", "deniedByUser", "stepUpFailed", "executionError", "timedOut", "cancelled", "invalidArguments", "unknownTool"]);
+
+export type PermissionMode = "auto" | "consent" | "stepUp" | "forbidden";
+
+export const PermissionMode: EnumLayout<PermissionMode> = enumeration("PermissionMode", ["auto", "consent", "stepUp", "forbidden"]);
+
+export type Role = "system" | "user" | "assistant" | "tool";
+
+export const Role: EnumLayout<Role> = enumeration("Role", ["system", "user", "assistant", "tool"]);
+
+export interface BackendPolicy {
+  /** Backends that may be opened, in order of preference. */
+  readonly allowed: readonly string[];
+}
+
+export const BackendPolicy: StructLayout<BackendPolicy> = struct("BackendPolicy", 0x9de2fa83d8c16027n, [0, 1], () => ({
+  fields: [
+    field("allowed", list(text), 0),
+  ],
+}));
+
+/** One message of a conversation. Untrusted text is always a message of its own, never part of a system prompt. */
+export interface ChatMessage {
+  readonly role: Role;
+  readonly content: string;
+  /** For role tool: the id of the ToolCall that this message answers. */
+  readonly toolCallId: string;
+  /** For role assistant: the calls that the model proposed. */
+  readonly toolCalls: readonly ToolCall[];
+}
+
+export const ChatMessage: StructLayout<ChatMessage> = struct("ChatMessage", 0x81d24bb1b5e6b0c0n, [1, 3], () => ({
+  fields: [
+    field("role", Role, 0),
+    field("content", text, 0),
+    field("toolCallId", text, 1),
+    field("toolCalls", list(of(() => ToolCall)), 2),
+  ],
+}));
+
+export interface InferenceRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolDescriptor[];
+  readonly maxTokens: number;
+  readonly temperature: number;
+  readonly stopSequences: readonly string[];
+  /** Optional JSON Schema for structured output of the final assistant message. */
+  readonly responseSchema: string;
+  /** Stable correlation id for the audit. */
+  readonly nonce: Uint8Array;
+}
+
+export const InferenceRequest: StructLayout<InferenceRequest> = struct("InferenceRequest", 0xff8afdfe57150143n, [1, 5], () => ({
+  fields: [
+    field("messages", list(of(() => ChatMessage)), 0),
+    field("tools", list(of(() => ToolDescriptor)), 1),
+    field("maxTokens", uint32, 0),
+    field("temperature", float32, 1),
+    field("stopSequences", list(text), 2),
+    field("responseSchema", text, 3),
+    field("nonce", bytes, 4),
+  ],
+}));
+
+export interface InferenceResponse {
+  readonly message: ChatMessage;
+  readonly usage: TokenUsage;
+  readonly finishReason: FinishReason;
+}
+
+export const InferenceResponse: StructLayout<InferenceResponse> = struct("InferenceResponse", 0xb5cb1fcb750b3755n, [1, 2], () => ({
+  fields: [
+    field("message", of(() => ChatMessage), 0),
+    field("usage", of(() => TokenUsage), 1),
+    field("finishReason", FinishReason, 0),
+  ],
+}));
+
+export interface LanguageModelCompleteParams {
+  readonly req: InferenceRequest;
+}
+
+export const LanguageModelCompleteParams: StructLayout<LanguageModelCompleteParams> = struct("LanguageModelCompleteParams", 0xc4b4d467bc23a760n, [0, 1], () => ({
+  fields: [
+    field("req", of(() => InferenceRequest), 0),
+  ],
+}));
+
+export interface LanguageModelCompleteResults {
+  readonly resp: InferenceResponse;
+}
+
+export const LanguageModelCompleteResults: StructLayout<LanguageModelCompleteResults> = struct("LanguageModelCompleteResults", 0x98a05ade65818bf4n, [0, 1], () => ({
+  fields: [
+    field("resp", of(() => InferenceResponse), 0),
+  ],
+}));
+
+export interface LanguageModelInfoParams {}
+
+export const LanguageModelInfoParams: StructLayout<LanguageModelInfoParams> = struct("LanguageModelInfoParams", 0xfae9813a7cecfc1cn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface LanguageModelInfoResults {
+  readonly info: ModelInfo;
+}
+
+export const LanguageModelInfoResults: StructLayout<LanguageModelInfoResults> = struct("LanguageModelInfoResults", 0xe63dc7f9d9cffa81n, [0, 1], () => ({
+  fields: [
+    field("info", of(() => ModelInfo), 0),
+  ],
+}));
+
+export interface LanguageModelStreamParams {
+  readonly req: InferenceRequest;
+}
+
+export const LanguageModelStreamParams: StructLayout<LanguageModelStreamParams> = struct("LanguageModelStreamParams", 0xc849c396bafc4d49n, [0, 1], () => ({
+  fields: [
+    field("req", of(() => InferenceRequest), 0),
+  ],
+}));
+
+export interface LanguageModelStreamResults {
+  readonly stream: null;
+}
+
+export const LanguageModelStreamResults: StructLayout<LanguageModelStreamResults> = struct("LanguageModelStreamResults", 0xc0248c79fb8bce34n, [0, 1], () => ({
+  fields: [
+    field("stream", capability, 0),
+  ],
+}));
+
+export interface ModelAdminLoadWeightsParams {
+  readonly source: null;
+  readonly info: ModelInfo;
+}
+
+export const ModelAdminLoadWeightsParams: StructLayout<ModelAdminLoadWeightsParams> = struct("ModelAdminLoadWeightsParams", 0xa88acebde9d02a43n, [0, 2], () => ({
+  fields: [
+    field("source", capability, 0),
+    field("info", of(() => ModelInfo), 1),
+  ],
+}));
+
+export interface ModelAdminLoadWeightsResults {
+  readonly id: string;
+}
+
+export const ModelAdminLoadWeightsResults: StructLayout<ModelAdminLoadWeightsResults> = struct("ModelAdminLoadWeightsResults", 0xf27ee0237e2027bdn, [0, 1], () => ({
+  fields: [
+    field("id", text, 0),
+  ],
+}));
+
+export interface ModelAdminSetBackendPolicyParams {
+  readonly policy: BackendPolicy;
+}
+
+export const ModelAdminSetBackendPolicyParams: StructLayout<ModelAdminSetBackendPolicyParams> = struct("ModelAdminSetBackendPolicyParams", 0xd7c2c50054c56991n, [0, 1], () => ({
+  fields: [
+    field("policy", of(() => BackendPolicy), 0),
+  ],
+}));
+
+export interface ModelAdminSetBackendPolicyResults {}
+
+export const ModelAdminSetBackendPolicyResults: StructLayout<ModelAdminSetBackendPolicyResults> = struct("ModelAdminSetBackendPolicyResults", 0xe805035f0c27302an, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ModelAdminUnloadParams {
+  readonly id: string;
+}
+
+export const ModelAdminUnloadParams: StructLayout<ModelAdminUnloadParams> = struct("ModelAdminUnloadParams", 0x89edd595bc4d970bn, [0, 1], () => ({
+  fields: [
+    field("id", text, 0),
+  ],
+}));
+
+export interface ModelAdminUnloadResults {}
+
+export const ModelAdminUnloadResults: StructLayout<ModelAdminUnloadResults> = struct("ModelAdminUnloadResults", 0xdcd1efd18a85116fn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ModelCatalogListParams {}
+
+export const ModelCatalogListParams: StructLayout<ModelCatalogListParams> = struct("ModelCatalogListParams", 0xa8ff4fe2b05c573en, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ModelCatalogListResults {
+  readonly models: readonly ModelInfo[];
+}
+
+export const ModelCatalogListResults: StructLayout<ModelCatalogListResults> = struct("ModelCatalogListResults", 0xe6921646cc039d77n, [0, 1], () => ({
+  fields: [
+    field("models", list(of(() => ModelInfo)), 0),
+  ],
+}));
+
+export interface ModelCatalogOpenEmbedderParams {
+  readonly id: string;
+}
+
+export const ModelCatalogOpenEmbedderParams: StructLayout<ModelCatalogOpenEmbedderParams> = struct("ModelCatalogOpenEmbedderParams", 0xfef3dac2c6bd348dn, [0, 1], () => ({
+  fields: [
+    field("id", text, 0),
+  ],
+}));
+
+export interface ModelCatalogOpenEmbedderResults {
+  readonly embedder: null;
+}
+
+export const ModelCatalogOpenEmbedderResults: StructLayout<ModelCatalogOpenEmbedderResults> = struct("ModelCatalogOpenEmbedderResults", 0xa64065d612b12c1bn, [0, 1], () => ({
+  fields: [
+    field("embedder", capability, 0),
+  ],
+}));
+
+export interface ModelCatalogOpenLanguageModelParams {
+  readonly id: string;
+}
+
+export const ModelCatalogOpenLanguageModelParams: StructLayout<ModelCatalogOpenLanguageModelParams> = struct("ModelCatalogOpenLanguageModelParams", 0xfd6ba41254f5f80dn, [0, 1], () => ({
+  fields: [
+    field("id", text, 0),
+  ],
+}));
+
+export interface ModelCatalogOpenLanguageModelResults {
+  readonly model: null;
+}
+
+export const ModelCatalogOpenLanguageModelResults: StructLayout<ModelCatalogOpenLanguageModelResults> = struct("ModelCatalogOpenLanguageModelResults", 0xcc10da42324ed44en, [0, 1], () => ({
+  fields: [
+    field("model", capability, 0),
+  ],
+}));
+
+export interface ModelInfo {
+  /** Content-addressed weight digest and architecture tag. */
+  readonly id: string;
+  readonly displayName: string;
+  readonly arch: string;
+  readonly contextTokens: number;
+  readonly outputTokens: number;
+  /** "stub", "local-cpu", "local-gpu", "remote-openai", … */
+  readonly backend: string;
+  readonly quantisation: string;
+  readonly supportsTools: boolean;
+}
+
+export const ModelInfo: StructLayout<ModelInfo> = struct("ModelInfo", 0x948f6b6e72455938n, [2, 5], () => ({
+  fields: [
+    field("id", text, 0),
+    field("displayName", text, 1),
+    field("arch", text, 2),
+    field("contextTokens", uint32, 0),
+    field("outputTokens", uint32, 1),
+    field("backend", text, 3),
+    field("quantisation", text, 4),
+    field("supportsTools", bool, 64),
+  ],
+}));
+
+export interface ReadOnlyFileReadParams {
+  readonly offset: bigint;
+  readonly bytes: number;
+}
+
+export const ReadOnlyFileReadParams: StructLayout<ReadOnlyFileReadParams> = struct("ReadOnlyFileReadParams", 0xadcf1e123085297fn, [2, 0], () => ({
+  fields: [
+    field("offset", uint64, 0),
+    field("bytes", uint32, 2),
+  ],
+}));
+
+export interface ReadOnlyFileReadResults {
+  readonly data: Uint8Array;
+}
+
+export const ReadOnlyFileReadResults: StructLayout<ReadOnlyFileReadResults> = struct("ReadOnlyFileReadResults", 0x94c7fcf5fdc1355dn, [0, 1], () => ({
+  fields: [
+    field("data", bytes, 0),
+  ],
+}));
+
+export interface ReadOnlyFileSizeParams {}
+
+export const ReadOnlyFileSizeParams: StructLayout<ReadOnlyFileSizeParams> = struct("ReadOnlyFileSizeParams", 0xa5be72f677676707n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ReadOnlyFileSizeResults {
+  readonly bytes: bigint;
+}
+
+export const ReadOnlyFileSizeResults: StructLayout<ReadOnlyFileSizeResults> = struct("ReadOnlyFileSizeResults", 0xa058a86e26a17923n, [1, 0], () => ({
+  fields: [
+    field("bytes", uint64, 0),
+  ],
+}));
+
+export interface StreamChunk {
+  readonly textDelta: string;
+  readonly toolCallDelta: ToolCallDelta;
+}
+
+export const StreamChunk: StructLayout<StreamChunk> = struct("StreamChunk", 0xc10a0ae3c3667cc0n, [0, 2], () => ({
+  fields: [
+    field("textDelta", text, 0),
+    field("toolCallDelta", of(() => ToolCallDelta), 1),
+  ],
+}));
+
+export interface TextEmbedderEmbedParams {
+  readonly texts: readonly string[];
+}
+
+export const TextEmbedderEmbedParams: StructLayout<TextEmbedderEmbedParams> = struct("TextEmbedderEmbedParams", 0xeb9cb43faf09d1a8n, [0, 1], () => ({
+  fields: [
+    field("texts", list(text), 0),
+  ],
+}));
+
+export interface TextEmbedderEmbedResults {
+  readonly vectors: readonly Vector[];
+}
+
+export const TextEmbedderEmbedResults: StructLayout<TextEmbedderEmbedResults> = struct("TextEmbedderEmbedResults", 0xf9360b20fec3c2fdn, [0, 1], () => ({
+  fields: [
+    field("vectors", list(of(() => Vector)), 0),
+  ],
+}));
+
+export interface TextEmbedderInfoParams {}
+
+export const TextEmbedderInfoParams: StructLayout<TextEmbedderInfoParams> = struct("TextEmbedderInfoParams", 0x9e1dd49b28b119c5n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface TextEmbedderInfoResults {
+  readonly info: ModelInfo;
+}
+
+export const TextEmbedderInfoResults: StructLayout<TextEmbedderInfoResults> = struct("TextEmbedderInfoResults", 0xb14b99f0366811c8n, [0, 1], () => ({
+  fields: [
+    field("info", of(() => ModelInfo), 0),
+  ],
+}));
+
+export interface TokenStreamCancelParams {}
+
+export const TokenStreamCancelParams: StructLayout<TokenStreamCancelParams> = struct("TokenStreamCancelParams", 0xce4878bf4a8a355bn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface TokenStreamCancelResults {}
+
+export const TokenStreamCancelResults: StructLayout<TokenStreamCancelResults> = struct("TokenStreamCancelResults", 0xf8d083cc5316502fn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface TokenStreamNextParams {}
+
+export const TokenStreamNextParams: StructLayout<TokenStreamNextParams> = struct("TokenStreamNextParams", 0xe04cab154b8a0a52n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface TokenStreamNextResults {
+  readonly chunk: StreamChunk;
+  readonly done: boolean;
+}
+
+export const TokenStreamNextResults: StructLayout<TokenStreamNextResults> = struct("TokenStreamNextResults", 0x81e428c022337240n, [1, 1], () => ({
+  fields: [
+    field("chunk", of(() => StreamChunk), 0),
+    field("done", bool, 0),
+  ],
+}));
+
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
+export const TokenUsage: StructLayout<TokenUsage> = struct("TokenUsage", 0xa91f5afa968f8b42n, [1, 0], () => ({
+  fields: [
+    field("promptTokens", uint32, 0),
+    field("outputTokens", uint32, 1),
+  ],
+}));
+
+/** A proposal by a model. Naming a tool is not invoking it. */
+export interface ToolCall {
+  /** Unique within the conversation. */
+  readonly id: string;
+  readonly name: string;
+  /** Arguments as JSON. */
+  readonly arguments: string;
+}
+
+export const ToolCall: StructLayout<ToolCall> = struct("ToolCall", 0xb13c3b7ca999a62dn, [0, 3], () => ({
+  fields: [
+    field("id", text, 0),
+    field("name", text, 1),
+    field("arguments", text, 2),
+  ],
+}));
+
+/** A partial structured tool call. Deltas of one index are concatenated. */
+export interface ToolCallDelta {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsDelta: string;
+}
+
+export const ToolCallDelta: StructLayout<ToolCallDelta> = struct("ToolCallDelta", 0xbded4b021f7584d5n, [1, 3], () => ({
+  fields: [
+    field("index", uint16, 0),
+    field("id", text, 0),
+    field("name", text, 1),
+    field("argumentsDelta", text, 2),
+  ],
+}));
+
+/** What a model is told of one tool, as the gate advertised it. */
+export interface ToolDescriptor {
+  readonly name: string;
+  readonly description: string;
+  /** Interface of the capability that the gate invokes if this tool fires. */
+  readonly interfaceId: bigint;
+  readonly methodName: string;
+  /** JSON Schema of the argument object. */
+  readonly paramSchema: string;
+  /** Enforced by the gate; shown to the model so that it can explain itself. */
+  readonly permission: PermissionMode;
+  readonly category: string;
+}
+
+export const ToolDescriptor: StructLayout<ToolDescriptor> = struct("ToolDescriptor", 0xb65cf8d05858a29fn, [2, 5], () => ({
+  fields: [
+    field("name", text, 0),
+    field("description", text, 1),
+    field("interfaceId", uint64, 0),
+    field("methodName", text, 2),
+    field("paramSchema", text, 3),
+    field("permission", PermissionMode, 4),
+    field("category", text, 4),
+  ],
+}));
+
+export interface ToolResult {
+  readonly callId: string;
+  readonly outcome: Outcome;
+  /** Possibly truncated or redacted by the gate. */
+  readonly content: string;
+  /** Set when outcome is not ok. */
+  readonly error: string;
+}
+
+export const ToolResult: StructLayout<ToolResult> = struct("ToolResult", 0xf411fd6cd42b3d8dn, [1, 3], () => ({
+  fields: [
+    field("callId", text, 0),
+    field("outcome", Outcome, 0),
+    field("content", text, 1),
+    field("error", text, 2),
+  ],
+}));
+
+export interface Vector {
+  readonly values: readonly number[];
+}
+
+export const Vector: StructLayout<Vector> = struct("Vector", 0xaf0adf6d0e331118n, [0, 1], () => ({
+  fields: [
+    field("values", list(float32), 0),
+  ],
+}));
+
+export const LanguageModel = capabilityOf("LanguageModel", 0xa2abbadd499222cen, {
+  info: method(0xa2abbadd499222cen, 0, "info", LanguageModelInfoParams, LanguageModelInfoResults),
+  complete: method(0xa2abbadd499222cen, 1, "complete", LanguageModelCompleteParams, LanguageModelCompleteResults),
+  /** Streaming variant. Cancellation aborts decoding. */
+  stream: method(0xa2abbadd499222cen, 2, "stream", LanguageModelStreamParams, LanguageModelStreamResults),
+});
+
+export const ModelAdmin = capabilityOf("ModelAdmin", 0xbf27629e5f3f71f1n, {
+  loadWeights: method(0xbf27629e5f3f71f1n, 0, "loadWeights", ModelAdminLoadWeightsParams, ModelAdminLoadWeightsResults),
+  unload: method(0xbf27629e5f3f71f1n, 1, "unload", ModelAdminUnloadParams, ModelAdminUnloadResults),
+  setBackendPolicy: method(0xbf27629e5f3f71f1n, 2, "setBackendPolicy", ModelAdminSetBackendPolicyParams, ModelAdminSetBackendPolicyResults),
+});
+
+export const ModelCatalog = capabilityOf("ModelCatalog", 0xc5f0ffa09e9203d4n, {
+  list: method(0xc5f0ffa09e9203d4n, 0, "list", ModelCatalogListParams, ModelCatalogListResults),
+  openLanguageModel: method(0xc5f0ffa09e9203d4n, 1, "openLanguageModel", ModelCatalogOpenLanguageModelParams, ModelCatalogOpenLanguageModelResults),
+  openEmbedder: method(0xc5f0ffa09e9203d4n, 2, "openEmbedder", ModelCatalogOpenEmbedderParams, ModelCatalogOpenEmbedderResults),
+});
+
+export const ReadOnlyFile = capabilityOf("ReadOnlyFile", 0x85031d27bb8f319fn, {
+  size: method(0x85031d27bb8f319fn, 0, "size", ReadOnlyFileSizeParams, ReadOnlyFileSizeResults),
+  read: method(0x85031d27bb8f319fn, 1, "read", ReadOnlyFileReadParams, ReadOnlyFileReadResults),
+});
+
+export const TextEmbedder = capabilityOf("TextEmbedder", 0xd58120a9a5cf2340n, {
+  info: method(0xd58120a9a5cf2340n, 0, "info", TextEmbedderInfoParams, TextEmbedderInfoResults),
+  embed: method(0xd58120a9a5cf2340n, 1, "embed", TextEmbedderEmbedParams, TextEmbedderEmbedResults),
+});
+
+/** Scoped to the response in progress. Carried on the connection that asked for the stream: at most one is open. */
+export const TokenStream = capabilityOf("TokenStream", 0xa83069a60b2f6338n, {
+  next: method(0xa83069a60b2f6338n, 0, "next", TokenStreamNextParams, TokenStreamNextResults),
+  cancel: method(0xa83069a60b2f6338n, 1, "cancel", TokenStreamCancelParams, TokenStreamCancelResults),
+});

@@ -1,0 +1,208 @@
+// Generated from stdlib/schema/manifest.capnp by `npm run generate`. Do not edit.
+
+import { bool, bytes, enumeration, field, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
+
+export type TrustPurpose = "image" | "policy" | "weights" | "update";
+
+export const TrustPurpose: EnumLayout<TrustPurpose> = enumeration("TrustPurpose", ["image", "policy", "weights", "update"]);
+
+export interface Blob {
+  readonly name: string;
+  /** In the ISO. */
+  readonly path: string;
+  readonly size: bigint;
+  readonly sha256: Uint8Array;
+}
+
+export const Blob: StructLayout<Blob> = struct("Blob", 0xf0ba9ed36d4dcea8n, [1, 3], () => ({
+  fields: [
+    field("name", text, 0),
+    field("path", text, 1),
+    field("size", uint64, 0),
+    field("sha256", bytes, 2),
+  ],
+}));
+
+export type FileGrant = {
+  readonly name: string;
+} & (
+  | {
+      readonly which: "blob";
+      /** Name of an artefact, handed over as a sealed read-only descriptor. */
+      readonly blob: string;
+    }
+  | {
+      readonly which: "directory";
+      /** Directory on the data disk, bound at /data. */
+      readonly directory: string;
+    }
+  /** The machine's console. */
+  | { readonly which: "terminal" }
+);
+
+export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498f6afa615n, [1, 2], () => ({
+  fields: [
+    field("name", text, 0),
+  ],
+  union: { tagOffset: 0, members: [
+    field("blob", text, 1),
+    field("directory", text, 1),
+    field("terminal", nothing, 0),
+  ] },
+}));
+
+export interface Grant {
+  /** By which the holder finds it. */
+  readonly name: string;
+  readonly interfaceId: bigint;
+  /** Name of the process that serves it. */
+  readonly provider: string;
+  /** Tells the provider which grant a connection is; unique in the manifest. */
+  readonly badge: bigint;
+  /** Seconds after start; 0: never. */
+  readonly expiresAfterSeconds: number;
+  /** The line of the source that gave it, file:line. */
+  readonly origin: string;
+}
+
+export const Grant: StructLayout<Grant> = struct("Grant", 0xfba4af15381fab1cn, [3, 3], () => ({
+  fields: [
+    field("name", text, 0),
+    field("interfaceId", uint64, 0),
+    field("provider", text, 1),
+    field("badge", uint64, 1),
+    field("expiresAfterSeconds", uint32, 4),
+    field("origin", text, 2),
+  ],
+}));
+
+/** At most 2.75 MiB. Refused unless schemaVersion is known and the signature over these raw bytes holds. */
+export interface Manifest {
+  readonly schemaVersion: number;
+  readonly systemId: string;
+  readonly version: string;
+  readonly kernelParameters: readonly string[];
+  /** The root file system. */
+  readonly root: Blob;
+  /** Tables, canned replies, weights: everything that a process may be handed at start. */
+  readonly artefacts: readonly Blob[];
+  /** In start order: a provider stands before its holders. */
+  readonly processes: readonly Process[];
+  readonly storage: Storage;
+  /** The session that boots. */
+  readonly session: string;
+}
+
+export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb3193dn, [1, 8], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("systemId", text, 0),
+    field("version", text, 1),
+    field("kernelParameters", list(text), 2),
+    field("root", of(() => Blob), 3),
+    field("artefacts", list(of(() => Blob)), 4),
+    field("processes", list(of(() => Process)), 5),
+    field("storage", of(() => Storage), 6),
+    field("session", text, 7),
+  ],
+}));
+
+export interface Process {
+  /** Unique, e.g. "gate.operator". */
+  readonly name: string;
+  /** Names the jail, e.g. "gate". */
+  readonly role: string;
+  /** Own user, above 1000, unique. */
+  readonly uid: number;
+  /** A program of the root file system. */
+  readonly exec: string;
+  readonly arguments: readonly string[];
+  /** Capabilities that this process holds. */
+  readonly grants: readonly Grant[];
+  readonly files: readonly FileGrant[];
+  readonly memoryMaxBytes: bigint;
+}
+
+export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f618465n, [2, 6], () => ({
+  fields: [
+    field("name", text, 0),
+    field("role", text, 1),
+    field("uid", uint32, 0),
+    field("exec", text, 2),
+    field("arguments", list(text), 3),
+    field("grants", list(of(() => Grant)), 4),
+    field("files", list(of(() => FileGrant)), 5),
+    field("memoryMaxBytes", uint64, 1),
+  ],
+}));
+
+/**
+ * Beside what it signs, as NAME.sig. Signed bytes: "capos-v1", purpose, systemId, version, each followed by one zero
+ * byte, then the SHA-256 of the raw artefact.
+ */
+export interface Signature {
+  readonly schemaVersion: number;
+  readonly purpose: TrustPurpose;
+  readonly systemId: string;
+  readonly version: string;
+  readonly publicKey: Uint8Array;
+  /** Ed25519, 64 bytes. */
+  readonly signature: Uint8Array;
+}
+
+export const Signature: StructLayout<Signature> = struct("Signature", 0xdcae9483b751b777n, [1, 4], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("purpose", TrustPurpose, 2),
+    field("systemId", text, 0),
+    field("version", text, 1),
+    field("publicKey", bytes, 2),
+    field("signature", bytes, 3),
+  ],
+}));
+
+export interface Storage {
+  /** File system label of the data disk; empty: none. */
+  readonly disk: string;
+  readonly encrypted: boolean;
+}
+
+export const Storage: StructLayout<Storage> = struct("Storage", 0xb55fb055abc02401n, [1, 1], () => ({
+  fields: [
+    field("disk", text, 0),
+    field("encrypted", bool, 0),
+  ],
+}));
+
+/** In the initrd: who may sign what. */
+export interface Trust {
+  readonly schemaVersion: number;
+  readonly systemId: string;
+  /** Keys made at random for one checkout: the banner says so. */
+  readonly development: boolean;
+  readonly leastVersion: string;
+  readonly keys: readonly TrustKey[];
+}
+
+export const Trust: StructLayout<Trust> = struct("Trust", 0xc1a14f48d1ad1a25n, [1, 3], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("systemId", text, 0),
+    field("development", bool, 32),
+    field("leastVersion", text, 1),
+    field("keys", list(of(() => TrustKey)), 2),
+  ],
+}));
+
+export interface TrustKey {
+  /** Ed25519, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly purposes: readonly TrustPurpose[];
+}
+
+export const TrustKey: StructLayout<TrustKey> = struct("TrustKey", 0x85c5f3c9e328c5een, [0, 2], () => ({
+  fields: [
+    field("publicKey", bytes, 0),
+    field("purposes", list(TrustPurpose), 1),
+  ],
+}));

@@ -1,0 +1,452 @@
+// Generated from stdlib/schema/policy.capnp by `npm run generate`. Do not edit.
+
+import { bool, enumeration, field, group, int64, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
+import { PermissionMode } from "./capos.ts";
+
+export type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
+
+export const BackendKind: EnumLayout<BackendKind> = enumeration("BackendKind", ["stub", "cpu", "gpu", "remote", "browser"]);
+
+export type ConditionOperator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under";
+
+export const ConditionOperator: EnumLayout<ConditionOperator> = enumeration("ConditionOperator", ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual", "in", "under"]);
+
+export type ConditionTerm = "value" | "size" | "origin";
+
+export const ConditionTerm: EnumLayout<ConditionTerm> = enumeration("ConditionTerm", ["value", "size", "origin"]);
+
+export type QuotaScope = "call" | "turn" | "conversation" | "task" | "login" | "principal" | "hour" | "day";
+
+export const QuotaScope: EnumLayout<QuotaScope> = enumeration("QuotaScope", ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"]);
+
+export type QuotaUnit = "calls" | "tokens" | "prompts" | "bytes" | "category" | "money";
+
+export const QuotaUnit: EnumLayout<QuotaUnit> = enumeration("QuotaUnit", ["calls", "tokens", "prompts", "bytes", "category", "money"]);
+
+export interface Backend {
+  readonly name: string;
+  readonly kind: BackendKind;
+  readonly clearance: Label;
+  readonly local: boolean;
+}
+
+export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [1, 2], () => ({
+  fields: [
+    field("name", text, 0),
+    field("kind", BackendKind, 0),
+    field("clearance", of(() => Label), 1),
+    field("local", bool, 16),
+  ],
+}));
+
+export interface BackendChoice {
+  readonly backend: number;
+  readonly mode: PermissionMode;
+}
+
+export const BackendChoice: StructLayout<BackendChoice> = struct("BackendChoice", 0xb1db3ada2d84152dn, [1, 0], () => ({
+  fields: [
+    field("backend", uint16, 0),
+    field("mode", PermissionMode, 1),
+  ],
+}));
+
+export interface Category {
+  readonly name: string;
+  /** Index into categories; 65535: one of the five roots. */
+  readonly parent: number;
+}
+
+export const Category: StructLayout<Category> = struct("Category", 0xc22444b6e5653f91n, [1, 1], () => ({
+  fields: [
+    field("name", text, 0),
+    field("parent", uint16, 0),
+  ],
+}));
+
+export interface Clause {
+  /** All must hold for `met`; none: unconditional. */
+  readonly conditions: readonly Condition[];
+  readonly met: PermissionMode;
+  readonly otherwise: PermissionMode;
+  readonly rule: number;
+}
+
+export const Clause: StructLayout<Clause> = struct("Clause", 0xe71a6a514ed9cec2n, [1, 1], () => ({
+  fields: [
+    field("conditions", list(of(() => Condition)), 0),
+    field("met", PermissionMode, 0),
+    field("otherwise", PermissionMode, 1),
+    field("rule", uint32, 1),
+  ],
+}));
+
+/** A test of one argument; what cannot be evaluated takes the strictest mode of the cell. */
+export interface Condition {
+  /** Argument name, then record fields. */
+  readonly path: readonly string[];
+  readonly term: ConditionTerm;
+  readonly operator: ConditionOperator;
+  /** One, but for `in`. */
+  readonly literals: readonly Literal[];
+}
+
+export const Condition: StructLayout<Condition> = struct("Condition", 0xbf9531720313d6fan, [1, 2], () => ({
+  fields: [
+    field("path", list(text), 0),
+    field("term", ConditionTerm, 0),
+    field("operator", ConditionOperator, 1),
+    field("literals", list(of(() => Literal)), 1),
+  ],
+}));
+
+/** The strictest of all clauses and of all floors that are met decides. */
+export interface Decision {
+  readonly clauses: readonly Clause[];
+  readonly floors: readonly Floor[];
+}
+
+export const Decision: StructLayout<Decision> = struct("Decision", 0xd627ac82f991a59dn, [0, 2], () => ({
+  fields: [
+    field("clauses", list(of(() => Clause)), 0),
+    field("floors", list(of(() => Floor)), 1),
+  ],
+}));
+
+/** `when … atLeast`: met by the conversation, not by the arguments. */
+export interface Floor {
+  /** 0: no such condition. */
+  readonly confidentialityAtLeast: number;
+  /** 255: no such condition. */
+  readonly integrityAtMost: number;
+  /** All of these are in the conversation's label. */
+  readonly compartments: bigint;
+  readonly unattended: boolean;
+  readonly mode: PermissionMode;
+  readonly rule: number;
+}
+
+export const Floor: StructLayout<Floor> = struct("Floor", 0xacce9ad0e47d192dn, [3, 0], () => ({
+  fields: [
+    field("confidentialityAtLeast", uint8, 0),
+    field("integrityAtMost", uint8, 1),
+    field("compartments", uint64, 1),
+    field("unattended", bool, 16),
+    field("mode", PermissionMode, 2),
+    field("rule", uint32, 4),
+  ],
+}));
+
+export interface Label {
+  readonly confidentiality: number;
+  readonly integrity: number;
+  /** Bit i: compartment i. */
+  readonly compartments: bigint;
+}
+
+export const Label: StructLayout<Label> = struct("Label", 0xaaace7d57e290e0en, [2, 0], () => ({
+  fields: [
+    field("confidentiality", uint8, 0),
+    field("integrity", uint8, 1),
+    field("compartments", uint64, 1),
+  ],
+}));
+
+export interface LabelRange {
+  readonly low: Label;
+  readonly high: Label;
+}
+
+export const LabelRange: StructLayout<LabelRange> = struct("LabelRange", 0xec666fac8b6ba290n, [0, 2], () => ({
+  fields: [
+    field("low", of(() => Label), 0),
+    field("high", of(() => Label), 1),
+  ],
+}));
+
+/** Levels lowest first; compartments in code-unit order, at most 64. */
+export interface Lattice {
+  readonly confidentiality: readonly string[];
+  readonly integrity: readonly string[];
+  readonly compartments: readonly string[];
+}
+
+export const Lattice: StructLayout<Lattice> = struct("Lattice", 0xd6222bb32a00aaf6n, [0, 3], () => ({
+  fields: [
+    field("confidentiality", list(text), 0),
+    field("integrity", list(text), 1),
+    field("compartments", list(text), 2),
+  ],
+}));
+
+export type Literal =
+  | {
+      readonly which: "text";
+      readonly text: string;
+    }
+  | {
+      readonly which: "boolean";
+      readonly boolean: boolean;
+    }
+  | {
+      readonly which: "decimal";
+      /** Exact decimal, already in the smallest unit where it is an amount of bytes. */
+      readonly decimal: string;
+    };
+
+export const Literal: StructLayout<Literal> = struct("Literal", 0x8c2329eb1ec7aa6dn, [1, 1], () => ({
+  fields: [],
+  union: { tagOffset: 0, members: [
+    field("text", text, 0),
+    field("boolean", bool, 16),
+    field("decimal", text, 0),
+  ] },
+}));
+
+export interface Param {
+  readonly name: string;
+  readonly type: Type;
+  readonly required: boolean;
+}
+
+export const Param: StructLayout<Param> = struct("Param", 0xcbd3379b7b795a3fn, [1, 2], () => ({
+  fields: [
+    field("name", text, 0),
+    field("type", of(() => Type), 1),
+    field("required", bool, 0),
+  ],
+}));
+
+export interface PolicyTables {
+  readonly schemaVersion: number;
+  readonly systemId: string;
+  readonly version: string;
+  readonly lattice: Lattice;
+  readonly categories: readonly Category[];
+  readonly tools: readonly Tool[];
+  readonly rules: readonly Rule[];
+  /** Distinct decision lists that cells share, in order of first use. */
+  readonly decisions: readonly Decision[];
+  readonly rows: readonly Row[];
+  readonly backends: readonly Backend[];
+  readonly principals: readonly Principal[];
+}
+
+export const PolicyTables: StructLayout<PolicyTables> = struct("PolicyTables", 0xfeffd2049b50987en, [1, 10], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("systemId", text, 0),
+    field("version", text, 1),
+    field("lattice", of(() => Lattice), 2),
+    field("categories", list(of(() => Category)), 3),
+    field("tools", list(of(() => Tool)), 4),
+    field("rules", list(of(() => Rule)), 5),
+    field("decisions", list(of(() => Decision)), 6),
+    field("rows", list(of(() => Row)), 7),
+    field("backends", list(of(() => Backend)), 8),
+    field("principals", list(of(() => Principal)), 9),
+  ],
+}));
+
+export interface Principal {
+  readonly name: string;
+  /** OpenSSH public keys, "ssh-ed25519 AAAA…", without comment. */
+  readonly keys: readonly string[];
+}
+
+export const Principal: StructLayout<Principal> = struct("Principal", 0xd93d0cf65be9a085n, [0, 2], () => ({
+  fields: [
+    field("name", text, 0),
+    field("keys", list(text), 1),
+  ],
+}));
+
+export interface Quota {
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  readonly unit: QuotaUnit;
+  /** Category name or currency where the unit is one of those; else empty. */
+  readonly name: string;
+  readonly scope: QuotaScope;
+  readonly rule: number;
+}
+
+export const Quota: StructLayout<Quota> = struct("Quota", 0xa8502941b78ef14cn, [2, 1], () => ({
+  fields: [
+    field("amount", uint64, 0),
+    field("unit", QuotaUnit, 4),
+    field("name", text, 0),
+    field("scope", QuotaScope, 5),
+    field("rule", uint32, 3),
+  ],
+}));
+
+/** One per session, task, phase, worker; empty text where there is none. */
+export interface Row {
+  readonly session: string;
+  readonly task: string;
+  readonly phase: string;
+  readonly worker: string;
+  /** operator, guest, anonymous, service. */
+  readonly kind: string;
+  readonly principals: readonly number[];
+  /** One per tool: 0 suppressed or outside `only`; 1 covered by no line; otherwise 2 + index into decisions. */
+  readonly cells: readonly number[];
+  readonly clearance: Label;
+  readonly starts: Label;
+  readonly backends: readonly BackendChoice[];
+  readonly quotas: readonly Quota[];
+  readonly timeouts: Timeouts;
+}
+
+export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [0, 12], () => ({
+  fields: [
+    field("session", text, 0),
+    field("task", text, 1),
+    field("phase", text, 2),
+    field("worker", text, 3),
+    field("kind", text, 4),
+    field("principals", list(uint16), 5),
+    field("cells", list(uint32), 6),
+    field("clearance", of(() => Label), 7),
+    field("starts", of(() => Label), 8),
+    field("backends", list(of(() => BackendChoice)), 9),
+    field("quotas", list(of(() => Quota)), 10),
+    field("timeouts", of(() => Timeouts), 11),
+  ],
+}));
+
+/** A line of the page, as /why and the audit name it. */
+export interface Rule {
+  /** session:line-of-permission, stable within one source, e.g. "operator/consent mutatingLocal". */
+  readonly id: string;
+  /** The line as canonical source text. */
+  readonly words: string;
+  /** file:line:column */
+  readonly place: string;
+}
+
+export const Rule: StructLayout<Rule> = struct("Rule", 0x98b8c0f135c9a1c3n, [0, 3], () => ({
+  fields: [
+    field("id", text, 0),
+    field("words", text, 1),
+    field("place", text, 2),
+  ],
+}));
+
+/** Milliseconds; 0: the runtime's own limit. */
+export interface Timeouts {
+  readonly callMs: number;
+  readonly turnMs: number;
+  readonly loginMs: number;
+}
+
+export const Timeouts: StructLayout<Timeouts> = struct("Timeouts", 0xc687d03a3c3fb6ean, [2, 0], () => ({
+  fields: [
+    field("callMs", uint32, 0),
+    field("turnMs", uint32, 1),
+    field("loginMs", uint32, 2),
+  ],
+}));
+
+export interface Tool {
+  /** instance.method, as the model names it. */
+  readonly name: string;
+  readonly description: string;
+  readonly interfaceId: bigint;
+  readonly interfaceName: string;
+  /** Ordinal. */
+  readonly method: number;
+  readonly methodName: string;
+  readonly category: number;
+  /** Its category is readOnly or descends from it. */
+  readonly readOnly: boolean;
+  /** The service that answers. */
+  readonly provider: string;
+  /** JSON Schema of the arguments, canonical JSON. */
+  readonly paramSchema: string;
+  /** The same in the form that the gate checks; in declaration order. */
+  readonly params: readonly Param[];
+  readonly result: LabelRange;
+  /** Where the arguments flow to: the provider's label, or what it may send. */
+  readonly sink: Label;
+  /** The provider has a network grant. */
+  readonly networked: boolean;
+  /** Result fields that are masked. */
+  readonly redact: readonly string[];
+  /** Of the result that returns to the model; 0: the runtime's limit. */
+  readonly truncateBytes: number;
+}
+
+export const Tool: StructLayout<Tool> = struct("Tool", 0xd5c85616b230176en, [3, 10], () => ({
+  fields: [
+    field("name", text, 0),
+    field("description", text, 1),
+    field("interfaceId", uint64, 0),
+    field("interfaceName", text, 2),
+    field("method", uint16, 4),
+    field("methodName", text, 3),
+    field("category", uint16, 5),
+    field("readOnly", bool, 96),
+    field("provider", text, 4),
+    field("paramSchema", text, 5),
+    field("params", list(of(() => Param)), 6),
+    field("result", of(() => LabelRange), 7),
+    field("sink", of(() => Label), 8),
+    field("networked", bool, 97),
+    field("redact", list(text), 9),
+    field("truncateBytes", uint32, 4),
+  ],
+}));
+
+/** The shape of a JSON value. Integers beyond 2^53 travel as decimal text. */
+export type Type =
+  | { readonly which: "boolean" }
+  | {
+      readonly which: "integer";
+      readonly integer: {
+        readonly low: bigint;
+        readonly high: bigint;
+      };
+    }
+  | { readonly which: "number" }
+  | {
+      readonly which: "text";
+      readonly text: {
+        readonly maxBytes: number;
+      };
+    }
+  | {
+      readonly which: "choice";
+      readonly choice: readonly string[];
+    }
+  | {
+      readonly which: "list";
+      readonly list: Type;
+    }
+  | {
+      readonly which: "record";
+      readonly record: readonly Param[];
+    };
+
+export const Type: StructLayout<Type> = struct("Type", 0xb99ba88a46b7a2f8n, [3, 1], () => ({
+  fields: [],
+  union: { tagOffset: 0, members: [
+    field("boolean", nothing, 0),
+    field("integer", group({
+      fields: [
+        field("low", int64, 1),
+        field("high", uint64, 2),
+      ],
+    }), 0),
+    field("number", nothing, 0),
+    field("text", group({
+      fields: [
+        field("maxBytes", uint32, 2),
+      ],
+    }), 0),
+    field("choice", list(text), 0),
+    field("list", of(() => Type), 0),
+    field("record", list(of(() => Param)), 0),
+  ] },
+}));

@@ -1,0 +1,153 @@
+// Shapes of Cap'n Proto values, as the generated files state them. A layout is plain data: the writer and the reader
+// turn it into code of their own, once, on first use.
+
+/** Types whose values stand in the data section of a struct. */
+export type ScalarKind =
+  | "bool"
+  | "int8"
+  | "int16"
+  | "int32"
+  | "int64"
+  | "uint8"
+  | "uint16"
+  | "uint32"
+  | "uint64"
+  | "float32"
+  | "float64";
+
+export interface ScalarType {
+  readonly kind: ScalarKind;
+}
+
+/** An enum travels as the ordinal of its name, in 16 bits. */
+export interface EnumLayout<E extends string = string> {
+  readonly kind: "enum";
+  readonly name: string;
+  /** In order of ordinals. */
+  readonly members: readonly E[];
+}
+
+/** A field holds its type directly, or names it by a function where the type is declared further down. */
+export type FieldType =
+  | ScalarType
+  | EnumLayout
+  | { readonly kind: "void" | "text" | "data" | "interface" }
+  | { readonly kind: "list"; readonly element: FieldType }
+  | { readonly kind: "struct"; readonly layout: () => StructLayout<unknown> }
+  | { readonly kind: "group"; readonly shape: Shape };
+
+/** One field. `offset` counts in units of the type's size; for pointers it is the index of the pointer. */
+export interface FieldLayout {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly offset: number;
+  /** The default that is combined with the stored bits; absent where it is all zeros. */
+  readonly standard?: number | bigint | boolean;
+}
+
+/** Fields that always are, and the members of the unnamed union, in order of their tags. */
+export interface Shape {
+  readonly fields: readonly FieldLayout[];
+  readonly union?: {
+    /** In units of 16 bits. */
+    readonly tagOffset: number;
+    readonly members: readonly FieldLayout[];
+  };
+}
+
+/** A struct whose values have the type T. */
+export interface StructLayout<T> {
+  readonly kind: "structLayout";
+  readonly name: string;
+  readonly id: bigint;
+  readonly dataWords: number;
+  readonly pointers: number;
+  readonly shape: () => Shape;
+  /** Never set: it only ties the layout to the type of its values. */
+  readonly example?: T;
+}
+
+/** One method: what is sent and what comes back. */
+export interface MethodLayout<P, R> {
+  readonly interfaceId: bigint;
+  readonly ordinal: number;
+  readonly name: string;
+  readonly params: StructLayout<P>;
+  readonly results: StructLayout<R>;
+}
+
+export type Methods = Readonly<Record<string, MethodLayout<unknown, unknown>>>;
+
+/** An interface with its methods by name. */
+export interface InterfaceLayout<M extends Methods = Methods> {
+  readonly kind: "interfaceLayout";
+  readonly id: bigint;
+  readonly name: string;
+  readonly methods: M;
+}
+
+// ---- the words in which the generated files are written ----
+
+export const bool: ScalarType = { kind: "bool" };
+export const int8: ScalarType = { kind: "int8" };
+export const int16: ScalarType = { kind: "int16" };
+export const int32: ScalarType = { kind: "int32" };
+export const int64: ScalarType = { kind: "int64" };
+export const uint8: ScalarType = { kind: "uint8" };
+export const uint16: ScalarType = { kind: "uint16" };
+export const uint32: ScalarType = { kind: "uint32" };
+export const uint64: ScalarType = { kind: "uint64" };
+export const float32: ScalarType = { kind: "float32" };
+export const float64: ScalarType = { kind: "float64" };
+export const nothing: FieldType = { kind: "void" };
+export const text: FieldType = { kind: "text" };
+export const bytes: FieldType = { kind: "data" };
+export const capability: FieldType = { kind: "interface" };
+
+export function list(element: FieldType): FieldType {
+  return { kind: "list", element };
+}
+
+export function of(layout: () => StructLayout<unknown>): FieldType {
+  return { kind: "struct", layout };
+}
+
+export function group(shape: Shape): FieldType {
+  return { kind: "group", shape };
+}
+
+export function field(
+  name: string,
+  type: FieldType,
+  offset: number,
+  standard?: number | bigint | boolean,
+): FieldLayout {
+  return standard === undefined ? { name, type, offset } : { name, type, offset, standard };
+}
+
+export function struct<T>(
+  name: string,
+  id: bigint,
+  [dataWords, pointers]: readonly [number, number],
+  shape: () => Shape,
+): StructLayout<T> {
+  return { kind: "structLayout", name, id, dataWords, pointers, shape };
+}
+
+export function enumeration<E extends string>(name: string, members: readonly E[]): EnumLayout<E> {
+  return { kind: "enum", name, members };
+}
+
+export function method<P, R>(
+  interfaceId: bigint,
+  ordinal: number,
+  name: string,
+  params: StructLayout<P>,
+  results: StructLayout<R>,
+): MethodLayout<P, R> {
+  return { interfaceId, ordinal, name, params, results };
+}
+
+export function capabilityOf<M extends Methods>(name: string, id: bigint, methods: M): InterfaceLayout<M> {
+  return { kind: "interfaceLayout", id, name, methods };
+}

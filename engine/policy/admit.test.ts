@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { admit } from "./admit.ts";
+import { advertisedTools } from "./advertise.ts";
+import { nextTurn } from "./conversation.ts";
+import { join, mayFlow } from "./label.ts";
+import { anyLabel } from "./testing/arbitrary.ts";
+import { always, check, FINANCE, indexed, PUBLIC, row, SECRET, tool, where } from "./testing/sample.ts";
+
+const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
+
+test("the conversation floats to the label of the result", () => {
+  const tables = indexed({ tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })] });
+  expect(admit(tables, conversation, 0, { ...PUBLIC, compartments: FINANCE }).conversation.label).toEqual({
+    ...PUBLIC,
+    compartments: FINANCE,
+  });
+  expect(admit(tables, conversation, 0).conversation.label).toEqual(SECRET);
+});
+
+test("a provider cannot claim to be below its range", () => {
+  const tables = indexed({ tools: [tool("notes.write", { result: { low: SECRET, high: SECRET } })] });
+  expect(admit(tables, conversation, 0, PUBLIC).conversation.label).toEqual(SECRET);
+});
+
+test("content above the clearance is withheld, and the label floats all the same", () => {
+  const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
+  const tables = indexed({ tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })], rows });
+  expect(admit(tables, conversation, 0, PUBLIC)).toMatchObject({ withheld: false });
+  expect(admit(tables, conversation, 0, SECRET)).toMatchObject({ withheld: true, conversation: { label: SECRET } });
+});
+
+test("a tool that is not there gives nothing", () => {
+  expect(admit(indexed(), conversation, 5)).toEqual({ conversation, withheld: true });
+});
+
+test("what is advertised leaves out the suppressed and the uncovered, and shows the strictest mode", () => {
+  const tools = ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name));
+  const conditional = where([check("path", "equal", "a")], "auto", "consent");
+  const decisions = [[conditional], [always("forbidden")]].map((clauses) => ({ clauses, floors: [] }));
+  const tables = indexed({ tools, decisions, rows: [row("operator", [0, 1, 2, 3])] });
+  expect(advertisedTools(tables, conversation).map(({ tool: { name }, mode }) => [name, mode])).toEqual([
+    ["c.x", "consent"],
+    ["d.x", "forbidden"],
+  ]);
+});
+
+test("a new turn starts the quotas of a turn anew and no other", () => {
+  const quota = { amount: 5n, unit: "calls", name: "", rule: 0 } as const;
+  const quotas = [
+    { ...quota, scope: "turn" as const },
+    { ...quota, scope: "day" as const },
+  ];
+  const tables = indexed({ rows: [row("operator", [2], { quotas })] });
+  expect(nextTurn(tables, { ...conversation, spent: [3n, 3n] }).spent).toEqual([0n, 3n]);
+});
+
+test("law: join is an upper bound, idempotent, commutative and associative", () => {
+  fc.assert(
+    fc.property(anyLabel, anyLabel, anyLabel, (a, b, c) => {
+      expect(mayFlow(a, { ...join(a, b), integrity: 0 })).toBe(true);
+      expect(join(a, a)).toEqual(a);
+      expect(join(a, b)).toEqual(join(b, a));
+      expect(join(join(a, b), c)).toEqual(join(a, join(b, c)));
+    }),
+  );
+});

@@ -1,0 +1,20 @@
+import type { Conversation } from "./conversation.ts";
+import { join, type Label, mayFlow } from "./label.ts";
+import type { IndexedTables } from "./tables.ts";
+
+export interface Admission {
+  /** Carries the label that the conversation has from now on, whether or not the content is withheld. */
+  readonly conversation: Conversation;
+  /** The content is above the session's clearance and must not return to the model. The call counts as executed. */
+  readonly withheld: boolean;
+}
+
+/** What a result, an error or a timeout of a tool does to the conversation. A provider that states no label gave its highest. */
+export function admit(tables: IndexedTables, conversation: Conversation, tool: number, stated?: Label): Admission {
+  const range = tables.tools[tool]?.result;
+  const clearance = tables.rows[conversation.row]?.clearance;
+  if (range === undefined || clearance === undefined) return { conversation, withheld: true };
+  // Below its declared range nobody may claim to be: the lowest label of the range holds at least.
+  const label = join(conversation.label, stated === undefined ? range.high : join(range.low, stated));
+  return { conversation: { ...conversation, label }, withheld: !mayFlow(label, clearance) };
+}

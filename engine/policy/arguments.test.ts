@@ -1,0 +1,109 @@
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Param, Type } from "../wire/generated/policy.ts";
+import { misfitOfRecord } from "./arguments.ts";
+import { canonicalArguments } from "./canonical-json.ts";
+
+function param(name: string, type: Type, required = true): Param {
+  return { name, type, required };
+}
+
+const text = (maxBytes: number): Type => ({ which: "text", text: { maxBytes } });
+const integer = (low: bigint, high: bigint): Type => ({ which: "integer", integer: { low, high } });
+
+const PARAMS: readonly Param[] = [
+  param("path", text(8)),
+  param("lines", integer(0n, 4_294_967_295n), false),
+  param("big", integer(-(2n ** 63n), 2n ** 64n - 1n), false),
+  param("force", { which: "boolean" }, false),
+  param("ratio", { which: "number" }, false),
+  param("format", { which: "choice", choice: ["plain", "rich"] }, false),
+  param("tags", { which: "list", list: text(3) }, false),
+  param("options", { which: "record", record: [param("depth", integer(1n, 9n))] }, false),
+];
+
+function misfit(json: string): string | undefined {
+  const args = canonicalArguments(json);
+  return args.ok ? misfitOfRecord(PARAMS, args.value.value) : args.reason;
+}
+
+const FITS = [
+  '{"path":""}',
+  '{"path":"12345678"}',
+  '{"path":"€€"}',
+  '{"path":"a","lines":4294967295,"force":false,"ratio":0.5,"format":"rich","tags":["a",""],"options":{"depth":1}}',
+  '{"path":"a","big":"18446744073709551615"}',
+  '{"path":"a","big":"-9223372036854775808"}',
+  '{"path":"a","big":-5}',
+];
+
+for (const json of FITS) test(`fits: ${json}`, () => expect(misfit(json)).toBeUndefined());
+
+const MISFITS: Readonly<Record<string, string>> = {
+  "{}": "path is missing",
+  '{"path":null}': "path is not a text",
+  '{"path":"123456789"}': "path is longer than 8 bytes",
+  '{"path":"€€€"}': "path is longer than 8 bytes",
+  '{"path":"a","constructor":1}': "constructor is not an argument of this tool",
+  '{"path":"a","lines":-1}': "lines is not between 0 and 4294967295",
+  '{"path":"a","lines":4294967296}': "lines is not between 0 and 4294967295",
+  '{"path":"a","lines":1.5}': "lines is not an integer",
+  '{"path":"a","lines":"1"}': "lines is not an integer",
+  '{"path":"a","big":"5"}': "big is not an integer",
+  '{"path":"a","big":"18446744073709551616"}': "big is not between -9223372036854775808 and 18446744073709551615",
+  '{"path":"a","big":"0x10"}': "big is not an integer",
+  '{"path":"a","force":0}': "force is not true or false",
+  '{"path":"a","ratio":"0.5"}': "ratio is not a number",
+  '{"path":"a","format":"bold"}': "format is not one of plain, rich",
+  '{"path":"a","tags":{}}': "tags is not a list",
+  '{"path":"a","tags":["a",1]}': "tags[1] is not a text",
+  '{"path":"a","options":[]}': "options is not an object",
+  '{"path":"a","options":{}}': "options.depth is missing",
+  '{"path":"a","options":{"depth":1,"x":1}}': "options.x is not an argument of this tool",
+};
+
+for (const [json, reason] of Object.entries(MISFITS)) {
+  test(`does not fit: ${json}`, () => expect(misfit(json)).toBe(reason));
+}
+
+test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => {
+  const validate = new Ajv({ strict: true }).compile({
+    type: "object",
+    properties: {
+      path: { type: "string", maxLength: 8 },
+      lines: { type: "integer", minimum: 0, maximum: 4_294_967_295 },
+      force: { type: "boolean" },
+      tags: { type: "array", items: { type: "string", maxLength: 3 } },
+      options: {
+        type: "object",
+        properties: { depth: { type: "integer", minimum: 1, maximum: 9 } },
+        required: ["depth"],
+        additionalProperties: false,
+      },
+    },
+    required: ["path"],
+    additionalProperties: false,
+  });
+  const ascii = fc.string({ maxLength: 9 });
+  const anyArguments = fc.record(
+    {
+      path: fc.oneof({ weight: 5, arbitrary: ascii }, { weight: 1, arbitrary: fc.jsonValue() }),
+      lines: fc.oneof(fc.integer({ min: -2, max: 4_294_967_297 }), fc.constantFrom(1.5, "1", null)),
+      force: fc.oneof(fc.boolean(), fc.constantFrom(0, "true")),
+      tags: fc.array(fc.oneof({ weight: 5, arbitrary: ascii }, { weight: 1, arbitrary: fc.integer() }), {
+        maxLength: 3,
+      }),
+      options: fc.record({ depth: fc.integer({ min: 0, max: 10 }), more: fc.boolean() }, { requiredKeys: [] }),
+      more: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(anyArguments, (args) => {
+      const json = JSON.stringify(args);
+      expect(misfit(json) === undefined).toBe(validate(JSON.parse(json)));
+    }),
+    { numRuns: 2000 },
+  );
+});

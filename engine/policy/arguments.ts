@@ -1,0 +1,81 @@
+// Checks the arguments of a call against the typed form of its method. Its own and not a JSON Schema validator: those
+// compile code at run time, which the jail forbids, and their schemas can be made to run for ever. Tests compare the
+// two on every method of the standard library.
+import type { Param, Type } from "../wire/generated/policy.ts";
+import { isList, isRecord } from "./canonical-json.ts";
+import type { Json, JsonRecord } from "./json-reader.ts";
+
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+/** No 64-bit integer is longer. */
+const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
+
+/** Why the record does not fit the parameters, with the path of the first offence; nothing where it fits. */
+export function misfitOfRecord(params: readonly Param[], record: JsonRecord, at = ""): string | undefined {
+  const known = new Set(params.map((param) => param.name));
+  const stranger = Object.keys(record).find((name) => !known.has(name));
+  if (stranger !== undefined) return `${placed(at, stranger)} is not an argument of this tool`;
+  for (const param of params) {
+    const misfit = misfitOfParam(param, record[param.name], placed(at, param.name));
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+function misfitOfParam(param: Param, value: Json | undefined, at: string): string | undefined {
+  if (value === undefined) return param.required ? `${at} is missing` : undefined;
+  return misfit(param.type, value, at);
+}
+
+function misfit(type: Type, value: Json, at: string): string | undefined {
+  switch (type.which) {
+    case "boolean":
+      return typeof value === "boolean" ? undefined : `${at} is not true or false`;
+    case "integer":
+      return misfitOfInteger(type.integer, value, at);
+    case "number":
+      return typeof value === "number" ? undefined : `${at} is not a number`;
+    case "text":
+      return misfitOfText(type.text.maxBytes, value, at);
+    case "choice":
+      return typeof value === "string" && type.choice.includes(value)
+        ? undefined
+        : `${at} is not one of ${type.choice.join(", ")}`;
+    case "list":
+      return isList(value) ? misfitOfItems(type.list, value, at) : `${at} is not a list`;
+    case "record":
+      return isRecord(value) ? misfitOfRecord(type.record, value, at) : `${at} is not an object`;
+  }
+}
+
+function misfitOfItems(type: Type, items: readonly Json[], at: string): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = misfit(type, item, `${at}[${index}]`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function misfitOfText(maxBytes: number, value: Json, at: string): string | undefined {
+  if (typeof value !== "string") return `${at} is not a text`;
+  if (maxBytes === 0 || Buffer.byteLength(value) <= maxBytes) return undefined;
+  return `${at} is longer than ${maxBytes} bytes`;
+}
+
+function misfitOfInteger(bounds: { low: bigint; high: bigint }, value: Json, at: string): string | undefined {
+  const integer = integerFrom(value);
+  if (integer === undefined) return `${at} is not an integer`;
+  if (integer >= bounds.low && integer <= bounds.high) return undefined;
+  return `${at} is not between ${bounds.low} and ${bounds.high}`;
+}
+
+/** One spelling for each integer: a number up to 2^53 - 1, decimal text beyond it. */
+function integerFrom(value: Json): bigint | undefined {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return undefined;
+  const integer = BigInt(value);
+  return integer > SAFE || integer < -SAFE ? integer : undefined;
+}
+
+function placed(at: string, name: string): string {
+  return at === "" ? name : `${at}.${name}`;
+}

@@ -1,0 +1,32 @@
+import { accept, type Checked, refuse } from "./checked.ts";
+import { type Json, type JsonRecord, readJson } from "./json-reader.ts";
+
+export interface CanonicalArguments {
+  readonly value: JsonRecord;
+  /** RFC 8785. These characters are decided, shown, audited and sent. */
+  readonly text: string;
+}
+
+/** The one form of a call's arguments, or why they are refused. */
+export function canonicalArguments(text: string): Checked<CanonicalArguments> {
+  const read = readJson(text);
+  if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);
+  if (!isRecord(read.value)) return refuse("the arguments are not a JSON object");
+  return accept({ value: read.value, text: canonicalText(read.value) });
+}
+
+/** RFC 8785: names in order of UTF-16 code units, no blanks, numbers and texts as ECMAScript writes them. */
+export function canonicalText(value: Json): string {
+  if (isList(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`).join(",")}}`;
+}
+
+export function isRecord(value: Json): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,157 @@
+// The laws of well-formed tables. Each check gives the first fault that it finds, in words that name the place.
+import type {
+  Category,
+  Clause,
+  Condition,
+  Decision as DecisionList,
+  Label,
+  Lattice,
+  Literal,
+  PolicyTables,
+  Quota,
+  Row,
+  Tool,
+} from "../wire/generated/policy.ts";
+import { decimalFrom } from "./decimal.ts";
+import { originOf, pathSegments } from "./place.ts";
+
+const NO_PARENT = 65_535;
+const MAX_COMPARTMENTS = 64;
+type Fault = string | undefined;
+
+/** Why the tables may not be used; nothing where they hang together. */
+export function faultIn(tables: PolicyTables): Fault {
+  return (
+    faultOfLattice(tables.lattice) ??
+    first(tables.categories, (category, index) => faultOfCategory(tables.categories, category, index)) ??
+    first(tables.tools, (tool) => faultOfTool(tables, tool)) ??
+    unordered("tools", tables.tools) ??
+    first(tables.decisions, (list, index) => within(`decision ${index}`, faultOfDecision(tables, list))) ??
+    first(tables.backends, (backend) => within(`backend ${backend.name}`, faultOfLabel(tables, backend.clearance))) ??
+    first(tables.rows, (row) => within(`row ${rowName(row)}`, faultOfRow(tables, row))) ??
+    repeated("row", tables.rows.map(rowName))
+  );
+}
+
+/** session, task, phase and worker; empty parts stay, so that two rows never share a name by accident. */
+export function rowName(row: Row): string {
+  return [row.session, row.task, row.phase, row.worker].join("/");
+}
+
+function faultOfLattice(lattice: Lattice): Fault {
+  if (lattice.confidentiality.length === 0 || lattice.integrity.length === 0) return "the lattice has no levels";
+  if (lattice.compartments.length > MAX_COMPARTMENTS) return `more than ${MAX_COMPARTMENTS} compartments`;
+  return undefined;
+}
+
+function faultOfCategory(categories: readonly Category[], category: Category, index: number): Fault {
+  let at: Category | undefined = category;
+  for (let steps = 0; at.parent !== NO_PARENT; steps += 1) {
+    if (steps > categories.length) return `category ${index} (${category.name}) is its own ancestor`;
+    at = categories[at.parent];
+    if (at === undefined) return `category ${index} (${category.name}) has a parent that is not there`;
+  }
+  return undefined;
+}
+
+function faultOfTool(tables: PolicyTables, tool: Tool): Fault {
+  const labels = [tool.result.low, tool.result.high, tool.sink];
+  return within(
+    `tool ${tool.name}`,
+    missing("category", tool.category, tables.categories) ?? first(labels, (label) => faultOfLabel(tables, label)),
+  );
+}
+
+function faultOfLabel(tables: PolicyTables, label: Label): Fault {
+  const { lattice } = tables;
+  const strangers = label.compartments >> BigInt(lattice.compartments.length);
+  return (
+    missing("confidentiality level", label.confidentiality, lattice.confidentiality) ??
+    missing("integrity level", label.integrity, lattice.integrity) ??
+    (strangers === 0n ? undefined : "a label names a compartment that is not there")
+  );
+}
+
+function faultOfDecision(tables: PolicyTables, list: DecisionList): Fault {
+  if (list.clauses.length === 0) return "it has no clauses";
+  return (
+    first(list.clauses, (clause) => faultOfClause(tables, clause)) ??
+    first(list.floors, (floor) => missing("rule", floor.rule, tables.rules))
+  );
+}
+
+function faultOfClause(tables: PolicyTables, clause: Clause): Fault {
+  return missing("rule", clause.rule, tables.rules) ?? first(clause.conditions, faultOfCondition);
+}
+
+function faultOfCondition(condition: Condition): Fault {
+  const { literals, operator, path } = condition;
+  if (path.length === 0) return "a condition names no argument";
+  if (literals.length === 0) return "a condition has nothing to compare with";
+  if (operator !== "in" && literals.length !== 1) return `a condition with ${operator} has more than one literal`;
+  return first(literals, (literal) => faultOfLiteral(condition, literal));
+}
+
+/** A literal that could never be compared would silently pick one side of its line. */
+function faultOfLiteral({ operator, term }: Condition, literal: Literal): Fault {
+  const text = literal.which === "text" ? literal.text : undefined;
+  if (literal.which === "decimal" && decimalFrom(literal.decimal) === undefined) return "a literal is no exact decimal";
+  if (term === "size" && literal.which !== "decimal") return "a size is compared with something else than a number";
+  if (term === "origin" && (text === undefined || originOf(text) !== text)) return "a literal is no origin";
+  switch (operator) {
+    case "under":
+      return text === undefined || pathSegments(text) === undefined ? "a literal is no path" : undefined;
+    case "less":
+    case "lessOrEqual":
+    case "greater":
+    case "greaterOrEqual":
+      return literal.which === "decimal" ? undefined : "an order is asked of something else than a number";
+    case "equal":
+    case "notEqual":
+    case "in":
+      return undefined;
+  }
+}
+
+function faultOfRow(tables: PolicyTables, row: Row): Fault {
+  if (row.cells.length !== tables.tools.length) return `${row.cells.length} cells for ${tables.tools.length} tools`;
+  const last = tables.decisions.length + 1;
+  return (
+    first(row.cells, (cell) => (cell > last ? `cell value ${cell} is beyond the decisions` : undefined)) ??
+    first(row.principals, (principal) => missing("principal", principal, tables.principals)) ??
+    first(row.backends, (choice) => missing("backend", choice.backend, tables.backends)) ??
+    first([row.clearance, row.starts], (label) => faultOfLabel(tables, label)) ??
+    first(row.quotas, (quota) => faultOfQuota(tables, quota))
+  );
+}
+
+function faultOfQuota(tables: PolicyTables, quota: Quota): Fault {
+  const known = quota.unit !== "category" || tables.categories.some((category) => category.name === quota.name);
+  return missing("rule", quota.rule, tables.rules) ?? (known ? undefined : `no category ${quota.name} to count`);
+}
+
+function unordered(what: string, items: readonly { readonly name: string }[]): Fault {
+  const wrong = items.findIndex((item, index) => index > 0 && (items[index - 1]?.name ?? "") >= item.name);
+  return wrong === -1 ? undefined : `${what} are not in strict order of names at ${items[wrong]?.name}`;
+}
+
+function repeated(what: string, names: readonly string[]): Fault {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? undefined : `${what} ${twice} stands twice`;
+}
+
+function missing(what: string, index: number, list: readonly unknown[]): Fault {
+  return index < list.length ? undefined : `${what} ${index} is not there`;
+}
+
+function within(place: string, fault: Fault): Fault {
+  return fault === undefined ? undefined : `${place}: ${fault}`;
+}
+
+function first<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
+  for (const [index, item] of items.entries()) {
+    const found = fault(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import type { Label } from "./label.ts";
+import type { IndexedTables } from "./tables.ts";
+
+/** What decisions depend on beside the tables and the call. Plain data; a new one for every step. */
+export interface Conversation {
+  /** Index into the tables' rows. */
+  readonly row: number;
+  /** Floats up with all that the conversation has seen. */
+  readonly label: Label;
+  /** Nobody is there to answer a question. */
+  readonly unattended: boolean;
+  /** What has been used of each quota of the row, in the quotas' own order and units. */
+  readonly spent: readonly bigint[];
+}
+
+/** A conversation at its beginning in the session's own row; nothing where the tables have no such session. */
+export function openConversation(tables: IndexedTables, session: string): Conversation | undefined {
+  const index = tables.rows.findIndex((row) => row.session === session && !row.task && !row.phase && !row.worker);
+  const row = tables.rows[index];
+  if (row === undefined) return undefined;
+  return { row: index, label: row.starts, unattended: false, spent: row.quotas.map(() => 0n) };
+}
+
+/** Quotas of one turn start anew with each turn. */
+export function nextTurn(tables: IndexedTables, conversation: Conversation): Conversation {
+  const quotas = tables.rows[conversation.row]?.quotas ?? [];
+  const spent = quotas.map((quota, index) => (quota.scope === "turn" ? 0n : (conversation.spent[index] ?? 0n)));
+  return { ...conversation, spent };
+}

@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Clause } from "../wire/generated/policy.ts";
+import { type Conversation, openConversation } from "./conversation.ts";
+import { type Call, type Decision, decide } from "./decide.ts";
+import { join } from "./label.ts";
+import { isStricter, type PermissionMode } from "./mode.ts";
+import type { IndexedTables } from "./tables.ts";
+import { anyClause, anyConversation, anyLabel, anyScene, anyTables } from "./testing/arbitrary.ts";
+import { naiveDecision } from "./testing/naive.ts";
+import { always, CATEGORY, check, FINANCE, indexed, PUBLIC, row, SECRET, tool, where } from "./testing/sample.ts";
+
+const write: Call = { tool: "notes.write", arguments: '{"path":"a"}' };
+
+function ask(tables: IndexedTables, call: Call = write, changes: Partial<Conversation> = {}): string {
+  const conversation = openConversation(tables, "operator");
+  if (conversation === undefined) throw new Error("the sample has no session operator");
+  return answer(decide(tables, { ...conversation, ...changes }, call));
+}
+
+function answer(decision: Decision): string {
+  return decision.kind === "gated" ? decision.gate : decision.outcome;
+}
+
+function withClauses(...clauses: readonly Clause[]): IndexedTables {
+  return indexed({ decisions: [{ clauses, floors: [] }] });
+}
+
+test("a tool that a line covers takes that line's mode", () => {
+  for (const mode of ["auto", "consent", "stepUp"] as const) expect(ask(withClauses(always(mode)))).toBe(mode);
+  expect(ask(withClauses(always("forbidden")))).toBe("refusedByPolicy");
+});
+
+test("a tool that is suppressed, uncovered or not there is unknown, and the answer does not tell which", () => {
+  const reasons = [0, 1].map((cell) => {
+    const tables = indexed({ rows: [row("operator", [cell])] });
+    const conversation = openConversation(tables, "operator");
+    return conversation && decide(tables, conversation, write);
+  });
+  expect(reasons[0]).toMatchObject({ outcome: "unknownTool" });
+  expect(reasons[1]).toEqual(reasons[0]);
+  expect(ask(indexed(), { ...write, tool: "notes.burn" })).toBe("unknownTool");
+  expect(ask(indexed(), { ...write, tool: "__proto__" })).toBe("unknownTool");
+});
+
+test("an unknown tool is unknown whatever its arguments, and malformed arguments come before the mode", () => {
+  expect(ask(indexed(), { tool: "notes.burn", arguments: "{" })).toBe("unknownTool");
+  expect(ask(withClauses(always("forbidden")), { ...write, arguments: "{" })).toBe("invalidArguments");
+  expect(ask(withClauses(always("forbidden")), { ...write, arguments: '{"path":1}' })).toBe("invalidArguments");
+});
+
+test("the strictest of all clauses decides and its rule is named", () => {
+  const tables = withClauses(always("auto", 0), always("consent", 1));
+  const conversation = openConversation(tables, "operator");
+  expect(conversation && decide(tables, conversation, write)).toMatchObject({ gate: "consent", rule: 1 });
+});
+
+test("a condition chooses between the two modes of its line", () => {
+  const tables = withClauses(where([check("path", "under", "/reports")], "auto", "consent"));
+  expect(ask(tables, { ...write, arguments: '{"path":"reports/a"}' })).toBe("auto");
+  expect(ask(tables, { ...write, arguments: '{"path":"report"}' })).toBe("consent");
+});
+
+test("a condition that cannot be evaluated takes the strictest mode of the cell, also on the loose side of its line", () => {
+  const forbidding = withClauses(where([check("path", "under", "/private")], "stepUp", "auto"));
+  expect(ask(forbidding, { ...write, arguments: '{"path":"x/../private/a"}' })).toBe("stepUp");
+  const beside = withClauses(
+    where([check("path", "under", "/a")], "auto", "consent"),
+    where([check("path", "equal", "z")], "stepUp", "auto"),
+  );
+  expect(ask(beside, { ...write, arguments: '{"path":".."}' })).toBe("stepUp");
+});
+
+test("a floor that the conversation meets tightens and never loosens", () => {
+  const floor = { confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const tightened = indexed({ decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] });
+  expect(ask(tightened)).toBe("auto");
+  expect(ask(tightened, write, { label: SECRET })).toBe("stepUp");
+  const loose = indexed({ decisions: [{ clauses: [always("consent")], floors: [{ ...floor, mode: "auto" }] }] });
+  expect(ask(loose, write, { label: SECRET })).toBe("consent");
+});
+
+test("what a conversation has seen does not flow to a sink below it", () => {
+  const low = (changes: object) =>
+    indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 0 }, ...changes })] });
+  expect(ask(low({}))).toBe("auto");
+  expect(ask(low({}), write, { label: SECRET })).toBe("refusedByPolicy");
+  expect(ask(low({}), write, { label: { ...PUBLIC, compartments: FINANCE } })).toBe("refusedByPolicy");
+});
+
+test("read-only calls of providers without a network grant are exempt from the sink", () => {
+  const sink = { ...PUBLIC, integrity: 0 };
+  const reading = { sink, readOnly: true, category: CATEGORY.readOnly };
+  expect(ask(indexed({ tools: [tool("notes.write", reading)] }), write, { label: SECRET })).toBe("auto");
+  const fetching = { ...reading, networked: true };
+  expect(ask(indexed({ tools: [tool("notes.write", fetching)] }), write, { label: SECRET })).toBe("refusedByPolicy");
+});
+
+test("a sink may demand integrity", () => {
+  const tables = indexed({ tools: [tool("notes.write", { sink: { ...SECRET, integrity: 1 } })] });
+  expect(ask(tables)).toBe("auto");
+  expect(ask(tables, write, { label: { ...PUBLIC, integrity: 0 } })).toBe("refusedByPolicy");
+});
+
+test("a call with an effect is refused before it where its result could be above the clearance", () => {
+  const clearance = { ...PUBLIC, integrity: 0 };
+  const tools = (readOnly: boolean) => [tool("notes.write", { result: { low: PUBLIC, high: SECRET }, readOnly })];
+  const rows = [row("operator", [2], { clearance })];
+  expect(ask(indexed({ tools: tools(false), rows }))).toBe("refusedByPolicy");
+  expect(ask(indexed({ tools: tools(true), rows }))).toBe("auto");
+});
+
+test("a quota lets exactly its amount pass", () => {
+  const quota = { amount: 2n, unit: "calls", name: "", scope: "turn", rule: 1 } as const;
+  const tables = indexed({ rows: [row("operator", [2], { quotas: [quota] })] });
+  expect([0n, 1n, 2n].map((spent) => ask(tables, write, { spent: [spent] }))).toEqual([
+    "auto",
+    "auto",
+    "refusedByPolicy",
+  ]);
+});
+
+test("a quota on a category counts its descendants", () => {
+  const quota = { amount: 0n, unit: "category", name: "destructive", scope: "day", rule: 1 } as const;
+  const rows = [row("operator", [2], { quotas: [quota] })];
+  expect(ask(indexed({ tools: [tool("notes.write", { category: CATEGORY.payments })], rows }))).toBe("refusedByPolicy");
+  expect(ask(indexed({ rows }))).toBe("auto");
+});
+
+test("nobody there: what needs a question is refused outside a task and stays gated inside one", () => {
+  const tables = withClauses(always("consent"));
+  expect(ask(tables, write, { unattended: true })).toBe("refusedByPolicy");
+  const decisions = [{ clauses: [always("consent")], floors: [] }];
+  const inTask = indexed({ decisions, rows: [row("operator", [2], { task: "triage" })] });
+  const conversation = { row: 0, label: PUBLIC, unattended: true, spent: [] };
+  expect(answer(decide(inTask, conversation, write))).toBe("consent");
+});
+
+test("the arguments of a decision are canonical", () => {
+  const tables = indexed({ tools: [tool("notes.write", { params: [] })] });
+  const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
+  expect(decide(tables, conversation, { tool: "notes.write", arguments: " { } " })).toMatchObject({ arguments: "{}" });
+});
+
+test("law: the naive evaluator agrees", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(anyScene, ({ tables, conversation, call }) => {
+      const decision = answer(decide(indexed(tables), conversation, call));
+      seen.add(decision);
+      expect(decision).toBe(naiveDecision(tables, conversation, call.tool, call.arguments));
+    }),
+    { numRuns: 2000 },
+  );
+  expect([...seen].sort()).toEqual(["auto", "consent", "invalidArguments", "refusedByPolicy", "stepUp", "unknownTool"]);
+});
+
+test("law: adding a clause never widens, and a forbidden one closes", () => {
+  fc.assert(
+    fc.property(anyScene, anyClause, fc.boolean(), ({ tables, conversation, call }, clause, closes) => {
+      const added = closes ? always("forbidden") : clause;
+      const narrowed = tables.decisions.map((list) => ({ ...list, clauses: [...list.clauses, added] }));
+      const before = decide(indexed(tables), conversation, call);
+      const after = decide(indexed({ ...tables, decisions: narrowed }), conversation, call);
+      expect(isAtLeastAsStrict(after, before)).toBe(true);
+      if (closes) expect(after.kind).toBe("refused");
+    }),
+  );
+});
+
+test("law: raising the label never loosens", () => {
+  fc.assert(
+    fc.property(anyScene, anyLabel, ({ tables, conversation, call }, seen) => {
+      const raised = { ...conversation, label: join(conversation.label, seen) };
+      const before = decide(indexed(tables), conversation, call);
+      expect(isAtLeastAsStrict(decide(indexed(tables), raised, call), before)).toBe(true);
+    }),
+  );
+});
+
+test("law: decide is total on any text", () => {
+  fc.assert(
+    fc.property(
+      anyTables,
+      anyConversation,
+      fc.string({ unit: "binary" }),
+      fc.oneof(fc.json(), fc.string({ unit: "binary" })),
+      (tables, conversation, name, json) => {
+        for (const called of [name, "t.a"]) {
+          expect(["gated", "refused"]).toContain(
+            decide(indexed(tables), conversation, { tool: called, arguments: json }).kind,
+          );
+        }
+      },
+    ),
+  );
+});
+
+function isAtLeastAsStrict(a: Decision, b: Decision): boolean {
+  const mode = (decision: Decision): PermissionMode => (decision.kind === "gated" ? decision.gate : "forbidden");
+  return !isStricter(mode(b), mode(a));
+}

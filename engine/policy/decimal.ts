@@ -1,0 +1,24 @@
+/** An exact decimal: `digits` divided by ten to the power of `scale`. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** Longer texts are no amount that anybody means, and would cost time to compare. */
+const MAX_DECIMAL_LENGTH = 64;
+const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+
+/** No exponent, no leading zero, no plus sign, no blank: one amount has one spelling but for trailing zeros. */
+export function decimalFrom(text: string): Decimal | undefined {
+  if (text.length > MAX_DECIMAL_LENGTH || !DECIMAL.test(text)) return undefined;
+  const [whole = "", fraction = ""] = text.split(".");
+  return { digits: BigInt(whole + fraction), scale: fraction.length };
+}
+
+/** Below zero, zero or above zero, as `a` is less than, equal to or greater than `b`. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale);
+  const left = a.digits * 10n ** BigInt(scale - a.scale);
+  const right = b.digits * 10n ** BigInt(scale - b.scale);
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,21 @@
+export { type Admission, admit } from "./admit.ts";
+export { type Advertised, advertisedTools } from "./advertise.ts";
+export { type CanonicalArguments, canonicalArguments, canonicalText } from "./canonical-json.ts";
+export type { Checked } from "./checked.ts";
+export { type Conversation, nextTurn, openConversation } from "./conversation.ts";
+export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
+export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
+export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
+export { join, type Label, mayFlow } from "./label.ts";
+export { advertisedMode, isStricter, type PermissionMode } from "./mode.ts";
+export { isUnder, originOf, pathSegments } from "./place.ts";
+export {
+  FIRST_DECISION,
+  type IndexedTables,
+  indexTables,
+  MAX_TABLES_BYTES,
+  readTables,
+  SUPPRESSED,
+  TABLES_SCHEMA_VERSION,
+  UNCOVERED,
+} from "./tables.ts";

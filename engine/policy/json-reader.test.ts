@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalArguments, canonicalText } from "./canonical-json.ts";
+import { MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
+
+const REFUSED: Readonly<Record<string, [text: string, why: RegExp]>> = {
+  "the same name twice": ['{"a":1,"a":1}', /stands twice/],
+  "the same name twice, once escaped": ['{"a":1,"\\u0061":2}', /stands twice/],
+  "a name that reaches for the prototype": ['{"__proto__":{}}', /__proto__/],
+  "such a name, escaped": ['{"\\u005f_proto__":1}', /__proto__/],
+  "a lone surrogate, escaped": ['{"a":"\\ud800"}', /lone surrogate/],
+  "a lone surrogate, raw": ['{"a":"\ud800"}', /lone surrogate/],
+  "an integer that cannot be told from its neighbour": ['{"a":9007199254740993}', /2\^53/],
+  "a large integer in exponent form": ['{"a":1e300}', /2\^53/],
+  "a number beyond all numbers": ['{"a":1e999}', /too large/],
+  "a leading zero": ['{"a":01}', /expected/],
+  "a plus sign": ['{"a":+1}', /expected/],
+  "a bare word": ['{"a":nul}', /expected/],
+  "a comma at the end": ['{"a":1,}', /name in quotes/],
+  "a comment": ['{/**/"a":1}', /name in quotes/],
+  "a raw line break in a text": ['{"a":"\n"}', /control character/],
+  "a text that does not end": ['{"a":"', /not closed/],
+  "an unknown escape": ['{"a":"\\x"}', /escape/],
+  "two values": ["{}{}", /follows/],
+  nothing: ["", /expected/],
+  "a byte order mark": ["\ufeff{}", /expected/],
+  "a text of its own": ['"a"', /not a JSON object/],
+  "a list": ["[]", /not a JSON object/],
+};
+
+for (const [what, [text, why]] of Object.entries(REFUSED)) {
+  test(`arguments are refused: ${what}`, () => {
+    expect(canonicalArguments(text)).toMatchObject({ ok: false, reason: expect.stringMatching(why) });
+  });
+}
+
+test("depth and length are bounded before anything is built", () => {
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  expect(readJson(nested(MAX_JSON_DEPTH)).ok).toBe(true);
+  expect(readJson(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ reason: expect.stringMatching(/deeper/) });
+  expect(readJson("[".repeat(MAX_JSON_BYTES))).toMatchObject({ reason: expect.stringMatching(/deeper/) });
+  expect(readJson(`"${"a".repeat(MAX_JSON_BYTES)}"`)).toMatchObject({ reason: expect.stringMatching(/longer/) });
+  expect(readJson(`"${"€".repeat(MAX_JSON_BYTES / 2)}"`)).toMatchObject({ reason: expect.stringMatching(/longer/) });
+  expect(readJson(`"${"a".repeat(MAX_JSON_BYTES - 2)}"`).ok).toBe(true);
+});
+
+test("the canonical text is that of RFC 8785", () => {
+  const source = '{"\\u20ac":"Euro","\\r":"CR","\\ufb33":0,"1":"One","\\ud83d\\ude00":1,"\\u0080":2,"\\u00f6":3}';
+  expect(canonicalArguments(source)).toMatchObject({
+    value: expect.anything(),
+    ok: true,
+  });
+  const result = canonicalArguments(source);
+  expect(result.ok && result.value.text).toBe(
+    '{"\\r":"CR","1":"One","\u0080":2,"ö":3,"€":"Euro","\u{1f600}":1,"\ufb33":0}',
+  );
+  const numbers = canonicalArguments('{"n":[333333333.33333329, 4.50, 2e-3, -0, 1E+2, 1e-27]}');
+  expect(numbers.ok && numbers.value.text).toBe('{"n":[333333333.3333333,4.5,0.002,0,100,1e-27]}');
+});
+
+test("law: what is canonical is read back equal and stays as it is", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
+      const first = canonicalArguments(JSON.stringify(value));
+      if (!first.ok) return;
+      expect(canonicalArguments(first.value.text)).toEqual(first);
+      expect(JSON.parse(first.value.text)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test("law: the reader accepts nothing that JSON.parse refuses, and then agrees with it", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" }), scribbled()), (text) => {
+      const mine = readJson(text);
+      if (mine.ok) expect(JSON.parse(canonicalText(mine.value))).toEqual(JSON.parse(text));
+      else if (isJson(text)) expect(mine.reason).toMatch(/2\^53|__proto__|twice|surrogate|deeper|too large/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** JSON with one character changed. */
+function scribbled(): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.json(), fc.nat(), fc.constantFrom("{", "}", "[", ",", '"', "\\", "0", "-", "\u0000", "e", " "))
+    .map(([text, at, mark]) => text.slice(0, at % text.length) + mark + text.slice((at % text.length) + 1));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Label } from "../wire/generated/policy.ts";
+
+export type { Label };
+
+/** What two pieces of data have in common once they are together: the more secret, the less trusted. */
+export function join(a: Label, b: Label): Label {
+  return {
+    confidentiality: Math.max(a.confidentiality, b.confidentiality),
+    integrity: Math.min(a.integrity, b.integrity),
+    compartments: a.compartments | b.compartments,
+  };
+}
+
+/** Data may flow up in secrecy, into all of its compartments, and where the sink's integrity demand is met (0: none). */
+export function mayFlow(from: Label, to: Label): boolean {
+  return (
+    from.confidentiality <= to.confidentiality &&
+    (from.compartments & ~to.compartments) === 0n &&
+    from.integrity >= to.integrity
+  );
+}

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareDecimals, decimalFrom } from "./decimal.ts";
+import { isUnder, originOf, pathSegments } from "./place.ts";
+
+test("paths that name the same file have the same segments", () => {
+  for (const path of ["a/b", "/a/b", "a//b", "./a/./b/", "///a/b"]) expect(pathSegments(path)).toEqual(["a", "b"]);
+  expect(pathSegments("")).toEqual([]);
+});
+
+test("a path that climbs or holds a zero byte has no segments", () => {
+  for (const path of ["..", "a/../b", "../a", "a/..", "a\0b"]) expect(pathSegments(path)).toBeUndefined();
+  expect(pathSegments("a..b/...")).toEqual(["a..b", "..."]);
+});
+
+test("under means whole names, not prefixes of text", () => {
+  expect(isUnder(["reports", "a"], ["reports"])).toBe(true);
+  expect(isUnder(["reports"], ["reports"])).toBe(true);
+  expect(isUnder(["reports2", "a"], ["reports"])).toBe(false);
+  expect(isUnder([], ["reports"])).toBe(false);
+});
+
+const ORIGINS: Readonly<Record<string, string | undefined>> = {
+  "https://a.example/x?y#z": "https://a.example",
+  "HTTPS://A.Example:443/": "https://a.example",
+  "https://a.example:8443": "https://a.example:8443",
+  "https://a.example@evil.example/": undefined,
+  "https://a.example:pw@evil.example/": undefined,
+  "file:///etc/passwd": undefined,
+  "data:text/plain,x": undefined,
+  "//a.example": undefined,
+  "a.example": undefined,
+  "https://a.example\\@evil.example/": "https://a.example",
+};
+
+for (const [url, origin] of Object.entries(ORIGINS)) {
+  test(`the origin of ${url} is ${origin}`, () => expect(originOf(url)).toBe(origin));
+}
+
+test("amounts are compared exactly", () => {
+  const compare = (a: string, b: string) => {
+    const [left, right] = [decimalFrom(a), decimalFrom(b)];
+    return left && right ? compareDecimals(left, right) : undefined;
+  };
+  expect(compare("100.00", "100")).toBe(0);
+  expect(compare("100.000000000000000000001", "100")).toBe(1);
+  expect(compare("0.1", "0.09999999999999999999")).toBe(1);
+  expect(compare("-1", "-0.5")).toBe(-1);
+});
+
+test("what could be spelled otherwise is no decimal", () => {
+  for (const text of ["", "1e3", "+1", "01", ".5", "1.", " 1", "1,0", "0x1", "NaN", "1".repeat(65), "١"]) {
+    expect(decimalFrom(text)).toBeUndefined();
+  }
+});
+
+test("law: integers compare as bigints do", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+      fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+      (a, b) => {
+        const [left, right] = [decimalFrom(String(a)), decimalFrom(String(b))];
+        expect(left && right && compareDecimals(left, right)).toBe(a < b ? -1 : a > b ? 1 : 0);
+      },
+    ),
+  );
+});

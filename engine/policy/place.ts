@@ -1,0 +1,21 @@
+// What `under` and `origin` compare. Both give nothing where a text could mean two things; the caller then takes the
+// strictest mode.
+
+/** The names of a path in order. `a//./b` and `/a/b` are the same; `..` has no meaning without a disk, hence none here. */
+export function pathSegments(path: string): readonly string[] | undefined {
+  if (path.includes("\0")) return undefined;
+  const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
+  return segments.includes("..") ? undefined : segments;
+}
+
+/** True for the directory itself and all that it holds. */
+export function isUnder(segments: readonly string[], directory: readonly string[]): boolean {
+  return directory.every((segment, index) => segments[index] === segment);
+}
+
+/** scheme://host[:port] as WHATWG URL writes it. A URL with a user name is refused: it reads like another host. */
+export function originOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, username, password } = new URL(url);
+  return origin === "null" || username !== "" || password !== "" ? undefined : origin;
+}

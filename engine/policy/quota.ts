@@ -1,0 +1,44 @@
+import type { Quota, Row, Tool } from "../wire/generated/policy.ts";
+import type { Conversation } from "./conversation.ts";
+import type { IndexedTables } from "./tables.ts";
+
+/** What one call would use. */
+export interface Charge {
+  readonly tool: Tool;
+  /** UTF-8 bytes of the canonical arguments. */
+  readonly bytes: number;
+  /** Somebody has to be asked first. */
+  readonly prompts: boolean;
+}
+
+export interface Ledger {
+  /** The quotas' counters with the call charged to every scope that encloses it. */
+  readonly spent: readonly bigint[];
+  /** The first quota that the call would exceed. */
+  readonly exhausted: Quota | undefined;
+}
+
+export function chargeCall(tables: IndexedTables, row: Row, conversation: Conversation, charge: Charge): Ledger {
+  const spent = row.quotas.map((quota, index) => {
+    const before = quota.scope === "call" ? 0n : (conversation.spent[index] ?? quota.amount);
+    return before + costOf(tables, quota, charge);
+  });
+  return { spent, exhausted: row.quotas.find((quota, index) => (spent[index] ?? 0n) > quota.amount) };
+}
+
+/** Tokens and money are spent by inference and charged where that happens, never by a call. */
+function costOf(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
+  switch (quota.unit) {
+    case "calls":
+      return 1n;
+    case "prompts":
+      return charge.prompts ? 1n : 0n;
+    case "bytes":
+      return BigInt(charge.bytes);
+    case "category":
+      return tables.lineage[charge.tool.category]?.has(quota.name) ? 1n : 0n;
+    case "tokens":
+    case "money":
+      return 0n;
+  }
+}

@@ -1,0 +1,50 @@
+// Reads policy tables once, at load, and refuses what does not hang together. Everything behind it may then follow an
+// index without a look, which is what lets `decide` be short and total.
+
+import { PolicyTables } from "../wire/generated/policy.ts";
+import { decodeMessage } from "../wire/index.ts";
+import { accept, type Checked, refuse } from "./checked.ts";
+import { faultIn } from "./coherence.ts";
+
+/** The only version that this code reads and that the compiler writes. */
+export const TABLES_SCHEMA_VERSION = 1;
+/** 10,000 tools in 50 sessions take less than half of it. */
+export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
+
+/** Cell values below `FIRST_DECISION` are no decisions. */
+export const SUPPRESSED = 0;
+export const UNCOVERED = 1;
+export const FIRST_DECISION = 2;
+
+/** Tables of which every reference was checked. `readTables` and `indexTables` are the only makers. */
+export interface IndexedTables extends PolicyTables {
+  /** Tool name to index into `tools`. */
+  readonly toolIndex: ReadonlyMap<string, number>;
+  /** For each category its name and those of all its ancestors. */
+  readonly lineage: readonly ReadonlySet<string>[];
+}
+
+export function readTables(bytes: Uint8Array): Checked<IndexedTables> {
+  if (bytes.length > MAX_TABLES_BYTES) return refuse(`policy tables are larger than ${MAX_TABLES_BYTES} bytes`);
+  const decoded = decodeMessage(PolicyTables, bytes, { maxBytes: MAX_TABLES_BYTES });
+  return decoded.ok ? indexTables(decoded.value) : refuse(`policy tables cannot be read: ${decoded.reason}`);
+}
+
+/** For callers that hold the value and not its bytes, such as the compiler's tests. */
+export function indexTables(tables: PolicyTables): Checked<IndexedTables> {
+  if (tables.schemaVersion !== TABLES_SCHEMA_VERSION) {
+    return refuse(
+      `policy tables have schema version ${tables.schemaVersion}, this reader knows ${TABLES_SCHEMA_VERSION} only`,
+    );
+  }
+  const fault = faultIn(tables);
+  if (fault !== undefined) return refuse(`policy tables contradict themselves: ${fault}`);
+  const toolIndex = new Map(tables.tools.map((tool, index) => [tool.name, index]));
+  return accept({ ...tables, toolIndex, lineage: tables.categories.map((_, index) => lineageOf(tables, index)) });
+}
+
+function lineageOf(tables: PolicyTables, category: number): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let at = tables.categories[category]; at !== undefined; at = tables.categories[at.parent]) names.add(at.name);
+  return names;
+}

@@ -1,0 +1,197 @@
+// Random tables, conversations and calls over one small vocabulary, so that they meet often.
+import fc from "fast-check";
+import type {
+  Clause,
+  Condition,
+  Decision as DecisionList,
+  Floor,
+  Label,
+  Literal,
+  PolicyTables,
+  Quota,
+  Tool,
+  Type,
+} from "../../wire/generated/policy.ts";
+import type { Call } from "../decide.ts";
+import type { PermissionMode } from "../mode.ts";
+import { CATEGORY, row, tables, tool } from "./sample.ts";
+
+const mode = fc.constantFrom<PermissionMode>("auto", "consent", "stepUp", "forbidden");
+
+const TYPES = {
+  path: { which: "text", text: { maxBytes: 40 } },
+  url: { which: "text", text: { maxBytes: 60 } },
+  amount: { which: "text", text: { maxBytes: 20 } },
+  lines: { which: "integer", integer: { low: -5n, high: 500n } },
+  force: { which: "boolean" },
+  format: { which: "choice", choice: ["plain", "rich"] },
+  tags: { which: "list", list: { which: "text", text: { maxBytes: 5 } } },
+  options: { which: "record", record: [{ name: "depth", type: { which: "number" }, required: false }] },
+} as const satisfies Record<string, Type>;
+const NAMES = Object.keys(TYPES) as readonly (keyof typeof TYPES)[];
+
+const VALUES = {
+  path: fc.constantFrom("a.txt", "reports/a", "/reports//b", "reports", "../x", "", "report\u0000s", "./reports/../a"),
+  url: fc.constantFrom("https://a.example/x", "https://a.example:8443/", "http://u@a.example", "nonsense", "file:///x"),
+  amount: fc.constantFrom("0", "99.50", "100", "100.00", "100.001", "1e3", "-5", "00", "9999999999999999.99"),
+  lines: fc.constantFrom(-5, 0, 1, 10, 500),
+  force: fc.boolean(),
+  format: fc.constantFrom("plain", "rich"),
+  tags: fc.array(fc.constantFrom("a", "bb", ""), { maxLength: 2 }),
+  options: fc.record({ depth: fc.constantFrom(0, 1.5, 1e-9, 7) }, { requiredKeys: [] }),
+} as const;
+
+const decimal = fc
+  .constantFrom("0", "10", "99.5", "100.00", "-5", "40")
+  .map((text): Literal => ({ which: "decimal", decimal: text }));
+const wordy = fc.constantFrom("a.txt", "reports", "plain", "").map((text): Literal => ({ which: "text", text }));
+const yesNo = fc.boolean().map((boolean): Literal => ({ which: "boolean", boolean }));
+const path = fc.oneof(
+  fc.constantFrom(...NAMES).map((name) => [name]),
+  fc.constantFrom(["options", "depth"], ["tags", "0"], ["absent"]),
+);
+
+const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constantFrom("equal" as const, "notEqual" as const),
+    literals: fc.oneof(decimal, wordy, yesNo).map((literal) => [literal]),
+  }),
+  fc.record({
+    path,
+    term: fc.constantFrom("value" as const, "size" as const),
+    operator: fc.constantFrom("less" as const, "lessOrEqual" as const, "greater" as const, "greaterOrEqual" as const),
+    literals: decimal.map((literal) => [literal]),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constant("in" as const),
+    literals: fc.array(fc.oneof(decimal, wordy), { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("value" as const),
+    operator: fc.constant("under" as const),
+    literals: fc
+      .constantFrom("/reports", "/", "reports/b")
+      .map((text): readonly Literal[] => [{ which: "text", text }]),
+  }),
+  fc.record({
+    path,
+    term: fc.constant("origin" as const),
+    operator: fc.constantFrom("equal" as const, "in" as const, "notEqual" as const),
+    literals: fc
+      .constantFrom("https://a.example", "https://a.example:8443")
+      .map((text): readonly Literal[] => [{ which: "text", text }]),
+  }),
+);
+
+export const anyClause: fc.Arbitrary<Clause> = fc.record({
+  conditions: fc.array(anyCondition, { maxLength: 2 }),
+  met: mode,
+  otherwise: mode,
+  rule: fc.constantFrom(0, 1),
+});
+
+export const anyLabel: fc.Arbitrary<Label> = fc.record({
+  confidentiality: fc.nat(2),
+  integrity: fc.nat(2),
+  compartments: fc.bigInt(0n, 3n),
+});
+
+const anyFloor: fc.Arbitrary<Floor> = fc.record({
+  confidentialityAtLeast: fc.nat(2),
+  integrityAtMost: fc.constantFrom(0, 1, 255),
+  compartments: fc.bigInt(0n, 3n),
+  unattended: fc.boolean(),
+  mode,
+  rule: fc.constantFrom(0, 1),
+});
+
+export const anyList: fc.Arbitrary<DecisionList> = fc.record({
+  clauses: fc.array(anyClause, { minLength: 1, maxLength: 3 }),
+  floors: fc.array(anyFloor, { maxLength: 2 }),
+});
+
+const anyTool: fc.Arbitrary<Tool> = fc
+  .record({
+    names: fc.subarray([...NAMES]),
+    required: fc.boolean(),
+    category: fc.constantFrom(...Object.values(CATEGORY)),
+    low: anyLabel,
+    high: anyLabel,
+    sink: anyLabel,
+    networked: fc.boolean(),
+  })
+  .map(({ names, required, category, low, high, sink, networked }) =>
+    tool("t.x", {
+      params: names.map((name) => ({ name, type: TYPES[name], required })),
+      category,
+      readOnly: category === CATEGORY.readOnly,
+      result: { low, high },
+      sink,
+      networked,
+    }),
+  );
+
+const anyQuota: fc.Arbitrary<Quota> = fc
+  .record({
+    amount: fc.bigInt(0n, 40n),
+    unit: fc.constantFrom<Quota["unit"]>("calls", "tokens", "prompts", "bytes", "category", "money"),
+    name: fc.constantFrom("destructive", "payments"),
+    scope: fc.constantFrom<Quota["scope"]>("call", "turn", "conversation", "day"),
+    rule: fc.constantFrom(0, 1),
+  })
+  .map((quota) => ({ ...quota, name: quota.unit === "category" ? quota.name : "" }));
+
+export const anyTables: fc.Arbitrary<PolicyTables> = fc
+  .record({
+    tools: fc.array(anyTool, { minLength: 1, maxLength: 3 }),
+    decisions: fc.array(anyList, { minLength: 1, maxLength: 3 }),
+    cells: fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }),
+    clearance: anyLabel,
+    quotas: fc.array(anyQuota, { maxLength: 2 }),
+    task: fc.constantFrom("", "triage"),
+  })
+  .map(({ tools, decisions, cells, clearance, quotas, task }) =>
+    tables({
+      tools: tools.map((one, index) => ({ ...one, name: `t.${"abc"[index]}` })),
+      decisions,
+      rows: [
+        row(
+          "operator",
+          tools.map((_, index) => Math.min(cells[index] ?? 0, decisions.length + 1)),
+          { clearance, quotas, task },
+        ),
+      ],
+    }),
+  );
+
+export const anyConversation = fc.record({
+  row: fc.constantFrom(0, 0, 0, 1, -1),
+  label: anyLabel,
+  unattended: fc.boolean(),
+  spent: fc.array(fc.bigInt(0n, 40n), { maxLength: 2 }),
+});
+
+/** A call of one of the tools, mostly with arguments that fit it. */
+function anyCall(tools: readonly Tool[]): fc.Arbitrary<Call> {
+  const fitting = fc.constantFrom(...tools).chain((one) =>
+    fc
+      .record(Object.fromEntries(one.params.map(({ name }) => [name, VALUES[name as keyof typeof VALUES]])), {
+        requiredKeys: [],
+      })
+      .map((args) => ({ tool: one.name, arguments: JSON.stringify(args) })),
+  );
+  const strange = fc.record({
+    tool: fc.constantFrom("t.a", "t.d", "toString", "__proto__"),
+    arguments: fc.object({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
+  });
+  return fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 1, arbitrary: strange });
+}
+
+export const anyScene = anyTables.chain((sample) =>
+  fc.record({ tables: fc.constant(sample), conversation: anyConversation, call: anyCall(sample.tools) }),
+);

@@ -1,0 +1,171 @@
+// The decision once more, written to be obviously right and not to be fast: it asks for each mode, strictest first,
+// whether anything calls for it. It shares no code with `decide` but the table types. It exists to disagree.
+import { Ajv } from "ajv";
+import type { Clause, Condition, Label, Literal, Param, PolicyTables, Type } from "../../wire/generated/policy.ts";
+
+export type Answer = "unknownTool" | "invalidArguments" | "refusedByPolicy" | "auto" | "consent" | "stepUp";
+type Facts = Record<string, unknown>;
+const MODES = ["forbidden", "stepUp", "consent", "auto"] as const;
+
+export interface Situation {
+  readonly row: number;
+  readonly label: Label;
+  readonly unattended: boolean;
+  readonly spent: readonly bigint[];
+}
+
+export function naiveDecision(tables: PolicyTables, now: Situation, name: string, json: string): Answer {
+  const row = tables.rows[now.row];
+  const index = tables.tools.findIndex((tool) => tool.name === name);
+  const tool = tables.tools[index];
+  const cell = row?.cells[index] ?? 0;
+  if (!row || !tool || cell < 2) return "unknownTool";
+
+  const args = JSON.parse(json) as Facts;
+  if (!new Ajv({ strict: false }).compile(schemaOf(tool.params))(args)) return "invalidArguments";
+
+  const list = tables.decisions[cell - 2];
+  if (!list) return "unknownTool";
+  const asked = new Set<string>();
+  for (const clause of list.clauses) {
+    if (clause.conditions.some((condition) => holds(condition, args) === "?")) {
+      for (const other of list.clauses) for (const mode of possible(other)) asked.add(mode);
+    } else
+      asked.add(
+        clause.conditions.every((condition) => holds(condition, args) === true) ? clause.met : clause.otherwise,
+      );
+  }
+  for (const floor of list.floors) {
+    const secretEnough = now.label.confidentiality >= floor.confidentialityAtLeast;
+    const doubtfulEnough = floor.integrityAtMost === 255 || now.label.integrity <= floor.integrityAtMost;
+    const inside = (now.label.compartments & floor.compartments) === floor.compartments;
+    if (secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended)) asked.add(floor.mode);
+  }
+  const mode = MODES.find((candidate) => asked.has(candidate)) ?? "forbidden";
+  if (mode === "forbidden") return "refusedByPolicy";
+
+  if ((!tool.readOnly || tool.networked) && !fits(now.label, tool.sink)) return "refusedByPolicy";
+  if (!tool.readOnly && !fits(tool.result.high, row.clearance)) return "refusedByPolicy";
+  for (const [position, quota] of row.quotas.entries()) {
+    const used = quota.scope === "call" ? 0n : (now.spent[position] ?? quota.amount);
+    let cost = 0n;
+    if (quota.unit === "calls") cost = 1n;
+    if (quota.unit === "prompts" && mode !== "auto") cost = 1n;
+    if (quota.unit === "bytes") cost = BigInt(Buffer.byteLength(JSON.stringify(args)));
+    if (quota.unit === "category" && isA(tables, tool.category, quota.name)) cost = 1n;
+    if (used + cost > quota.amount) return "refusedByPolicy";
+  }
+  return mode !== "auto" && now.unattended && row.task === "" ? "refusedByPolicy" : mode;
+}
+
+function possible(clause: Clause): readonly string[] {
+  return clause.conditions.length > 0 ? [clause.met, clause.otherwise] : [clause.met];
+}
+
+function isA(tables: PolicyTables, category: number, name: string): boolean {
+  const found = tables.categories[category];
+  return found !== undefined && (found.name === name || isA(tables, found.parent, name));
+}
+
+function fits(from: Label, to: Label): boolean {
+  for (let bit = 0n; bit < 64n; bit += 1n) {
+    if ((from.compartments >> bit) % 2n === 1n && (to.compartments >> bit) % 2n === 0n) return false;
+  }
+  return !(from.confidentiality > to.confidentiality) && !(from.integrity < to.integrity);
+}
+
+function holds(condition: Condition, args: Facts): boolean | "?" {
+  let value: unknown = args;
+  for (const name of condition.path) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return "?";
+    value = Object.entries(value).find(([key]) => key === name)?.[1];
+  }
+  if (condition.term === "size") value = typeof value === "string" ? new TextEncoder().encode(value).length : undefined;
+  if (condition.term === "origin") value = typeof value === "string" ? origin(value) : undefined;
+  const results = condition.literals.map((literal) => relation(condition.operator, value, literal));
+  return results.includes("?") ? "?" : results.includes(true);
+}
+
+function origin(text: string): string | undefined {
+  try {
+    const url = new URL(text);
+    return url.username || url.password || url.origin === "null" ? undefined : url.origin;
+  } catch {
+    return undefined;
+  }
+}
+
+function relation(operator: Condition["operator"], value: unknown, literal: Literal): boolean | "?" {
+  if (literal.which === "boolean") {
+    if (typeof value !== "boolean") return "?";
+    return (value === literal.boolean) === (operator !== "notEqual");
+  }
+  if (literal.which === "text") {
+    if (typeof value !== "string") return "?";
+    if (operator === "under") return beneath(value, literal.text);
+    return (value === literal.text) === (operator !== "notEqual");
+  }
+  const order = numeric(value, literal.decimal);
+  if (order === undefined) return "?";
+  const truths = {
+    equal: order === 0,
+    in: order === 0,
+    notEqual: order !== 0,
+    less: order < 0,
+    lessOrEqual: order <= 0,
+  };
+  const more = { greater: order > 0, greaterOrEqual: order >= 0, under: "?" } as const;
+  return { ...truths, ...more }[operator];
+}
+
+function beneath(path: string, directory: string): boolean | "?" {
+  const clean = (text: string) =>
+    `/${text
+      .split("/")
+      .filter((part) => part && part !== ".")
+      .join("/")}`;
+  if (path.includes("\0") || path.split("/").includes("..")) return "?";
+  return clean(directory) === "/" || `${clean(path)}/`.startsWith(`${clean(directory)}/`);
+}
+
+/** Compares by padding both to 60 places before and after the point, as one would on paper. */
+function numeric(value: unknown, other: string): number | undefined {
+  const text = typeof value === "number" ? String(value) : value;
+  if (typeof text !== "string" || text.length > 64 || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
+  const paper = (amount: string) => {
+    const [whole = "", part = ""] = amount.replace("-", "").split(".");
+    const size = BigInt(whole.padStart(70, "0") + part.padEnd(70, "0"));
+    return amount.startsWith("-") ? -size : size;
+  };
+  const gap = paper(text) - paper(other);
+  return gap === 0n ? 0 : gap < 0n ? -1 : 1;
+}
+
+function schemaOf(params: readonly Param[]): object {
+  return {
+    type: "object",
+    properties: Object.fromEntries(params.map((param) => [param.name, typeSchema(param.type)])),
+    required: params.filter((param) => param.required).map((param) => param.name),
+    additionalProperties: false,
+  };
+}
+
+/** Text limits are in bytes and integers beyond 2^53 are text; the samples keep to what JSON Schema can say. */
+function typeSchema(type: Type): object {
+  switch (type.which) {
+    case "boolean":
+      return { type: "boolean" };
+    case "integer":
+      return { type: "integer", minimum: Number(type.integer.low), maximum: Number(type.integer.high) };
+    case "number":
+      return { type: "number" };
+    case "text":
+      return { type: "string", maxLength: type.text.maxBytes };
+    case "choice":
+      return { enum: type.choice };
+    case "list":
+      return { type: "array", items: typeSchema(type.list) };
+    case "record":
+      return schemaOf(type.record);
+  }
+}

@@ -3,6 +3,7 @@
 # interfaces. Holding the descriptor is holding the capability.
 
 using Capos = import "capos.capnp";
+using Audit = import "audit.capnp";
 
 struct Frame {
   # One message on a connection: at most 1 MiB, one segment, nesting at most 32. Preceded by the standard stream header.
@@ -67,9 +68,12 @@ interface Terminal {
 
 interface Approval {
   # Held by a gate. The one place where a person is asked.
-  ask @0 (question :Question) -> (answer :Answer);
+  ask @0 (question :Question) -> (answer :Answer, signature :Text);
+  # signature: for stepUp, the armoured SSHSIG that was pasted.
   announce @1 (notice :Notice) -> ();
   # Draws a call as a structured widget.
+  awaitInterrupt @2 () -> ();
+  # Returns when the person presses Ctrl-C: the gate stops the call in flight, whatever the loop does.
 }
 
 struct Question {
@@ -82,6 +86,8 @@ struct Question {
   rule @4 :Text;
   # The line of the page that asks.
   timeoutMs @5 :UInt32;
+  challenge @6 :Text;
+  # For stepUp: the exact text to be signed; otherwise empty.
 }
 
 enum Answer {
@@ -119,4 +125,70 @@ interface Session {
   # Held by the console: the person's direct commands. They bypass the model and the loop.
   command @0 (name :Text, argument :Text) -> (lines :List(Text));
   # name without its slash, e.g. "tools"; lines are drawn as the gate's own words.
+}
+
+# ---- supervision: served by init ----
+
+interface Supervisor {
+  # What init lets a process ask of it; the badge says who asks, and each method says who may.
+  revoke @0 (name :Text) -> ();
+  # Any holder: shuts the connection of a grant of its own, by its name. Every copy of the descriptor sees it.
+  stop @1 (name :Text) -> ();
+  # The console: kills a process by name.
+  facts @2 () -> (uptimeSeconds :UInt64, memoryFreeBytes :UInt64, processes :List(ProcessFacts));
+  readLog @3 (after :UInt64) -> (lines :List(LogLine));
+  # Waits until there is a line with a higher sequence; at most 64 lines.
+}
+
+struct ProcessFacts {
+  name @0 :Text;
+  role @1 :Text;
+  alive @2 :Bool;
+}
+
+struct LogLine {
+  sequence @0 :UInt64;
+  uptimeMs @1 :UInt64;
+  text @2 :Text;
+}
+
+# ---- audit ----
+
+interface AuditLog {
+  # Held by gates, broker and console.
+  append @0 (entry :Audit.AuditEntry) -> (sequence :UInt64, hash :Data);
+  # Returns once the record is on the disk.
+  status @1 () -> (durable :Bool, sequence :UInt64, hash :Data, policyDigest :Data);
+  tail @2 (count :UInt32) -> (records :List(Audit.AuditRecord));
+}
+
+# ---- broker ----
+
+interface Broker {
+  # Held by each gate; the badge says which session.
+  reserve @0 (request :Reservation) -> (lease :Data, exhausted :Text);
+  # Charges one call (and its category, and the prompts) in every enclosing scope, or in none. lease empty: exhausted
+  # names the quota that is spent.
+  settle @1 (lease :Data, ran :Bool) -> ();
+  # ran false: the call did not run; what was reserved is given back, prompts excepted.
+  challenge @2 (step :StepUp) -> (challenge :Text, nonce :Data, failure :Text);
+  prove @3 (nonce :Data, signature :Text) -> (principal :Text, failure :Text);
+  # Single use. principal empty: failure says why.
+  remaining @4 (conversation :Text, turn :UInt32) -> (lines :List(Text));
+}
+
+struct Reservation {
+  conversation @0 :Text;
+  turn @1 :UInt32;
+  tool @2 :Text;
+  prompts @3 :UInt16;
+}
+
+struct StepUp {
+  conversation @0 :Text;
+  turn @1 :UInt32;
+  tool @2 :Text;
+  arguments @3 :Text;
+  # Canonical bytes.
+  validForMs @4 :UInt32;
 }

@@ -1,6 +1,7 @@
 // Generated from stdlib/schema/wire.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { AuditEntry, AuditRecord } from "./audit.ts";
 import { Outcome, PermissionMode, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
 export type Answer = "denied" | "granted" | "cancelled" | "timedOut";
@@ -48,12 +49,200 @@ export const ApprovalAskParams: StructLayout<ApprovalAskParams> = struct("Approv
 
 export interface ApprovalAskResults {
   readonly answer: Answer;
+  readonly signature: string;
 }
 
-export const ApprovalAskResults: StructLayout<ApprovalAskResults> = struct("ApprovalAskResults", 0xee9f84f798bd1c48n, [1, 0], () => ({
+export const ApprovalAskResults: StructLayout<ApprovalAskResults> = struct("ApprovalAskResults", 0xee9f84f798bd1c48n, [1, 1], () => ({
   fields: [
     field("answer", Answer, 0),
+    field("signature", text, 0),
   ],
+}));
+
+export interface ApprovalAwaitInterruptParams {}
+
+export const ApprovalAwaitInterruptParams: StructLayout<ApprovalAwaitInterruptParams> = struct("ApprovalAwaitInterruptParams", 0xb341aafa95a3e0a2n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ApprovalAwaitInterruptResults {}
+
+export const ApprovalAwaitInterruptResults: StructLayout<ApprovalAwaitInterruptResults> = struct("ApprovalAwaitInterruptResults", 0xf2dddb6b6f56e4f3n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface AuditLogAppendParams {
+  readonly entry: AuditEntry;
+}
+
+export const AuditLogAppendParams: StructLayout<AuditLogAppendParams> = struct("AuditLogAppendParams", 0xd9ec87c988d92116n, [0, 1], () => ({
+  fields: [
+    field("entry", of(() => AuditEntry), 0),
+  ],
+}));
+
+export interface AuditLogAppendResults {
+  readonly sequence: bigint;
+  readonly hash: Uint8Array;
+}
+
+export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct("AuditLogAppendResults", 0xa8430be49dba2ba7n, [1, 1], () => ({
+  fields: [
+    field("sequence", uint64, 0),
+    field("hash", bytes, 0),
+  ],
+}));
+
+export interface AuditLogStatusParams {}
+
+export const AuditLogStatusParams: StructLayout<AuditLogStatusParams> = struct("AuditLogStatusParams", 0x89eeb05c8414a17bn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface AuditLogStatusResults {
+  readonly durable: boolean;
+  readonly sequence: bigint;
+  readonly hash: Uint8Array;
+  readonly policyDigest: Uint8Array;
+}
+
+export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [2, 2], () => ({
+  fields: [
+    field("durable", bool, 0),
+    field("sequence", uint64, 1),
+    field("hash", bytes, 0),
+    field("policyDigest", bytes, 1),
+  ],
+}));
+
+export interface AuditLogTailParams {
+  readonly count: number;
+}
+
+export const AuditLogTailParams: StructLayout<AuditLogTailParams> = struct("AuditLogTailParams", 0xe9c334b1d7ad4a85n, [1, 0], () => ({
+  fields: [
+    field("count", uint32, 0),
+  ],
+}));
+
+export interface AuditLogTailResults {
+  readonly records: readonly AuditRecord[];
+}
+
+export const AuditLogTailResults: StructLayout<AuditLogTailResults> = struct("AuditLogTailResults", 0x80134e8dded4a361n, [0, 1], () => ({
+  fields: [
+    field("records", list(of(() => AuditRecord)), 0),
+  ],
+}));
+
+export interface BrokerChallengeParams {
+  readonly step: StepUp;
+}
+
+export const BrokerChallengeParams: StructLayout<BrokerChallengeParams> = struct("BrokerChallengeParams", 0xf99ff7c44e8b2b2cn, [0, 1], () => ({
+  fields: [
+    field("step", of(() => StepUp), 0),
+  ],
+}));
+
+export interface BrokerChallengeResults {
+  readonly challenge: string;
+  readonly nonce: Uint8Array;
+  readonly failure: string;
+}
+
+export const BrokerChallengeResults: StructLayout<BrokerChallengeResults> = struct("BrokerChallengeResults", 0xa2db82152d6b48fdn, [0, 3], () => ({
+  fields: [
+    field("challenge", text, 0),
+    field("nonce", bytes, 1),
+    field("failure", text, 2),
+  ],
+}));
+
+export interface BrokerProveParams {
+  readonly nonce: Uint8Array;
+  readonly signature: string;
+}
+
+export const BrokerProveParams: StructLayout<BrokerProveParams> = struct("BrokerProveParams", 0xa86d985ebdc879f4n, [0, 2], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+    field("signature", text, 1),
+  ],
+}));
+
+export interface BrokerProveResults {
+  readonly principal: string;
+  readonly failure: string;
+}
+
+export const BrokerProveResults: StructLayout<BrokerProveResults> = struct("BrokerProveResults", 0xd527bfa2d3752428n, [0, 2], () => ({
+  fields: [
+    field("principal", text, 0),
+    field("failure", text, 1),
+  ],
+}));
+
+export interface BrokerRemainingParams {
+  readonly conversation: string;
+  readonly turn: number;
+}
+
+export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = struct("BrokerRemainingParams", 0xbabb32635318a0b1n, [1, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("turn", uint32, 0),
+  ],
+}));
+
+export interface BrokerRemainingResults {
+  readonly lines: readonly string[];
+}
+
+export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = struct("BrokerRemainingResults", 0x968f000a6836cf4bn, [0, 1], () => ({
+  fields: [
+    field("lines", list(text), 0),
+  ],
+}));
+
+export interface BrokerReserveParams {
+  readonly request: Reservation;
+}
+
+export const BrokerReserveParams: StructLayout<BrokerReserveParams> = struct("BrokerReserveParams", 0xb918d1e675c4aae6n, [0, 1], () => ({
+  fields: [
+    field("request", of(() => Reservation), 0),
+  ],
+}));
+
+export interface BrokerReserveResults {
+  readonly lease: Uint8Array;
+  readonly exhausted: string;
+}
+
+export const BrokerReserveResults: StructLayout<BrokerReserveResults> = struct("BrokerReserveResults", 0xfc06782a8446a350n, [0, 2], () => ({
+  fields: [
+    field("lease", bytes, 0),
+    field("exhausted", text, 1),
+  ],
+}));
+
+export interface BrokerSettleParams {
+  readonly lease: Uint8Array;
+  readonly ran: boolean;
+}
+
+export const BrokerSettleParams: StructLayout<BrokerSettleParams> = struct("BrokerSettleParams", 0xdab72607cac797dcn, [1, 1], () => ({
+  fields: [
+    field("lease", bytes, 0),
+    field("ran", bool, 0),
+  ],
+}));
+
+export interface BrokerSettleResults {}
+
+export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct("BrokerSettleResults", 0xe51468db0606a161n, [0, 0], () => ({
+  fields: [],
 }));
 
 /** One message on a connection: at most 1 MiB, one segment, nesting at most 32. Preceded by the standard stream header. */
@@ -114,6 +303,20 @@ export const Frame: StructLayout<Frame> = struct("Frame", 0xbb18f9b6ab9fd6f1n, [
   ] },
 }));
 
+export interface LogLine {
+  readonly sequence: bigint;
+  readonly uptimeMs: bigint;
+  readonly text: string;
+}
+
+export const LogLine: StructLayout<LogLine> = struct("LogLine", 0xccc98a2279eb542fn, [2, 1], () => ({
+  fields: [
+    field("sequence", uint64, 0),
+    field("uptimeMs", uint64, 1),
+    field("text", text, 0),
+  ],
+}));
+
 export interface Notice {
   readonly tool: string;
   readonly arguments: string;
@@ -156,6 +359,20 @@ export const Payload: StructLayout<Payload> = struct("Payload", 0x83699031841e81
   ] },
 }));
 
+export interface ProcessFacts {
+  readonly name: string;
+  readonly role: string;
+  readonly alive: boolean;
+}
+
+export const ProcessFacts: StructLayout<ProcessFacts> = struct("ProcessFacts", 0x8c1c01206d36c79an, [1, 2], () => ({
+  fields: [
+    field("name", text, 0),
+    field("role", text, 1),
+    field("alive", bool, 0),
+  ],
+}));
+
 export interface Question {
   readonly tool: string;
   /** The canonical bytes that are decided, shown, audited and sent. */
@@ -166,9 +383,11 @@ export interface Question {
   /** The line of the page that asks. */
   readonly rule: string;
   readonly timeoutMs: number;
+  /** For stepUp: the exact text to be signed; otherwise empty. */
+  readonly challenge: string;
 }
 
-export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 4], () => ({
+export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 5], () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -176,6 +395,23 @@ export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b
     field("mode", PermissionMode, 0),
     field("rule", text, 3),
     field("timeoutMs", uint32, 1),
+    field("challenge", text, 4),
+  ],
+}));
+
+export interface Reservation {
+  readonly conversation: string;
+  readonly turn: number;
+  readonly tool: string;
+  readonly prompts: number;
+}
+
+export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [1, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("turn", uint32, 0),
+    field("tool", text, 1),
+    field("prompts", uint16, 2),
   ],
 }));
 
@@ -199,6 +435,97 @@ export const SessionCommandResults: StructLayout<SessionCommandResults> = struct
   fields: [
     field("lines", list(text), 0),
   ],
+}));
+
+export interface StepUp {
+  readonly conversation: string;
+  readonly turn: number;
+  readonly tool: string;
+  /** Canonical bytes. */
+  readonly arguments: string;
+  readonly validForMs: number;
+}
+
+export const StepUp: StructLayout<StepUp> = struct("StepUp", 0xf86b7564c96c80b0n, [1, 3], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("turn", uint32, 0),
+    field("tool", text, 1),
+    field("arguments", text, 2),
+    field("validForMs", uint32, 1),
+  ],
+}));
+
+export interface SupervisorFactsParams {}
+
+export const SupervisorFactsParams: StructLayout<SupervisorFactsParams> = struct("SupervisorFactsParams", 0xa7a6f8aa0fa87a8cn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface SupervisorFactsResults {
+  readonly uptimeSeconds: bigint;
+  readonly memoryFreeBytes: bigint;
+  readonly processes: readonly ProcessFacts[];
+}
+
+export const SupervisorFactsResults: StructLayout<SupervisorFactsResults> = struct("SupervisorFactsResults", 0xb01c2a49f7eb00cen, [2, 1], () => ({
+  fields: [
+    field("uptimeSeconds", uint64, 0),
+    field("memoryFreeBytes", uint64, 1),
+    field("processes", list(of(() => ProcessFacts)), 0),
+  ],
+}));
+
+export interface SupervisorReadLogParams {
+  readonly after: bigint;
+}
+
+export const SupervisorReadLogParams: StructLayout<SupervisorReadLogParams> = struct("SupervisorReadLogParams", 0xfee672495f7ee535n, [1, 0], () => ({
+  fields: [
+    field("after", uint64, 0),
+  ],
+}));
+
+export interface SupervisorReadLogResults {
+  readonly lines: readonly LogLine[];
+}
+
+export const SupervisorReadLogResults: StructLayout<SupervisorReadLogResults> = struct("SupervisorReadLogResults", 0xba4bebdad6dec89en, [0, 1], () => ({
+  fields: [
+    field("lines", list(of(() => LogLine)), 0),
+  ],
+}));
+
+export interface SupervisorRevokeParams {
+  readonly name: string;
+}
+
+export const SupervisorRevokeParams: StructLayout<SupervisorRevokeParams> = struct("SupervisorRevokeParams", 0xda5f9bf7bb412842n, [0, 1], () => ({
+  fields: [
+    field("name", text, 0),
+  ],
+}));
+
+export interface SupervisorRevokeResults {}
+
+export const SupervisorRevokeResults: StructLayout<SupervisorRevokeResults> = struct("SupervisorRevokeResults", 0xad95e2293f75c0b9n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface SupervisorStopParams {
+  readonly name: string;
+}
+
+export const SupervisorStopParams: StructLayout<SupervisorStopParams> = struct("SupervisorStopParams", 0x94199b2037926a0en, [0, 1], () => ({
+  fields: [
+    field("name", text, 0),
+  ],
+}));
+
+export interface SupervisorStopResults {}
+
+export const SupervisorStopResults: StructLayout<SupervisorStopResults> = struct("SupervisorStopResults", 0xf52b61086fe6f80fn, [0, 0], () => ({
+  fields: [],
 }));
 
 export interface TerminalAwaitInterruptParams {}
@@ -317,15 +644,52 @@ export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults
 
 /** Held by a gate. The one place where a person is asked. */
 export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
+  /** signature: for stepUp, the armoured SSHSIG that was pasted. */
   ask: method(0xf7d0d2536e96816an, 0, "ask", ApprovalAskParams, ApprovalAskResults),
   /** Draws a call as a structured widget. */
   announce: method(0xf7d0d2536e96816an, 1, "announce", ApprovalAnnounceParams, ApprovalAnnounceResults),
+  /** Returns when the person presses Ctrl-C: the gate stops the call in flight, whatever the loop does. */
+  awaitInterrupt: method(0xf7d0d2536e96816an, 2, "awaitInterrupt", ApprovalAwaitInterruptParams, ApprovalAwaitInterruptResults),
+});
+
+/** Held by gates, broker and console. */
+export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
+  /** Returns once the record is on the disk. */
+  append: method(0xb1f5e6e9114b1e45n, 0, "append", AuditLogAppendParams, AuditLogAppendResults),
+  status: method(0xb1f5e6e9114b1e45n, 1, "status", AuditLogStatusParams, AuditLogStatusResults),
+  tail: method(0xb1f5e6e9114b1e45n, 2, "tail", AuditLogTailParams, AuditLogTailResults),
+});
+
+/** Held by each gate; the badge says which session. */
+export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
+  /**
+   * Charges one call (and its category, and the prompts) in every enclosing scope, or in none. lease empty: exhausted
+   * names the quota that is spent.
+   */
+  reserve: method(0x884a709a9fbd3870n, 0, "reserve", BrokerReserveParams, BrokerReserveResults),
+  /** ran false: the call did not run; what was reserved is given back, prompts excepted. */
+  settle: method(0x884a709a9fbd3870n, 1, "settle", BrokerSettleParams, BrokerSettleResults),
+  challenge: method(0x884a709a9fbd3870n, 2, "challenge", BrokerChallengeParams, BrokerChallengeResults),
+  /** Single use. principal empty: failure says why. */
+  prove: method(0x884a709a9fbd3870n, 3, "prove", BrokerProveParams, BrokerProveResults),
+  remaining: method(0x884a709a9fbd3870n, 4, "remaining", BrokerRemainingParams, BrokerRemainingResults),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */
 export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   /** name without its slash, e.g. "tools"; lines are drawn as the gate's own words. */
   command: method(0xa9dea4a2a61337c0n, 0, "command", SessionCommandParams, SessionCommandResults),
+});
+
+/** What init lets a process ask of it; the badge says who asks, and each method says who may. */
+export const Supervisor = capabilityOf("Supervisor", 0xe4ad68a9ddab00een, {
+  /** Any holder: shuts the connection of a grant of its own, by its name. Every copy of the descriptor sees it. */
+  revoke: method(0xe4ad68a9ddab00een, 0, "revoke", SupervisorRevokeParams, SupervisorRevokeResults),
+  /** The console: kills a process by name. */
+  stop: method(0xe4ad68a9ddab00een, 1, "stop", SupervisorStopParams, SupervisorStopResults),
+  facts: method(0xe4ad68a9ddab00een, 2, "facts", SupervisorFactsParams, SupervisorFactsResults),
+  /** Waits until there is a line with a higher sequence; at most 64 lines. */
+  readLog: method(0xe4ad68a9ddab00een, 3, "readLog", SupervisorReadLogParams, SupervisorReadLogResults),
 });
 
 /** Held by the loop. The console draws; what is written here is text and never a command. */

@@ -1,0 +1,156 @@
+// Generated from stdlib/schema/audit.capnp by `npm run generate`. Do not edit.
+
+import { bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
+import { Outcome, ToolDescriptor } from "./capos.ts";
+
+export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached";
+
+export const PermissionDecision: EnumLayout<PermissionDecision> = enumeration("PermissionDecision", ["auto", "consented", "denied", "stepUpSucceeded", "stepUpFailed", "forbidden", "notReached"]);
+
+export type AuditEntry =
+  | {
+      readonly which: "boot";
+      /** First record of a boot. */
+      readonly boot: {
+        readonly systemId: string;
+        readonly version: string;
+        /** Bytes of a torn record cut from the tail. */
+        readonly recovered: number;
+        /** Sequences of intents of earlier boots without an outcome: their effect is unknown. */
+        readonly orphans: readonly bigint[];
+      };
+    }
+  | {
+      readonly which: "intent";
+      /** Before the call is sent. */
+      readonly intent: CallRecord;
+    }
+  | {
+      readonly which: "outcome";
+      /** After it; also for every call that was refused, then without an intent. */
+      readonly outcome: CallRecord;
+    }
+  | {
+      readonly which: "session";
+      /** Login, revocation, stop, end. */
+      readonly session: {
+        readonly name: string;
+        readonly event: string;
+        readonly detail: string;
+      };
+    };
+
+export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f874ad95cd53e7n, [1, 3], () => ({
+  fields: [],
+  union: { tagOffset: 2, members: [
+    field("boot", group({
+      fields: [
+        field("systemId", text, 0),
+        field("version", text, 1),
+        field("recovered", uint32, 0),
+        field("orphans", list(uint64), 2),
+      ],
+    }), 0),
+    field("intent", of(() => CallRecord), 0),
+    field("outcome", of(() => CallRecord), 0),
+    field("session", group({
+      fields: [
+        field("name", text, 0),
+        field("event", text, 1),
+        field("detail", text, 2),
+      ],
+    }), 0),
+  ] },
+}));
+
+/** On disk: a message with stream header, one after the other. A record's hash is the SHA-256 of its whole message. */
+export interface AuditRecord {
+  readonly schemaVersion: number;
+  /** 16 random bytes, new at each boot. */
+  readonly bootId: Uint8Array;
+  /** From 1, without gaps, across boots. */
+  readonly sequence: bigint;
+  /** Hash of the record before; 32 zero bytes for the first. */
+  readonly previous: Uint8Array;
+  /** Milliseconds since boot. */
+  readonly monotonicMs: bigint;
+  /** Milliseconds since 1970, by wallSource; 0: unknown. */
+  readonly wallMs: bigint;
+  /** "rtc": the machine's clock, not authenticated. */
+  readonly wallSource: string;
+  /** SHA-256 of tables.bin. */
+  readonly policyDigest: Uint8Array;
+  /** The process that wrote it, known by its badge, never by its own claim. */
+  readonly writer: string;
+  readonly entry: AuditEntry;
+}
+
+export const AuditRecord: StructLayout<AuditRecord> = struct("AuditRecord", 0xa4d955f51c112ed4n, [4, 6], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("bootId", bytes, 0),
+    field("sequence", uint64, 1),
+    field("previous", bytes, 1),
+    field("monotonicMs", uint64, 2),
+    field("wallMs", uint64, 3),
+    field("wallSource", text, 2),
+    field("policyDigest", bytes, 3),
+    field("writer", text, 4),
+    field("entry", of(() => AuditEntry), 5),
+  ],
+}));
+
+export interface CallRecord {
+  readonly session: string;
+  /** Who stepped up; empty where nobody had to. */
+  readonly principal: string;
+  readonly conversation: string;
+  readonly turn: number;
+  readonly callId: string;
+  /** ModelInfo.id */
+  readonly model: string;
+  readonly backend: string;
+  /** Of the inference request that proposed the call; empty for a person's direct call. */
+  readonly nonce: Uint8Array;
+  /** capos-side, browser-agent-ui or person. */
+  readonly runner: string;
+  /** Gateway session, where a browser proposed the call. */
+  readonly gateway: string;
+  /** As advertised at the time of the call; for an unknown tool only its name. */
+  readonly descriptor: ToolDescriptor;
+  /** Exact canonical bytes; as received, cut at 4 KiB, where they could not be made canonical. */
+  readonly arguments: string;
+  readonly decision: PermissionDecision;
+  /** Meaningless in an intent. */
+  readonly outcome: Outcome;
+  /** SHA-256 of the content as it returned to the model. */
+  readonly resultHash: Uint8Array;
+  readonly error: string;
+  /** Rule.id; empty where no rule decided. */
+  readonly rule: string;
+  /** In an outcome: sequence of its intent; 0: there was none. */
+  readonly intent: bigint;
+}
+
+export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023371f3a57ec0n, [2, 14], () => ({
+  fields: [
+    field("session", text, 0),
+    field("principal", text, 1),
+    field("conversation", text, 2),
+    field("turn", uint32, 0),
+    field("callId", text, 3),
+    field("model", text, 4),
+    field("backend", text, 5),
+    field("nonce", bytes, 6),
+    field("runner", text, 7),
+    field("gateway", text, 8),
+    field("descriptor", of(() => ToolDescriptor), 9),
+    field("arguments", text, 10),
+    field("decision", PermissionDecision, 2),
+    field("outcome", Outcome, 3),
+    field("resultHash", bytes, 11),
+    field("error", text, 12),
+    field("rule", text, 13),
+    field("intent", uint64, 1),
+  ],
+}));

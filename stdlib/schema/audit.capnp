@@ -1,0 +1,93 @@
+@0xf0b94c6d7e21a808;
+# The audit: one chained record before and after everything that touched authority.
+
+using Capos = import "capos.capnp";
+
+struct AuditRecord {
+  # On disk: a message with stream header, one after the other. A record's hash is the SHA-256 of its whole message.
+  schemaVersion @0 :UInt32;
+  bootId @1 :Data;
+  # 16 random bytes, new at each boot.
+  sequence @2 :UInt64;
+  # From 1, without gaps, across boots.
+  previous @3 :Data;
+  # Hash of the record before; 32 zero bytes for the first.
+  monotonicMs @4 :UInt64;
+  # Milliseconds since boot.
+  wallMs @5 :UInt64;
+  # Milliseconds since 1970, by wallSource; 0: unknown.
+  wallSource @6 :Text;
+  # "rtc": the machine's clock, not authenticated.
+  policyDigest @7 :Data;
+  # SHA-256 of tables.bin.
+  writer @8 :Text;
+  # The process that wrote it, known by its badge, never by its own claim.
+  entry @9 :AuditEntry;
+}
+
+struct AuditEntry {
+  union {
+    boot :group {
+      # First record of a boot.
+      systemId @0 :Text;
+      version @1 :Text;
+      recovered @2 :UInt32;
+      # Bytes of a torn record cut from the tail.
+      orphans @3 :List(UInt64);
+      # Sequences of intents of earlier boots without an outcome: their effect is unknown.
+    }
+    intent @4 :CallRecord;
+    # Before the call is sent.
+    outcome @5 :CallRecord;
+    # After it; also for every call that was refused, then without an intent.
+    session :group {
+      # Login, revocation, stop, end.
+      name @6 :Text;
+      event @7 :Text;
+      detail @8 :Text;
+    }
+  }
+}
+
+struct CallRecord {
+  session @0 :Text;
+  principal @1 :Text;
+  # Who stepped up; empty where nobody had to.
+  conversation @2 :Text;
+  turn @3 :UInt32;
+  callId @4 :Text;
+  model @5 :Text;
+  # ModelInfo.id
+  backend @6 :Text;
+  nonce @7 :Data;
+  # Of the inference request that proposed the call; empty for a person's direct call.
+  runner @8 :Text;
+  # capos-side, browser-agent-ui or person.
+  gateway @9 :Text;
+  # Gateway session, where a browser proposed the call.
+  descriptor @10 :Capos.ToolDescriptor;
+  # As advertised at the time of the call; for an unknown tool only its name.
+  arguments @11 :Text;
+  # Exact canonical bytes; as received, cut at 4 KiB, where they could not be made canonical.
+  decision @12 :PermissionDecision;
+  outcome @13 :Capos.Outcome;
+  # Meaningless in an intent.
+  resultHash @14 :Data;
+  # SHA-256 of the content as it returned to the model.
+  error @15 :Text;
+  rule @16 :Text;
+  # Rule.id; empty where no rule decided.
+  intent @17 :UInt64;
+  # In an outcome: sequence of its intent; 0: there was none.
+}
+
+enum PermissionDecision {
+  auto @0;
+  consented @1;
+  denied @2;
+  stepUpSucceeded @3;
+  stepUpFailed @4;
+  forbidden @5;
+  notReached @6;
+  # Refused before its mode was asked: unknown, malformed, flow, quota, no durable audit.
+}

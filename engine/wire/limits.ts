@@ -1,0 +1,15 @@
+/** Bounds on what a reader accepts. Besides these no word of a message is read twice: pointers that overlap are refused. */
+export interface Limits {
+  /** Of the message, without its header. */
+  readonly bytes: number;
+  /** Pointers followed, one inside the other; the root's struct has depth 1. */
+  readonly depth: number;
+  /** Elements of no size, in all lists together: a few bytes can claim half a milliard of them. */
+  readonly emptyElements: number;
+}
+
+/** For files: as large as the largest tables, and no more. */
+export const FILE_LIMITS: Limits = { bytes: 256 * 1024 * 1024, depth: 32, emptyElements: 65_536 };
+
+/** For frames, as wire.capnp promises; 8 bytes of the mebibyte are the header. */
+export const FRAME_LIMITS: Limits = { bytes: 1024 * 1024 - 8, depth: 32, emptyElements: 4096 };

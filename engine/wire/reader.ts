@@ -1,0 +1,126 @@
+// Pointers of a message that nobody has checked. The first thing that is wrong is kept as the reason; from then on every
+// pointer reads as null, so that the walk ends at once without an exception.
+
+import type { Limits } from "./limits.ts";
+import { ELEMENTS } from "./writer.ts";
+
+/** Sections of a struct: bytes where they begin, and their sizes in words. */
+export interface Sections {
+  readonly data: number;
+  readonly dataWords: number;
+  readonly pointers: number;
+  readonly pointerCount: number;
+}
+
+/** Elements of a list. For structs `stride` is their size in words and `count` their number. */
+export interface Elements {
+  readonly at: number;
+  readonly count: number;
+  readonly dataWords: number;
+  readonly pointerCount: number;
+}
+
+const NOTHING: Sections = { data: 0, dataWords: 0, pointers: 0, pointerCount: 0 };
+
+export class Reader {
+  readonly view: DataView;
+  readonly bytes: Buffer;
+  readonly #limits: Limits;
+  /** Words that may still be visited: a message that is a tree visits each of its words once. */
+  #words: number;
+  #emptyElements: number;
+  refused: string | undefined;
+
+  constructor(bytes: Uint8Array, limits: Limits) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#limits = limits;
+    this.#words = bytes.length / 8 - 1;
+    this.#emptyElements = limits.emptyElements;
+  }
+
+  /** Keeps the first reason. */
+  refuse(reason: string): undefined {
+    this.refused ??= reason;
+    return undefined;
+  }
+
+  /** Sections of the struct that a pointer leads to; undefined where it is null or wrong. */
+  struct(at: number, depth: number): Sections | undefined {
+    if (this.#isNull(at, depth)) return undefined;
+    const low = this.view.getInt32(at, true);
+    if ((low & 3) !== 0) return this.refuse(this.#wrongKind(low & 3, "a struct"));
+    const dataWords = this.view.getUint16(at + 4, true);
+    const pointerCount = this.view.getUint16(at + 6, true);
+    // An empty struct may be anywhere, and its pointer may even lead to itself: nothing is read there.
+    if (dataWords + pointerCount === 0) return NOTHING;
+    const data = this.#visit(at, low, dataWords + pointerCount);
+    return data === undefined ? undefined : { data, dataWords, pointers: data + dataWords * 8, pointerCount };
+  }
+
+  /** Elements of a list whose layout is exactly `elements`, which is not `composite`; undefined where null or wrong. */
+  list(at: number, depth: number, elements: number, bits: number): Elements | undefined {
+    if (this.#isNull(at, depth)) return undefined;
+    const low = this.view.getInt32(at, true);
+    const high = this.view.getUint32(at + 4, true);
+    if ((low & 3) !== 1) return this.refuse(this.#wrongKind(low & 3, "a list"));
+    if ((high & 7) !== elements) return this.refuse(`a list has elements of layout ${high & 7} instead of ${elements}`);
+    const count = high >>> 3;
+    const begin = this.#visit(at, low, Math.ceil((count * bits) / 64));
+    if (begin === undefined || (bits === 0 && !this.#spendEmpty(count))) return undefined;
+    return { at: begin, count, dataWords: 0, pointerCount: 0 };
+  }
+
+  /** Elements of a list of structs. */
+  structs(at: number, depth: number): Elements | undefined {
+    if (this.#isNull(at, depth)) return undefined;
+    const low = this.view.getInt32(at, true);
+    const high = this.view.getUint32(at + 4, true);
+    if ((low & 3) !== 1) return this.refuse(this.#wrongKind(low & 3, "a list"));
+    if ((high & 7) !== ELEMENTS.composite) return this.refuse("a list of structs has elements of another layout");
+    const words = high >>> 3;
+    const tag = this.#visit(at, low, words + 1);
+    if (tag === undefined) return undefined;
+    return this.#tagged(tag, words);
+  }
+
+  #tagged(tag: number, words: number): Elements | undefined {
+    const low = this.view.getUint32(tag, true);
+    if ((low & 3) !== 0) return this.refuse("a list of structs begins with a tag that is not one of a struct");
+    const count = low >>> 2;
+    const dataWords = this.view.getUint16(tag + 4, true);
+    const pointerCount = this.view.getUint16(tag + 6, true);
+    const stride = dataWords + pointerCount;
+    if (count * stride > words) return this.refuse("a list of structs is longer than the words it claims");
+    if (stride === 0 && !this.#spendEmpty(count)) return undefined;
+    return { at: tag + 8, count, dataWords, pointerCount };
+  }
+
+  #isNull(at: number, depth: number): boolean {
+    if (this.refused !== undefined) return true;
+    if (this.view.getInt32(at, true) === 0 && this.view.getInt32(at + 4, true) === 0) return true;
+    if (depth <= this.#limits.depth) return false;
+    this.refuse(`values are nested more than ${this.#limits.depth} deep`);
+    return true;
+  }
+
+  #wrongKind(kind: number, wanted: string): string {
+    const found = ["a struct", "a list", "a pointer to another segment", "a capability"][kind];
+    return `there is ${found} where ${wanted} belongs`;
+  }
+
+  /** The byte where the target begins, when it lies inside the message and the budget covers it. */
+  #visit(at: number, low: number, words: number): number | undefined {
+    const target = at + 8 + (low >> 2) * 8;
+    if (target < 0 || target + words * 8 > this.bytes.length) return this.refuse("a pointer leads out of the message");
+    this.#words -= words;
+    return this.#words < 0 ? this.refuse("pointers overlap: some words would be read more than once") : target;
+  }
+
+  #spendEmpty(count: number): boolean {
+    this.#emptyElements -= count;
+    if (this.#emptyElements >= 0) return true;
+    this.refuse(`lists claim more than ${this.#limits.emptyElements} elements of no size`);
+    return false;
+  }
+}

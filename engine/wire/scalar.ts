@@ -1,0 +1,185 @@
+// Values of the data section: how each is put, got, and told from zero. Zero is what an absent field reads as, so a value
+// that is zero is never written.
+
+import { bug } from "./bug.ts";
+import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
+
+/** `offset` counts in units of the value's own size from the byte `at`. */
+export interface ScalarCode {
+  readonly bits: 1 | 8 | 16 | 32 | 64;
+  readonly zero: unknown;
+  /** Whether the value may be put; what may not is a defect of whoever made it. */
+  readonly fits: (value: unknown) => boolean;
+  readonly isZero: (value: unknown) => boolean;
+  readonly put: (view: DataView, at: number, offset: number, value: unknown) => void;
+  /** Undefined where the bits are no value, which only enums have. */
+  readonly get: (view: DataView, at: number, offset: number) => unknown;
+}
+
+function integer(bits: 8 | 16 | 32, low: number, put: ScalarCode["put"], get: ScalarCode["get"]): ScalarCode {
+  const high = low + 2 ** bits - 1;
+  const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
+  return { bits, zero: 0, fits, isZero: (value) => value === 0, put, get };
+}
+
+function longInteger(low: bigint, put: ScalarCode["put"], get: ScalarCode["get"]): ScalarCode {
+  const high = low + 2n ** 64n - 1n;
+  const fits = (value: unknown) => typeof value === "bigint" && value >= low && value <= high;
+  return { bits: 64, zero: 0n, fits, isZero: (value) => value === 0n, put, get };
+}
+
+const bool: ScalarCode = {
+  bits: 1,
+  zero: false,
+  fits: (value) => typeof value === "boolean",
+  isZero: (value) => value === false,
+  put: (view, at, offset, value) => {
+    const byte = at + (offset >>> 3);
+    const bit = 1 << (offset & 7);
+    view.setUint8(byte, value === true ? view.getUint8(byte) | bit : view.getUint8(byte) & ~bit);
+  },
+  get: (view, at, offset) => (view.getUint8(at + (offset >>> 3)) & (1 << (offset & 7))) !== 0,
+};
+
+const isNumber = (value: unknown) => typeof value === "number";
+/** Negative zero has a bit set and is therefore not zero. */
+const isPlainZero = (value: unknown) => Object.is(value, 0);
+
+/** All NaNs get the same bits: an engine may keep others, and then the same value would give different bytes. */
+const float32: ScalarCode = {
+  bits: 32,
+  zero: 0,
+  fits: (value) => isNumber(value) && (Number.isNaN(value) || Object.is(Math.fround(Number(value)), value)),
+  isZero: isPlainZero,
+  put: (view, at, offset, value) => {
+    if (Number.isNaN(value)) view.setUint32(at + offset * 4, 0x7fc00000, true);
+    else view.setFloat32(at + offset * 4, value as number, true);
+  },
+  get: (view, at, offset) => view.getFloat32(at + offset * 4, true),
+};
+
+const float64: ScalarCode = {
+  bits: 64,
+  zero: 0,
+  fits: isNumber,
+  isZero: isPlainZero,
+  put: (view, at, offset, value) => {
+    if (Number.isNaN(value)) view.setBigUint64(at + offset * 8, 0x7ff8000000000000n, true);
+    else view.setFloat64(at + offset * 8, value as number, true);
+  },
+  get: (view, at, offset) => view.getFloat64(at + offset * 8, true),
+};
+
+const SCALARS: Readonly<Record<ScalarKind, ScalarCode>> = {
+  bool,
+  int8: integer(
+    8,
+    -128,
+    (view, at, offset, value) => view.setInt8(at + offset, value as number),
+    (view, at, offset) => view.getInt8(at + offset),
+  ),
+  int16: integer(
+    16,
+    -32_768,
+    (view, at, offset, value) => view.setInt16(at + offset * 2, value as number, true),
+    (view, at, offset) => view.getInt16(at + offset * 2, true),
+  ),
+  int32: integer(
+    32,
+    -(2 ** 31),
+    (view, at, offset, value) => view.setInt32(at + offset * 4, value as number, true),
+    (view, at, offset) => view.getInt32(at + offset * 4, true),
+  ),
+  int64: longInteger(
+    -(2n ** 63n),
+    (view, at, offset, value) => view.setBigInt64(at + offset * 8, value as bigint, true),
+    (view, at, offset) => view.getBigInt64(at + offset * 8, true),
+  ),
+  uint8: integer(
+    8,
+    0,
+    (view, at, offset, value) => view.setUint8(at + offset, value as number),
+    (view, at, offset) => view.getUint8(at + offset),
+  ),
+  uint16: integer(
+    16,
+    0,
+    (view, at, offset, value) => view.setUint16(at + offset * 2, value as number, true),
+    (view, at, offset) => view.getUint16(at + offset * 2, true),
+  ),
+  uint32: integer(
+    32,
+    0,
+    (view, at, offset, value) => view.setUint32(at + offset * 4, value as number, true),
+    (view, at, offset) => view.getUint32(at + offset * 4, true),
+  ),
+  uint64: longInteger(
+    0n,
+    (view, at, offset, value) => view.setBigUint64(at + offset * 8, value as bigint, true),
+    (view, at, offset) => view.getBigUint64(at + offset * 8, true),
+  ),
+  float32,
+  float64,
+};
+
+function enumCode(layout: EnumLayout): ScalarCode {
+  const ordinals = new Map<unknown, number>(layout.members.map((member, ordinal) => [member, ordinal]));
+  const zero = layout.members[0] ?? bug(`the enum ${layout.name} has no members`);
+  return {
+    bits: 16,
+    zero,
+    fits: (value) => ordinals.has(value),
+    isZero: (value) => value === zero,
+    put: (view, at, offset, value) => view.setUint16(at + offset * 2, ordinals.get(value) ?? 0, true),
+    get: (view, at, offset) => layout.members[view.getUint16(at + offset * 2, true)],
+  };
+}
+
+/** The code of a scalar or enum, as it stands in lists and in fields without a default. */
+export function scalarCode(type: { readonly kind: ScalarKind } | EnumLayout): ScalarCode {
+  return type.kind === "enum" ? enumCode(type) : SCALARS[type.kind];
+}
+
+/** The code of a field, whose stored bits are those of the value combined (xor) with those of its default. */
+export function fieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
+  const { standard } = field;
+  if (standard === undefined) return plain;
+  const perWord = 64 / plain.bits;
+  const scratch = new DataView(new ArrayBuffer(8));
+  const mask = maskOf(field, plain, perWord);
+  const zero = standardValue(field, plain);
+  return {
+    ...plain,
+    zero,
+    isZero: (value) => Object.is(value, zero),
+    put: (view, at, offset, value) => {
+      plain.put(view, at, offset, value);
+      const word = at + Math.floor(offset / perWord) * 8;
+      view.setBigUint64(word, view.getBigUint64(word, true) ^ mask, true);
+    },
+    get: (view, at, offset) => {
+      const word = at + Math.floor(offset / perWord) * 8;
+      scratch.setBigUint64(0, view.getBigUint64(word, true) ^ mask, true);
+      return plain.get(scratch, 0, offset % perWord);
+    },
+  };
+}
+
+/** Bits of the default, where they stand in their word; those of all other fields of that word are zero. */
+function maskOf(field: FieldLayout, plain: ScalarCode, perWord: number): bigint {
+  const word = new DataView(new ArrayBuffer(8));
+  plain.put(word, 0, field.offset % perWord, standardValue(field, plain));
+  return word.getBigUint64(0, true);
+}
+
+/** Defaults of enums are stated as ordinals. */
+function standardValue(field: FieldLayout, plain: ScalarCode): unknown {
+  const { type, standard } = field;
+  const value = type.kind === "enum" ? type.members[Number(standard)] : standard;
+  return plain.fits(value) ? value : bug(`the default of ${field.name} does not fit its type`);
+}
+
+/** Words of the data section that a field needs. */
+export function reachOf(bits: number, offset: number): number {
+  return Math.floor((offset * bits + bits - 1) / 64) + 1;
+}

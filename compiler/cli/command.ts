@@ -1,0 +1,30 @@
+import type { ExitStatus, World } from "./world.ts";
+
+/** One option of a command, named without its dashes. Without `value` it is a switch. */
+export interface Option {
+  readonly name: string;
+  /** What stands for the value in the help, e.g. "DIR". */
+  readonly value?: string;
+  readonly does: string;
+}
+
+/** What was typed after the command's name, checked against its options. */
+export interface Typed {
+  readonly operands: readonly string[];
+  readonly switches: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface Command {
+  readonly name: string;
+  /** What stands for the operands in the help, e.g. ["FILE"]; each is required. */
+  readonly operands: readonly string[];
+  readonly does: string;
+  /** More than one line can say: plain text, 100 columns. */
+  readonly details?: string;
+  readonly options: readonly Option[];
+  readonly run: (typed: Typed, world: World) => Promise<ExitStatus>;
+}
+
+/** Every command has it: the same facts as JSON, one value on standard output. */
+export const JSON_OPTION: Option = { name: "json", does: "print one JSON value instead of text" };

@@ -1,0 +1,161 @@
+// capc run: boots an image in QEMU, for a person at the terminal or for a script.
+
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { readScript, type Script } from "../chat/script.ts";
+import type { Verdict } from "../chat/verdict.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { readBytes, readText } from "../files.ts";
+import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
+import { makeDataDisk } from "../machine/data-disk.ts";
+import { judgeEffects } from "../machine/effects.ts";
+import { startInteractive } from "../machine/guest.ts";
+import { findQemu, qemuArguments } from "../machine/qemu.ts";
+import { runScript } from "../machine/scripted-run.ts";
+import { stateFolder } from "../state-folder.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const run: Command = {
+  name: "run",
+  operands: ["IMAGE"],
+  does: "boot an image in QEMU",
+  details: `With a terminal the machine's console is yours: /exit ends it, Ctrl-C goes to the machine, and Ctrl-A X ends
+QEMU whatever the machine does. With --script a conversation is played and checked (see
+compiler/cli/chat/README.md); it needs no terminal.
+KVM is used where a trial guest runs under it, emulation otherwise.`,
+  options: [
+    {
+      name: "script",
+      value: "FILE",
+      does: "play a .chat script, check what it expects, end with 1 if anything differs",
+    },
+    {
+      name: "disk",
+      value: "FILE",
+      does: "data disk to use; made if it is not there. Without it a script gets a fresh one",
+    },
+    { name: "files", value: "DIR", does: "what a data disk that is made is filled with" },
+    { name: "memory", value: "MIB", does: "memory of the machine (512)" },
+    JSON_OPTION,
+  ],
+  run: runCommand,
+};
+
+interface Plan {
+  readonly iso: string;
+  readonly qemu: string;
+  readonly script: { readonly name: string; readonly script: Script } | undefined;
+  readonly disk: string | undefined;
+  readonly files: string | undefined;
+  readonly memoryMiB: number;
+  readonly json: boolean;
+}
+
+async function runCommand(typed: Typed, world: World): Promise<ExitStatus> {
+  const memory = typed.values.get("memory") ?? "512";
+  if (!/^[1-9]\d{1,5}$/.test(memory)) return refuse(world, 2, "--memory is a number of MiB");
+  const plan = planRun(typed, world, Number(memory));
+  if (typeof plan === "function") return plan();
+  const scratch = mkdtempSync(join(tmpdir(), "capc-run-"));
+  try {
+    return await boot(plan, scratch, world);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What is needed before anything is started, or the refusal. */
+function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => ExitStatus) {
+  const path = (name: string): string | undefined => {
+    const given = typed.values.get(name);
+    return given === undefined ? undefined : resolve(world.folder, given);
+  };
+  const iso = resolve(world.folder, typed.operands[0] ?? "");
+  const readable = readBytes(iso, 0);
+  if (!readable.ok) return () => refuse(world, 3, readable.reason);
+  const scriptPath = path("script");
+  if (scriptPath === undefined && !world.inputIsTerminal)
+    return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
+  const qemu = findQemu();
+  if (qemu === undefined)
+    return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
+  const common = { iso, qemu, disk: path("disk"), files: path("files"), memoryMiB, json: typed.switches.has("json") };
+  if (scriptPath === undefined) return { ...common, script: undefined };
+  const script = loadScript(scriptPath, world);
+  return typeof script === "function" ? script : { ...common, script: { name: basename(scriptPath), script } };
+}
+
+function loadScript(path: string, world: World): Script | (() => ExitStatus) {
+  const source = readText(path);
+  if (!source.ok) return () => refuse(world, 3, source.reason);
+  const read = readScript(source.value);
+  if (read.ok) return read.script;
+  return () => {
+    for (const fault of read.faults) world.report(`${path}:${fault.line}: ${fault.reason}\n`);
+    return 2;
+  };
+}
+
+async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStatus> {
+  const disk = plan.disk ?? (plan.script === undefined ? undefined : join(scratch, "data.img"));
+  if (disk !== undefined && !existsSync(disk)) {
+    const made = makeDataDisk(disk, plan.files);
+    if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
+  }
+  const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));
+  world.report(`${sentence(accelerator)}\n`);
+  const interactive = plan.script === undefined;
+  const words = qemuArguments({ iso: plan.iso, disk, memoryMiB: plan.memoryMiB, interactive }, accelerator);
+  return plan.script === undefined
+    ? await runForPerson(plan, words, world)
+    : await runForScript(plan, plan.script, words, disk, world);
+}
+
+function sentence(accelerator: Accelerator): string {
+  return accelerator.name === "kvm"
+    ? "capc: the machine runs under KVM"
+    : `capc: the machine is emulated, which is slower (${accelerator.because})`;
+}
+
+async function runForPerson(plan: Plan, words: readonly string[], world: World): Promise<ExitStatus> {
+  world.report("capc: /exit ends the machine; Ctrl-A X ends it by force\n");
+  const end = await startInteractive(plan.qemu, words, world.interrupted);
+  if (end.kind === "exited" && end.status === 0) return 0;
+  const reason = end.kind === "neverStarted" ? end.reason : end.kind === "killed" ? end.signal : `status ${end.status}`;
+  return refuse(world, 3, `QEMU did not end well: ${reason}`);
+}
+
+async function runForScript(
+  plan: Plan,
+  { name, script }: { name: string; script: Script },
+  words: readonly string[],
+  disk: string | undefined,
+  world: World,
+): Promise<ExitStatus> {
+  const show = plan.json ? world.report : world.print;
+  const outcome = await runScript(plan.qemu, words, script, (line) => show(`${line}\n`), world.interrupted);
+  if (!outcome.ok) return refuse(world, 3, outcome.reason);
+  const effects = disk === undefined ? [] : judgeEffects(script.effects, disk, plan.files);
+  return conclude([...outcome.run.verdicts, ...effects], outcome.run.cpuSeconds, name, plan.json, world);
+}
+
+function conclude(
+  verdicts: readonly Verdict[],
+  cpuSeconds: number,
+  name: string,
+  json: boolean,
+  world: World,
+): ExitStatus {
+  const failed = verdicts.filter((verdict) => !verdict.passed);
+  const passed = verdicts.length - failed.length;
+  for (const { line, words } of failed) world.report(`${name}${line > 0 ? `:${line}` : ""}: failed: ${words}\n`);
+  if (json) world.print(`${JSON.stringify({ passed, failed: failed.length, cpuSeconds, verdicts })}\n`);
+  else world.print(`CPU seconds of the machine: ${cpuSeconds.toFixed(1)}\n${passed} passed, ${failed.length} failed\n`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
+  world.report(`capc run: ${reason}\n`);
+  return status;
+}

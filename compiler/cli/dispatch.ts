@@ -1,0 +1,51 @@
+// Picks the command. Knows no command's work; turns what escapes from one into a message and an exit status.
+
+import { nearest } from "../../lang/diagnostics/index.ts";
+import { readArguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { helpOn, helpOnAll } from "./help.ts";
+import { versionOfCapc } from "./version.ts";
+import type { ExitStatus, World } from "./world.ts";
+
+/** Runs the command that `words` name; what it throws is a defect of ours. */
+export async function dispatch(words: readonly string[], world: World): Promise<ExitStatus> {
+  const [name, ...rest] = words;
+  if (name === undefined) return wrongUse(world, helpOnAll(COMMANDS));
+  if (name === "--help" || name === "-h" || name === "help") return done(world, helpOnAll(COMMANDS));
+  if (name === "--version") return done(world, `capc ${versionOfCapc()}\n`);
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command === undefined) return unknownCommand(world, name);
+  return await runCommand(command, rest, world);
+}
+
+async function runCommand(command: Command, words: readonly string[], world: World): Promise<ExitStatus> {
+  const reading = readArguments(command, words);
+  switch (reading.kind) {
+    case "help":
+      return done(world, helpOn(command));
+    case "wrong":
+      return wrongUse(world, `capc ${command.name}: ${reading.reason}; see capc ${command.name} --help\n`);
+    case "typed":
+      return await command.run(reading.typed, world);
+  }
+}
+
+function unknownCommand(world: World, name: string): ExitStatus {
+  const near = nearest(
+    name,
+    COMMANDS.map((command) => command.name),
+  );
+  const hint = near === undefined ? "see capc --help" : `did you mean ${near}?`;
+  return wrongUse(world, `capc: there is no command '${name}'; ${hint}\n`);
+}
+
+function done(world: World, text: string): ExitStatus {
+  world.print(text);
+  return 0;
+}
+
+function wrongUse(world: World, text: string): ExitStatus {
+  world.report(text);
+  return 2;
+}

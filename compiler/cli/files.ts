@@ -1,0 +1,72 @@
+// Files that a person names. What goes wrong with one becomes a sentence; nothing here throws for it.
+
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+export type FileRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/** The first `most` bytes at most; a file with more is no error. Folders, pipes and devices are refused. */
+export function readBytes(path: string, most: number): FileRead<{ bytes: Uint8Array; size: number }> {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  }
+  try {
+    const kind = fstatSync(file);
+    if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
+    if (!kind.isFile()) return { ok: false, reason: `${path} is no ordinary file` };
+    const bytes = new Uint8Array(Math.min(kind.size, most));
+    return { ok: true, value: { bytes: bytes.subarray(0, fill(file, bytes)), size: kind.size } };
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function fill(file: number, bytes: Uint8Array): number {
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = readSync(file, bytes, filled, bytes.length - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+const LONGEST_TEXT = 4 * 1024 * 1024;
+
+export function readText(path: string): FileRead<string> {
+  const read = readBytes(path, LONGEST_TEXT);
+  if (!read.ok) return read;
+  if (read.value.size > LONGEST_TEXT) return { ok: false, reason: `${path} is larger than 4 MiB` };
+  try {
+    return { ok: true, value: new TextDecoder("utf-8", { fatal: true }).decode(read.value.bytes) };
+  } catch {
+    return { ok: false, reason: `${path} is not UTF-8 text` };
+  }
+}
+
+/** A sentence for what the system said of a path. */
+export function whyNot(path: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOENT":
+      return `${path} does not exist`;
+    case "EACCES":
+    case "EPERM":
+      return `${path}: no permission`;
+    case "EROFS":
+      return `${path} is on a read-only file system`;
+    case "ENOSPC":
+    case "EDQUOT":
+      return `${path}: the disk is full`;
+    case "EISDIR":
+      return `${path} is a directory, not a file`;
+    case "ENOTDIR":
+      return `${path}: a part of this path is not a directory`;
+    default:
+      return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,62 @@
+// What a conversation left behind on the data disk, read from outside after the machine is off.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Effect } from "../chat/script.ts";
+import type { Verdict } from "../chat/verdict.ts";
+import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
+
+/** `folder` is what the disk was filled from, for effects that say "unchanged". */
+export function judgeEffects(effects: readonly Effect[], disk: string, folder: string | undefined): readonly Verdict[] {
+  const dirt = whyNotClean(disk);
+  const clean = "the data disk was unmounted cleanly";
+  return [
+    ...effects.map((effect) => judgeEffect(effect, readFromDisk(disk, effect.path), folder)),
+    { line: 0, passed: dirt === undefined, words: dirt === undefined ? clean : `${clean}; ${dirt}` },
+  ];
+}
+
+function judgeEffect(effect: Effect, content: Content, folder: string | undefined): Verdict {
+  const { claim, wanted } = expected(effect, folder);
+  const passed = isSame(wanted, content);
+  return { line: effect.line, passed, words: passed ? claim : `${claim}; ${found(content)}` };
+}
+
+function expected(effect: Effect, folder: string | undefined): { claim: string; wanted: Content } {
+  switch (effect.kind) {
+    case "holds": {
+      const { text } = effect;
+      return { claim: `${effect.path} holds ${JSON.stringify(text)}`, wanted: { kind: "text", text } };
+    }
+    case "missing":
+      return { claim: `there is no ${effect.path}`, wanted: { kind: "missing" } };
+    case "unchanged":
+      return { claim: `${effect.path} is as it was`, wanted: before(effect.path, folder) };
+  }
+}
+
+function before(path: string, folder: string | undefined): Content {
+  if (folder === undefined) return { kind: "missing" };
+  try {
+    return { kind: "text", text: readFileSync(join(folder, path), "utf8") };
+  } catch (error) {
+    return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What could not be read is not the same as anything. */
+function isSame(wanted: Content, content: Content): boolean {
+  if (wanted.kind === "text" && content.kind === "text") return wanted.text === content.text;
+  return wanted.kind === "missing" && content.kind === "missing";
+}
+
+function found(content: Content): string {
+  switch (content.kind) {
+    case "text":
+      return `it holds ${JSON.stringify(content.text)}`;
+    case "missing":
+      return "it is not there";
+    case "unreadable":
+      return content.reason;
+  }
+}

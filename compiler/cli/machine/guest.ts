@@ -1,0 +1,75 @@
+// A running QEMU: its console as bytes in both directions, the CPU time that it has used, and its end.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { cannotStart } from "./programs.ts";
+
+export type GuestEnd =
+  | { readonly kind: "exited"; readonly status: number }
+  | { readonly kind: "killed"; readonly signal: string }
+  | { readonly kind: "neverStarted"; readonly reason: string };
+
+export interface RunningGuest {
+  readonly type: (keystrokes: string) => void;
+  readonly cpuSeconds: () => number;
+  readonly kill: () => void;
+  /** Settles after the last byte of the console was given to `onBytes`. */
+  readonly ended: Promise<GuestEnd>;
+}
+
+/** A guest that a script talks to. QEMU's own complaints go to `onComplaint`. */
+export function startScripted(
+  qemu: string,
+  words: readonly string[],
+  onBytes: (bytes: Uint8Array) => void,
+  onComplaint: (text: string) => void,
+): RunningGuest {
+  const child = spawn(qemu, words, { stdio: ["pipe", "pipe", "pipe"] });
+  const { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable } = child;
+  stdout.on("data", onBytes);
+  stderr.setEncoding("utf8").on("data", onComplaint);
+  // Keys typed to a machine that has just gone off are lost, as they would be for a person.
+  stdin.on("error", () => {});
+  let cpu = 0;
+  return {
+    type: (keystrokes) => void stdin.write(keystrokes),
+    cpuSeconds: () => {
+      // The last figure stands once the process is gone.
+      cpu = cpuSecondsOf(child.pid) ?? cpu;
+      return cpu;
+    },
+    kill: () => void child.kill("SIGKILL"),
+    ended: endOf(child),
+  };
+}
+
+/** A guest with a person at the terminal: QEMU has the terminal until it ends. */
+export async function startInteractive(qemu: string, words: readonly string[], stop: AbortSignal): Promise<GuestEnd> {
+  const child = spawn(qemu, words, { stdio: "inherit" });
+  stop.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+  return await endOf(child);
+}
+
+function endOf(child: ChildProcess): Promise<GuestEnd> {
+  return new Promise((resolve) => {
+    child.once("error", (error) =>
+      resolve({ kind: "neverStarted", reason: cannotStart("qemu-system-x86_64", "qemu-system-x86", error) }),
+    );
+    child.once("close", (status, signal) =>
+      resolve(signal === null ? { kind: "exited", status: status ?? -1 } : { kind: "killed", signal }),
+    );
+  });
+}
+
+/** Linux counts in hundredths of a second for every program that reads /proc. */
+const TICKS_PER_SECOND = 100;
+
+function cpuSecondsOf(pid: number | undefined): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+
+const { PATH = "" } = process.env;
+
+/** Debian keeps mke2fs and debugfs where an ordinary user's PATH does not look. */
+export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
+
+export type Ran = { readonly ok: true; readonly output: string } | { readonly ok: false; readonly reason: string };
+
+/** Where a program may leave at most this much text; debugfs's `cat` of a file on a data disk is the largest. */
+const MOST_OUTPUT = 16 * 1024 * 1024;
+
+/** Runs a short program to its end with a fixed clock and locale. `debianPackage` is named where the program is absent. */
+export function runProgram(
+  program: string,
+  words: readonly string[],
+  debianPackage: string,
+  { input = "", folder = "/" } = {},
+): Ran & { readonly errors?: string } {
+  const { error, status, stdout, stderr } = spawnSync(program, words, {
+    input,
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: MOST_OUTPUT,
+    env: { PATH: SEARCH_PATH, LC_ALL: "C", TZ: "UTC", E2FSPROGS_FAKE_TIME: "1" },
+  });
+  if (error !== undefined) return { ok: false, reason: cannotStart(program, debianPackage, error) };
+  if (status !== 0) return { ok: false, reason: `${program} failed: ${stderr.trim() || `exit status ${status}`}` };
+  return { ok: true, output: stdout, errors: stderr };
+}
+
+/** The sentence for a program that did not start. */
+export function cannotStart(program: string, debianPackage: string, error: Error): string {
+  return "code" in error && error.code === "ENOENT"
+    ? `${program} is not installed (Debian package ${debianPackage}; \`make setup\` installs it)`
+    : `${program} cannot be started: ${error.message}`;
+}

@@ -1,0 +1,12 @@
+// The process: its arguments in, its exit status out. What escapes from a command is a defect of ours and said to be one.
+
+import { dispatch } from "./dispatch.ts";
+import { worldOfThisProcess } from "./world.ts";
+
+try {
+  process.exitCode = await dispatch(process.argv.slice(2), worldOfThisProcess());
+} catch (error) {
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`capc: a defect of capc itself; please report it with this text.\n${words}\n`);
+  process.exitCode = 3;
+}

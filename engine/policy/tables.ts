@@ -26,7 +26,7 @@ export interface IndexedTables extends PolicyTables {
 
 export function readTables(bytes: Uint8Array): Checked<IndexedTables> {
   if (bytes.length > MAX_TABLES_BYTES) return refuse(`policy tables are larger than ${MAX_TABLES_BYTES} bytes`);
-  const decoded = decodeMessage(PolicyTables, bytes, { maxBytes: MAX_TABLES_BYTES });
+  const decoded = decodeMessage(PolicyTables, bytes);
   return decoded.ok ? indexTables(decoded.value) : refuse(`policy tables cannot be read: ${decoded.reason}`);
 }
 

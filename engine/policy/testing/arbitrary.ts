@@ -16,7 +16,17 @@ import type { Call } from "../decide.ts";
 import type { PermissionMode } from "../mode.ts";
 import { CATEGORY, row, tables, tool } from "./sample.ts";
 
-const mode = fc.constantFrom<PermissionMode>("auto", "consent", "stepUp", "forbidden");
+/** Leans to the loose side: the strictest wins, and a scene asks for many. */
+const mode = fc.constantFrom<PermissionMode>(
+  "auto",
+  "auto",
+  "auto",
+  "auto",
+  "consent",
+  "consent",
+  "stepUp",
+  "forbidden",
+);
 
 const TYPES = {
   path: { which: "text", text: { maxBytes: 40 } },
@@ -101,6 +111,12 @@ export const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.bigInt(0n, 3n),
 });
 
+/** Mostly one that takes everything. */
+const anySink: fc.Arbitrary<Label> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ confidentiality: 2, integrity: 0, compartments: 3n }) },
+  { weight: 1, arbitrary: anyLabel },
+);
+
 const anyFloor: fc.Arbitrary<Floor> = fc.record({
   confidentialityAtLeast: fc.nat(2),
   integrityAtMost: fc.constantFrom(0, 1, 255),
@@ -122,7 +138,7 @@ const anyTool: fc.Arbitrary<Tool> = fc
     category: fc.constantFrom(...Object.values(CATEGORY)),
     low: anyLabel,
     high: anyLabel,
-    sink: anyLabel,
+    sink: anySink,
     networked: fc.boolean(),
   })
   .map(({ names, required, category, low, high, sink, networked }) =>
@@ -151,7 +167,7 @@ export const anyTables: fc.Arbitrary<PolicyTables> = fc
     tools: fc.array(anyTool, { minLength: 1, maxLength: 3 }),
     decisions: fc.array(anyList, { minLength: 1, maxLength: 3 }),
     cells: fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }),
-    clearance: anyLabel,
+    clearance: anySink,
     quotas: fc.array(anyQuota, { maxLength: 2 }),
     task: fc.constantFrom("", "triage"),
   })

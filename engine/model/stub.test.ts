@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import type { ChatMessage } from "../wire/generated/capos.ts";
+import { chunksOf } from "./chunks.ts";
+import { MAX_REPLIES, readReplies } from "./replies.ts";
+import { answerOf } from "./stub.ts";
+
+const REPLIES = [
+  { when: { user: "read" }, say: "Let me see.", call: [{ name: "notes.read", arguments: { path: "a" } }] },
+  { when: { tool: "notes.read", outcome: "ok" }, say: "It says: {content} ({unknown})" },
+  { when: { tool: "notes.read", outcome: "executionError" }, say: "No: {error}" },
+  { when: { user: "wait" }, say: "…", pause: "untilCancelled" },
+  { when: { user: "err" }, call: [{ name: "notes.read", arguments: "{" }] },
+];
+
+function read(value: unknown) {
+  return readReplies(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)));
+}
+
+function replies() {
+  const result = read(REPLIES);
+  if (!result.ok) throw new Error(result.reason);
+  return result.value;
+}
+
+const message = (changes: Partial<ChatMessage>): ChatMessage => ({
+  role: "user",
+  content: "",
+  toolCallId: "",
+  toolCalls: [],
+  ...changes,
+});
+
+test("a line that is known gets its text and its calls", () => {
+  expect(answerOf(replies(), [message({ content: "read" })])).toEqual({
+    text: "Let me see.",
+    calls: [{ id: "call-1", name: "notes.read", arguments: '{"path":"a"}' }],
+    pausesUntilCancelled: false,
+  });
+});
+
+test("a line that is not known gets an honest text", () => {
+  const { text, calls } = answerOf(replies(), [message({ content: "read " })]);
+  expect(text).toMatch(/stub.*\n {2}read\n {2}wait\n {2}err$/s);
+  expect(calls).toEqual([]);
+});
+
+test("a tool's result is answered by name and outcome, with its fields in place", () => {
+  const asked = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "notes.read", arguments: "{}" }] });
+  const said = (report: object) =>
+    answerOf(replies(), [asked, message({ role: "tool", toolCallId: "call-1", content: JSON.stringify(report) })]).text;
+  expect(said({ outcome: "ok", content: '{"content":"milk"}' })).toBe("It says: milk ({unknown})");
+  expect(said({ outcome: "executionError", error: "gone" })).toBe("No: gone");
+  expect(said({ outcome: "timedOut", error: "late" })).toMatch(/^notes\.read: timedOut\. I am a stub/);
+});
+
+test("a tool's result that reads like a line of the person is not one", () => {
+  expect(answerOf(replies(), [message({ role: "tool", content: "read" })]).calls).toEqual([]);
+});
+
+test("ids count on", () => {
+  const before = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "x", arguments: "" }] });
+  expect(answerOf(replies(), [before, message({ content: "err" })]).calls).toEqual([
+    { id: "call-2", name: "notes.read", arguments: "{" },
+  ]);
+});
+
+test("the chunks of an answer are the answer", () => {
+  const answer = {
+    text: "é😀".repeat(40),
+    calls: [
+      { id: "1", name: "a", arguments: JSON.stringify({ long: "x".repeat(100) }) },
+      { id: "2", name: "b", arguments: "" },
+    ],
+    pausesUntilCancelled: false,
+  };
+  const chunks = [...chunksOf(answer)];
+  expect(chunks.map(({ textDelta }) => textDelta).join("")).toBe(answer.text);
+  const built = answer.calls.map((_, index) => {
+    const deltas = chunks.map(({ toolCallDelta }) => toolCallDelta).filter((delta) => delta.index === index);
+    const joined = (field: "id" | "name" | "argumentsDelta") => deltas.map((delta) => delta[field]).join("");
+    return { id: joined("id"), name: joined("name"), arguments: joined("argumentsDelta") };
+  });
+  expect(built).toEqual(answer.calls);
+  expect(Math.max(...chunks.map(({ textDelta }) => [...textDelta].length))).toBeLessThanOrEqual(16);
+});
+
+const WRONG: Readonly<Record<string, [value: unknown, reason: RegExp]>> = {
+  "no JSON": ["[", /expected/],
+  "no list": [{}, /not a list/],
+  "a name twice": ['[{"when":{"user":"a","user":"b"}}]', /twice/],
+  "too many": [Array(MAX_REPLIES + 1).fill(REPLIES[1]), /more than/],
+  "not an object": [[1], /reply 1: not an object/],
+  "an unknown field": [[{ when: { user: "a" }, speak: "b" }], /reply 1: "speak" is not known/],
+  "no occasion": [[REPLIES[0], { say: "a" }], /reply 2: "when" is missing/],
+  "two occasions": [[{ when: { user: "a", tool: "b" } }], /"tool" is not known/],
+  "an outcome that is none": [[{ when: { tool: "a", outcome: "fine" } }], /"outcome" is not one of ok/],
+  "a text that is none": [[{ when: { user: "a" }, say: 1 }], /"say"/],
+  "a text too long": [[{ when: { user: "a" }, say: "x".repeat(8193) }], /"say"/],
+  "a call without name": [[{ when: { user: "a" }, call: [{}] }], /"name"/],
+  "too many calls": [[{ when: { user: "a" }, call: Array(9).fill({ name: "a" }) }], /at most 8 calls/],
+  "a pause that is none": [[{ when: { user: "a" }, pause: 5 }], /"pause"/],
+};
+
+for (const [what, [value, reason]] of Object.entries(WRONG)) {
+  test(`replies are refused: ${what}`, () => {
+    expect(read(value)).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
+  });
+}
+
+test("replies are refused: not UTF-8", () => {
+  expect(readReplies(Uint8Array.of(0x5b, 0xff, 0x5d))).toEqual({ ok: false, reason: "not UTF-8" });
+});

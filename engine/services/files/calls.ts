@@ -1,0 +1,50 @@
+import { type Checked, canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
+import { Files } from "../../wire/generated/tools.ts";
+import { type Directory, deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
+
+/** Result of one call as JSON text, or why it did not succeed; nothing where Files has no such method. */
+export async function answerCall(
+  directory: Directory,
+  method: number,
+  json: string,
+): Promise<Checked<string> | undefined> {
+  const args = canonicalArguments(json);
+  if (!args.ok) return args;
+  const running = run(directory, method, args.value.value);
+  if (running === undefined) return undefined;
+  try {
+    const result = await running;
+    return result.ok ? { ok: true, value: canonicalText(result.value) } : result;
+  } catch (error) {
+    return { ok: false, reason: `the disk refused: ${diskErrorCode(error)}` };
+  }
+}
+
+/** The gate has checked the arguments. They are looked at again, for a service trusts no holder. */
+function run(directory: Directory, method: number, args: JsonRecord): Promise<Checked<JsonRecord>> | undefined {
+  const path = textOf(args, "path");
+  switch (method) {
+    case Files.methods.read.ordinal:
+      return readFile(directory, path);
+    case Files.methods.list.ordinal:
+      return listDirectory(directory, path);
+    case Files.methods.write.ordinal:
+      return writeFile(directory, path, textOf(args, "content"));
+    case Files.methods.delete.ordinal:
+      return deleteFile(directory, path);
+    default:
+      return undefined;
+  }
+}
+
+/** What is absent is empty, as everywhere in Cap'n Proto; an empty path is the directory itself, which no effect touches. */
+function textOf(args: JsonRecord, name: string): string {
+  const value = args[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** Names of the system's errors may be told; paths of this machine, which the message holds, may not. */
+function diskErrorCode(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  throw error;
+}

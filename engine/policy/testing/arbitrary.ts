@@ -133,7 +133,7 @@ export const anyList: fc.Arbitrary<DecisionList> = fc.record({
 
 const anyTool: fc.Arbitrary<Tool> = fc
   .record({
-    names: fc.subarray([...NAMES]),
+    names: fc.subarray([...NAMES], { maxLength: 3 }),
     required: fc.boolean(),
     category: fc.constantFrom(...Object.values(CATEGORY)),
     low: anyLabel,

@@ -22,7 +22,7 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
   if (!row || !tool || cell < 2) return "unknownTool";
 
   const args = JSON.parse(json) as Facts;
-  if (!new Ajv({ strict: false }).compile(schemaOf(tool.params))(args)) return "invalidArguments";
+  if (!validatorOf(tool.params)(args)) return "invalidArguments";
 
   const list = tables.decisions[cell - 2];
   if (!list) return "unknownTool";
@@ -139,6 +139,18 @@ function numeric(value: unknown, other: string): number | undefined {
   };
   const gap = paper(text) - paper(other);
   return gap === 0n ? 0 : gap < 0n ? -1 : 1;
+}
+
+/** Compiling costs far more than validating, and the samples share few schemas. */
+const validators = new Map<string, (args: Facts) => unknown>();
+const ajv = new Ajv();
+
+function validatorOf(params: readonly Param[]): (args: Facts) => unknown {
+  const schema = schemaOf(params);
+  const key = JSON.stringify(schema);
+  const validator = validators.get(key) ?? ajv.compile(schema);
+  validators.set(key, validator);
+  return validator;
 }
 
 function schemaOf(params: readonly Param[]): object {

@@ -1,0 +1,73 @@
+import type { Span } from "../text/index.ts";
+
+/** An error fails the build; a warning is advice, and what the compiler made stands. */
+export type Severity = "error" | "warning";
+
+/** Text that a tool may put in place of a span without asking. Given only where it is certain. */
+export interface Fix {
+  readonly span: Span;
+  readonly replacement: string;
+}
+
+/** A second place that the message speaks of. */
+export interface Related {
+  readonly span: Span;
+  readonly message: string;
+}
+
+/** A finding about the user's source. Values, never thrown. */
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly span: Span;
+  readonly message: string;
+  readonly because: string;
+  readonly help?: string;
+  readonly fix?: Fix;
+  readonly related: readonly Related[];
+}
+
+/** What a code means, written once: its words, its reason and its help. */
+export interface DiagnosticWords<Facts> {
+  /** Kebab-case and for ever: a code never changes its meaning. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly say: (facts: Facts) => string;
+  /** Why the rule exists, for somebody who has never met it. */
+  readonly because: string;
+  /** What to write instead. */
+  readonly help?: (facts: Facts) => string | undefined;
+}
+
+export interface DiagnosticKind<Facts> {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly because: string;
+  readonly at: (span: Span, facts: Facts, more?: { fix?: Fix | undefined; related?: readonly Related[] }) => Diagnostic;
+}
+
+export function defineDiagnostic<Facts>(words: DiagnosticWords<Facts>): DiagnosticKind<Facts> {
+  const { code, severity, because } = words;
+  return {
+    code,
+    severity,
+    because,
+    at: (span, facts, more = {}) => {
+      const help = words.help?.(facts);
+      return {
+        code,
+        severity,
+        span,
+        message: words.say(facts),
+        because,
+        ...(help === undefined ? {} : { help }),
+        ...(more.fix === undefined ? {} : { fix: more.fix }),
+        related: more.related ?? [],
+      };
+    },
+  };
+}
+
+export function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === "error";
+}

@@ -1,0 +1,55 @@
+import type { Span } from "../text/index.ts";
+import type { Diagnostic, Severity } from "./diagnostic.ts";
+import { firstShown } from "./order.ts";
+
+export interface JsonRange {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface JsonDiagnostic {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly at: JsonRange;
+  readonly message: string;
+  readonly because: string;
+  readonly help?: string;
+  readonly fix?: { readonly at: JsonRange; readonly replacement: string };
+  readonly related: readonly { readonly at: JsonRange; readonly message: string }[];
+}
+
+export interface JsonReport {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly more: number;
+  readonly diagnostics: readonly JsonDiagnostic[];
+}
+
+/** The same findings, order and limit as on the terminal, as plain values for `JSON.stringify`. */
+export function reportOf(diagnostics: readonly Diagnostic[], limit?: number): JsonReport {
+  const { shown, errors, warnings, more } = firstShown(diagnostics, limit);
+  return { errors, warnings, more, diagnostics: shown.map(jsonOf) };
+}
+
+function jsonOf(diagnostic: Diagnostic): JsonDiagnostic {
+  const { code, severity, message, because, help, fix } = diagnostic;
+  return {
+    code,
+    severity,
+    at: rangeOf(diagnostic.span),
+    message,
+    because,
+    ...(help === undefined ? {} : { help }),
+    ...(fix === undefined ? {} : { fix: { at: rangeOf(fix.span), replacement: fix.replacement } }),
+    related: diagnostic.related.map((related) => ({ at: rangeOf(related.span), message: related.message })),
+  };
+}
+
+function rangeOf(span: Span): JsonRange {
+  const start = span.source.position(span.start);
+  const end = span.source.position(span.end);
+  return { file: span.source.path, ...start, endLine: end.line, endColumn: end.column };
+}

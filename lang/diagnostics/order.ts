@@ -1,0 +1,43 @@
+import { byCodeUnits, bySource } from "../text/index.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+
+/** In the order of the page, each said once. */
+export function inPageOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const sorted = [...diagnostics].sort(
+    (left, right) =>
+      bySource(left.span, right.span) || byCodeUnits(left.code, right.code) || byCodeUnits(left.message, right.message),
+  );
+  return sorted.filter((diagnostic, index) => {
+    const before = sorted[index - 1];
+    return before === undefined || !isSame(before, diagnostic);
+  });
+}
+
+function isSame(left: Diagnostic, right: Diagnostic): boolean {
+  return left.code === right.code && left.message === right.message && bySource(left.span, right.span) === 0;
+}
+
+/** What a reader can take in at once; the rest is counted. */
+export const SHOWN_AT_ONCE = 50;
+
+export interface Shown {
+  readonly shown: readonly Diagnostic[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** How many are not among `shown`. */
+  readonly more: number;
+}
+
+/** Errors go before advice when there is no room for both. */
+export function firstShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): Shown {
+  const ordered = inPageOrder(diagnostics);
+  const errors = ordered.filter((diagnostic) => diagnostic.severity === "error");
+  const warnings = ordered.filter((diagnostic) => diagnostic.severity === "warning");
+  const kept = new Set([...errors, ...warnings].slice(0, limit));
+  return {
+    shown: ordered.filter((diagnostic) => kept.has(diagnostic)),
+    errors: errors.length,
+    warnings: warnings.length,
+    more: ordered.length - kept.size,
+  };
+}

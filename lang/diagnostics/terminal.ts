@@ -1,0 +1,76 @@
+import { placeOf, type Span } from "../text/index.ts";
+import type { Diagnostic, Severity } from "./diagnostic.ts";
+import { firstShown, type Shown } from "./order.ts";
+import { visible } from "./visible.ts";
+
+export interface TerminalStyle {
+  readonly colour: boolean;
+  /** How many findings are drawn; the rest is counted. */
+  readonly limit?: number;
+}
+
+/** Columns of source drawn on each side of the caret: a line of a mebibyte must not flood the screen. */
+const AROUND = 60;
+
+/** Findings as a person reads them: message, place, excerpt with carets, reason, help; at the end the count. */
+export function drawDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): string {
+  const shown = firstShown(diagnostics, style.limit);
+  const blocks = shown.shown.map((diagnostic) => drawOne(diagnostic, style));
+  const total = summary(shown);
+  return [...blocks, ...(total === "" ? [] : [`${total}\n`])].join("\n");
+}
+
+function summary(shown: Shown): string {
+  const counts = [counted(shown.errors, "error"), counted(shown.warnings, "warning")].filter((text) => text !== "");
+  if (counts.length === 0) return "";
+  const more = shown.more === 0 ? "" : `; the first ${shown.shown.length} are shown, ${shown.more} more are not`;
+  return `${counts.join(", ")}${more}`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 0 ? "" : `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function drawOne(diagnostic: Diagnostic, style: TerminalStyle): string {
+  const paint = paintOf(style.colour);
+  const lines = [
+    `${paint[diagnostic.severity](`${diagnostic.severity}[${diagnostic.code}]`)} ${visible(diagnostic.message)}`,
+    ...excerpt(diagnostic.span, paint[diagnostic.severity]),
+    ...diagnostic.related.flatMap((related) => [
+      `  ${visible(related.message)}`,
+      ...excerpt(related.span, paint.quiet, "-"),
+    ]),
+    `  ${paint.quiet("because:")} ${diagnostic.because}`,
+  ];
+  if (diagnostic.help !== undefined) lines.push(`  ${paint.quiet("help:")} ${visible(diagnostic.help)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+type Paint = Record<Severity | "quiet", (text: string) => string>;
+
+function paintOf(colour: boolean): Paint {
+  const dye = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { error: dye("1;31"), warning: dye("1;33"), quiet: dye("2") };
+}
+
+function excerpt(at: Span, dye: (text: string) => string, mark = "^"): string[] {
+  const { line, column } = at.source.position(at.start);
+  const text = at.source.line(line);
+  const from = column - 1 > AROUND ? column - 1 - AROUND : 0;
+  const width = Math.max(1, Math.min(at.end - at.start, text.length - (column - 1), AROUND));
+  const before = visible(tabsAsSpaces(text.slice(from, column - 1)));
+  const marked = visible(tabsAsSpaces(text.slice(column - 1, column - 1 + width)));
+  const after = visible(tabsAsSpaces(text.slice(column - 1 + width, column - 1 + width + AROUND)));
+  const gutter = String(line);
+  const head = from > 0 ? "…" : "";
+  const tail = column - 1 + width + AROUND < text.length ? "…" : "";
+  return [
+    `  ${" ".repeat(gutter.length)}--> ${visible(placeOf(at))}`,
+    `  ${gutter} | ${head}${before}${marked}${after}${tail}`,
+    `  ${" ".repeat(gutter.length)} | ${" ".repeat(head.length + before.length)}${dye(mark.repeat(Math.max(1, marked.length)))}`,
+  ];
+}
+
+function tabsAsSpaces(text: string): string {
+  return text.replaceAll("\t", "  ");
+}

@@ -1,0 +1,12 @@
+// Sources come from strangers and are drawn on terminals: what would move the cursor, hide or reorder text is
+// drawn as ‹U+202E› instead.
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
+
+/** The same text with every control, format, private-use and lone surrogate code point spelt out. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `‹U+${code}›`;
+  });
+}

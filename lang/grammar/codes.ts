@@ -1,0 +1,92 @@
+import { defineDiagnostic, visible } from "../diagnostics/index.ts";
+
+export const fileTooLarge = defineDiagnostic<{ bytes: number; limit: number }>({
+  code: "file-too-large",
+  severity: "error",
+  say: ({ bytes, limit }) => `the file has ${bytes} bytes; at most ${limit} are read`,
+  because:
+    "A page that describes a system is short. The limit keeps a wrong or hostile file from using up the machine.",
+  help: () => 'check that this is the file you meant, or split it with `use "./part.cap"`',
+});
+
+export const notUtf8 = defineDiagnostic<{ offset: number }>({
+  code: "not-utf8",
+  severity: "error",
+  say: ({ offset }) => `the file is not UTF-8 text; the first wrong byte is number ${offset}`,
+  because: "Two programs must never read two different policies from the same bytes.",
+  help: () => "save the file as UTF-8",
+});
+
+export const hiddenCharacter = defineDiagnostic<{ character: string }>({
+  code: "hidden-character",
+  severity: "error",
+  say: ({ character }) => `the character ${visible(character)} may not stand in a source file`,
+  because: "Control and direction characters can make a page look different from what it says.",
+  help: () => "delete the character",
+});
+
+export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
+  code: "nested-too-deep",
+  severity: "error",
+  say: ({ limit }) => `brackets are nested deeper than ${limit}`,
+  because: "No page needs such depth, and reading it could exhaust the machine.",
+});
+
+export const unknownCharacter = defineDiagnostic<{ text: string }>({
+  code: "unknown-character",
+  severity: "error",
+  say: ({ text }) => `\`${visible(text)}\` has no meaning here`,
+  because: "Names are made of the letters A to Z, digits, `_` and `-`, so that two names that look alike are alike.",
+});
+
+export const unclosedText = defineDiagnostic<Record<string, never>>({
+  code: "unclosed-text",
+  severity: "error",
+  say: () => "the quotation mark that closes this text is missing",
+  because: "A text ends on the line on which it begins.",
+  help: () => 'add `"` where the text ends',
+});
+
+export const unknownEscape = defineDiagnostic<{ sequence: string }>({
+  code: "unknown-escape",
+  severity: "error",
+  say: ({ sequence }) => `\`${visible(sequence)}\` is no escape`,
+  because: "An escape that means nothing could be read as two different texts.",
+  help: () => 'the escapes are \\" \\\\ \\/ \\n \\r \\t and \\u with four hexadecimal digits',
+});
+
+export const numberTooLong = defineDiagnostic<{ limit: number }>({
+  code: "number-too-long",
+  severity: "error",
+  say: ({ limit }) => `the number has more than ${limit} digits`,
+  because: "Amounts are exact integers of a smallest unit and end far below that.",
+});
+
+export interface Expected {
+  readonly expected: readonly string[];
+  readonly found: string;
+  readonly near: string | undefined;
+}
+
+export const unexpected = defineDiagnostic<Expected>({
+  code: "syntax",
+  severity: "error",
+  say: ({ expected, found }) => `expected ${alternatives(expected)}, found ${visible(found)}`,
+  because: "The page must read the same to everyone; what the grammar does not know is never guessed at.",
+  help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
+});
+
+export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({
+  code: "too-many-syntax-errors",
+  severity: "error",
+  say: ({ limit }) => `reading stopped here after ${limit} syntax errors`,
+  because: "What follows so many errors is not worth a message each.",
+  help: () => "correct the first ones and run again",
+});
+
+/** `a`, `a or b`, `a, b or c`; beyond a dozen the list no longer helps. */
+function alternatives(expected: readonly string[]): string {
+  const shown = expected.length > 12 ? [...expected.slice(0, 11), `${expected.length - 11} others`] : [...expected];
+  const last = shown.pop() ?? "nothing";
+  return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
+}

@@ -1,0 +1,51 @@
+import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType } from "chevrotain";
+import { type Diagnostic, nearest } from "../diagnostics/index.ts";
+import { type SourceText, span } from "../text/index.ts";
+import { unexpected } from "./codes.ts";
+
+// What Chevrotain expected travels from its message provider to our diagnostic as the message of its exception.
+
+const SEPARATOR = "\u0000";
+
+function messageOf(expected: Iterable<TokenType>): string {
+  return [...new Set([...expected].map((token) => token.LABEL ?? token.name))].join(SEPARATOR);
+}
+
+/** The first tokens of all alternatives. */
+function firsts(paths: readonly (readonly TokenType[])[]): TokenType[] {
+  return paths.flatMap((path) => path.slice(0, 1));
+}
+
+export const errorMessages: IParserErrorMessageProvider = {
+  buildMismatchTokenMessage: ({ expected }) => messageOf([expected]),
+  buildNotAllInputParsedMessage: () => "the end of the file",
+  buildNoViableAltMessage: ({ expectedPathsPerAlt }) => messageOf(firsts(expectedPathsPerAlt.flat())),
+  buildEarlyExitMessage: ({ expectedIterationPaths }) => messageOf(firsts(expectedIterationPaths)),
+};
+
+interface SyntaxException extends Error {
+  readonly token: IToken;
+  readonly previousToken?: IToken;
+}
+
+export function isSyntaxError(error: unknown): error is SyntaxException {
+  return error instanceof Error && "token" in error && "context" in error;
+}
+
+export function syntaxError(source: SourceText, error: SyntaxException): Diagnostic {
+  const { token, previousToken } = error;
+  const atEnd = token.tokenType === EOF;
+  // Chevrotain's end-of-file token has no offset: point behind the last thing written.
+  const behind = previousToken === undefined ? 0 : previousToken.startOffset + previousToken.image.length;
+  const start = atEnd ? (Number.isNaN(behind) ? source.text.trimEnd().length : behind) : token.startOffset;
+  const at = span(source, start, atEnd ? start : start + token.image.length);
+  const expected = error.message.split(SEPARATOR);
+  const keywords = expected.filter((label) => label.startsWith("`")).map((label) => label.slice(1, -1));
+  const near = atEnd ? undefined : nearest(token.image, keywords);
+  const found = atEnd ? "the end of the file" : `\`${token.image.slice(0, 40)}\``;
+  return unexpected.at(
+    at,
+    { expected, found, near },
+    near === undefined ? {} : { fix: { span: at, replacement: near } },
+  );
+}

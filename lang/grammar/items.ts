@@ -1,0 +1,76 @@
+import type { IParserConfig } from "chevrotain";
+import type { Item, SystemNode, UseNode } from "../tree/index.ts";
+import { SettingsGrammar } from "./settings.ts";
+import { Dot, word } from "./tokens.ts";
+import type { Rule } from "./words.ts";
+
+/** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
+export class FileGrammar extends SettingsGrammar {
+  item: Rule<Item> = this.rule("item", () =>
+    this.oneOf<Item>([
+      { ALT: () => this.SUBRULE(this.system) },
+      { ALT: () => this.SUBRULE(this.use) },
+      { ALT: () => this.SUBRULE(this.levels) },
+      { ALT: () => this.SUBRULE(this.compartments) },
+      { ALT: () => this.SUBRULE(this.category) },
+      { ALT: () => this.SUBRULE(this.interface) },
+      { ALT: () => this.SUBRULE(this.principal) },
+      { ALT: () => this.SUBRULE(this.model) },
+      { ALT: () => this.SUBRULE(this.backend) },
+      { ALT: () => this.SUBRULE(this.service) },
+      { ALT: () => this.SUBRULE(this.session) },
+      { ALT: () => this.SUBRULE(this.task) },
+      { ALT: () => this.SUBRULE(this.worker) },
+      { ALT: () => this.SUBRULE(this.ingress) },
+      { ALT: () => this.SUBRULE(this.release) },
+      { ALT: () => this.SUBRULE(this.waive) },
+      { ALT: () => this.SUBRULE(this.assertion) },
+      { ALT: () => this.SUBRULE(this.rehearsal) },
+      { ALT: () => this.SUBRULE(this.settings) },
+    ]),
+  );
+
+  system: Rule<SystemNode> = this.rule("system", () => {
+    const start = this.start();
+    const doc = this.docAt(start);
+    this.CONSUME(word("system"));
+    const name = this.SUBRULE(this.name);
+    const version = this.OPTION(() => {
+      this.CONSUME(word("version"));
+      return this.SUBRULE(this.words);
+    });
+    const { elements: items, damaged } = this.block(this.item);
+    return { kind: "system", name, doc, version, items, damaged, span: this.since(start) };
+  });
+
+  use: Rule<UseNode> = this.rule("use", () => {
+    const start = this.start();
+    this.docAt(start);
+    this.CONSUME(word("use"));
+    return this.oneOf<UseNode>([
+      { ALT: () => ({ kind: "use", what: "file", path: this.SUBRULE(this.words), span: this.since(start) }) },
+      { ALT: () => this.SUBRULE(this.useSchema) },
+      {
+        ALT: () => {
+          const root = this.SUBRULE(this.name);
+          this.CONSUME(Dot);
+          const module = this.SUBRULE1(this.name);
+          return { kind: "use", what: "module", root, module, span: this.since(start) };
+        },
+      },
+    ]);
+  });
+
+  useSchema: Rule<UseNode> = this.rule("useSchema", () => {
+    const what = this.oneOf<"capnp" | "mcp">([{ ALT: () => this.says("capnp") }, { ALT: () => this.says("mcp") }]);
+    const path = this.SUBRULE(this.words);
+    this.CONSUME(word("as"));
+    const alias = this.SUBRULE(this.name);
+    return { kind: "use", what, path, alias, span: path.span };
+  });
+
+  constructor(config: IParserConfig) {
+    super(config);
+    this.performSelfAnalysis();
+  }
+}

@@ -1,0 +1,182 @@
+import type { Check, Comparison, Line, Literal, Name, Pattern, Reference, Term, Test, Where } from "../tree/index.ts";
+import {
+  CloseBracket,
+  CloseParen,
+  Comma,
+  Dot,
+  Equal,
+  Greater,
+  GreaterOrEqual,
+  Less,
+  LessOrEqual,
+  NotEqual,
+  OpenBracket,
+  OpenParen,
+  Star,
+  word,
+} from "./tokens.ts";
+import { type Rule, WordGrammar } from "./words.ts";
+
+/** Permission lines: mode, patterns, `where … else`. */
+export class LineGrammar extends WordGrammar {
+  line: Rule<Line> = this.rule("line", () => {
+    const start = this.start();
+    const mode = this.SUBRULE(this.mode);
+    const patterns = this.SUBRULE(this.patterns);
+    const where = this.OPTION(() => this.SUBRULE(this.where));
+    const because = this.OPTION1(() => this.SUBRULE(this.because));
+    return { mode, patterns, where, because, span: this.since(start) };
+  });
+
+  patterns: Rule<Pattern[]> = this.rule("patterns", () => {
+    const patterns: Pattern[] = [];
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => patterns.push(this.SUBRULE(this.pattern)) });
+    return patterns;
+  });
+
+  pattern: Rule<Pattern> = this.rule("pattern", () =>
+    this.oneOf([{ ALT: () => this.SUBRULE(this.everything) }, { ALT: () => this.SUBRULE(this.namedPattern) }]),
+  );
+
+  everything: Rule<Pattern> = this.rule("everything", () => {
+    const token = this.CONSUME(Star);
+    return { kind: "everything", span: this.spanOf(token) };
+  });
+
+  namedPattern: Rule<Pattern> = this.rule("namedPattern", () => {
+    const start = this.start();
+    const parts = [this.SUBRULE(this.name)];
+    this.MANY(() => {
+      this.CONSUME(Dot);
+      parts.push(this.SUBRULE(this.member));
+    });
+    const rest = this.OPTION(() =>
+      this.oneOf<"all" | Reference>([
+        {
+          ALT: () => {
+            this.CONSUME1(Dot);
+            this.CONSUME(Star);
+            return "all";
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(word("in"));
+            return this.SUBRULE(this.reference);
+          },
+        },
+      ]),
+    );
+    return this.ACTION((): Pattern => {
+      const name = this.joined(parts);
+      const span = this.since(start);
+      if (rest === undefined) return { kind: "named", name, span };
+      return rest === "all" ? { kind: "all-of", name, span } : { kind: "within", name, owner: rest, span };
+    });
+  });
+
+  where: Rule<Where> = this.rule("where", () => {
+    const start = this.start();
+    const checks: Check[] = [];
+    this.CONSUME(word("where"));
+    this.AT_LEAST_ONE_SEP({ SEP: word("and"), DEF: () => checks.push(this.SUBRULE(this.check)) });
+    this.CONSUME(word("else"));
+    const otherwise = this.SUBRULE(this.mode);
+    return { checks, otherwise, span: this.since(start) };
+  });
+
+  check: Rule<Check> = this.rule("check", () => {
+    const start = this.start();
+    const term = this.SUBRULE(this.term);
+    const test = this.oneOf<Test>([
+      {
+        ALT: () => {
+          const operator = this.SUBRULE(this.comparison);
+          return { kind: "compare", operator, literal: this.SUBRULE(this.literal) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(word("in"));
+          return { kind: "in", literals: this.SUBRULE(this.literals) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(word("under"));
+          return { kind: "under", root: this.SUBRULE(this.words) };
+        },
+      },
+    ]);
+    return { term, test, span: this.since(start) };
+  });
+
+  term: Rule<Term> = this.rule("term", () => {
+    const start = this.start();
+    const first = this.SUBRULE(this.member);
+    const fields: Name[] = [];
+    const applied = this.OPTION(() =>
+      this.oneOf<Reference | undefined>([
+        {
+          ALT: () => {
+            this.CONSUME(OpenParen);
+            const argument = this.SUBRULE(this.reference);
+            this.CONSUME(CloseParen);
+            return argument;
+          },
+        },
+        {
+          ALT: () => {
+            this.AT_LEAST_ONE(() => {
+              this.CONSUME(Dot);
+              fields.push(this.SUBRULE1(this.member));
+            });
+            return undefined;
+          },
+        },
+      ]),
+    );
+    return this.ACTION(() => ({
+      function: applied === undefined ? undefined : first,
+      argument: applied ?? this.joined([first, ...fields]),
+      span: this.since(start),
+    }));
+  });
+
+  comparison: Rule<Comparison> = this.rule("comparison", () => {
+    const token = this.oneOf([
+      { ALT: () => this.CONSUME(Equal) },
+      { ALT: () => this.CONSUME(NotEqual) },
+      { ALT: () => this.CONSUME(LessOrEqual) },
+      { ALT: () => this.CONSUME(GreaterOrEqual) },
+      { ALT: () => this.CONSUME(Less) },
+      { ALT: () => this.CONSUME(Greater) },
+    ]);
+    return COMPARISONS.find((comparison) => comparison === token.image) ?? "==";
+  });
+
+  literals: Rule<Literal[]> = this.rule("literals", () => {
+    const literals: Literal[] = [];
+    this.CONSUME(OpenBracket);
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => literals.push(this.SUBRULE(this.literal)) });
+    this.CONSUME(CloseBracket);
+    return literals;
+  });
+
+  literal: Rule<Literal> = this.rule("literal", () => {
+    const start = this.start();
+    return this.oneOf<Literal>([
+      { ALT: () => ({ kind: "text", value: this.SUBRULE(this.words).value, span: this.since(start) }) },
+      { ALT: () => ({ kind: "boolean", value: this.SUBRULE(this.truth), span: this.since(start) }) },
+      {
+        ALT: () => {
+          const amount = this.SUBRULE(this.numeral);
+          const unit = this.OPTION(() => this.SUBRULE(this.name));
+          return { kind: "number", amount, unit, span: this.since(start) };
+        },
+      },
+    ]);
+  });
+}
+
+const COMPARISONS: readonly Comparison[] = ["==", "!=", "<", "<=", ">", ">="];

@@ -1,0 +1,42 @@
+import type { Diagnostic } from "../diagnostics/index.ts";
+import { type Span, span } from "../text/index.ts";
+import { unknownEscape } from "./codes.ts";
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+/** The text between the quotation marks with its escapes resolved; each escape that means nothing is reported. */
+export function textOf(image: string, at: Span, report: (diagnostic: Diagnostic) => void): string {
+  const closed = image.length > 1 && image.endsWith('"');
+  const inner = image.slice(1, closed ? -1 : undefined);
+  const value = inner.replace(/\\(u[0-9a-fA-F]{4}|.|$)/gs, (whole, letters: string, offset: number) => {
+    if (letters.length === 5) return String.fromCharCode(Number.parseInt(letters.slice(1), 16));
+    const character = Object.hasOwn(ESCAPES, letters) ? ESCAPES[letters] : undefined;
+    if (character !== undefined) return character;
+    const start = at.start + 1 + offset;
+    // A text that is not closed has been reported already.
+    if (closed) report(unknownEscape.at(span(at.source, start, start + whole.length), { sequence: whole }));
+    return "";
+  });
+  // Half of a surrogate pair cannot be written to any table.
+  if (!value.isWellFormed()) report(unknownEscape.at(at, { sequence: image }));
+  return value.toWellFormed();
+}
+
+/** A number as an exact decimal: no `k` or `M`, no needless zeros, no minus before zero. */
+export function decimalOf(image: string): string {
+  const suffix = image.endsWith("k") ? 3 : image.endsWith("M") ? 6 : 0;
+  const digits = suffix === 0 ? image : image.slice(0, -1);
+  const negative = digits.startsWith("-");
+  const [whole = "0", fraction = ""] = digits.replace("-", "").split(".");
+  const moved = whole + fraction.slice(0, suffix).padEnd(suffix, "0");
+  const rest = fraction.slice(suffix).replace(/0+$/, "");
+  const decimal = `${moved.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
+  return negative && decimal !== "0" ? `-${decimal}` : decimal;
+}

@@ -1,0 +1,27 @@
+/** Both from 1; the column counts UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Offsets at which lines start. A line ends with `\n`, `\r\n` or a lone `\r`. */
+export function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let offset = 0; offset < text.length; offset++) {
+    const unit = text.charCodeAt(offset);
+    if (unit === 10 || (unit === 13 && text.charCodeAt(offset + 1) !== 10)) starts.push(offset + 1);
+  }
+  return starts;
+}
+
+/** Position of an offset, by binary search; offsets behind the end answer the end of the last line. */
+export function positionAt(starts: readonly number[], offset: number): Position {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: Math.max(0, offset - (starts[low] ?? 0)) + 1 };
+}

@@ -1,0 +1,31 @@
+import { lineStartsOf, type Position, positionAt } from "./lines.ts";
+
+/** One source file that passed the bounds check. Offsets are UTF-16 code units into `text`. */
+export interface SourceText {
+  /** Path as the reader of a message knows it: relative to the package root, or `std/NAME.cap`. */
+  readonly path: string;
+  readonly text: string;
+  /** Line and column of an offset, both from 1, columns in UTF-16 code units (as editors count). */
+  readonly position: (offset: number) => Position;
+  /** Text of a line (from 1) without its line ending. */
+  readonly line: (number: number) => string;
+}
+
+export function sourceText(path: string, text: string): SourceText {
+  // Files of one mebibyte may have a million lines: the index is made when a message first needs it.
+  let starts: readonly number[] | undefined;
+  const index = (): readonly number[] => {
+    starts ??= lineStartsOf(text);
+    return starts;
+  };
+  return {
+    path,
+    text,
+    position: (offset) => positionAt(index(), offset),
+    line: (number) => {
+      const start = index()[number - 1] ?? text.length;
+      const end = index()[number] ?? text.length + 1;
+      return text.slice(start, end).replace(/[\r\n]+$/, "");
+    },
+  };
+}

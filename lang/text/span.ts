@@ -1,0 +1,37 @@
+import { type SourceText, sourceText } from "./source.ts";
+
+/** A half-open range of one source. Whatever reaches a table keeps the span of the line that asked for it. */
+export interface Span {
+  readonly source: SourceText;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function span(source: SourceText, start: number, end: number): Span {
+  return { source, start, end };
+}
+
+/** From the start of one span to the end of another in the same source. */
+export function across(first: Span, last: Span): Span {
+  return span(first.source, first.start, Math.max(first.end, last.end));
+}
+
+/** `file:line:column` of where a span starts. */
+export function placeOf(at: Span): string {
+  const { line, column } = at.source.position(at.start);
+  return `${at.source.path}:${line}:${column}`;
+}
+
+/** Code-unit order of names: `localeCompare` would order, and so sign, differently per machine. */
+export function byCodeUnits(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export function bySource(left: Span, right: Span): number {
+  return byCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
+}
+
+/** For what was written nowhere: the empty start of a named source. */
+export function startOf(path: string): Span {
+  return span(sourceText(path, ""), 0, 0);
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { placeOf, sourceText, span } from "./index.ts";
+
+test.each([
+  ["the first character", "abc", 0, 1, 1],
+  ["behind a line feed", "a\nb", 2, 2, 1],
+  ["behind a carriage return and line feed", "a\r\nb", 3, 2, 1],
+  ["behind a lone carriage return", "a\rb", 2, 2, 1],
+  ["a pair of surrogates counts two columns", "😀x", 2, 1, 3],
+  ["behind the end", "ab\n", 3, 2, 1],
+])("position of %s", (_, text, offset, line, column) => {
+  expect(sourceText("a.cap", text).position(offset)).toEqual({ line, column });
+});
+
+test("a line is given without its ending", () => {
+  const source = sourceText("a.cap", "one\r\ntwo\rthree\n");
+  expect([1, 2, 3, 4, 9].map((number) => source.line(number))).toEqual(["one", "two", "three", "", ""]);
+});
+
+test("a place names file, line and column", () => {
+  expect(placeOf(span(sourceText("dir/a.cap", "x\n yz"), 3, 5))).toBe("dir/a.cap:2:2");
+});
+
+test("the line and column of every offset lead back to it", () => {
+  const texts = fc.array(fc.constantFrom("a", "\n", "\r", "é", "😀")).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const source = sourceText("a.cap", text);
+      for (let offset = 0; offset < text.length; offset++) {
+        if (/[\r\n]/.test(text[offset] ?? "")) continue;
+        const { line, column } = source.position(offset);
+        expect(source.line(line)[column - 1]).toBe(text[offset]);
+      }
+    }),
+  );
+});

@@ -1,0 +1,19 @@
+import type { Span } from "../text/index.ts";
+import type { Pattern } from "./lines.ts";
+import type { LabelNode, ModeNode, Reference } from "./names.ts";
+import type { QuotaEntry } from "./narrowing.ts";
+
+export interface AssertNode {
+  readonly kind: "assert";
+  readonly claim: Claim;
+  readonly subject: Reference | undefined;
+  readonly withoutReleases: boolean;
+  readonly span: Span;
+}
+
+export type Claim =
+  | { readonly kind: "never-flow"; readonly label: LabelNode; readonly to: Reference }
+  | { readonly kind: "never-trifecta" }
+  | { readonly kind: "never-call"; readonly patterns: readonly Pattern[]; readonly ungated: boolean }
+  | { readonly kind: "always"; readonly mode: ModeNode; readonly patterns: readonly Pattern[] }
+  | { readonly kind: "limit"; readonly quota: QuotaEntry };

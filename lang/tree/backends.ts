@@ -1,0 +1,35 @@
+import type { Span } from "../text/index.ts";
+import type { Declared, LabelNode, Marked, Name, Numeral, Quantity, Reference, Words } from "./names.ts";
+import type { QuotaNode } from "./narrowing.ts";
+
+export interface ModelNode extends Declared {
+  readonly kind: "model";
+  readonly attributes: readonly ModelAttribute[];
+}
+
+export type ModelAttribute =
+  | { readonly kind: "weights"; readonly path: Words; readonly span: Span }
+  | { readonly kind: "arch" | "quantisation"; readonly name: Name; readonly span: Span }
+  | { readonly kind: "context" | "accept"; readonly size: Quantity; readonly span: Span }
+  | { readonly kind: "tools"; readonly supported: Marked<boolean>; readonly span: Span };
+
+export interface BackendNode extends Declared {
+  readonly kind: "backend";
+  /** Undefined where a syntax error took it. */
+  readonly engine: BackendEngine | undefined;
+  readonly attributes: readonly BackendAttribute[];
+}
+
+export type BackendEngine =
+  | { readonly kind: "cpu" | "gpu"; readonly span: Span }
+  | { readonly kind: "stub"; readonly replies: Words | undefined; readonly span: Span }
+  | { readonly kind: "remote" | "browser"; readonly provider: Name; readonly address: Words; readonly span: Span };
+
+export type BackendAttribute =
+  | { readonly kind: "model" | "embedder"; readonly name: Name; readonly span: Span }
+  | { readonly kind: "threads"; readonly count: Numeral; readonly span: Span }
+  | { readonly kind: "memory"; readonly size: Quantity; readonly span: Span }
+  | { readonly kind: "clearance"; readonly label: LabelNode; readonly span: Span }
+  | { readonly kind: "token"; readonly secret: Reference; readonly span: Span }
+  | { readonly kind: "log"; readonly span: Span }
+  | QuotaNode;

@@ -1,0 +1,60 @@
+import type { SourceText, Span } from "../text/index.ts";
+import type { AssertNode } from "./assertions.ts";
+import type { BackendNode, ModelNode } from "./backends.ts";
+import type { IngressNode, ReleaseNode, WaiveNode } from "./flows.ts";
+import type { CategoryNode, CompartmentsNode, InterfaceNode, LevelsNode } from "./interfaces.ts";
+import type { Declared, Name, Words } from "./names.ts";
+import type { PrincipalNode } from "./principals.ts";
+import type { RehearsalNode } from "./rehearsals.ts";
+import type { ServiceNode } from "./services.ts";
+import type { SessionNode } from "./sessions.ts";
+import type { SettingsNode } from "./settings.ts";
+import type { TaskNode, WorkerNode } from "./tasks.ts";
+
+export type Item =
+  | SystemNode
+  | UseNode
+  | LevelsNode
+  | CompartmentsNode
+  | CategoryNode
+  | InterfaceNode
+  | PrincipalNode
+  | ModelNode
+  | BackendNode
+  | ServiceNode
+  | SessionNode
+  | TaskNode
+  | WorkerNode
+  | IngressNode
+  | ReleaseNode
+  | WaiveNode
+  | AssertNode
+  | RehearsalNode
+  | SettingsNode;
+
+export interface SystemNode extends Declared {
+  readonly kind: "system";
+  readonly version: Words | undefined;
+  readonly items: readonly Item[];
+}
+
+export type UseNode =
+  | { readonly kind: "use"; readonly what: "file"; readonly path: Words; readonly span: Span }
+  | { readonly kind: "use"; readonly what: "module"; readonly root: Name; readonly module: Name; readonly span: Span }
+  | {
+      readonly kind: "use";
+      readonly what: "capnp" | "mcp";
+      readonly path: Words;
+      readonly alias: Name;
+      readonly span: Span;
+    };
+
+/** The tree of one file. Where syntax errors were found, what could be read is there and the rest is missing. */
+export interface FileTree {
+  readonly source: SourceText;
+  readonly items: readonly Item[];
+  /** `///` lines that stand before nothing that takes them. */
+  readonly strayDocs: readonly Span[];
+  /** Every name among the skipped tokens: what was declared there must not count as unknown elsewhere. */
+  readonly lost: ReadonlySet<string>;
+}

@@ -1,0 +1,30 @@
+import type { Span } from "../text/index.ts";
+import type { Declared, LabelNode, ModeNode, Name, Reference, Words } from "./names.ts";
+
+export interface IngressNode extends Declared {
+  readonly kind: "ingress";
+  readonly source: Name;
+  readonly address: Words | undefined;
+  readonly into: Reference;
+  readonly label: LabelNode;
+}
+
+export interface ReleaseNode {
+  readonly kind: "release";
+  readonly act: "declassify" | "endorse";
+  readonly tool: Reference;
+  readonly from: LabelNode;
+  readonly to: LabelNode;
+  readonly by: ModeNode;
+  readonly session: Reference | undefined;
+  readonly because: Words;
+  readonly span: Span;
+}
+
+export interface WaiveNode {
+  readonly kind: "waive";
+  readonly assertion: Name;
+  readonly session: Reference | undefined;
+  readonly because: Words;
+  readonly span: Span;
+}

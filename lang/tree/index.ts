@@ -1,0 +1,14 @@
+export type * from "./assertions.ts";
+export type * from "./backends.ts";
+export type * from "./file.ts";
+export type * from "./flows.ts";
+export type * from "./interfaces.ts";
+export type * from "./lines.ts";
+export type * from "./names.ts";
+export type * from "./narrowing.ts";
+export type * from "./principals.ts";
+export type * from "./rehearsals.ts";
+export type * from "./services.ts";
+export type * from "./sessions.ts";
+export type * from "./settings.ts";
+export type * from "./tasks.ts";

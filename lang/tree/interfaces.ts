@@ -1,0 +1,45 @@
+import type { Span } from "../text/index.ts";
+import type { Declared, LabelNode, Name, Quantity, Reference, Words } from "./names.ts";
+
+export interface LevelsNode {
+  readonly kind: "levels";
+  readonly lattice: "confidentiality" | "integrity";
+  /** Lowest first. */
+  readonly levels: readonly Name[];
+  readonly span: Span;
+}
+
+export interface CompartmentsNode {
+  readonly kind: "compartments";
+  readonly names: readonly Name[];
+  readonly span: Span;
+}
+
+export interface CategoryNode extends Declared {
+  readonly kind: "category";
+  /** Only the standard library may leave it out: those are the roots. */
+  readonly parent: Name | undefined;
+}
+
+export interface InterfaceNode extends Declared {
+  readonly kind: "interface";
+  readonly reference: Reference;
+  readonly methods: readonly MethodNode[];
+}
+
+export interface MethodNode extends Declared {
+  readonly kind: "method";
+  readonly category: Name;
+  readonly facts: readonly Fact[];
+}
+
+export type Fact =
+  | { readonly kind: "argument"; readonly argument: Reference; readonly meaning: ArgumentMeaning; readonly span: Span }
+  | { readonly kind: "returns"; readonly low: LabelNode; readonly high: LabelNode; readonly span: Span }
+  | { readonly kind: "sends"; readonly label: LabelNode; readonly span: Span }
+  | { readonly kind: "redact"; readonly fields: readonly Words[]; readonly span: Span }
+  | { readonly kind: "truncate"; readonly size: Quantity; readonly span: Span };
+
+export type ArgumentMeaning =
+  | { readonly kind: "path" | "url" | "text" | "program" }
+  | { readonly kind: "money"; readonly currency: Name };

@@ -1,0 +1,48 @@
+import type { Span } from "../text/index.ts";
+import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
+
+/** One permission line: a mode, what it covers, and where it holds. */
+export interface Line {
+  readonly mode: ModeNode;
+  readonly patterns: readonly Pattern[];
+  readonly where: Where | undefined;
+  readonly because: Words | undefined;
+  readonly span: Span;
+}
+
+export type Pattern =
+  | { readonly kind: "everything"; readonly span: Span }
+  | { readonly kind: "named"; readonly name: Reference; readonly span: Span }
+  | { readonly kind: "all-of"; readonly name: Reference; readonly span: Span }
+  | { readonly kind: "within"; readonly name: Reference; readonly owner: Reference; readonly span: Span };
+
+export interface Where {
+  readonly checks: readonly Check[];
+  readonly otherwise: ModeNode;
+  readonly span: Span;
+}
+
+export interface Check {
+  readonly term: Term;
+  readonly test: Test;
+  readonly span: Span;
+}
+
+/** `name`, `name.field` or `function(argument)`. */
+export interface Term {
+  readonly function: Name | undefined;
+  readonly argument: Reference;
+  readonly span: Span;
+}
+
+export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+
+export type Test =
+  | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Literal }
+  | { readonly kind: "in"; readonly literals: readonly Literal[] }
+  | { readonly kind: "under"; readonly root: Words };
+
+export type Literal =
+  | { readonly kind: "text"; readonly value: string; readonly span: Span }
+  | { readonly kind: "boolean"; readonly value: boolean; readonly span: Span }
+  | { readonly kind: "number"; readonly amount: Numeral; readonly unit: Name | undefined; readonly span: Span };

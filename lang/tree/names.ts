@@ -1,0 +1,60 @@
+import type { Span } from "../text/index.ts";
+
+export interface Name {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** `a.b.c`, at least one part. */
+export interface Reference {
+  readonly parts: readonly Name[];
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** A string literal; `value` has its escapes resolved. */
+export interface Words {
+  readonly value: string;
+  readonly span: Span;
+}
+
+/** An exact decimal as written but for `k` and `M`, which are multiplied out: never a float. */
+export interface Numeral {
+  readonly decimal: string;
+  readonly span: Span;
+}
+
+export interface Quantity {
+  readonly amount: Numeral;
+  readonly unit: Name;
+  readonly span: Span;
+}
+
+export interface LabelNode {
+  readonly level: Name;
+  readonly compartments: readonly Name[];
+  readonly integrity: Name | undefined;
+  readonly span: Span;
+}
+
+export type Mode = "auto" | "consent" | "stepUp" | "forbidden";
+
+export interface ModeNode {
+  readonly mode: Mode;
+  readonly span: Span;
+}
+
+/** A keyword that stands alone, with the place where it stands. */
+export interface Marked<T> {
+  readonly value: T;
+  readonly span: Span;
+}
+
+/** What every declaration has. `doc` is the text of the `///` lines before it. */
+export interface Declared {
+  readonly name: Name;
+  readonly doc: string;
+  readonly span: Span;
+  /** A syntax error was reported inside: what is missing may have been lost with it. */
+  readonly damaged: boolean;
+}

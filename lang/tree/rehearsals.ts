@@ -1,0 +1,37 @@
+import type { Span } from "../text/index.ts";
+import type { LabelNode, Name, Numeral, Reference, Words } from "./names.ts";
+
+/** `test "…" { … }`: a conversation rehearsed against the compiled tables. */
+export interface RehearsalNode {
+  readonly kind: "test";
+  readonly title: Words;
+  readonly steps: readonly Step[];
+  readonly span: Span;
+}
+
+export type Step =
+  | { readonly kind: "as"; readonly who: Reference; readonly unattended: boolean; readonly span: Span }
+  | {
+      readonly kind: "enter" | "infer";
+      readonly name: Name;
+      readonly answer: Name | undefined;
+      readonly expect: Name;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: "call";
+      readonly tool: Reference;
+      readonly arguments: Json;
+      readonly returning: LabelNode | undefined;
+      readonly answer: Name | undefined;
+      readonly expect: Name;
+      readonly span: Span;
+    };
+
+export type Json =
+  | { readonly kind: "text"; readonly value: Words }
+  | { readonly kind: "number"; readonly value: Numeral }
+  | { readonly kind: "boolean"; readonly value: boolean }
+  | { readonly kind: "null" }
+  | { readonly kind: "list"; readonly items: readonly Json[] }
+  | { readonly kind: "record"; readonly fields: readonly { readonly name: string; readonly value: Json }[] };

@@ -1,0 +1,127 @@
+//! The lines of JSON on the channel between init and a process: Node's own protocol, which needs no module in a Node
+//! process. Bytes from processes are judged here for init, bytes from init for the console.
+
+use serde_json::{Value, json};
+
+/// Longer than any line of the protocol.
+const MOST_LINE_BYTES: usize = 64 * 1024;
+
+/// A line on the channel.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Line {
+    Grant(GrantLine),
+    Acknowledged,
+    Ready,
+    /// Node's own words, such as a change of its channel's state; they carry nothing for us.
+    Other,
+}
+
+/// A capability that another process holds on this one; its descriptor travels beside the line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GrantLine {
+    pub badge: u64,
+    pub interface_id: u64,
+    pub holder: String,
+    pub name: String,
+}
+
+impl GrantLine {
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let line = json!({
+            "cmd": "NODE_HANDLE",
+            "type": "net.Socket",
+            "msg": {
+                "capos": "grant",
+                "badge": self.badge.to_string(),
+                "interfaceId": format!("{:x}", self.interface_id),
+                "holder": self.holder,
+                "name": self.name,
+            },
+        });
+        format!("{line}\n").into_bytes()
+    }
+
+    fn read(message: &Value) -> Option<Self> {
+        let field = |name: &str| message.get(name)?.as_str();
+        Some(Self {
+            badge: field("badge")?.parse().ok()?,
+            interface_id: u64::from_str_radix(field("interfaceId")?, 16).ok()?,
+            holder: field("holder")?.into(),
+            name: field("name")?.into(),
+        })
+    }
+}
+
+pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
+
+/// Collects bytes and gives whole lines. `Err`: the other side does not keep to the protocol.
+#[derive(Default)]
+pub struct Lines {
+    pending: Vec<u8>,
+}
+
+impl Lines {
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.pending.extend_from_slice(bytes);
+    }
+
+    pub fn next(&mut self) -> Result<Option<Line>, &'static str> {
+        let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') else {
+            return if self.pending.len() > MOST_LINE_BYTES { Err("a line above 64 KiB") } else { Ok(None) };
+        };
+        let line: Vec<u8> = self.pending.drain(..=end).collect();
+        if line.len() > MOST_LINE_BYTES {
+            return Err("a line above 64 KiB");
+        }
+        let value: Value = serde_json::from_slice(&line).map_err(|_| "a line that is not JSON")?;
+        Ok(Some(meaning(&value)))
+    }
+}
+
+fn meaning(value: &Value) -> Line {
+    let word = |name: &str| value.get(name).and_then(Value::as_str);
+    match (word("cmd"), word("capos")) {
+        (Some("NODE_HANDLE_ACK"), _) => Line::Acknowledged,
+        (Some("NODE_HANDLE"), _) => value.get("msg").and_then(GrantLine::read).map_or(Line::Other, Line::Grant),
+        (None, Some("ready")) => Line::Ready,
+        _ => Line::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grant_is_read_as_it_was_written() {
+        let grant = GrantLine { badge: u64::MAX, interface_id: 0xd380_7a61, holder: "gate.a".into(), name: "notes".into() };
+        let mut lines = Lines::default();
+        for byte in grant.to_bytes() {
+            assert_eq!(lines.next(), Ok(None));
+            lines.feed(&[byte]);
+        }
+        assert_eq!(lines.next(), Ok(Some(Line::Grant(grant))));
+    }
+
+    #[test]
+    fn other_lines_have_their_meaning_or_none() {
+        let mut lines = Lines::default();
+        lines.feed(ACKNOWLEDGEMENT);
+        lines.feed(b"{\"capos\":\"ready\"}\n[1]\n{\"cmd\":\"NODE_HANDLE\",\"msg\":{\"badge\":\"x\"}}\n");
+        let read: Vec<Line> = std::iter::from_fn(|| lines.next().unwrap()).collect();
+        assert_eq!(read, [Line::Acknowledged, Line::Ready, Line::Other, Line::Other]);
+    }
+
+    #[test]
+    fn noise_and_endless_lines_are_refused() {
+        let mut lines = Lines::default();
+        lines.feed(b"no json\n");
+        assert!(lines.next().is_err());
+        let mut lines = Lines::default();
+        lines.feed(&vec![b' '; MOST_LINE_BYTES + 1]);
+        assert!(lines.next().is_err());
+        let mut lines = Lines::default();
+        lines.feed(&[vec![b'['; 60_000], vec![b'\n']].concat());
+        assert!(lines.next().is_err());
+    }
+}

@@ -1,0 +1,137 @@
+//! Draws lines that say whose they are: every line of a text begins with its speaker's mark, so that no text can look
+//! like the prompt or like another speaker.
+
+use super::filter::{filtered, filtered_line};
+
+/// Whose text this is; the marks are what people learn to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    Runner,
+    Model,
+    Tool,
+}
+
+impl Voice {
+    fn mark(self) -> &'static str {
+        match self {
+            Voice::Runner => "* ",
+            Voice::Model => "agent> ",
+            Voice::Tool => "[tool] ",
+        }
+    }
+}
+
+#[derive(Default)]
+pub struct Pen {
+    drawn: Vec<u8>,
+    /// Whose line is open; text of the same voice goes on in it.
+    open: Option<Voice>,
+    /// Something stands on the line: the prompt, or an open line.
+    dirty: bool,
+    prompting: bool,
+}
+
+impl Pen {
+    /// Takes what is to be written to the terminal.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.drawn)
+    }
+
+    /// Text that may come in pieces. A piece that does not end a line leaves it open.
+    pub fn text(&mut self, voice: Voice, text: &str) {
+        if self.open != Some(voice) {
+            self.fresh();
+        }
+        for piece in filtered(text).split_inclusive('\n') {
+            if self.open.is_none() {
+                self.raw(voice.mark());
+            }
+            self.raw(piece);
+            let ended = piece.ends_with('\n');
+            self.open = (!ended).then_some(voice);
+            self.dirty = !ended;
+        }
+    }
+
+    /// One whole line.
+    pub fn line(&mut self, voice: Voice, text: &str) {
+        self.fresh();
+        self.raw(voice.mark());
+        self.raw(&filtered_line(text));
+        self.raw("\n");
+    }
+
+    /// Starts a line that typing goes on in: a prompt.
+    pub fn prompt(&mut self, prompt: &str) {
+        self.fresh();
+        self.raw(prompt);
+        self.dirty = true;
+        self.prompting = true;
+    }
+
+    /// Whether the last line is a prompt that typing goes on in.
+    pub fn holds_prompt(&self) -> bool {
+        self.prompting
+    }
+
+    /// Whether the last line is an open one of this voice.
+    pub fn is_open(&self, voice: Voice) -> bool {
+        self.open == Some(voice)
+    }
+
+    /// Echo of typing; already safe.
+    pub fn echo(&mut self, text: &str) {
+        self.raw(text);
+    }
+
+    /// Ends the line that stands open, if one does.
+    pub fn fresh(&mut self) {
+        if std::mem::take(&mut self.dirty) {
+            self.raw("\n");
+        }
+        self.prompting = false;
+        self.open = None;
+    }
+
+    fn raw(&mut self, text: &str) {
+        self.drawn.extend_from_slice(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(draw: impl FnOnce(&mut Pen)) -> String {
+        let mut pen = Pen::default();
+        draw(&mut pen);
+        String::from_utf8(pen.take()).unwrap()
+    }
+
+    #[test]
+    fn every_line_bears_its_speakers_mark() {
+        assert_eq!(drawn(|pen| pen.text(Voice::Model, "one\nyou> two\n")), "agent> one\nagent> you> two\n");
+        assert_eq!(drawn(|pen| pen.line(Voice::Runner, "a\nb")), "* a‹U+000A›b\n");
+    }
+
+    #[test]
+    fn text_in_pieces_stays_on_its_line() {
+        let text = drawn(|pen| {
+            pen.text(Voice::Model, "he");
+            pen.text(Voice::Model, "llo");
+            pen.text(Voice::Runner, "stopped\n");
+        });
+        assert_eq!(text, "agent> hello\n* stopped\n");
+    }
+
+    #[test]
+    fn nothing_is_drawn_behind_a_prompt() {
+        let text = drawn(|pen| {
+            pen.prompt("you> ");
+            pen.echo("ab");
+            pen.text(Voice::Model, "hi\n");
+            pen.prompt("you> ");
+        });
+        assert_eq!(text, "you> ab\nagent> hi\nyou> ");
+    }
+}

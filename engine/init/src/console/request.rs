@@ -1,0 +1,157 @@
+//! Calls on `Terminal` and `Approval` as plain values, and the bodies of their answers.
+
+use super::pen::Voice;
+use crate::capos_capnp::{Outcome, PermissionMode};
+use crate::frame::{body_of, with_body};
+use crate::wire_capnp::{Answer, FailureCode, Speaker, approval, notice, question, session, terminal};
+
+pub const TERMINAL: u64 = terminal::_private::TYPE_ID;
+pub const APPROVAL: u64 = approval::_private::TYPE_ID;
+pub const SESSION: u64 = session::_private::TYPE_ID;
+/// Ordinal of `Session.command`.
+pub const COMMAND: u16 = 0;
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Request {
+    ReadLine,
+    Write { text: String, voice: Voice },
+    AwaitInterrupt,
+    Ask(Question),
+    Announce(Notice),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Question {
+    pub tool: String,
+    pub arguments: String,
+    pub sentence: String,
+    pub mode: &'static str,
+    pub rule: String,
+    /// 0: no limit.
+    pub timeout_ms: u32,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Tool, arguments and mode: what the widget begins with.
+    pub call: String,
+    pub stage: Stage,
+    pub outcome: &'static str,
+    pub detail: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Proposed,
+    Running,
+    Finished,
+}
+
+/// What a call asks for. The interface is the one that the connection was granted; ordinals are those of the schema.
+pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
+    let read = match (interface_id, method) {
+        (TERMINAL, 0) => Ok(Request::ReadLine),
+        (TERMINAL, 1) => with_body(body, |root| read_write(root.get_as()?)),
+        (TERMINAL, 2) => Ok(Request::AwaitInterrupt),
+        (APPROVAL, 0) => with_body(body, |root| {
+            let params: approval::ask_params::Reader = root.get_as()?;
+            read_question(params.get_question()?).map(Request::Ask)
+        }),
+        (APPROVAL, 1) => with_body(body, |root| {
+            let params: approval::announce_params::Reader = root.get_as()?;
+            read_notice(params.get_notice()?).map(Request::Announce)
+        }),
+        _ => return Err((FailureCode::UnknownMethod, format!("no method {method}"))),
+    };
+    read.map_err(|why| (FailureCode::Malformed, why))
+}
+
+fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Request> {
+    let voice = match params.get_speaker()? {
+        Speaker::Runner => Voice::Runner,
+        Speaker::Model => Voice::Model,
+        Speaker::Tool => Voice::Tool,
+    };
+    Ok(Request::Write { text: params.get_text()?.to_string()?, voice })
+}
+
+fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
+    Ok(Question {
+        tool: question.get_tool()?.to_string()?,
+        arguments: question.get_arguments()?.to_string()?,
+        sentence: question.get_sentence()?.to_string()?,
+        mode: mode_name(question.get_mode()?),
+        rule: question.get_rule()?.to_string()?,
+        timeout_ms: question.get_timeout_ms(),
+    })
+}
+
+fn read_notice(notice: notice::Reader<'_>) -> capnp::Result<Notice> {
+    let mode = mode_name(notice.get_mode()?);
+    Ok(Notice {
+        call: format!("{} {} {mode}", notice.get_tool()?.to_str()?, notice.get_arguments()?.to_str()?),
+        stage: match notice.get_stage()? {
+            notice::Stage::Proposed => Stage::Proposed,
+            notice::Stage::Running => Stage::Running,
+            notice::Stage::Finished => Stage::Finished,
+        },
+        outcome: outcome_name(notice.get_outcome()?),
+        detail: notice.get_detail()?.to_string()?,
+    })
+}
+
+fn mode_name(mode: PermissionMode) -> &'static str {
+    match mode {
+        PermissionMode::Auto => "auto",
+        PermissionMode::Consent => "consent",
+        PermissionMode::StepUp => "stepUp",
+        PermissionMode::Forbidden => "forbidden",
+    }
+}
+
+fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Ok => "ok",
+        Outcome::RefusedByPolicy => "refusedByPolicy",
+        Outcome::DeniedByUser => "deniedByUser",
+        Outcome::StepUpFailed => "stepUpFailed",
+        Outcome::ExecutionError => "executionError",
+        Outcome::TimedOut => "timedOut",
+        Outcome::Cancelled => "cancelled",
+        Outcome::InvalidArguments => "invalidArguments",
+        Outcome::UnknownTool => "unknownTool",
+    }
+}
+
+/// Results of a method that returns nothing.
+pub fn nothing() -> Vec<u8> {
+    body_of(|root| drop(root.init_as::<terminal::write_results::Builder>()))
+}
+
+pub fn line(line: &str, end: bool) -> Vec<u8> {
+    body_of(|root| {
+        let mut results: terminal::read_line_results::Builder = root.init_as();
+        results.set_line(line);
+        results.set_end(end);
+    })
+}
+
+pub fn answer(answer: Answer) -> Vec<u8> {
+    body_of(|root| root.init_as::<approval::ask_results::Builder>().set_answer(answer))
+}
+
+pub fn command(name: &str, argument: &str) -> Vec<u8> {
+    body_of(|root| {
+        let mut params: session::command_params::Builder = root.init_as();
+        params.set_name(name);
+        params.set_argument(argument);
+    })
+}
+
+/// The lines that `Session.command` answers.
+pub fn command_lines(body: &[u8]) -> Result<Vec<String>, String> {
+    with_body(body, |root| {
+        let results: session::command_results::Reader = root.get_as()?;
+        results.get_lines()?.iter().map(|line| Ok(line?.to_string()?)).collect()
+    })
+}

@@ -1,0 +1,181 @@
+//! Framed calls on a connected stream, the console's side of `stdlib/schema/wire.capnp`. A peer that breaks the form or
+//! a bound is cut off by its caller: every error here means that.
+
+use crate::trust::{message, words_of};
+use crate::wire_capnp::{FailureCode, frame, payload};
+use capnp::any_pointer;
+use capnp::message::Builder;
+
+pub const MOST_FRAME_BYTES: usize = 1 << 20;
+
+/// One frame from a peer. Payloads are bodies of messages: they are read by the one who knows their type.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Frame {
+    pub call_id: u64,
+    pub kind: Kind,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    Call { interface_id: u64, method: u16, body: Vec<u8> },
+    Answer { body: Vec<u8> },
+    Failure { reason: String },
+    Cancel,
+}
+
+/// Collects bytes from a stream and gives whole frames.
+#[derive(Default)]
+pub struct Frames {
+    pending: Vec<u8>,
+}
+
+impl Frames {
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.pending.extend_from_slice(bytes);
+    }
+
+    /// The next whole frame. `Err`: the peer is to be cut off.
+    pub fn next(&mut self) -> Result<Option<Frame>, String> {
+        let Some(header) = self.pending.first_chunk::<8>() else { return Ok(None) };
+        if header[..4] != [0; 4] {
+            return Err("a frame of several segments".into());
+        }
+        let size = 8 + 8 * u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+        if size > MOST_FRAME_BYTES {
+            return Err("a frame above 1 MiB".into());
+        }
+        if self.pending.len() < size {
+            return Ok(None);
+        }
+        let bytes: Vec<u8> = self.pending.drain(..size).collect();
+        read(&bytes).map(Some)
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Frame, String> {
+    let message = message(bytes)?;
+    let root: frame::Reader = message.get_root().map_err(words_of)?;
+    let kind = match root.which().map_err(|_| "a frame of an unknown kind")? {
+        frame::Call(call) => Kind::Call {
+            interface_id: call.get_interface_id(),
+            method: call.get_method(),
+            body: body(call.get_payload().map_err(words_of)?)?,
+        },
+        frame::Answer(answer) => Kind::Answer { body: body(answer.get_payload().map_err(words_of)?)? },
+        frame::Failure(failure) => Kind::Failure { reason: crate::trust::text(failure.get_reason())? },
+        frame::Cancel(()) => Kind::Cancel,
+    };
+    Ok(Frame { call_id: root.get_call_id(), kind })
+}
+
+fn body(payload: payload::Reader<'_>) -> Result<Vec<u8>, String> {
+    match payload.which().map_err(|_| "a payload of an unknown kind")? {
+        payload::Empty(()) => Ok(Vec::new()),
+        payload::Message(bytes) => Ok(bytes.map_err(words_of)?.to_vec()),
+        payload::Json(_) => Err("JSON where a message belongs".into()),
+    }
+}
+
+/// Reads the body of a message: one segment without header. An empty body is a struct of defaults.
+pub fn with_body<T>(bytes: &[u8], read: impl FnOnce(any_pointer::Reader<'_>) -> capnp::Result<T>) -> Result<T, String> {
+    let segment = if bytes.is_empty() { &[0; 8] } else { bytes };
+    let header = [[0; 4], ((segment.len() / 8) as u32).to_le_bytes()].concat();
+    message(&[&header, segment].concat())?.get_root().and_then(read).map_err(words_of)
+}
+
+/// Builds the canonical body of a message: one segment without header.
+pub fn body_of(build: impl FnOnce(any_pointer::Builder<'_>)) -> Vec<u8> {
+    let mut draft = Builder::new_default();
+    build(draft.init_root());
+    let words = draft.into_reader().canonicalize().expect("a message of our own making is canonical");
+    capnp::Word::words_to_bytes(&words).to_vec()
+}
+
+fn framed(build: impl FnOnce(frame::Builder<'_>)) -> Vec<u8> {
+    let body = body_of(|root| build(root.init_as()));
+    [&[0; 4], &((body.len() / 8) as u32).to_le_bytes()[..], &body].concat()
+}
+
+pub fn call(call_id: u64, interface_id: u64, method: u16, body: &[u8]) -> Vec<u8> {
+    framed(|mut frame| {
+        frame.set_call_id(call_id);
+        let mut call = frame.init_call();
+        call.set_interface_id(interface_id);
+        call.set_method(method);
+        call.init_payload().set_message(body);
+    })
+}
+
+pub fn answer(call_id: u64, body: &[u8]) -> Vec<u8> {
+    framed(|mut frame| {
+        frame.set_call_id(call_id);
+        frame.init_answer().init_payload().set_message(body);
+    })
+}
+
+pub fn failure(call_id: u64, code: FailureCode, reason: &str) -> Vec<u8> {
+    framed(|mut frame| {
+        frame.set_call_id(call_id);
+        let mut failure = frame.init_failure();
+        failure.set_code(code);
+        failure.set_reason(reason);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &[u8], piece: usize) -> Vec<Frame> {
+        let mut frames = Frames::default();
+        let mut read = Vec::new();
+        for part in bytes.chunks(piece) {
+            frames.feed(part);
+            while let Some(frame) = frames.next().unwrap() {
+                read.push(frame);
+            }
+        }
+        read
+    }
+
+    #[test]
+    fn frames_are_found_however_the_stream_is_cut() {
+        let bytes = [call(1, 77, 3, &[0; 8]), answer(2, &[]), failure(3, FailureCode::Failed, "no disk")].concat();
+        for piece in [1, 3, 8, 1000] {
+            let read = all(&bytes, piece);
+            assert_eq!(read[0].kind, Kind::Call { interface_id: 77, method: 3, body: vec![0; 8] });
+            assert_eq!(read[1], Frame { call_id: 2, kind: Kind::Answer { body: vec![] } });
+            assert_eq!(read[2].kind, Kind::Failure { reason: "no disk".into() });
+        }
+    }
+
+    #[test]
+    fn a_frame_above_the_limit_is_refused_by_its_header_alone() {
+        let mut frames = Frames::default();
+        frames.feed(&[0, 0, 0, 0, 0, 0, 2, 0]);
+        assert_eq!(frames.next(), Err("a frame above 1 MiB".into()));
+    }
+
+    #[test]
+    fn several_segments_are_refused() {
+        let mut frames = Frames::default();
+        frames.feed(&[1, 0, 0, 0, 1, 0, 0, 0]);
+        assert!(frames.next().is_err());
+    }
+
+    #[test]
+    fn no_spoiled_byte_makes_the_reader_panic() {
+        let honest = call(1, 77, 3, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        for at in 8..honest.len() {
+            for value in 0..=255 {
+                let mut spoiled = honest.clone();
+                spoiled[at] = value;
+                let mut frames = Frames::default();
+                frames.feed(&spoiled);
+                if let Ok(Some(Frame { kind: Kind::Call { body, .. }, .. })) = frames.next() {
+                    assert!(body.len() <= honest.len());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What `capos-init` and `capos-console` are made of. Everything that judges bytes from outside is here and is tested
+//! without a machine; the system calls are in `boot` and `supervise`.
+
+pub mod boot;
+pub mod channel;
+pub mod console;
+pub mod digest;
+pub mod frame;
+pub mod iso;
+pub mod jail;
+pub mod manifest;
+pub mod names;
+pub mod parameters;
+pub mod refusal;
+pub mod supervise;
+pub mod trust;
+pub mod version;
+
+// Readers and builders of every schema, as `capos_capnp`, `manifest_capnp`, …
+include!(concat!(env!("OUT_DIR"), "/schemas.rs"));

@@ -1,0 +1,176 @@
+//! The signed graph of processes, grants and digests, read into plain values. Its signature holds already; it is judged
+//! all the same, because init must not depend on the compiler being without fault.
+
+mod judge;
+
+use crate::digest::Digest;
+use crate::manifest_capnp::{blob, file_grant, grant, manifest, process};
+use crate::trust::{Judged, SCHEMA_VERSION, message, text, words_of};
+
+/// 2.75 MiB: above it neither compiler nor init takes a manifest.
+pub const MOST_BYTES: u64 = 2_883_584;
+
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    pub system_id: String,
+    pub version: String,
+    pub kernel_parameters: Vec<String>,
+    pub root: Blob,
+    pub artefacts: Vec<Blob>,
+    pub processes: Vec<Process>,
+    /// File system label of the data disk; empty: none.
+    pub disk: String,
+    pub encrypted: bool,
+    pub session: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct Blob {
+    pub name: String,
+    pub path: String,
+    pub size: u64,
+    pub sha256: Digest,
+}
+
+#[derive(Debug, Clone)]
+pub struct Process {
+    pub name: String,
+    pub role: String,
+    pub uid: u32,
+    pub exec: String,
+    pub arguments: Vec<String>,
+    pub grants: Vec<Grant>,
+    pub files: Vec<FileGrant>,
+    pub memory_max: u64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Grant {
+    pub name: String,
+    pub interface_id: u64,
+    pub provider: String,
+    pub badge: u64,
+    /// Seconds after start; 0: never.
+    pub expires_after: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct FileGrant {
+    pub name: String,
+    pub what: FileKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileKind {
+    Blob(String),
+    Directory(String),
+    Terminal,
+}
+
+impl Manifest {
+    /// Reads and judges a manifest whose signature holds.
+    pub fn read(bytes: &[u8]) -> Judged<Self> {
+        let message = message(bytes)?;
+        let root: manifest::Reader = message.get_root().map_err(words_of)?;
+        if root.get_schema_version() != SCHEMA_VERSION {
+            let found = root.get_schema_version();
+            return Err(format!("schema version {found}, but this system knows {SCHEMA_VERSION}"));
+        }
+        let storage = root.get_storage().map_err(words_of)?;
+        let read = Self {
+            system_id: text(root.get_system_id())?,
+            version: text(root.get_version())?,
+            kernel_parameters: texts(root.get_kernel_parameters().map_err(words_of)?)?,
+            root: Blob::read(root.get_root().map_err(words_of)?)?,
+            artefacts: each(root.get_artefacts().map_err(words_of)?.iter(), Blob::read)?,
+            processes: each(root.get_processes().map_err(words_of)?.iter(), Process::read)?,
+            disk: text(storage.get_disk())?,
+            encrypted: storage.get_encrypted(),
+            session: text(root.get_session())?,
+        };
+        judge::judge(&read)?;
+        Ok(read)
+    }
+
+    pub fn artefact(&self, name: &str) -> Option<&Blob> {
+        self.artefacts.iter().find(|blob| blob.name == name)
+    }
+}
+
+/// No list of a manifest is longer; the graph of a machine has some tens of processes.
+const MOST_ITEMS: usize = 256;
+
+fn each<R, T>(items: impl ExactSizeIterator<Item = R>, read: impl Fn(R) -> Judged<T>) -> Judged<Vec<T>> {
+    match items.len() <= MOST_ITEMS {
+        true => items.map(read).collect(),
+        false => Err(format!("a list of {} items, above the limit of {MOST_ITEMS}", items.len())),
+    }
+}
+
+fn texts(list: capnp::text_list::Reader<'_>) -> Judged<Vec<String>> {
+    each(list.iter(), text)
+}
+
+impl Blob {
+    fn read(reader: blob::Reader<'_>) -> Judged<Self> {
+        let sha256 = reader.get_sha256().map_err(words_of)?;
+        Ok(Self {
+            name: text(reader.get_name())?,
+            path: text(reader.get_path())?,
+            size: reader.get_size(),
+            sha256: sha256.try_into().map_err(|_| "a digest that is not 32 bytes")?,
+        })
+    }
+}
+
+impl Process {
+    fn read(reader: process::Reader<'_>) -> Judged<Self> {
+        Ok(Self {
+            name: text(reader.get_name())?,
+            role: text(reader.get_role())?,
+            uid: reader.get_uid(),
+            exec: text(reader.get_exec())?,
+            arguments: texts(reader.get_arguments().map_err(words_of)?)?,
+            grants: each(reader.get_grants().map_err(words_of)?.iter(), Grant::read)?,
+            files: each(reader.get_files().map_err(words_of)?.iter(), FileGrant::read)?,
+            memory_max: reader.get_memory_max_bytes(),
+        })
+    }
+
+    pub fn has_terminal(&self) -> bool {
+        self.files.iter().any(|file| file.what == FileKind::Terminal)
+    }
+
+    pub fn directory(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::Directory(directory) => Some(directory.trim_start_matches('/')),
+            _ => None,
+        })
+    }
+}
+
+impl Grant {
+    fn read(reader: grant::Reader<'_>) -> Judged<Self> {
+        Ok(Self {
+            name: text(reader.get_name())?,
+            interface_id: reader.get_interface_id(),
+            provider: text(reader.get_provider())?,
+            badge: reader.get_badge(),
+            expires_after: reader.get_expires_after_seconds(),
+        })
+    }
+}
+
+impl FileGrant {
+    fn read(reader: file_grant::Reader<'_>) -> Judged<Self> {
+        let what = match reader.which().map_err(|_| "a file grant of an unknown kind")? {
+            file_grant::Blob(name) => FileKind::Blob(text(name)?),
+            file_grant::Directory(name) => FileKind::Directory(text(name)?),
+            file_grant::Terminal(()) => FileKind::Terminal,
+        };
+        Ok(Self { name: text(reader.get_name())?, what })
+    }
+}
+
+#[cfg(test)]
+pub mod tests;

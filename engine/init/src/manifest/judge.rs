@@ -1,0 +1,86 @@
+//! What a manifest must satisfy beside its signature: plain names, nothing twice, every reference resolved, and no role
+//! with more than its jail allows.
+
+use super::{Blob, FileKind, Manifest, Process};
+use crate::jail;
+use crate::names::{is_plain, is_plain_path, is_word};
+use crate::trust::Judged;
+use std::collections::HashSet;
+use std::hash::Hash;
+
+const MOST_ROOT_BYTES: u64 = 1 << 30;
+const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
+/// The kernel's own limit is 20 for some program headers; more arguments than this no role has.
+const MOST_ARGUMENTS: usize = 32;
+
+pub fn judge(manifest: &Manifest) -> Judged<()> {
+    demand(is_plain(&manifest.system_id), || "the system's name is not plain".into())?;
+    demand(manifest.kernel_parameters.iter().all(|word| is_word(word)), || "a kernel parameter is not one word".into())?;
+    demand(manifest.disk.is_empty() || (is_plain(&manifest.disk) && manifest.disk.len() <= 16), || {
+        "the data disk's label is not plain, or longer than 16".into()
+    })?;
+    demand(!manifest.encrypted, || "an encrypted data disk, which this version cannot open".into())?;
+    judge_blob(&manifest.root, MOST_ROOT_BYTES)?;
+    demand(manifest.root.size % 4096 == 0, || "the root is not whole pages".into())?;
+    for blob in &manifest.artefacts {
+        judge_blob(blob, MOST_ARTEFACT_BYTES)?;
+    }
+    once("artefact", manifest.artefacts.iter().map(|blob| &blob.name))?;
+    once("process", manifest.processes.iter().map(|process| &process.name))?;
+    once("uid", manifest.processes.iter().map(|process| process.uid))?;
+    once("badge", manifest.processes.iter().flat_map(|process| process.grants.iter().map(|grant| grant.badge)))?;
+    once("directory", manifest.processes.iter().filter_map(Process::directory))?;
+    let terminals = manifest.processes.iter().filter(|process| process.has_terminal()).count();
+    demand(terminals <= 1, || "two processes hold the terminal".into())?;
+    manifest.processes.iter().try_for_each(|process| judge_process(manifest, process))
+}
+
+fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
+    demand(is_plain(&blob.name) && is_plain_path(&blob.path), || "an artefact's name or path is not plain".into())?;
+    demand(blob.size > 0 && blob.size <= most, || format!("{}: {} bytes, the limit is {most}", blob.name, blob.size))
+}
+
+fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
+    let name = &process.name;
+    demand(is_plain(name), || "a process's name is not plain".into())?;
+    demand((1001..=65_000).contains(&process.uid), || format!("{name}: uid {} is not above 1000", process.uid))?;
+    demand(is_plain_path(&process.exec), || format!("{name}: its program is not a plain path"))?;
+    let arguments = &process.arguments;
+    demand(arguments.len() <= MOST_ARGUMENTS && arguments.iter().all(|word| is_word(word)), || {
+        format!("{name}: its arguments are not plain words")
+    })?;
+    let jail = jail::of_role(&process.role).ok_or_else(|| format!("{name}: there is no jail for its role"))?;
+    once("grant", process.grants.iter().map(|grant| &grant.name))?;
+    once("file", process.files.iter().map(|file| &file.name))?;
+    for grant in &process.grants {
+        let known = manifest.processes.iter().any(|other| other.name == grant.provider);
+        demand(is_plain(&grant.name) && known && grant.provider != *name, || {
+            format!("{name}: no other process provides '{}'", grant.name.escape_default())
+        })?;
+    }
+    for file in &process.files {
+        demand(is_plain(&file.name), || format!("{name}: a file's name is not plain"))?;
+        match &file.what {
+            FileKind::Blob(blob) => demand(manifest.artefact(blob).is_some(), || {
+                format!("{name}: there is no artefact '{}'", blob.escape_default())
+            })?,
+            FileKind::Directory(directory) => {
+                let is_name = is_plain(directory.strip_prefix('/').unwrap_or(directory));
+                demand(jail.directory && is_name, || format!("{name}: may not hold a directory, or its name is not plain"))?;
+                demand(!manifest.disk.is_empty(), || format!("{name}: a directory without a data disk"))?;
+            }
+            FileKind::Terminal => demand(jail.terminal, || format!("{name}: its role may not hold the terminal"))?,
+        }
+    }
+    let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
+    demand(directories <= 1, || format!("{name}: more than one directory"))
+}
+
+fn demand(holds: bool, why: impl FnOnce() -> String) -> Judged<()> {
+    if holds { Ok(()) } else { Err(why()) }
+}
+
+fn once<T: Hash + Eq>(what: &str, items: impl Iterator<Item = T>) -> Judged<()> {
+    let mut seen = HashSet::new();
+    demand(items.into_iter().all(|item| seen.insert(item)), || format!("one {what} stands twice"))
+}

@@ -1,0 +1,125 @@
+use super::*;
+
+fn process(name: &str, role: &str, uid: u32) -> Process {
+    Process {
+        name: name.into(),
+        role: role.into(),
+        uid,
+        exec: "/usr/bin/node".into(),
+        arguments: vec![format!("/capos/{role}.mjs")],
+        grants: Vec::new(),
+        files: Vec::new(),
+        memory_max: 0,
+    }
+}
+
+pub fn honest() -> Manifest {
+    let blob = |name: &str, size| Blob { name: name.into(), path: format!("/capos/{name}"), size, sha256: [3; 32] };
+    let mut console = process("console", "console", 1001);
+    console.files.push(FileGrant { name: "tty".into(), what: FileKind::Terminal });
+    let mut notes = process("notes", "files", 1002);
+    notes.files.push(FileGrant { name: "root".into(), what: FileKind::Directory("notes".into()) });
+    let mut gate = process("gate.operator", "gate", 1003);
+    gate.files.push(FileGrant { name: "tables".into(), what: FileKind::Blob("tables".into()) });
+    for (badge, provider) in [(1, "console"), (2, "notes")] {
+        let grant = Grant { name: provider.into(), interface_id: 5, provider: provider.into(), badge, expires_after: 0 };
+        gate.grants.push(grant);
+    }
+    Manifest {
+        system_id: "lab".into(),
+        version: "1.2.0".into(),
+        kernel_parameters: vec!["quiet".into()],
+        root: blob("root", 8192),
+        artefacts: vec![blob("tables", 100)],
+        processes: vec![console, notes, gate],
+        disk: "capos-data".into(),
+        encrypted: false,
+        session: "operator".into(),
+    }
+}
+
+fn why(spoil: impl Fn(&mut Manifest)) -> String {
+    let mut manifest = honest();
+    spoil(&mut manifest);
+    judge::judge(&manifest).expect_err("a spoiled manifest")
+}
+
+#[test]
+fn an_honest_manifest_is_accepted() {
+    assert_eq!(judge::judge(&honest()), Ok(()));
+}
+
+#[test]
+fn nothing_may_stand_twice() {
+    assert_eq!(why(|m| m.processes[1].uid = 1001), "one uid stands twice");
+    assert_eq!(why(|m| m.processes[1].name = "console".into()), "one process stands twice");
+    assert_eq!(why(|m| m.processes[2].grants[1].badge = 1), "one badge stands twice");
+    assert_eq!(why(|m| m.artefacts = vec![m.artefacts[0].clone(), m.artefacts[0].clone()]), "one artefact stands twice");
+}
+
+#[test]
+fn no_role_holds_more_than_its_jail_allows() {
+    let terminal = || FileGrant { name: "tty".into(), what: FileKind::Terminal };
+    let directory = || FileGrant { name: "d".into(), what: FileKind::Directory("x".into()) };
+    let moved = why(|m| {
+        m.processes[0].files.clear();
+        m.processes[2].files.push(terminal());
+    });
+    assert_eq!(moved, "gate.operator: its role may not hold the terminal");
+    assert_eq!(why(|m| m.processes[1].files.push(terminal())), "two processes hold the terminal");
+    assert!(why(|m| m.processes[2].files.push(directory())).starts_with("gate.operator: may not hold a directory"));
+    assert_eq!(why(|m| m.processes[1].role = "root".into()), "notes: there is no jail for its role");
+}
+
+#[test]
+fn references_must_resolve() {
+    assert_eq!(why(|m| m.artefacts.clear()), "gate.operator: there is no artefact 'tables'");
+    let gone = "gate.operator: no other process provides 'notes'";
+    assert_eq!(why(|m| m.processes[2].grants[1].provider = "nobody".into()), gone);
+    assert_eq!(why(|m| m.processes[2].grants[1].provider = "gate.operator".into()), gone);
+    assert_eq!(why(|m| m.disk.clear()), "notes: a directory without a data disk");
+}
+
+#[test]
+fn names_paths_and_sizes_are_judged() {
+    assert!(why(|m| m.processes[0].uid = 0).contains("uid 0"));
+    assert!(why(|m| m.processes[0].exec = "/usr/../init".into()).contains("plain path"));
+    assert!(why(|m| m.processes[0].arguments[0] = "a b".into()).contains("plain words"));
+    assert!(why(|m| m.root.size = 4097).contains("whole pages"));
+    assert!(why(|m| m.root.size = 1 << 40).contains("the limit is"));
+    assert!(why(|m| m.artefacts[0].path = "../x".into()).contains("not plain"));
+    assert!(why(|m| m.processes[1].files[0].what = FileKind::Directory("..".into())).contains("not plain"));
+    assert!(why(|m| m.encrypted = true).contains("encrypted"));
+}
+
+#[test]
+fn bytes_of_another_schema_version_are_refused() {
+    let mut message = capnp::message::Builder::new_default();
+    message.init_root::<manifest::Builder>().set_schema_version(2);
+    let bytes = capnp::serialize::write_message_to_words(&message);
+    assert_eq!(Manifest::read(&bytes).err().unwrap(), "schema version 2, but this system knows 1");
+}
+
+#[test]
+fn a_manifest_is_read_as_it_was_written() {
+    let mut message = capnp::message::Builder::new_default();
+    let mut root: manifest::Builder = message.init_root();
+    root.set_schema_version(1);
+    root.set_system_id("lab");
+    root.set_version("1");
+    let mut blob = root.reborrow().init_root();
+    blob.set_name("root");
+    blob.set_path("/boot/rootfs.erofs");
+    blob.set_size(4096);
+    blob.set_sha256(&[9; 32]);
+    let mut process = root.reborrow().init_processes(1).get(0);
+    process.set_name("console");
+    process.set_role("console");
+    process.set_uid(1001);
+    process.set_exec("/usr/bin/capos-console");
+    process.reborrow().init_files(1).get(0).set_terminal(());
+    process.get_files().unwrap().get(0).set_name("tty");
+    let read = Manifest::read(&capnp::serialize::write_message_to_words(&message)).unwrap();
+    assert!(read.processes[0].has_terminal());
+    assert_eq!((read.root.sha256, read.root.size), ([9; 32], 4096));
+}

@@ -1,0 +1,41 @@
+//! The spelling of names that end up in paths, environments and messages. Anything else is refused, so that no name
+//! can smuggle a separator.
+
+/// Letters, digits, `.`, `_`, `-`; 1 to 64 of them; does not begin with a dot or a dash.
+pub fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 64
+        && !name.starts_with(['.', '-'])
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b".-_".contains(&b))
+}
+
+/// An absolute path of plain names, at most 200 bytes: `/usr/bin/node`.
+pub fn is_plain_path(path: &str) -> bool {
+    path.len() <= 200 && path.strip_prefix('/').is_some_and(|rest| rest.split('/').all(is_plain))
+}
+
+/// A word of a command line: printable ASCII without spaces or quotes, at most 512 bytes.
+pub fn is_word(word: &str) -> bool {
+    !word.is_empty() && word.len() <= 512 && word.bytes().all(|b| b.is_ascii_graphic() && b != b'"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_names_hold_no_separator() {
+        assert!(is_plain("gate.operator") && is_plain("capos-data") && is_plain("a_b"));
+        for bad in ["", ".", "..", "a/b", "a=b", "a,b", "a b", "-x", "ä", &"x".repeat(65)] {
+            assert!(!is_plain(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn plain_paths_cannot_climb() {
+        assert!(is_plain_path("/usr/bin/node"));
+        for bad in ["", "/", "usr/bin", "/usr/../etc", "/usr//bin", "/usr/bin/"] {
+            assert!(!is_plain_path(bad), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The kernel's command line is not authenticated: no key, hash or authority is taken from it. It must say exactly what
+//! the signed manifest says; only the two words that the boot loader adds are left out.
+
+const LOADER_WORDS: [&str; 2] = ["BOOT_IMAGE=", "initrd="];
+
+/// Compares the running command line with the signed one. The error names the first word that differs.
+pub fn check(running: &str, signed: &[String]) -> Result<(), String> {
+    let found: Vec<&str> = running
+        .split_ascii_whitespace()
+        .filter(|word| !LOADER_WORDS.iter().any(|prefix| word.starts_with(prefix)))
+        .collect();
+    for at in 0..found.len().max(signed.len()) {
+        match (found.get(at), signed.get(at)) {
+            (Some(word), Some(wanted)) if word == wanted => {}
+            (Some(word), _) => return Err(format!("'{}' is not what the manifest says", word.escape_default())),
+            (None, wanted) => return Err(format!("'{}' is missing", wanted.map_or("", |word| word))),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    fn signed() -> Vec<String> {
+        ["console=ttyS0", "quiet"].map(String::from).to_vec()
+    }
+
+    #[test]
+    fn the_loader_may_add_its_two_words() {
+        assert_eq!(check("BOOT_IMAGE=/boot/vmlinuz console=ttyS0 quiet initrd=/boot/initrd.img\n", &signed()), Ok(()));
+    }
+
+    #[test]
+    fn any_other_difference_is_refused() {
+        for line in ["console=ttyS0", "console=ttyS0 quiet init=/bin/sh", "quiet console=ttyS0", "console=tty0 quiet", ""] {
+            assert!(check(line, &signed()).is_err(), "{line:?}");
+        }
+        assert_eq!(check("console=ttyS0 quiet debug", &signed()), Err("'debug' is not what the manifest says".into()));
+        assert_eq!(check("console=ttyS0", &signed()), Err("'quiet' is missing".into()));
+    }
+}

@@ -1,0 +1,108 @@
+use super::*;
+use ed25519_dalek::{Signer as _, SigningKey};
+
+const RAW: &[u8] = b"any bytes at all: they are not parsed here";
+
+pub fn key() -> SigningKey {
+    SigningKey::from_bytes(&[7; 32])
+}
+
+struct Spoil {
+    system: &'static str,
+    version: &'static str,
+    purpose: Purpose,
+    schema: u32,
+    key: SigningKey,
+}
+
+fn honest() -> Spoil {
+    Spoil { system: "lab", version: "1.2.0", purpose: Purpose::Image, schema: 1, key: key() }
+}
+
+fn signature_of(spoil: &Spoil, raw: &[u8]) -> Vec<u8> {
+    let signed = Signed { system_id: spoil.system.into(), version: spoil.version.into() };
+    let bytes = signed_bytes(spoil.purpose, &signed, &of_bytes(raw));
+    let mut message = capnp::message::Builder::new_default();
+    let mut root: signature::Builder = message.init_root();
+    root.set_schema_version(spoil.schema);
+    root.set_purpose(spoil.purpose);
+    root.set_system_id(spoil.system);
+    root.set_version(spoil.version);
+    root.set_public_key(spoil.key.verifying_key().as_bytes());
+    root.set_signature(&spoil.key.sign(&bytes).to_bytes());
+    capnp::serialize::write_message_to_words(&message)
+}
+
+fn trust() -> Trust {
+    let mut message = capnp::message::Builder::new_default();
+    let mut root: trust::Builder = message.init_root();
+    root.set_schema_version(1);
+    root.set_system_id("lab");
+    root.set_development(true);
+    root.set_least_version("1.0.0");
+    let mut listed = root.init_keys(1).get(0);
+    listed.set_public_key(key().verifying_key().as_bytes());
+    listed.init_purposes(1).set(0, Purpose::Image);
+    Trust::read(&capnp::serialize::write_message_to_words(&message)).expect("an honest trust file")
+}
+
+fn why(spoil: Spoil) -> String {
+    trust().check(Purpose::Image, RAW, &signature_of(&spoil, RAW)).err().expect("a spoiled signature")
+}
+
+#[test]
+fn an_honest_signature_holds() {
+    let signed = trust().check(Purpose::Image, RAW, &signature_of(&honest(), RAW)).ok().unwrap();
+    assert_eq!((signed.system_id.as_str(), signed.version.as_str()), ("lab", "1.2.0"));
+    assert!(trust().development);
+}
+
+#[test]
+fn one_changed_byte_is_refused() {
+    let signature = signature_of(&honest(), RAW);
+    for at in 0..RAW.len() {
+        let mut raw = RAW.to_vec();
+        raw[at] ^= 1;
+        assert_eq!(trust().check(Purpose::Image, &raw, &signature).err().unwrap(), "its signature does not hold");
+    }
+}
+
+#[test]
+fn no_changed_byte_of_the_signature_holds_or_panics() {
+    let signature = signature_of(&honest(), RAW);
+    for at in 0..signature.len() {
+        for change in [1u8, 0x80, 0xff] {
+            let mut spoiled = signature.clone();
+            spoiled[at] ^= change;
+            let judged = trust().check(Purpose::Image, RAW, &spoiled);
+            // Padding inside the message carries no meaning; whatever is accepted must say what was signed.
+            assert!(judged.is_err() || judged.is_ok_and(|s| s.system_id == "lab" && s.version == "1.2.0"), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn each_wrong_signature_is_named() {
+    let stranger = SigningKey::from_bytes(&[8; 32]);
+    assert_eq!(why(Spoil { key: stranger, ..honest() }), "signed by an unknown key");
+    assert_eq!(why(Spoil { system: "barn", ..honest() }), "signed for the system 'barn'");
+    assert_eq!(why(Spoil { purpose: Purpose::Update, ..honest() }), "signed for another purpose");
+    assert_eq!(why(Spoil { schema: 9, ..honest() }), "schema version 9, but this system knows 1");
+    let old = "version 0.9.0, but this machine accepts 1.0.0 at the least";
+    assert_eq!(why(Spoil { version: "0.9.0", ..honest() }), old);
+}
+
+#[test]
+fn a_key_signs_only_for_its_purposes() {
+    let policy = Spoil { purpose: Purpose::Policy, ..honest() };
+    let judged = trust().check(Purpose::Policy, RAW, &signature_of(&policy, RAW));
+    assert_eq!(judged.err().unwrap(), "signed by an unknown key");
+}
+
+#[test]
+fn a_message_must_be_one_segment_of_the_stated_length() {
+    let signature = signature_of(&honest(), RAW);
+    assert!(message(&signature[..signature.len() - 8]).is_err());
+    assert!(message(&[signature.clone(), vec![0; 8]].concat()).is_err());
+    assert!(message(&[]).is_err() && message(&[1; 64]).is_err());
+}

@@ -1,0 +1,145 @@
+// The import law of the house, asked of every file. A room is a folder of two levels; the law says which rooms a room
+// may import from. Tests may look anywhere: they are imported by nobody.
+
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
+const TOP = ["lang", "stdlib", "compiler", "targets", "engine", "examples", "golden"];
+
+/** Prefixes of paths that files below `from` may import. The first entry that fits a file is its law; its own room is always allowed. */
+const LAW: readonly { readonly from: string; readonly may: readonly string[] }[] = [
+  { from: "lang/", may: ["lang/"] },
+  // The command line, and what runs it for tests, are the rooms that know every other.
+  { from: "compiler/cli/", may: ["compiler/", "lang/", "targets/", "engine/", "stdlib/"] },
+  { from: "compiler/trial/", may: [] },
+  { from: "compiler/setup/", may: [] },
+  { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/wire/"] },
+  {
+    from: "targets/",
+    may: ["compiler/policy/", "lang/diagnostics/", "lang/text/", "targets/contract.ts", "engine/wire/"],
+  },
+  { from: "engine/wire/", may: [] },
+  { from: "engine/policy/", may: ["engine/wire/"] },
+  { from: "engine/", may: ["engine/wire/", "engine/policy/"] },
+];
+
+/** Nobody imports the command line but itself: it is the outermost room. */
+const OUTERMOST = ["compiler/cli/", "compiler/trial/", "compiler/setup/"];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const FILES = globSync(`{${TOP.join(",")}}/**/*.{ts,mjs}`, { cwd: CHECKOUT })
+  .filter((path) => !path.includes("node_modules/") && !path.endsWith(".d.ts"))
+  .sort();
+
+// Import and export declarations with a path, types as well, and import() of a literal path.
+const DECLARED = /^(?:import|export)\b[^;"'`=]*?\bfrom\s*["'](\.[^"']*)["']/gm;
+const BARE = /^import\s*["'](\.[^"']*)["']/gm;
+const DYNAMIC = /\bimport\(\s*["'](\.[^"']*)["']\s*\)/g;
+
+function importsOf(path: string): Import[] {
+  const text = readFileSync(join(CHECKOUT, path), "utf8");
+  return [DECLARED, BARE, DYNAMIC]
+    .flatMap((form) => [...text.matchAll(form)])
+    .map(([, to = ""]) => ({
+      from: path,
+      to: relative(CHECKOUT, join(CHECKOUT, dirname(path), to)),
+    }));
+}
+
+const IMPORTS = FILES.flatMap(importsOf);
+
+/** A test, or what only tests import. */
+function isTest(path: string): boolean {
+  if (path.endsWith(".test.ts")) return true;
+  const importers = IMPORTS.filter(({ to }) => to === path);
+  return importers.length > 0 && importers.every(({ from }) => from.endsWith(".test.ts"));
+}
+
+function roomOf(path: string): string {
+  const [first, second, third] = path.split("/");
+  return third === undefined ? `${first}/${second}` : `${first}/${second}/`;
+}
+
+function breaks({ from, to }: Import): boolean {
+  const law = LAW.find((entry) => from.startsWith(entry.from));
+  const inLaw = to.startsWith(roomOf(from)) || law?.may.some((prefix) => to.startsWith(prefix)) === true;
+  const inward = OUTERMOST.some((room) => to.startsWith(room) && !from.startsWith(room));
+  return !inLaw || inward;
+}
+
+const said = ({ from, to }: Import): string => `${from} imports ${to}`;
+
+test("there are files to hold to the law, and their imports are found", () => {
+  expect(FILES).toContain("compiler/cli/main.ts");
+  expect(IMPORTS).toContainEqual({ from: "compiler/cli/main.ts", to: "compiler/cli/dispatch.ts" });
+  expect(IMPORTS.length).toBeGreaterThan(FILES.length / 2);
+});
+
+test("every import names a file that is there", () => {
+  const known = new Set(globSync(`{${TOP.join(",")}}/**/*`, { cwd: CHECKOUT }));
+  expect(IMPORTS.filter(({ to }) => !known.has(to)).map(said)).toEqual([]);
+});
+
+test("rooms import only from where the law lets them", () => {
+  expect(
+    IMPORTS.filter(({ from }) => !isTest(from))
+      .filter(breaks)
+      .map(said),
+  ).toEqual([]);
+});
+
+test("the law refuses what it is there to refuse", () => {
+  const wrong: Import[] = [
+    { from: "lang/text/span.ts", to: "compiler/policy/policy.ts" },
+    { from: "compiler/check/check.ts", to: "targets/iso/iso.ts" },
+    { from: "compiler/check/check.ts", to: "engine/gate/main.ts" },
+    { from: "compiler/check/check.ts", to: "compiler/cli/main.ts" },
+    { from: "targets/iso/iso.ts", to: "targets/manifest/manifest.ts" },
+    { from: "targets/iso/iso.ts", to: "lang/tree/tree.ts" },
+    { from: "engine/gate/gate.ts", to: "engine/loop/loop.ts" },
+    { from: "engine/wire/reader.ts", to: "engine/policy/decide.ts" },
+  ];
+  expect(wrong.filter((each) => !breaks(each)).map(said)).toEqual([]);
+});
+
+/** Files of one cycle, or nothing: what can be taken away because nothing that is left imports it is in none. */
+function cycle(imports: readonly Import[]): readonly string[] {
+  let left = imports;
+  for (;;) {
+    const imported = new Set(left.map(({ to }) => to));
+    const importing = new Set(left.map(({ from }) => from));
+    const next = left.filter(({ from, to }) => imported.has(from) && importing.has(to));
+    if (next.length === left.length) return [...new Set(left.map(said))];
+    left = next;
+  }
+}
+
+test("no file imports itself through others, types included", () => {
+  expect(cycle(IMPORTS)).toEqual([]);
+});
+
+test("a cycle is found where there is one", () => {
+  const [a, b, c] = ["a.ts", "b.ts", "c.ts"];
+  const ring = [
+    { from: "x.ts", to: "a.ts" },
+    { from: "a.ts", to: "b.ts" },
+    { from: "b.ts", to: "c.ts" },
+    { from: "c.ts", to: "a.ts" },
+  ];
+  expect(cycle(ring)).toEqual([`${a} imports ${b}`, `${b} imports ${c}`, `${c} imports ${a}`]);
+});
+
+test("the top-level folder holds what architecture says, and nothing that came in by accident", () => {
+  const wanted = [...TOP, "package.json", "package-lock.json", "README.md", "CHANGES.md", "LICENSE", "Makefile"];
+  const settings = ["biome.json", "tsconfig.json", "vitest.config.ts"];
+  const made = ["node_modules", "build"];
+  const found = globSync("*", { cwd: CHECKOUT }).filter((name) => !made.includes(name));
+  expect(found.filter((name) => ![...wanted, ...settings].includes(name))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+// Everything that `make test` checks, one stage after the other; a failed stage does not keep the others from running.
+
+import { cargoTests } from "./cargo-tests.ts";
+import { lint, rebuild, types } from "./checks.ts";
+import { smoke } from "./smoke.ts";
+import { type Count, cpuSecondsOfChildren, type Stage } from "./stage.ts";
+import { unitTests } from "./unit-tests.ts";
+
+const STAGES: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, smoke];
+
+/** CPU seconds that the whole of it may take. */
+const BUDGET = 20 * 60;
+
+interface Timed extends Count {
+  readonly name: string;
+  readonly cpuSeconds: number;
+}
+
+async function runStage(stage: Stage): Promise<Timed> {
+  process.stdout.write(`\n== ${stage.name}\n`);
+  const before = cpuSecondsOfChildren();
+  const count = await stage.run();
+  return { ...count, name: stage.name, cpuSeconds: cpuSecondsOfChildren() - before };
+}
+
+function line({ name, passed, failed, cpuSeconds }: Timed): string {
+  return `${name.padEnd(10)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${passed} passed, ${failed} failed\n`;
+}
+
+const stages: Timed[] = [];
+for (const stage of STAGES) stages.push(await runStage(stage));
+
+const cpuSeconds = stages.reduce((sum, stage) => sum + stage.cpuSeconds, 0);
+const budget = {
+  name: "budget",
+  cpuSeconds,
+  passed: cpuSeconds <= BUDGET ? 1 : 0,
+  failed: cpuSeconds <= BUDGET ? 0 : 1,
+};
+const passed = [...stages, budget].reduce((sum, stage) => sum + stage.passed, 0);
+const failed = [...stages, budget].reduce((sum, stage) => sum + stage.failed, 0);
+
+process.stdout.write(`\n${[...stages, budget].map(line).join("")}`);
+process.stdout.write(`${cpuSeconds.toFixed(0)} of ${BUDGET} CPU seconds used\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["{lang,stdlib,compiler,targets,engine,examples,golden}/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/target/**", "build/**"],
+    // Files of tests share nothing; two at a time are what the smallest CI machine has processors for.
+    pool: "threads",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    // A golden that is not there is a failure, never a new golden.
+    update: "none",
+  },
+});

@@ -1,0 +1,40 @@
+// What every target agrees on: its form, and where things lie in the image. Targets never import each other, so what two
+// of them must say alike (the manifest names a path, the ISO writes it) stands here.
+
+import type { Policy } from "../compiler/policy/policy.ts";
+import type { Outcome } from "../lang/diagnostics/index.ts";
+
+/** One file of the output. Large ones stay where they are: only their path is handed on. */
+export interface Artifact {
+  /** Below the output folder or the root of the image, with slashes, without a leading one. */
+  readonly path: string;
+  readonly bytes: Uint8Array | { readonly file: string };
+}
+
+/** Policy in, artefacts out. `Context` is what the target needs beside the policy: digests, keys, the build's one time. */
+export type Target<Context> = (policy: Policy, context: Context) => Outcome<readonly Artifact[]>;
+
+/** Paths in the ISO, with the leading slash that the manifest and init use. */
+export const IMAGE_PATHS = {
+  kernel: "/boot/vmlinuz",
+  initrd: "/boot/initrd.img",
+  root: "/boot/rootfs.erofs",
+  manifest: "/capos/manifest.bin",
+  manifestSignature: "/capos/manifest.bin.sig",
+  tables: "/capos/policy/tables.bin",
+  replies: (backend: string) => `/capos/replies/${backend}.json`,
+} as const;
+
+/** init looks for a medium of this volume name, and stops if there are two. */
+export const VOLUME_NAME = "CAPOS";
+
+/** A manifest above this is refused by compiler and init. */
+export const MOST_MANIFEST_BYTES = 2_883_584;
+
+/**
+ * The kernel's command line for virtual machines, as the manifest signs it; init compares it word by word.
+ * - console: people talk over the first serial port.
+ * - quiet: each line of the kernel's own costs time on a serial port; warnings still come.
+ * - panic: a kernel that cannot go on restarts at once, which ends an emulator that was told not to restart.
+ */
+export const VM_KERNEL_PARAMETERS: readonly string[] = ["console=ttyS0,115200", "quiet", "panic=-1"];

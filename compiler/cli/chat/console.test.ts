@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readConsole, type Seen } from "./console.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const seenIn = (...chunks: string[]): Seen[] => {
+  const reader = readConsole();
+  return chunks.flatMap((chunk) => [...reader.push(bytes(chunk))]);
+};
+
+test("lines end with a line feed; the carriage return of a serial line is dropped", () => {
+  expect(seenIn("one\r\ntwo\r\n")).toEqual([
+    { kind: "line", text: "one" },
+    { kind: "line", text: "two" },
+  ]);
+});
+
+test("the prompt is seen without waiting for a line end, however its bytes arrive", () => {
+  expect(seenIn("hello\r\ny", "ou", "> ")).toEqual([
+    { kind: "line", text: "hello" },
+    { kind: "asks", for: "line" },
+  ]);
+});
+
+test("what is typed at a prompt comes back as an echo, and asks nothing", () => {
+  expect(seenIn("you> ", "h", "i", "\r\n", "agent> hello\r\n", "you> ")).toEqual([
+    { kind: "asks", for: "line" },
+    { kind: "echo", text: "you> hi" },
+    { kind: "line", text: "agent> hello" },
+    { kind: "asks", for: "line" },
+  ]);
+});
+
+test("an approval tells the letters that allow", () => {
+  expect(seenIn("allow? type kfm to allow, anything else refuses> ")).toEqual([
+    { kind: "asks", for: "approval", letters: "kfm" },
+  ]);
+});
+
+test("text that only looks like a question, with something before or behind it, is none", () => {
+  expect(seenIn("agent> you> ", "\r\n", "agent> allow? type abc to allow, anything else refuses> ")).toEqual([
+    { kind: "line", text: "agent> you> " },
+  ]);
+});
+
+test("moves of the cursor are dropped, other control characters are spelt out", () => {
+  expect(seenIn("\u001b[2J\u001b[1;1Hboot\u0007 \u202emoc\r\n")).toEqual([
+    { kind: "line", text: "boot‹U+0007› ‹U+202E›moc" },
+  ]);
+});
+
+test("a letter of several bytes may be cut anywhere", () => {
+  const reader = readConsole();
+  const whole = bytes("→ ok\n");
+  expect([...whole].flatMap((byte) => [...reader.push(Uint8Array.of(byte))])).toEqual([{ kind: "line", text: "→ ok" }]);
+});
+
+test("a line without end is cut, and the next one is read well", () => {
+  const [long, next] = seenIn("x".repeat(100_000), "y".repeat(100_000), "\nshort\n");
+  expect(long?.kind === "line" && long.text.length).toBe(16_384);
+  expect(next).toEqual({ kind: "line", text: "short" });
+});
+
+test("law: lines do not depend on how the bytes are cut, and nothing is thrown", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(400), (all, cut) => {
+      const lines = (parts: Uint8Array[]): unknown[] => {
+        const reader = readConsole();
+        return parts
+          .flatMap((part) => [...reader.push(part)])
+          .flatMap((seen) => (seen.kind === "asks" ? [] : [seen.text]));
+      };
+      expect(lines([all.subarray(0, cut), all.subarray(cut)])).toEqual(lines([all]));
+    }),
+  );
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { Seen } from "./console.ts";
+import { playScript } from "./play.ts";
+import { readScript } from "./script.ts";
+
+const PROMPT: Seen = { kind: "asks", for: "line" };
+const APPROVAL: Seen = { kind: "asks", for: "approval", letters: "kfm" };
+const says = (text: string): Seen => ({ kind: "line", text });
+
+/** Plays against what a machine does; answers what was typed, and failures as "line: words". */
+function play(source: string, ...machine: Seen[]): { typed: string[]; failed: string[]; passed: number } {
+  const read = readScript(source);
+  if (!read.ok) throw new Error(`the test's own script is wrong: ${JSON.stringify(read.faults)}`);
+  const playing = playScript(read.script);
+  const typed = machine.map((seen) => playing.see(seen)).filter((keys) => keys !== undefined);
+  const verdicts = playing.end();
+  return {
+    typed,
+    failed: verdicts.filter((verdict) => !verdict.passed).map(({ line, words }) => `${line}: ${words.split("\n")[0]}`),
+    passed: verdicts.filter((verdict) => verdict.passed).length,
+  };
+}
+
+test("a script that meets what it expects", () => {
+  expect(play("< ready\n> hi\n< hello\n! bye", says("ready"), PROMPT, says("agent> hello"), PROMPT)).toEqual({
+    typed: ["hi\r", "/exit\r"],
+    failed: [],
+    passed: 3,
+  });
+});
+
+test("expected lines come in the order of the script", () => {
+  expect(play("> go\n< second\n< first", PROMPT, says("first"), says("second"), PROMPT).failed).toEqual([
+    '3: a line with "first"; the lines were',
+  ]);
+});
+
+test("one line satisfies one expectation", () => {
+  expect(play("> go\n< a\n< a", PROMPT, says("a"), PROMPT).failed).toEqual(['3: a line with "a"; the lines were']);
+});
+
+test("what was typed satisfies nothing", () => {
+  expect(play("> say a\n< say a", PROMPT, { kind: "echo", text: "you> say a" }, PROMPT).failed).toHaveLength(1);
+});
+
+test("a line that must be absent fails where it is present, in its stretch alone", () => {
+  expect(play("> a\n! no\n> b", PROMPT, says("no"), PROMPT, says("no"), PROMPT).failed).toEqual([
+    '2: no line with "no"; there was',
+  ]);
+});
+
+test("approval is given with the letters that are shown", () => {
+  expect(play("> w\n? allow\n< ok", PROMPT, APPROVAL, says("ok"), PROMPT).typed).toEqual(["w\r", "kfm\r", "/exit\r"]);
+});
+
+test("refusal and other answers never type the letters", () => {
+  expect(play("> w\n? refuse", PROMPT, APPROVAL).typed).toEqual(["w\r", "no\r"]);
+  expect(play('> w\n? other "y"', PROMPT, APPROVAL).typed).toEqual(["w\r", "y\r"]);
+});
+
+test("an approval that the script does not answer is refused, and is a failure", () => {
+  const { typed, failed } = play("> w\n< ok\n> x", PROMPT, APPROVAL, PROMPT, PROMPT);
+  expect(typed).toEqual(["w\r", "\r", "x\r", "/exit\r"]);
+  expect(failed).toEqual([
+    '2: a line with "ok"; the lines were none',
+    "3: an approval was asked that no ? line answers",
+  ]);
+});
+
+test("an answer to what was never asked fails with all that hangs on it, and the script goes on", () => {
+  const { typed, failed } = play("> w\n? allow\n< ok\n> x\n< y", PROMPT, PROMPT, says("y"), PROMPT);
+  expect(typed).toEqual(["w\r", "x\r", "/exit\r"]);
+  expect(failed).toEqual([
+    "2: the machine did not ask for approval",
+    '3: present "ok"; the machine did not ask for approval',
+  ]);
+});
+
+test("what a machine never came to has failed", () => {
+  expect(play("< ready\n> a\n< b", says("ready")).failed).toEqual([
+    "2: the machine was off by then",
+    '3: present "b"; the machine was off by then',
+  ]);
+});
+
+test("a machine that says nothing at all passes nothing", () => {
+  expect(play("< ready\n> a").passed).toBe(0);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { readScript } from "./script.ts";
+
+const read = (...lines: string[]) => {
+  const result = readScript(lines.join("\n"));
+  return result.ok ? result.script : result.faults;
+};
+
+test("expectations before the first act are about the boot", () => {
+  expect(read("# a comment", "", "< media-trusted")).toEqual({
+    stretches: [
+      { line: 0, act: { kind: "boot" }, expectations: [{ line: 3, kind: "present", text: "media-trusted" }] },
+    ],
+    effects: [],
+  });
+});
+
+test("each act begins a stretch, and what follows is claimed of it", () => {
+  expect(read("> write a note", "? allow", "< ok", "! error")).toMatchObject({
+    stretches: [
+      { act: { kind: "boot" }, expectations: [] },
+      { line: 1, act: { kind: "say", text: "write a note" }, expectations: [] },
+      {
+        line: 2,
+        act: { kind: "allow" },
+        expectations: [
+          { line: 3, kind: "present", text: "ok" },
+          { line: 4, kind: "absent", text: "error" },
+        ],
+      },
+    ],
+  });
+});
+
+test("an answer is allow, refuse, or any other text in quotes", () => {
+  expect(read("? refuse", '? other "y"')).toMatchObject({
+    stretches: [{}, { act: { kind: "refuse" } }, { act: { kind: "other", text: "y" } }],
+  });
+});
+
+test("effects name a path, and a text where they say what it holds", () => {
+  const lines = [
+    "@ file /notes/a.txt = plain text",
+    '@ file /notes/b.txt = "two\\nlines\\n"',
+    "@ nofile /notes/c",
+    "@ same /notes/d",
+  ];
+  expect(read(...lines)).toMatchObject({
+    effects: [
+      { line: 1, kind: "holds", path: "/notes/a.txt", text: "plain text" },
+      { line: 2, kind: "holds", path: "/notes/b.txt", text: "two\nlines\n" },
+      { line: 3, kind: "missing", path: "/notes/c" },
+      { line: 4, kind: "unchanged", path: "/notes/d" },
+    ],
+  });
+});
+
+test.each([
+  ["no space behind the mark", ">hello"],
+  ["nothing behind the mark", "> "],
+  ["an unknown mark", "% hello"],
+  ["an unknown answer", "? yes"],
+  ["an answer without quotes", "? other y"],
+  ["a quoted answer that is no JSON", '? other "\\q"'],
+  ["an effect without a text", "@ file /notes/a.txt"],
+  ["a text where none belongs", "@ nofile /notes/a.txt = x"],
+  ["a path that is not absolute", "@ same notes/a.txt"],
+  ["a path that debugfs would read as two words", "@ same /notes/a b"],
+])("refused: %s", (_, line) => {
+  expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
+});
+
+test("every wrong line is reported, not only the first", () => {
+  expect(read("x", "> well", "y")).toMatchObject([{ line: 1 }, { line: 3 }]);
+});

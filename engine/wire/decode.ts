@@ -3,7 +3,15 @@
 // Fields that the layout does not know are left out; members of enums and unions that it does not know are refused.
 
 import { bug } from "./bug.ts";
-import type { EnumLayout, FieldLayout, FieldType, ScalarType, Shape, StructLayout } from "./layout.ts";
+import {
+  type EnumLayout,
+  type FieldLayout,
+  type FieldType,
+  type ScalarType,
+  type Shape,
+  type StructLayout,
+  WHICH,
+} from "./layout.ts";
 import { FILE_LIMITS, type Limits } from "./limits.ts";
 import { Reader, type Sections } from "./reader.ts";
 import { fieldCode, reachOf, scalarCode } from "./scalar.ts";
@@ -103,7 +111,7 @@ function unionGet(union: NonNullable<Shape["union"]>): Get {
       reader.refuse(`a union has the member ${tag}, which is not known here`);
       return;
     }
-    into["which"] = member.name;
+    into[WHICH] = member.name;
     member.get(reader, sections, depth, into);
   };
 }

@@ -4,7 +4,15 @@
 // is a defect of the caller and throws: text that comes from outside must be well-formed before it gets here.
 
 import { bug } from "./bug.ts";
-import type { EnumLayout, FieldLayout, FieldType, ScalarType, Shape, StructLayout } from "./layout.ts";
+import {
+  type EnumLayout,
+  type FieldLayout,
+  type FieldType,
+  type ScalarType,
+  type Shape,
+  type StructLayout,
+  WHICH,
+} from "./layout.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { fieldCode, reachOf, scalarCode } from "./scalar.ts";
 import { ELEMENTS, ELEMENTS_OF_BITS, MAX_ELEMENTS, Writer } from "./writer.ts";
@@ -98,19 +106,19 @@ function unionCode(where: string, union: NonNullable<Shape["union"]>): SectionCo
   );
   const reach = reachOf(16, union.tagOffset);
   const chosen = (value: unknown) => {
-    const { which } = value as Value;
+    const which = (value as Value)[WHICH];
     return members.get(which as string) ?? unfit(`${where}.which`, which);
   };
   return {
     measure: (value, extent, depth) => {
       const { tag, code } = chosen(value);
       if (tag !== 0 && reach > extent.dataWords) extent.dataWords = reach;
-      code.measure((value as Value)[(value as Value)["which"] as string], extent, depth);
+      code.measure((value as Value)[(value as Value)[WHICH] as string], extent, depth);
     },
     put: (writer, data, pointers, value, depth) => {
       const { tag, code } = chosen(value);
       if (tag !== 0) writer.view.setUint16(data + union.tagOffset * 2, tag, true);
-      code.put(writer, data, pointers, (value as Value)[(value as Value)["which"] as string], depth);
+      code.put(writer, data, pointers, (value as Value)[(value as Value)[WHICH] as string], depth);
     },
   };
 }

@@ -104,6 +104,9 @@ export const text: FieldType = { kind: "text" };
 export const bytes: FieldType = { kind: "data" };
 export const capability: FieldType = { kind: "interface" };
 
+/** The property that tells the members of a union apart. */
+export const WHICH = "which";
+
 export function list(element: FieldType): FieldType {
   return { kind: "list", element };
 }

@@ -1,0 +1,148 @@
+// What init gave this process: connections by name, sealed files, a directory, and the connections on which others hold
+// this process's own capabilities. Authority comes from here and from nowhere else.
+
+import { fstatSync, readSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { bug } from "./bug.ts";
+import { type Connection, connect } from "./connection.ts";
+import { FILE_LIMITS } from "./limits.ts";
+
+/** A connection on which someone else holds a capability that this process serves. */
+export interface IncomingGrant {
+  readonly stream: Duplex;
+  /** Says which grant this is; a peer's own claims about itself never do. */
+  readonly badge: bigint;
+  readonly interfaceId: bigint;
+  /** The process that holds it. */
+  readonly holder: string;
+  /** The name under which the holder knows it. */
+  readonly name: string;
+}
+
+export interface Capset {
+  /** The process's own name, e.g. "gate.operator". */
+  readonly name: string;
+  /** Names of the capabilities held, with their interfaces. */
+  readonly held: ReadonlyMap<string, bigint>;
+  /** The connection to a capability that is held; always the same one. */
+  readonly connection: (name: string) => Connection;
+  /** The bytes of a file that was handed over. */
+  readonly file: (name: string) => Uint8Array;
+  /** The path of the directory that was granted. */
+  readonly directory: (name: string) => string;
+  /** Called once for each grant on this process, those that came before the call included. */
+  readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
+  /** Tells init that this process serves. */
+  readonly ready: () => void;
+}
+
+/** What is read from the surroundings; a test gives its own. */
+export interface Surroundings {
+  readonly env: {
+    readonly CAPOS_NAME?: string | undefined;
+    readonly CAPOS_GRANTS?: string | undefined;
+    readonly CAPOS_FILES?: string | undefined;
+  };
+  readonly onMessage: (listener: (message: unknown, stream: unknown) => void) => void;
+  readonly send: (message: { readonly capos: "ready" }) => void;
+}
+
+function ownSurroundings(): Surroundings {
+  const { CAPOS_NAME, CAPOS_GRANTS, CAPOS_FILES } = process.env;
+  return {
+    env: { CAPOS_NAME, CAPOS_GRANTS, CAPOS_FILES },
+    onMessage: (listener) => process.on("message", listener),
+    send: (message) => process.send?.(message),
+  };
+}
+
+/** Reads what init gave. Init is trusted: what cannot be read is a defect, and ends the process before it serves anyone. */
+export function openCapset(surroundings: Surroundings = ownSurroundings()): Capset {
+  const grants = entriesOf(surroundings.env.CAPOS_GRANTS, /^([\w.-]+)=(\d+):([0-9a-f]{1,16})$/);
+  const files = entriesOf(surroundings.env.CAPOS_FILES, /^([\w.-]+)=(\d+)$/);
+  const connections = new Map<string, Connection>();
+  return {
+    name: surroundings.env.CAPOS_NAME ?? bug("CAPOS_NAME is not set"),
+    held: new Map([...grants].map(([name, entry]) => [name, BigInt(`0x${entry.interfaceId}`)])),
+    connection: (name) => {
+      const entry = grants.get(name) ?? bug(`no capability named ${name} was granted`);
+      const known = connections.get(name) ?? connect(new Socket({ fd: entry.fd }));
+      connections.set(name, known);
+      return known;
+    },
+    file: (name) => bytesOf((files.get(name) ?? bug(`no file named ${name} was granted`)).fd),
+    directory: () => GRANTED_DIRECTORY,
+    onGrant: grantsFrom(surroundings),
+    ready: () => surroundings.send({ capos: "ready" }),
+  };
+}
+
+/** Init binds the one directory of a process there, in the process's own view of the files. */
+const GRANTED_DIRECTORY = "/data";
+
+interface Entry {
+  readonly fd: number;
+  readonly interfaceId: string;
+}
+
+function entriesOf(text: string | undefined, form: RegExp): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const part of text === undefined || text === "" ? [] : text.split(",")) {
+    const [, name, fd, interfaceId = ""] = form.exec(part) ?? bug(`init gave a grant that cannot be read: ${part}`);
+    if (name === undefined || entries.has(name)) bug(`init gave two grants of the name ${name}`);
+    entries.set(name, { fd: Number(fd), interfaceId });
+  }
+  return entries;
+}
+
+/** Reads by position: the descriptor's own position may be anywhere. */
+function bytesOf(fd: number): Uint8Array {
+  const { size } = fstatSync(fd);
+  if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);
+  const bytes = new Uint8Array(size);
+  let filled = 0;
+  while (filled < size) {
+    const read = readSync(fd, bytes, filled, size - filled, filled);
+    if (read === 0) bug(`a granted file ended after ${filled} of ${size} bytes`);
+    filled += read;
+  }
+  return bytes;
+}
+
+function grantsFrom(surroundings: Surroundings): Capset["onGrant"] {
+  const early: IncomingGrant[] = [];
+  let serveGrant: ((grant: IncomingGrant) => void) | undefined;
+  surroundings.onMessage((message, stream) => {
+    const grant = grantIn(message, stream);
+    if (grant === undefined) return;
+    if (serveGrant === undefined) early.push(grant);
+    else serveGrant(grant);
+  });
+  return (serveOne) => {
+    serveGrant = serveOne;
+    for (const grant of early.splice(0)) serveOne(grant);
+  };
+}
+
+function grantIn(message: unknown, stream: unknown): IncomingGrant | undefined {
+  const { capos, badge, interfaceId, holder, name } = fieldsOf(message);
+  if (capos !== "grant") return undefined;
+  if (!(stream instanceof Socket)) return bug("init sent a grant without its connection");
+  if (typeof badge !== "string" || typeof interfaceId !== "string" || !/^[0-9a-f]{1,16}$/.test(interfaceId)) {
+    return bug("init sent a grant without badge or interface");
+  }
+  return {
+    stream,
+    badge: BigInt(badge),
+    interfaceId: BigInt(`0x${interfaceId}`),
+    holder: String(holder),
+    name: String(name),
+  };
+}
+
+type GrantField = "capos" | "badge" | "interfaceId" | "holder" | "name";
+
+function fieldsOf(message: unknown): { readonly [K in GrantField]?: unknown } {
+  return typeof message === "object" && message !== null ? message : {};
+}

@@ -1,0 +1,260 @@
+import { type Duplex, duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { connect } from "./connection.ts";
+import { encodeMessage } from "./encode.ts";
+import { failure } from "./frame.ts";
+import { Files } from "./generated/tools.ts";
+import { Frame, Terminal } from "./generated/wire.ts";
+import { implement, serveInterface } from "./implement.ts";
+import { type CallHandler, type IncomingCall, serve } from "./serve.ts";
+
+const echo: CallHandler = async (call) => ({ ok: true, payload: call.payload });
+
+function pair(handle: CallHandler, interfaceIds: readonly bigint[] = [Files.id]) {
+  const [here, there] = duplexPair();
+  return { connection: connect(here), serving: serve(there, interfaceIds, handle), here, there };
+}
+
+/** A provider that is only bytes: what a broken or hostile peer sends. */
+function frames(stream: Duplex): (frame: Frame) => void {
+  return (frame) => stream.write(encodeMessage(Frame, frame));
+}
+
+/** A handler that keeps its calls until it is told to answer. */
+function holding() {
+  const calls: IncomingCall[] = [];
+  const answers: (() => void)[] = [];
+  let arrived: () => void = () => {};
+  const handle: CallHandler = (call) => {
+    calls.push(call);
+    arrived();
+    return new Promise((resolve) => answers.push(() => resolve({ ok: true, payload: call.payload })));
+  };
+  const until = async (count: number) => {
+    while (calls.length < count) await new Promise<void>((resolve) => (arrived = resolve));
+  };
+  return { handle, calls, answers, until };
+}
+
+test("a tool call carries its JSON there and back", async () => {
+  const { connection } = pair(echo);
+  expect(await connection.callTool(Files.id, 0, '{"path":"é"}')).toEqual({ ok: true, value: '{"path":"é"}' });
+});
+
+test("a typed call arrives with its parameters and returns its results", async () => {
+  const [here, there] = duplexPair();
+  const written: string[] = [];
+  serveInterface(there, [
+    implement(Terminal, {
+      readLine: async () => ({ line: "hello", end: false }),
+      write: async ({ text, speaker }) => {
+        written.push(`${speaker}: ${text}`);
+        return {};
+      },
+      awaitInterrupt: async () => failure("closed", "nobody is there"),
+    }),
+  ]);
+  const connection = connect(here);
+  expect(await connection.call(Terminal.methods.readLine, {})).toEqual({
+    ok: true,
+    value: { line: "hello", end: false },
+  });
+  expect(await connection.call(Terminal.methods.write, { text: "hi", speaker: "model" })).toEqual({
+    ok: true,
+    value: {},
+  });
+  expect(written).toEqual(["model: hi"]);
+  expect(await connection.call(Terminal.methods.awaitInterrupt, {})).toMatchObject({ ok: false, code: "closed" });
+});
+
+test("a method that the interface does not have fails as unknown, and the connection goes on", async () => {
+  const [here, there] = duplexPair();
+  serveInterface(there, [
+    implement(Files, {
+      read: async ({ path }) => ({ content: path }),
+      list: async () => ({ entries: [] }),
+      write: async () => ({ bytes: 0n }),
+      delete: async () => ({}),
+    }),
+  ]);
+  const connection = connect(here);
+  expect(await connection.callTool(Files.id, 77, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });
+  expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "malformed" });
+  expect(await connection.call(Files.methods.read, { path: "a" })).toEqual({ ok: true, value: { content: "a" } });
+});
+
+test("a caller of another interface than the granted one is cut off", async () => {
+  const { connection, serving } = pair(echo);
+  expect(await connection.callTool(1n, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
+  expect(await serving.closed).toEqual({ fault: true, reason: "interface 1 was not granted" });
+});
+
+test("answers may come in another order than the calls", async () => {
+  const { handle, answers, until } = holding();
+  const { connection } = pair(handle);
+  const first = connection.callTool(Files.id, 0, "1");
+  const second = connection.callTool(Files.id, 0, "2");
+  await until(2);
+  answers[1]?.();
+  expect(await second).toEqual({ ok: true, value: "2" });
+  answers[0]?.();
+  expect(await first).toEqual({ ok: true, value: "1" });
+});
+
+test("a call without an answer times out, and the provider is told", async () => {
+  const { handle, calls, until } = holding();
+  const { connection } = pair(handle);
+  const reply = connection.callTool(Files.id, 0, "{}", { timeoutMs: 1 });
+  await until(1);
+  expect(await reply).toMatchObject({ ok: false, code: "timedOut" });
+  const signal = calls[0]?.signal;
+  await new Promise<void>((resolve) =>
+    signal?.aborted ? resolve() : signal?.addEventListener("abort", () => resolve()),
+  );
+});
+
+test("giving up ends the call at once and fires the provider's signal", async () => {
+  const { handle, calls, until } = holding();
+  const { connection } = pair(handle);
+  const giveUp = new AbortController();
+  const reply = connection.callTool(Files.id, 0, "{}", { signal: giveUp.signal });
+  await until(1);
+  const told = new Promise((resolve) => calls[0]?.signal.addEventListener("abort", resolve));
+  giveUp.abort();
+  expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
+  await told;
+});
+
+test("a call that was given up before is never sent", async () => {
+  const { connection } = pair(async () => failure("failed", "must not arrive"));
+  const reply = await connection.callTool(Files.id, 0, "{}", { signal: AbortSignal.abort() });
+  expect(reply).toMatchObject({ ok: false, code: "cancelled" });
+});
+
+test("a holder has eight calls in flight, and the ninth waits for an answer", async () => {
+  const { handle, calls, answers, until } = holding();
+  const { connection } = pair(handle);
+  const replies = Array.from({ length: 9 }, (_, index) => connection.callTool(Files.id, 0, String(index)));
+  await until(8);
+  expect(calls.length).toBe(8);
+  answers[3]?.();
+  await until(9);
+  for (const answer of answers) answer();
+  expect((await Promise.all(replies)).every((reply) => reply.ok)).toBe(true);
+});
+
+test("a peer with nine calls in flight is cut off", async () => {
+  const { handle } = holding();
+  const [here, there] = duplexPair();
+  const serving = serve(there, [Files.id], handle);
+  const send = frames(here);
+  for (let id = 1n; id <= 9n; id += 1n) {
+    send({ callId: id, which: "call", call: { interfaceId: Files.id, method: 0, payload: { which: "empty" } } });
+  }
+  expect(await serving.closed).toEqual({ fault: true, reason: "more than 8 calls are in flight" });
+});
+
+test("a call id that is in flight already cuts the peer off", async () => {
+  const { handle } = holding();
+  const [here, there] = duplexPair();
+  const serving = serve(there, [Files.id], handle);
+  const call = { interfaceId: Files.id, method: 0, payload: { which: "empty" } } as const;
+  frames(here)({ callId: 1n, which: "call", call });
+  frames(here)({ callId: 1n, which: "call", call });
+  expect(await serving.closed).toEqual({ fault: true, reason: "call 1 is in flight already" });
+});
+
+test("an answer to a call that is not in flight ends the connection", async () => {
+  const [here, there] = duplexPair();
+  const connection = connect(here);
+  const reply = connection.callTool(Files.id, 0, "{}");
+  frames(there)({ callId: 99n, which: "answer", answer: { payload: { which: "empty" } } });
+  expect(await reply).toMatchObject({ ok: false, code: "closed" });
+  await connection.closed;
+});
+
+test("bytes that are no frame cut the peer off, each for its own reason", async () => {
+  for (const [hex, reason] of [
+    ["0100000001000000", "a frame has more than one segment"],
+    ["00000000ffffff7f", "a frame claims 17179869176 bytes"],
+    ["0000000001000000ffffffffffffffff", "there is a capability where a struct belongs"],
+    ["00000000010000000000000001000000", "a pointer leads out of the message"],
+  ] as const) {
+    const [here, there] = duplexPair();
+    const serving = serve(there, [Files.id], echo);
+    here.write(Buffer.from(hex, "hex"));
+    expect(await serving.closed).toEqual({ fault: true, reason });
+  }
+});
+
+test("a frame may arrive byte by byte", async () => {
+  const [here, there] = duplexPair();
+  serve(there, [Files.id], echo);
+  const sent = {
+    callId: 7n,
+    which: "call",
+    call: { interfaceId: Files.id, method: 0, payload: { which: "json", json: "{}" } },
+  };
+  for (const byte of encodeMessage(Frame, sent as Frame)) here.write(Buffer.of(byte));
+  const [answer] = (await new Promise((resolve) => here.once("data", (chunk) => resolve([chunk])))) as [Buffer];
+  expect(
+    Buffer.from(encodeMessage(Frame, { callId: 7n, which: "answer", answer: { payload: sent.call.payload } } as Frame)),
+  ).toEqual(answer);
+});
+
+test("a result that does not fit into a frame fails, and the connection goes on", async () => {
+  const { connection } = pair(async (call) =>
+    call.method === 1 ? { ok: true, payload: { which: "json", json: "x".repeat(2 ** 20) } } : echo(call),
+  );
+  expect(await connection.callTool(Files.id, 1, "{}")).toMatchObject({ ok: false, code: "failed" });
+  expect(await connection.callTool(Files.id, 0, "{}")).toEqual({ ok: true, value: "{}" });
+});
+
+test("arguments that do not fit into a frame, or are ill-formed text, are not sent", async () => {
+  const { connection } = pair(echo);
+  expect(await connection.callTool(Files.id, 0, "x".repeat(2 ** 20))).toMatchObject({ ok: false, code: "malformed" });
+  expect(await connection.callTool(Files.id, 0, "\ud800")).toMatchObject({ ok: false, code: "malformed" });
+  const reply = await connection.call(Terminal.methods.write, { text: "\ud800", speaker: "model" });
+  expect(reply).toMatchObject({ ok: false, code: "malformed" });
+  expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: true });
+});
+
+test("a handler that throws fails its call and no other", async () => {
+  const { connection } = pair(async (call) => {
+    if (call.method === 1) throw new Error("oh");
+    return echo(call);
+  });
+  expect(await connection.callTool(Files.id, 1, "{}")).toMatchObject({
+    code: "failed",
+    reason: "the provider has a defect: oh",
+  });
+  expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: true });
+});
+
+test("when either side closes, calls fail as closed and signals fire", async () => {
+  const { handle, calls, until } = holding();
+  const { connection, serving } = pair(handle);
+  const reply = connection.callTool(Files.id, 0, "{}");
+  await until(1);
+  const told = new Promise((resolve) => calls[0]?.signal.addEventListener("abort", resolve));
+  connection.close();
+  expect(await reply).toMatchObject({ ok: false, code: "closed" });
+  await told;
+  expect((await serving.closed).fault).toBe(false);
+  expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
+});
+
+test("a peer that does not read its answers is not read either, until it does", async () => {
+  const { answers, handle, until } = holding();
+  const [here, there] = duplexPair();
+  serve(there, [Files.id], handle);
+  const call = { interfaceId: Files.id, method: 0, payload: { which: "json", json: "x".repeat(500_000) } } as const;
+  for (let callId = 1n; callId <= 8n; callId += 1n) frames(here)({ callId, which: "call", call });
+  await until(8);
+  const paused = new Promise<void>((resolve) => there.once("pause", () => resolve()));
+  for (const answer of answers) answer();
+  await paused;
+  const resumed = new Promise<void>((resolve) => there.once("resume", () => resolve()));
+  here.resume();
+  await resumed;
+});

@@ -1,0 +1,111 @@
+// Frames on a connection: taking a stream apart, and putting a frame into bytes.
+
+import type { Duplex } from "node:stream";
+import { decodeMessage } from "./decode.ts";
+import { encodeMessage } from "./encode.ts";
+import { type FailureCode, Frame, type Payload } from "./generated/wire.ts";
+import { FRAME_LIMITS } from "./limits.ts";
+
+/** Calls in flight on one connection; a holder waits, a provider cuts off the peer that sends more. */
+export const MAX_IN_FLIGHT = 8;
+
+const HEADER_BYTES = 8;
+
+/** Cuts a stream of bytes into frames. Holds at most one frame that is not complete, and no frame above the limit. */
+export class FrameCutter {
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+  #wanted = HEADER_BYTES;
+
+  /** Gives each complete frame to `take`; returns what is wrong with the stream, if anything is. */
+  push(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    while (this.#length >= this.#wanted) {
+      const bytes = this.#joined();
+      const words = wordsClaimed(bytes);
+      if (typeof words === "string") return words;
+      this.#wanted = HEADER_BYTES + words * 8;
+      if (bytes.length < this.#wanted) return undefined;
+      const frame = decodeMessage(Frame, bytes.subarray(0, this.#wanted), FRAME_LIMITS);
+      if (!frame.ok) return frame.reason;
+      this.#keep(bytes.subarray(this.#wanted));
+      take(frame.value);
+    }
+    return undefined;
+  }
+
+  #joined(): Uint8Array {
+    const [only] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    this.#chunks = [bytes];
+    return bytes;
+  }
+
+  #keep(rest: Uint8Array): void {
+    this.#chunks = rest.length === 0 ? [] : [rest];
+    this.#length = rest.length;
+    this.#wanted = HEADER_BYTES;
+  }
+}
+
+function wordsClaimed(bytes: Uint8Array): number | string {
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
+  if (header.getUint32(0, true) !== 0) return "a frame has more than one segment";
+  const words = header.getUint32(4, true);
+  return words * 8 <= FRAME_LIMITS.bytes ? words : `a frame claims ${words * 8} bytes`;
+}
+
+/** The bytes of a frame, or why it cannot be sent. */
+export function frameBytes(frame: Frame): Uint8Array | string {
+  const bytes = encodeMessage(Frame, frame);
+  if (bytes.length <= FRAME_LIMITS.bytes + HEADER_BYTES) return bytes;
+  return `${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`;
+}
+
+/** What a call failed with. A class, so that a handler can return it beside any result. */
+export class Failure {
+  readonly ok = false;
+  readonly code: FailureCode;
+  readonly reason: string;
+
+  constructor(code: FailureCode, reason: string) {
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+/** Reasons are for people and for the audit: long ones are cut, so that a failure always fits into a frame. */
+const MAX_REASON_LENGTH = 2000;
+
+export function failure(code: FailureCode, reason: string): Failure {
+  return new Failure(code, reason.slice(0, MAX_REASON_LENGTH).toWellFormed());
+}
+
+/** What a provider says to a call. */
+export type Answer = { readonly ok: true; readonly payload: Payload } | Failure;
+
+/** Listens to a stream; `stop` is called once, with why it ended. */
+export function listen(stream: Duplex, take: (frame: Frame) => void, stop: (why: Ending) => void): void {
+  const cutter = new FrameCutter();
+  let over = false;
+  const once = (why: Ending) => {
+    if (over) return;
+    over = true;
+    stop(why);
+    stream.destroy();
+  };
+  stream.on("data", (chunk: Uint8Array) => {
+    const wrong = over ? undefined : cutter.push(chunk, (frame) => over || take(frame));
+    if (wrong !== undefined) once({ fault: true, reason: wrong });
+  });
+  stream.on("end", () => once({ fault: false, reason: "the peer closed the connection" }));
+  stream.on("error", (error) => once({ fault: false, reason: `the connection broke: ${error.message}` }));
+  stream.on("close", () => once({ fault: false, reason: "the connection is closed" }));
+}
+
+/** Why a connection ended. `fault`: the peer broke a rule and was cut off, which belongs into the audit. */
+export interface Ending {
+  readonly fault: boolean;
+  readonly reason: string;
+}

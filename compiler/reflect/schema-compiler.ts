@@ -123,14 +123,14 @@ export function complaintsIn(text: string): SchemaComplaint[] {
 let pinnedModule: Promise<WebAssembly.Module> | undefined;
 
 function compilerModule(): Promise<WebAssembly.Module> {
-  pinnedModule ??= WebAssembly.compile(pinned("capnp.wasm"));
+  pinnedModule ??= WebAssembly.compile(pinnedBytes(new URL(".", import.meta.url), "capnp.wasm"));
   return pinnedModule;
 }
 
-/** Bytes of a file beside this one, compared with the digest in `NAME.sha256` before anyone uses them. */
-function pinned(name: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(readFileSync(new URL(name, import.meta.url)));
-  const [expected] = readFileSync(new URL(`${name}.sha256`, import.meta.url), "utf8").split(" ");
+/** Bytes of a file, compared with the digest in `NAME.sha256` before anyone uses them. `folder` ends with a slash. */
+export function pinnedBytes(folder: URL, name: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
+  const [expected] = readFileSync(new URL(`${name}.sha256`, folder), "utf8").split(" ");
   const found = createHash("sha256").update(bytes).digest("hex");
   if (found !== expected) throw new Error(`${name} has SHA-256 ${found}, but ${expected} is pinned: it was changed`);
   return bytes;

@@ -1,0 +1,5 @@
+// What the other rooms use: interfaces as tools, and the compiler of schemas.
+
+export type { Param, Type } from "../../engine/wire/generated/policy.ts";
+export { compileSchemas, type SchemaComplaint, type SchemaOutcome } from "./schema-compiler.ts";
+export { type InterfaceDescription, type MethodDescription, reflectStandard, reflectTools } from "./tools.ts";

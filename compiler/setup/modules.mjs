@@ -34,8 +34,9 @@ function lockedPackages(path) {
   }
 }
 
-/** No package's install script runs: what this project uses comes whole in the archives. */
-const NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+/** No package's install script runs: what this project uses comes whole in the archives. Warnings are kept back: they say that
+ * this Node is too old for some packages, which is so, and why the project brings its own. */
+const NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
 export function installModules(checkout) {
   process.stderr.write(`capc set-up: npm ${NPM.join(" ")}\n`);

@@ -72,7 +72,7 @@ test("npm runs where a package is missing or another version is there, and no pa
     installed(packages);
     expect(setUp("run").status).toBe(3);
   }
-  expect(calls()).toEqual(Array(2).fill("npm ci --ignore-scripts --no-audit --no-fund"));
+  expect(calls()).toEqual(Array(2).fill("npm ci --ignore-scripts --no-audit --no-fund --loglevel=error"));
 });
 
 test("npm that fails ends set-up with one message and status 3", () => {

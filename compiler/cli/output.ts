@@ -1,0 +1,71 @@
+// Writes what a build made. All of it is written beside its place first and renamed at the end, so that a full disk, a
+// read-only folder or Ctrl-C leaves what was there before, and never half an artefact.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Artifact } from "../../targets/contract.ts";
+import { whyNot } from "./files.ts";
+
+export type Written = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** A folder beside the output, on the same file system. It is gone when `work` ends, however it ends. */
+export async function withScratch<T>(
+  folder: string,
+  work: (scratch: string) => Promise<T>,
+): Promise<T | { readonly ok: false; readonly reason: string }> {
+  let scratch: string;
+  try {
+    mkdirSync(folder, { recursive: true });
+    scratch = mkdtempSync(join(folder, ".unfinished-"));
+  } catch (error) {
+    return { ok: false, reason: whyNot(folder, error) };
+  }
+  try {
+    return await work(scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Puts the artefacts below `folder`; `scratch` is a folder on the same file system. */
+export function writeArtifacts(folder: string, scratch: string, artifacts: readonly Artifact[]): Written {
+  for (const artifact of artifacts) {
+    const fault = stage(join(scratch, "out", artifact.path), artifact.bytes);
+    if (fault !== undefined) return { ok: false, reason: fault.replaceAll(join(scratch, "out"), folder) };
+  }
+  for (const { path } of artifacts) {
+    try {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      renameSync(join(scratch, "out", path), join(folder, path));
+    } catch (error) {
+      return { ok: false, reason: whyNot(join(folder, path), error) };
+    }
+  }
+  return { ok: true };
+}
+
+function stage(path: string, bytes: Artifact["bytes"]): string | undefined {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    if (bytes instanceof Uint8Array) writeFileSync(path, bytes);
+    else copyFileSync(bytes.file, path, constants.COPYFILE_FICLONE);
+    // Some file systems tell of a full disk only when the bytes are written out.
+    const file = openSync(path, "r");
+    fsyncSync(file);
+    closeSync(file);
+    return undefined;
+  } catch (error) {
+    return whyNot(path, error);
+  }
+}

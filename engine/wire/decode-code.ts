@@ -1,0 +1,22 @@
+// What the parts of the reader share.
+
+import type { StructLayout } from "./layout.ts";
+import type { Reader, Sections } from "./reader.ts";
+
+export type Get = (reader: Reader, sections: Sections, depth: number, into: Record<string, unknown>) => void;
+/** Reads what the pointer at a byte leads to. */
+export type Follow = (reader: Reader, at: number, depth: number) => unknown;
+
+export interface StructCode {
+  readonly get: Get;
+  /** The value of a null pointer, shared by all of them. */
+  readonly empty: () => unknown;
+}
+
+/** Finds or makes the code of a struct; lists are given it, so that structs and lists need not import each other. */
+export type StructCodes = (layout: StructLayout<unknown>) => StructCode;
+
+export function unknownMember(reader: Reader, zero: unknown): unknown {
+  reader.refuse("an enum has a member that is not known here");
+  return zero;
+}

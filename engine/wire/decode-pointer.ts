@@ -1,0 +1,137 @@
+// Text, bytes, lists, and pointers to structs, of bytes that nobody has checked.
+
+import { bug } from "./bug.ts";
+import { type Follow, type StructCodes, unknownMember } from "./decode-code.ts";
+import type { EnumLayout, FieldType, ScalarType, StructLayout } from "./layout.ts";
+import { scalarCode } from "./scalar.ts";
+import { ELEMENTS, ELEMENTS_OF_BITS } from "./writer.ts";
+
+const EMPTY_BYTES = new Uint8Array(0);
+const EMPTY_LIST: readonly unknown[] = Object.freeze([]);
+
+/** The value of a null pointer. */
+export function emptyOf(type: FieldType, structs: StructCodes): () => unknown {
+  switch (type.kind) {
+    case "text":
+      return () => "";
+    case "data":
+      return () => EMPTY_BYTES;
+    case "list":
+      return () => EMPTY_LIST;
+    case "struct":
+      return () => structs(type.layout()).empty();
+    default:
+      return bug("only pointers are empty");
+  }
+}
+
+/** Reads what a pointer of this type leads to. */
+export function follow(type: FieldType, structs: StructCodes): Follow {
+  switch (type.kind) {
+    case "text":
+      return textAt;
+    case "data":
+      return dataAt;
+    case "list":
+      return listAt(type.element, structs);
+    case "struct":
+      return structAt(type.layout, structs);
+    default:
+      return bug("only pointers are followed");
+  }
+}
+
+const textAt: Follow = (reader, at, depth) => {
+  const found = reader.list(at, depth, ELEMENTS.byte, 8);
+  if (found === undefined) return "";
+  const end = found.at + found.count - 1;
+  if (found.count === 0 || reader.bytes[end] !== 0) return reader.refuse("a text does not end with a zero byte") ?? "";
+  const text = reader.bytes.toString("utf8", found.at, end);
+  // The decoder puts U+FFFD where bytes are wrong; it may also stand there rightly, which the way back shows.
+  if (text.includes("\ufffd") && !reader.bytes.subarray(found.at, end).equals(Buffer.from(text))) {
+    reader.refuse("a text is not UTF-8");
+  }
+  return text;
+};
+
+const dataAt: Follow = (reader, at, depth) => {
+  const found = reader.list(at, depth, ELEMENTS.byte, 8);
+  return found === undefined ? EMPTY_BYTES : new Uint8Array(reader.bytes.subarray(found.at, found.at + found.count));
+};
+
+/** Reads the struct that a pointer leads to. */
+export function structAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
+  return (reader, at, depth) => {
+    const code = structs(layout());
+    const sections = reader.struct(at, depth);
+    if (sections === undefined) return code.empty();
+    const value: Record<string, unknown> = {};
+    code.get(reader, sections, depth, value);
+    return value;
+  };
+}
+
+function listAt(element: FieldType, structs: StructCodes): Follow {
+  switch (element.kind) {
+    case "void":
+      return voidsAt;
+    case "struct":
+      return structsAt(element.layout, structs);
+    case "text":
+    case "data":
+    case "list":
+      return pointersAt(follow(element, structs));
+    case "interface":
+    case "group":
+      return bug("capabilities and groups are no elements of lists");
+    default:
+      return scalarsAt(element);
+  }
+}
+
+const voidsAt: Follow = (reader, at, depth) => {
+  const found = reader.list(at, depth, ELEMENTS.void, 0);
+  return found === undefined ? EMPTY_LIST : new Array(found.count).fill(undefined);
+};
+
+function scalarsAt(type: ScalarType | EnumLayout): Follow {
+  const code = scalarCode(type);
+  return (reader, at, depth) => {
+    const found = reader.list(at, depth, ELEMENTS_OF_BITS[code.bits], code.bits);
+    if (found === undefined) return EMPTY_LIST;
+    const values: unknown[] = [];
+    for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
+      values.push(code.get(reader.view, found.at, index) ?? unknownMember(reader, code.zero));
+    }
+    return values;
+  };
+}
+
+function pointersAt(get: Follow): Follow {
+  return (reader, at, depth) => {
+    const found = reader.list(at, depth, ELEMENTS.pointer, 64);
+    if (found === undefined) return EMPTY_LIST;
+    const values: unknown[] = [];
+    for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
+      values.push(get(reader, found.at + index * 8, depth + 1));
+    }
+    return values;
+  };
+}
+
+function structsAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
+  return (reader, at, depth) => {
+    const found = reader.structs(at, depth);
+    if (found === undefined) return EMPTY_LIST;
+    const { dataWords, pointerCount } = found;
+    const { get } = structs(layout());
+    const values: unknown[] = [];
+    for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
+      const data = found.at + index * (dataWords + pointerCount) * 8;
+      const value: Record<string, unknown> = {};
+      get(reader, { data, dataWords, pointers: data + dataWords * 8, pointerCount }, depth, value);
+      values.push(value);
+    }
+    return values;
+  };
+}

@@ -1,0 +1,61 @@
+// What the parts of the writer share. A struct is measured before it is put, because the canonical form leaves out the
+// zeros at the end of its sections.
+
+import { bug } from "./bug.ts";
+import type { StructLayout } from "./layout.ts";
+import { FILE_LIMITS } from "./limits.ts";
+import type { Writer } from "./writer.ts";
+
+export type Value = Readonly<Record<string, unknown>>;
+
+/** Words and pointers in use. */
+export interface Extent {
+  dataWords: number;
+  pointers: number;
+}
+
+/** A field, a group or a whole struct inside the sections of its struct. */
+export interface SectionCode {
+  /** Widens `extent` to what the value needs. */
+  readonly measure: (value: unknown, extent: Extent, depth: number) => void;
+  readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
+}
+
+/** What a pointer leads to. */
+export interface PointerCode {
+  readonly isEmpty: (value: unknown, depth: number) => boolean;
+  readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
+}
+
+/** Finds or makes the code of a struct; lists are given it, so that structs and lists need not import each other. */
+export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
+
+/** A value that its layout cannot hold is a defect of whoever made it. */
+export function unfit(where: string, value: unknown): never {
+  const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
+  return bug(`${where} cannot hold ${shown} (${typeof value})`);
+}
+
+export function extentOf(code: SectionCode, value: unknown, depth: number): Extent {
+  if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
+  const extent: Extent = { dataWords: 0, pointers: 0 };
+  code.measure(value, extent, depth);
+  return extent;
+}
+
+export function isNothing(extent: Extent): boolean {
+  return extent.dataWords === 0 && extent.pointers === 0;
+}
+
+export function putStruct(
+  writer: Writer,
+  at: number,
+  code: SectionCode,
+  extent: Extent,
+  value: unknown,
+  depth: number,
+): void {
+  const target = writer.allocate(extent.dataWords + extent.pointers);
+  writer.structPointer(at, target, extent.dataWords, extent.pointers);
+  code.put(writer, target, target + extent.dataWords * 8, value, depth);
+}

@@ -8,8 +8,8 @@ import type { Checked, JsonRecord } from "../../policy/index.ts";
 import { UNFINISHED } from "./path.ts";
 import { bytesBelow, type Place, placeOf } from "./walk.ts";
 
-/** In the worst case each byte becomes six in JSON, and the answer still fits into one frame. */
-export const MAX_FILE_BYTES = 128 * 1024;
+/** In the worst case each byte becomes six in JSON, and the gate still reads the answer. */
+export const MAX_FILE_BYTES = 64 * 1024;
 const MAX_LISTED = 1000;
 
 export interface Directory {

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { advertisedTools, type Conversation, type IndexedTables } from "../policy/index.ts";
+import type { ToolDescriptor } from "../wire/generated/capos.ts";
+import { ToolProxyDescribeToolsResults } from "../wire/generated/wire.ts";
+import { encode } from "../wire/index.ts";
+
+export interface ToolTable {
+  readonly tools: readonly ToolDescriptor[];
+  /** SHA-256 of the canonical encoding of the list. */
+  readonly snapshot: Uint8Array;
+}
+
+/** What the model is told. Suppressed and uncovered tools are not in it; forbidden ones are, so that it can explain itself. */
+export function toolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
+  const tools = advertisedTools(tables, conversation).map(({ tool, mode }) => ({
+    name: tool.name,
+    description: tool.description,
+    interfaceId: tool.interfaceId,
+    methodName: tool.methodName,
+    paramSchema: tool.paramSchema,
+    permission: mode,
+    category: tables.categories[tool.category]?.name ?? "",
+  }));
+  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: new Uint8Array() });
+  return { tools, snapshot: createHash("sha256").update(bytes).digest() };
+}

@@ -1,0 +1,37 @@
+// What may go back to the model of what a provider answered.
+import { canonicalText, isRecord, type Json, type JsonRecord, readJson } from "../policy/index.ts";
+import type { Tool } from "../wire/generated/policy.ts";
+
+/** Of one result; more would crowd the conversation out of a small context. */
+export const MAX_RESULT_BYTES = 32 * 1024;
+const MAX_EXCERPT_BYTES = 1024;
+const MASK = "[redacted]";
+
+/** The result as canonical JSON with its masked fields, cut to the tool's limit; nothing where it is no JSON object. */
+export function resultText(tool: Tool, json: string): string | undefined {
+  const result = readJson(json);
+  if (!result.ok || !isRecord(result.value)) return undefined;
+  const masked = tool.redact.reduce((record, path) => mask(record, path.split(".")), result.value);
+  return cut(canonicalText(masked), tool.truncateBytes || MAX_RESULT_BYTES);
+}
+
+/** For what may be of any length and is shown or told in passing: reasons, names, refused arguments. */
+export function excerpt(text: string): string {
+  return cut(text, MAX_EXCERPT_BYTES);
+}
+
+function mask(record: JsonRecord, [name = "", ...rest]: readonly string[]): JsonRecord {
+  const value = record[name];
+  if (value === undefined) return record;
+  const masked: Json = rest.length === 0 ? MASK : isRecord(value) ? mask(value, rest) : value;
+  return { ...record, [name]: masked };
+}
+
+/** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */
+function cut(text: string, limit: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limit) return text;
+  let end = limit;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return `${bytes.toString("utf8", 0, end)} [cut: ${bytes.length - end} more bytes]`;
+}

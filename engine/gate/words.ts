@@ -1,0 +1,31 @@
+// Sentences about policy, for people. Each is made from the very value that is checked.
+import { canonicalText, type IndexedTables, isRecord, type Json, type Label, readJson } from "../policy/index.ts";
+import type { Tool } from "../wire/generated/policy.ts";
+
+const MAX_SHOWN = 48;
+
+/** "notes.write: path "a.txt", content of 12 bytes". All of the arguments are shown beside it in full. */
+export function callSentence(tool: Tool, args: string): string {
+  const read = readJson(args);
+  const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
+  const words = fields.map(([name, value]) => `${name} ${valueWords(value)}`);
+  return `${tool.name}: ${words.length === 0 ? "no arguments" : words.join(", ")}`;
+}
+
+function valueWords(value: Json): string {
+  const text = canonicalText(value);
+  return text.length <= MAX_SHOWN ? text : `of ${Buffer.byteLength(typeof value === "string" ? value : text)} bytes`;
+}
+
+/** A line of the page and where it stands. */
+export function ruleWords(tables: IndexedTables, index: number | undefined): string {
+  const rule = index === undefined ? undefined : tables.rules[index];
+  return rule === undefined ? "no line of the page" : `${rule.words} (${rule.place})`;
+}
+
+/** As the page writes it: secret:{finance}/reviewed */
+export function labelWords({ lattice }: IndexedTables, label: Label): string {
+  const sets = lattice.compartments.filter((_, bit) => (label.compartments >> BigInt(bit)) & 1n);
+  const level = lattice.confidentiality[label.confidentiality] ?? "";
+  return `${level}${sets.length > 0 ? `:{${sets.join(", ")}}` : ""}/${lattice.integrity[label.integrity] ?? ""}`;
+}

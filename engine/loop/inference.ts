@@ -1,0 +1,89 @@
+// One inference: asks for the stream, draws text as it comes, and puts calls together. What the model says is text to be
+// shown; only the structured calls of the stream are calls.
+import { randomBytes } from "node:crypto";
+import {
+  type ChatMessage,
+  LanguageModel,
+  TokenStream,
+  type ToolCall,
+  type ToolCallDelta,
+  type ToolDescriptor,
+} from "../wire/generated/capos.ts";
+import type { Connection } from "../wire/index.ts";
+
+export interface Inference {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** Why it ended before the model was done; nothing where it was done. */
+  readonly fault?: string;
+}
+
+const MAX_TOKENS = 1024;
+const MAX_TEXT_LENGTH = 64 * 1024;
+const MAX_CALLS = 8;
+/** Of one call: room for a whole file, and still far from a frame. */
+const MAX_ARGUMENTS_LENGTH = 128 * 1024;
+const MODEL_TIMEOUT_MS = 600_000;
+
+export async function infer(
+  model: Connection,
+  messages: readonly ChatMessage[],
+  tools: readonly ToolDescriptor[],
+  show: (text: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Inference> {
+  const req = {
+    messages,
+    tools,
+    maxTokens: MAX_TOKENS,
+    temperature: 0,
+    stopSequences: [],
+    responseSchema: "",
+    nonce: randomBytes(16),
+  };
+  const options = { signal, timeoutMs: MODEL_TIMEOUT_MS };
+  const opened = await model.call(LanguageModel.methods.stream, { req }, options);
+  if (!opened.ok) return { text: "", calls: [], fault: opened.reason };
+  const heard = await listen(model, show, options);
+  if (heard.fault !== undefined) void model.call(TokenStream.methods.cancel, {});
+  return heard;
+}
+
+async function listen(
+  model: Connection,
+  show: (text: string) => Promise<void>,
+  options: { signal: AbortSignal; timeoutMs: number },
+): Promise<Inference> {
+  let text = "";
+  const calls = new CallsInProgress();
+  for (;;) {
+    const next = await model.call(TokenStream.methods.next, {}, options);
+    const soFar = () => ({ text, calls: calls.complete() });
+    if (!next.ok) return { ...soFar(), fault: next.reason };
+    if (next.value.done) return soFar();
+    const { textDelta, toolCallDelta } = next.value.chunk;
+    text += textDelta;
+    if (!calls.take(toolCallDelta) || text.length > MAX_TEXT_LENGTH) {
+      return { ...soFar(), fault: "it said more than is listened to" };
+    }
+    if (textDelta !== "") await show(textDelta);
+  }
+}
+
+class CallsInProgress {
+  readonly #calls: ToolCall[] = [];
+
+  /** False where the model goes beyond the bounds. A delta that holds nothing belongs to a chunk of text. */
+  take({ index, id, name, argumentsDelta }: ToolCallDelta): boolean {
+    if (id === "" && name === "" && argumentsDelta === "") return true;
+    const before = this.#calls[index] ?? { id: "", name: "", arguments: "" };
+    const args = before.arguments + argumentsDelta;
+    if (index > this.#calls.length || index >= MAX_CALLS || args.length > MAX_ARGUMENTS_LENGTH) return false;
+    this.#calls[index] = { id: before.id + id, name: before.name + name, arguments: args };
+    return true;
+  }
+
+  complete(): readonly ToolCall[] {
+    return [...this.#calls];
+  }
+}

@@ -1,0 +1,118 @@
+// One turn, as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest …
+// until the model proposes nothing more, the person stops it, or the rounds are used up. Then the loop is Idle again.
+import type { ToolCall, ToolDescriptor } from "../wire/generated/capos.ts";
+import { Terminal, ToolProxy } from "../wire/generated/wire.ts";
+import type { Connection } from "../wire/index.ts";
+import { type Inference, infer } from "./inference.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** What a loop holds. None of it is a tool. */
+export interface LoopParts {
+  readonly terminal: Connection;
+  readonly gate: Connection;
+  readonly model: Connection;
+  readonly conversation: string;
+}
+
+interface Proposal {
+  readonly snapshot: Uint8Array;
+  readonly calls: readonly ToolCall[];
+}
+
+type State =
+  | { readonly name: "Idle"; readonly remark?: string }
+  | { readonly name: "AssemblingRequest" }
+  | { readonly name: "Inferring"; readonly tools: readonly ToolDescriptor[]; readonly snapshot: Uint8Array }
+  | { readonly name: "HasToolCalls"; readonly proposal: Proposal }
+  | { readonly name: "ExecutingCalls"; readonly proposal: Proposal };
+
+/** Inferences of one turn; a model that goes on and on is stopped. */
+export const MAX_ROUNDS = 16;
+
+export class TurnRun {
+  readonly #parts: LoopParts;
+  readonly #transcript: Transcript;
+  readonly #number: number;
+  readonly #signal: AbortSignal;
+  #rounds = 0;
+
+  /** `signal`: the person interrupts. */
+  constructor(parts: LoopParts, transcript: Transcript, number: number, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#transcript = transcript;
+    this.#number = number;
+    this.#signal = signal;
+  }
+
+  /** Runs to its end; gives a remark of the runner where the turn did not end by itself. */
+  async run(): Promise<string | undefined> {
+    let state: State = { name: "AssemblingRequest" };
+    while (state.name !== "Idle") state = await this.#step(state);
+    return state.remark;
+  }
+
+  #step(state: Exclude<State, { name: "Idle" }>): Promise<State> | State {
+    switch (state.name) {
+      case "AssemblingRequest":
+        return this.#assemble();
+      case "Inferring":
+        return this.#infer(state.tools, state.snapshot);
+      case "HasToolCalls":
+        return state.proposal.calls.length === 0 ? idle() : { name: "ExecutingCalls", proposal: state.proposal };
+      case "ExecutingCalls":
+        return this.#execute(state.proposal);
+    }
+  }
+
+  async #assemble(): Promise<State> {
+    this.#rounds += 1;
+    if (this.#rounds > MAX_ROUNDS) return idle(`stopped after ${MAX_ROUNDS} rounds`);
+    const { gate, conversation } = this.#parts;
+    const reply = await gate.call(ToolProxy.methods.describeTools, { conversation }, { signal: this.#signal });
+    if (!reply.ok) return this.#stopped(`the gate does not answer: ${reply.reason}`);
+    return { name: "Inferring", ...reply.value };
+  }
+
+  async #infer(tools: readonly ToolDescriptor[], snapshot: Uint8Array): Promise<State> {
+    const { model } = this.#parts;
+    const show = (text: string) => this.#show(text);
+    const heard: Inference = await infer(model, this.#transcript.messages, tools, show, this.#signal);
+    if (heard.fault !== undefined) {
+      // Calls of an answer that did not end are dropped: half of them may be missing.
+      this.#transcript.assistant(heard.text, []);
+      return this.#stopped(`the model stopped: ${heard.fault}`);
+    }
+    this.#transcript.assistant(heard.text, heard.calls);
+    return { name: "HasToolCalls", proposal: { snapshot, calls: heard.calls } };
+  }
+
+  async #execute({ snapshot, calls }: Proposal): Promise<State> {
+    for (const call of calls) await this.#executeOne(snapshot, call);
+    return this.#signal.aborted ? this.#stopped("") : { name: "AssemblingRequest" };
+  }
+
+  /** Every proposed call gets a result, also those that were never sent: a model must not wait for an answer. */
+  async #executeOne(snapshot: Uint8Array, call: ToolCall): Promise<void> {
+    const { gate, conversation } = this.#parts;
+    const stop = () => void gate.call(ToolProxy.methods.cancelTurn, { conversation, turn: this.#number });
+    const unsent = (error: string) => ({ callId: call.id, outcome: "cancelled", content: "", error }) as const;
+    if (this.#signal.aborted) return this.#transcript.tool(call, unsent("the person stopped the turn"));
+    this.#signal.addEventListener("abort", stop);
+    const params = { conversation, turn: this.#number, snapshot, call };
+    const reply = await gate.call(ToolProxy.methods.invokeTool, params);
+    this.#signal.removeEventListener("abort", stop);
+    this.#transcript.tool(call, reply.ok ? reply.value.result : unsent(`the gate does not answer: ${reply.reason}`));
+  }
+
+  async #show(text: string): Promise<void> {
+    await this.#parts.terminal.call(Terminal.methods.write, { text, speaker: "model" }, { signal: this.#signal });
+  }
+
+  #stopped(remark: string): State {
+    return idle(this.#signal.aborted ? "stopped" : remark);
+  }
+}
+
+function idle(remark?: string): State {
+  return remark === undefined ? { name: "Idle" } : { name: "Idle", remark };
+}

@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import { openCapset } from "../wire/capset.ts";
+import { readReplies } from "./replies.ts";
+import { serveModel, stubInfo } from "./serve.ts";
+
+const capset = openCapset();
+const bytes = capset.file("replies");
+const replies = readReplies(bytes);
+if (replies.ok) {
+  const info = stubInfo(createHash("sha256").update(bytes).digest("hex"));
+  capset.onGrant(({ stream }) => serveModel(stream, { replies: replies.value, info }));
+  capset.ready();
+} else {
+  // Init shows what a process said last when it dies.
+  process.stderr.write(`replies.json cannot be used: ${replies.reason}\n`);
+  process.exitCode = 1;
+  process.disconnect?.();
+}

@@ -1,0 +1,106 @@
+// A console without a screen: what was drawn is kept, what a person would do is told to it.
+import type { Duplex } from "node:stream";
+import { type Answer, Approval, type Notice, type Question, type Speaker, Terminal } from "../wire/generated/wire.ts";
+import { implement, serveInterface } from "../wire/index.ts";
+
+export type Drawn =
+  | { readonly what: "text"; readonly speaker: Speaker; readonly text: string }
+  | { readonly what: "question"; readonly question: Question }
+  | { readonly what: "notice"; readonly notice: Notice };
+
+export class FakeConsole {
+  readonly drawn: Drawn[] = [];
+  /** What the person says to the questions, in order; with none left, nobody answers. */
+  readonly answers: Answer[] = [];
+  #read = Promise.withResolvers<(line: string, end: boolean) => void>();
+  #pressed = Promise.withResolvers<void>();
+  #watchers = new Set<(drawn: Drawn) => void>();
+
+  /** Types a line once the loop reads, and waits until it reads again: the turn is over. */
+  async say(line: string): Promise<readonly Drawn[]> {
+    const from = this.drawn.length;
+    await this.begin(line);
+    await this.#read.promise;
+    return this.drawn.slice(from);
+  }
+
+  /** Types a line once the loop reads, and does not wait. */
+  async begin(line: string): Promise<void> {
+    const read = await this.#read.promise;
+    this.#read = Promise.withResolvers();
+    read(line, false);
+  }
+
+  async leave(): Promise<void> {
+    (await this.#read.promise)("", true);
+  }
+
+  /** Until the loop reads a line. */
+  async idle(): Promise<void> {
+    await this.#read.promise;
+  }
+
+  pressInterrupt(): void {
+    this.#pressed.resolve();
+    this.#pressed = Promise.withResolvers();
+  }
+
+  /** Until something is drawn that a test waits for. */
+  async until(wanted: (drawn: Drawn) => boolean): Promise<void> {
+    if (this.drawn.some(wanted)) return;
+    await new Promise<void>((resolve) => {
+      const watcher = (drawn: Drawn) => {
+        if (!wanted(drawn)) return;
+        this.#watchers.delete(watcher);
+        resolve();
+      };
+      this.#watchers.add(watcher);
+    });
+  }
+
+  serve(stream: Duplex, interfaceId: bigint): void {
+    serveInterface(stream, [interfaceId === Terminal.id ? this.#terminal() : this.#approval()]);
+  }
+
+  #draw(drawn: Drawn): void {
+    this.drawn.push(drawn);
+    for (const watcher of this.#watchers) watcher(drawn);
+  }
+
+  #terminal() {
+    return implement(Terminal, {
+      readLine: () => new Promise((resolve) => this.#read.resolve((line, end) => resolve({ line, end }))),
+      write: async ({ text, speaker }) => {
+        this.#draw({ what: "text", speaker, text });
+        return {};
+      },
+      awaitInterrupt: async (_, { signal }) => {
+        await Promise.race([this.#pressed.promise, aborted(signal)]);
+        return {};
+      },
+    });
+  }
+
+  #approval() {
+    return implement(Approval, {
+      ask: async ({ question }, { signal }) => {
+        this.#draw({ what: "question", question });
+        const answer = this.answers.shift();
+        if (answer === undefined) await Promise.race([this.#pressed.promise, aborted(signal)]);
+        return { answer: answer ?? "cancelled", signature: "" };
+      },
+      announce: async ({ notice }) => {
+        this.#draw({ what: "notice", notice });
+        return {};
+      },
+      awaitInterrupt: async (_, { signal }) => {
+        await Promise.race([this.#pressed.promise, aborted(signal)]);
+        return {};
+      },
+    });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -32,7 +32,7 @@ function page(changes: Partial<PolicyTables> = {}): PolicyTables {
 const call = (name: string, args: unknown) => ({ name, arguments: args });
 const heard = (name: string, outcome: string) => ({
   when: { tool: name, outcome },
-  say: `${outcome}: {content}{error}`,
+  say: `${outcome}: ${outcome === "ok" ? "{content}" : "{error}"}`,
 });
 const REPLIES = [
   { when: { user: "read" }, say: "Let me read.", call: [call("notes.read", { path: "todo.txt" })] },

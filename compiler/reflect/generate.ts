@@ -1,14 +1,15 @@
-// `npm run generate`: brings engine/wire/generated up to date.
+// `npm run generate`: brings the generated folders up to date.
 
 import { rmSync, writeFileSync } from "node:fs";
-import { checkedIn, GENERATED, generated } from "./generated.ts";
+import { checkedIn, generated, SCHEMA_FOLDERS } from "./generated.ts";
 
-const files = await generated();
-if (typeof files === "string") {
-  console.error(files);
-  process.exitCode = 1;
-} else {
-  for (const name of checkedIn().keys()) if (!files.has(name)) rmSync(new URL(name, GENERATED));
-  for (const [name, bytes] of files) writeFileSync(new URL(name, GENERATED), bytes);
-  console.log(`engine/wire/generated: ${[...files.keys()].join(", ")}`);
+for (const folder of SCHEMA_FOLDERS) {
+  const files = await generated(folder);
+  if (typeof files === "string") {
+    console.error(files);
+    process.exit(1);
+  }
+  for (const name of checkedIn(folder).keys()) if (!files.has(name)) rmSync(new URL(name, folder.generated));
+  for (const [name, bytes] of files) writeFileSync(new URL(name, folder.generated), bytes);
+  console.log(`written: ${[...files.keys()].join(", ")}`);
 }

@@ -8,14 +8,14 @@ import { unsupported } from "./unsupported.ts";
 
 export type ModuleText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-/** The text of the generated file for one schema file, e.g. "policy.capnp". */
-export function moduleText(request: SchemaRequest, file: string): ModuleText {
+/** The text of the generated file for one schema file, e.g. "policy.capnp"; `layout` is where it finds its words. */
+export function moduleText(request: SchemaRequest, file: string, layout: string): ModuleText {
   const nodes = [...request.nodes.values()].filter((node) => node.file === file);
   const reason = nodes.map((node) => unsupported(request, node)).find((found) => found !== undefined) ?? twice(nodes);
   if (reason !== undefined) return { ok: false, reason: `${file}: ${reason}` };
   const place: Place = { request, file, uses: { words: new Set(), names: new Map() } };
   const body = inReadingOrder(nodes).map((node) => declarationText(place, node));
-  return { ok: true, text: [headText(place), ...body].join("\n") };
+  return { ok: true, text: [headText(place, layout), ...body].join("\n") };
 }
 
 /** Interfaces last: their constants name the structs of their methods when the file is loaded. */
@@ -70,14 +70,14 @@ function interfaceText(place: Place, node: InterfaceNode): string {
 `;
 }
 
-function headText(place: Place): string {
+function headText(place: Place, layout: string): string {
   const { words, names } = place.uses;
   const others = [...names].sort(([a], [b]) => (a < b ? -1 : 1));
   const imports = others.map(
     ([file, used]) => `import { ${[...used].sort().join(", ")} } from "./${file.replace(/\.capnp$/, ".ts")}";\n`,
   );
-  return `// Generated from stdlib/schema/${place.file} by \`npm run generate\`. Do not edit.
+  return `// Generated from ${place.file} by \`npm run generate\`. Do not edit.
 
-import { ${[...words].sort().join(", ")} } from "../layout.ts";
+import { ${[...words].sort().join(", ")} } from "${layout}";
 ${imports.join("")}`;
 }

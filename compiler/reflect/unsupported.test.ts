@@ -38,11 +38,15 @@ async function requestOf(schemas: readonly string[]) {
 test("what values cannot carry is refused, and the reason is said", async () => {
   const request = await requestOf(refused.map(([schema]) => schema));
   for (const [at, [schema, reason]] of refused.entries()) {
-    expect(moduleText(request, `a${at}.capnp`), schema).toEqual({ ok: false, reason: `a${at}.capnp: ${reason}` });
+    expect(moduleText(request, `a${at}.capnp`, "../layout.ts"), schema).toEqual({
+      ok: false,
+      reason: `a${at}.capnp: ${reason}`,
+    });
   }
 });
 
 test("what has an end is generated", async () => {
   const request = await requestOf(taken);
-  for (const [at, schema] of taken.entries()) expect(moduleText(request, `a${at}.capnp`).ok, schema).toBe(true);
+  for (const [at, schema] of taken.entries())
+    expect(moduleText(request, `a${at}.capnp`, "../layout.ts").ok, schema).toBe(true);
 });

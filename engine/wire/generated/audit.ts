@@ -1,4 +1,4 @@
-// Generated from stdlib/schema/audit.capnp by `npm run generate`. Do not edit.
+// Generated from audit.capnp by `npm run generate`. Do not edit.
 
 import { bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
 import { Outcome, ToolDescriptor } from "./capos.ts";

@@ -1,4 +1,4 @@
-// Generated from stdlib/schema/capos.capnp by `npm run generate`. Do not edit.
+// Generated from capos.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capability, capabilityOf, enumeration, field, float32, list, method, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 

@@ -1,4 +1,4 @@
-// Generated from stdlib/schema/manifest.capnp by `npm run generate`. Do not edit.
+// Generated from manifest.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, enumeration, field, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
 

@@ -1,4 +1,4 @@
-// Generated from stdlib/schema/policy.capnp by `npm run generate`. Do not edit.
+// Generated from policy.capnp by `npm run generate`. Do not edit.
 
 import { bool, enumeration, field, group, int64, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 import { PermissionMode } from "./capos.ts";

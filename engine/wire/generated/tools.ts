@@ -1,4 +1,4 @@
-// Generated from stdlib/schema/tools.capnp by `npm run generate`. Do not edit.
+// Generated from tools.capnp by `npm run generate`. Do not edit.
 
 import { capabilityOf, field, list, method, struct, text, type StructLayout, uint32, uint64 } from "../layout.ts";
 

@@ -1,4 +1,4 @@
-// Generated from stdlib/schema/wire.capnp by `npm run generate`. Do not edit.
+// Generated from wire.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 import { AuditEntry, AuditRecord } from "./audit.ts";

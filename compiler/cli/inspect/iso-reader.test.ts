@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { listIso } from "./iso-reader.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-iso-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A small image by xorriso itself. */
+const image = ((): Uint8Array => {
+  const tree = join(folder, "tree");
+  mkdirSync(join(tree, "capos/policy"), { recursive: true });
+  writeFileSync(join(tree, "capos/manifest.bin.sig"), "signature");
+  writeFileSync(join(tree, "capos/policy/tables.bin"), "t".repeat(5000));
+  writeFileSync(join(tree, "A rather long name, with lower case.txt"), "x");
+  const iso = join(folder, "out.iso");
+  const made = spawnSync("xorriso", ["-as", "mkisofs", "-quiet", "-R", "-V", "CAPOS", "-o", iso, tree]);
+  expect(made.status).toBe(0);
+  return readFileSync(iso);
+})();
+
+const list = (bytes: Uint8Array) => listIso((offset, length) => bytes.subarray(offset, offset + length), bytes.length);
+
+test("files are listed with their own names, and their ranges hold what was written", () => {
+  const listing = list(image);
+  expect(listing).toMatchObject({ ok: true, volume: "CAPOS" });
+  if (!listing.ok) return;
+  expect(listing.files.map(({ path, size }) => [path, size])).toEqual([
+    ["/A rather long name, with lower case.txt", 1],
+    ["/capos/manifest.bin.sig", 9],
+    ["/capos/policy/tables.bin", 5000],
+  ]);
+  const signature = listing.files[1];
+  const start = signature?.offset ?? 0;
+  expect(Buffer.from(image.subarray(start, start + 9)).toString()).toBe("signature");
+});
+
+test("what is no ISO is refused", () => {
+  expect(list(new Uint8Array(0))).toMatchObject({ ok: false });
+  expect(list(new Uint8Array(100_000))).toMatchObject({ ok: false });
+});
+
+test("a file that claims bytes behind the end of the image is refused", () => {
+  const listing = list(image);
+  const last = listing.ok ? Math.max(...listing.files.map(({ offset }) => offset)) : 0;
+  expect(list(image.subarray(0, last))).toMatchObject({ ok: false, reason: expect.stringContaining("outside") });
+});
+
+test("a folder that holds itself ends", () => {
+  const looped = Uint8Array.from(image);
+  const view = new DataView(looped.buffer);
+  const root = view.getUint32(16 * 2048 + 156 + 2, true) * 2048;
+  for (let at = root; looped[at] !== 0; at += looped[at] ?? 0) {
+    if (((looped[at + 25] ?? 0) & 2) !== 0) view.setUint32(at + 2, root / 2048, true);
+  }
+  expect(list(looped)).toMatchObject({ ok: false });
+});
+
+test("law: whatever the bytes, there is an answer", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(40_000), fc.nat(255)), { maxLength: 30 }), (changes) => {
+      const changed = Uint8Array.from(image);
+      for (const [at, byte] of changes) changed[16 * 2048 + at] = byte;
+      expect(typeof list(changed).ok).toBe("boolean");
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+// Lists what an ISO 9660 image with Rock Ridge names holds. The bytes are anybody's: every number is held against the
+// size of the file before it is used, and links are not followed because nothing is mounted.
+
+/** A regular file of the image, as a range of the image's own bytes. */
+export interface IsoFile {
+  /** With a leading slash. */
+  readonly path: string;
+  readonly offset: number;
+  readonly size: number;
+}
+
+export type IsoListing =
+  | { readonly ok: true; readonly volume: string; readonly files: readonly IsoFile[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads exactly `length` bytes at `offset`, or fewer where the file ends. */
+export type ReadAt = (offset: number, length: number) => Uint8Array;
+
+const SECTOR = 2048;
+const DESCRIPTOR = 16 * SECTOR;
+/** An image of ours has some twenty files three folders deep. */
+const MOST_ENTRIES = 10_000;
+const MOST_DEPTH = 16;
+const MOST_FOLDER_BYTES = 1024 * 1024;
+
+export function listIso(readAt: ReadAt, size: number): IsoListing {
+  const descriptor = readAt(DESCRIPTOR, SECTOR);
+  if (descriptor.length < SECTOR || latin(descriptor, 1, 6) !== "CD001" || descriptor[0] !== 1)
+    return { ok: false, reason: "there is no ISO 9660 volume descriptor" };
+  const files: IsoFile[] = [];
+  const reason = listFolder({ readAt, size, files, left: MOST_ENTRIES }, "", recordAt(descriptor, 156), 0);
+  if (reason !== undefined) return { ok: false, reason };
+  return { ok: true, volume: latin(descriptor, 40, 72).trimEnd(), files: files.sort(byPath) };
+}
+
+interface Walk {
+  readonly readAt: ReadAt;
+  readonly size: number;
+  readonly files: IsoFile[];
+  left: number;
+}
+
+interface Entry {
+  readonly offset: number;
+  readonly size: number;
+  readonly isFolder: boolean;
+  readonly name: string;
+}
+
+function listFolder(walk: Walk, path: string, folder: Entry, depth: number): string | undefined {
+  if (depth > MOST_DEPTH) return "its folders are nested too deep";
+  if (folder.size > MOST_FOLDER_BYTES || folder.offset + folder.size > walk.size) return "a folder lies outside of it";
+  const bytes = walk.readAt(folder.offset, folder.size);
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes[at] ?? 0;
+    if (length === 0) {
+      // Records do not cross sectors; the rest of this one is padding.
+      at = (Math.floor(at / SECTOR) + 1) * SECTOR;
+      continue;
+    }
+    if (length < 34 || at + length > bytes.length) return "a folder's record is cut short";
+    const reason = take(walk, path, recordAt(bytes, at), depth);
+    if (reason !== undefined) return reason;
+    at += length;
+  }
+  return undefined;
+}
+
+function take(walk: Walk, path: string, entry: Entry, depth: number): string | undefined {
+  if (entry.name === "\u0000" || entry.name === "\u0001") return undefined;
+  if (walk.left-- <= 0) return `it has more than ${MOST_ENTRIES} entries`;
+  const place = `${path}/${entry.name}`;
+  if (entry.isFolder) return listFolder(walk, place, entry, depth + 1);
+  if (entry.offset + entry.size > walk.size) return `${place} lies outside of it`;
+  walk.files.push({ path: place, offset: entry.offset, size: entry.size });
+  return undefined;
+}
+
+function recordAt(bytes: Uint8Array, at: number): Entry {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, bytes.byteLength - at);
+  const nameLength = view.getUint8(32);
+  const name = latin(bytes, at + 33, at + 33 + nameLength);
+  // System use fields begin at an even offset behind the name.
+  const extra = bytes.subarray(at + 33 + nameLength + (nameLength % 2 === 0 ? 1 : 0), at + view.getUint8(0));
+  return {
+    offset: view.getUint32(2, true) * SECTOR,
+    size: view.getUint32(10, true),
+    isFolder: (view.getUint8(25) & 2) !== 0,
+    name: nameLength === 1 && name < "\u0002" ? name : (rockRidgeName(extra) ?? name.replace(/\.?;\d+$/, "")),
+  };
+}
+
+function rockRidgeName(fields: Uint8Array): string | undefined {
+  let name: string | undefined;
+  for (let at = 0; at + 4 <= fields.length; ) {
+    const length = fields[at + 2] ?? 0;
+    if (length < 4) break;
+    if (latin(fields, at, at + 2) === "NM") name = (name ?? "") + latin(fields, at + 5, at + length);
+    at += length;
+  }
+  return name;
+}
+
+function latin(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}
+
+function byPath(left: IsoFile, right: IsoFile): number {
+  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+}

@@ -1,0 +1,125 @@
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { startOf } from "../../lang/text/index.ts";
+import type { FileTree, Item, SettingsNode, SystemNode } from "../../lang/tree/index.ts";
+import type { Package } from "../source/index.ts";
+import { bindBackends } from "./backends.ts";
+import { bindCategories } from "./categories.ts";
+import { noSystem } from "./codes.ts";
+import { type Context, ofKind } from "./context.ts";
+import type { InterfaceDescription } from "./described.ts";
+import { bindInterfaces } from "./interfaces.ts";
+import { bindLattice } from "./lattice.ts";
+import type { Model } from "./model.ts";
+import { bindPrincipals } from "./principals.ts";
+import { bindServices, unboundOf } from "./services.ts";
+import { bindSessions } from "./sessions.ts";
+import { bindImage, bindStorage, checkSettingNames } from "./settings.ts";
+import { toolsByKey, toolsOf } from "./tools.ts";
+
+// Binding resolves names; it never says whether what they make is lawful. A missing name becomes a hole that the laws
+// skip, so that one typo yields one diagnostic and not twenty.
+
+export interface Bound {
+  readonly model: Model;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function bind(loaded: Package, described: readonly InterfaceDescription[]): Bound {
+  const diagnostics: Diagnostic[] = [];
+  const page = loaded.pages.flatMap((tree) => itemsOf(tree));
+  const standard = new Map([...loaded.modules].map(([name, tree]) => [name, itemsOf(tree)]));
+  const prelude = [...standard.values()].flat();
+  const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...foreignNames(page)]);
+  const context: Context = { report: (diagnostic) => diagnostics.push(diagnostic), lost };
+
+  const systems = loaded.pages.flatMap((tree) => systemsOf(tree.items));
+  const damaged = systems.some((system) => system.damaged) || lost.size > 0;
+  const lattice = bindLattice(context, latticeOf(page), latticeOf(prelude));
+  const categories = bindCategories(context, ofKind(prelude, "category"), ofKind(page, "category"));
+  const interfaces = bindInterfaces(
+    context,
+    { lattice, categories, described: new Map(described.map((face) => [face.name, face])) },
+    [...used(loaded, standard), ...page].filter((item) => item.kind === "interface"),
+  );
+  const serviceNodes = ofKind(page, "service");
+  const services = bindServices(context, lattice, interfaces, serviceNodes);
+  // Patterns that name a service of an unknown interface must not be reported a second time.
+  for (const name of unboundOf(serviceNodes, services)) lost.add(name);
+  const tools = toolsOf([...services.values()]);
+  const principals = bindPrincipals(context, loaded.assets, ofKind(page, "principal"));
+  const backends = bindBackends(context, lattice, loaded.assets, ofKind(page, "backend"));
+  const sessions = bindSessions(
+    context,
+    { lattice, categories, interfaces, services, toolsByKey: toolsByKey(tools), principals, backends },
+    { page: ofKind(page, "session"), modules: sessionsOf(loaded, standard) },
+  );
+  const settings: readonly SettingsNode[] = page.filter(isSettings);
+  checkSettingNames(context, settings);
+  const model: Model = {
+    system: theSystem(context, loaded, systems, damaged),
+    lattice,
+    categories: [...categories.values()],
+    interfaces: [...interfaces.values()],
+    services: [...services.values()],
+    tools,
+    principals: [...principals.values()],
+    backends: [...backends.values()],
+    sessions: [...sessions.values()],
+    storage: bindStorage(
+      context,
+      settings.filter((node) => node.kind === "storage"),
+    ),
+    image: bindImage(
+      context,
+      settings.filter((node) => node.kind === "image"),
+      sessions,
+    ),
+    damaged,
+  };
+  return { model, diagnostics };
+}
+
+/** The items of a file, those inside its system among them. */
+export function itemsOf(tree: FileTree): Item[] {
+  return tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
+}
+
+function isSettings(item: Item): item is SettingsNode {
+  return item.kind === "storage" || item.kind === "network" || item.kind === "image";
+}
+
+function systemsOf(items: readonly Item[]): SystemNode[] {
+  return ofKind(items, "system").flatMap((system) => [system, ...systemsOf(system.items)]);
+}
+
+function theSystem(
+  context: Context,
+  loaded: Package,
+  systems: readonly SystemNode[],
+  damaged: boolean,
+): SystemNode | undefined {
+  const [first, second] = systems;
+  const at = second?.name.span ?? startOf(loaded.pages[0]?.source.path ?? "system.cap");
+  if (second !== undefined || (first === undefined && !damaged)) {
+    context.report(noSystem.at(at, { count: systems.length }));
+  }
+  return first;
+}
+
+function latticeOf(items: readonly Item[]) {
+  return { levels: ofKind(items, "levels"), compartments: ofKind(items, "compartments") };
+}
+
+function used(loaded: Package, standard: ReadonlyMap<string, readonly Item[]>): Item[] {
+  return [...loaded.used].sort().flatMap((name) => standard.get(name) ?? []);
+}
+
+function sessionsOf(loaded: Package, standard: ReadonlyMap<string, readonly Item[]>) {
+  const modules = [...loaded.used].sort();
+  return new Map(modules.map((name) => [name, ofKind(standard.get(name) ?? [], "session")] as const));
+}
+
+/** Names that come from what is refused as a whole: interfaces of imported schemas and tool lists. */
+function foreignNames(items: readonly Item[]): string[] {
+  return items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias.text] : []));
+}

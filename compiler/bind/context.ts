@@ -1,0 +1,62 @@
+import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import { placeOf, type Span } from "../../lang/text/index.ts";
+import type { Name } from "../../lang/tree/index.ts";
+import { duplicateEntry, duplicateName, unknownName } from "./codes.ts";
+
+/** What every part of binding needs. */
+export interface Context {
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** Names that stood among skipped text or come from what is refused elsewhere: unknown, and not worth a message. */
+  readonly lost: ReadonlySet<string>;
+}
+
+/** Looks a name up; a name that is not there is reported once, with the nearest one that is. */
+export function resolve<T>(
+  context: Context,
+  names: ReadonlyMap<string, T>,
+  what: string,
+  name: Name,
+  hint?: string,
+): T | undefined {
+  const found = names.get(name.text);
+  if (found === undefined && !context.lost.has(name.text)) {
+    const near = nearest(name.text, names.keys());
+    const fix = near === undefined ? undefined : { span: name.span, replacement: near };
+    const facts = { what, name: name.text, near, ...(hint === undefined ? {} : { hint }) };
+    context.report(unknownName.at(name.span, facts, { fix }));
+  }
+  return found;
+}
+
+/** Puts a declaration under its name, unless one stands there already, which is reported. */
+export function declare<T extends { readonly span: Span }>(
+  context: Context,
+  names: Map<string, T>,
+  what: string,
+  name: Name,
+  declared: T,
+): void {
+  const before = names.get(name.text);
+  if (before === undefined) names.set(name.text, declared);
+  else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));
+}
+
+/** The first of the nodes; every further one is reported. */
+export function once<T extends { readonly span: Span }>(
+  context: Context,
+  what: string,
+  nodes: readonly T[],
+): T | undefined {
+  const [first, ...others] = nodes;
+  if (first === undefined) return undefined;
+  for (const other of others) context.report(duplicateEntry.at(other.span, { what, where: placeOf(first.span) }));
+  return first;
+}
+
+/** The elements of one kind, typed. */
+export function ofKind<T extends { readonly kind: string }, K extends T["kind"]>(
+  nodes: readonly T[],
+  kind: K,
+): Extract<T, { readonly kind: K }>[] {
+  return nodes.filter((node): node is Extract<T, { readonly kind: K }> => node.kind === kind);
+}

@@ -1,0 +1,107 @@
+import { nearest } from "../../lang/diagnostics/index.ts";
+import type { Name, Pattern, Reference } from "../../lang/tree/index.ts";
+import { noSuchTool, unknownName } from "./codes.ts";
+import { type Context, resolve } from "./context.ts";
+import type { BoundPattern, Category, Interface, Service, Tool } from "./model.ts";
+import { EVERYTHING, ofCategory, ofCategoryIn, ofInstance, ofInterface, ofMethod, ofTool } from "./tools.ts";
+
+export interface PatternWords {
+  readonly categories: ReadonlyMap<string, Category>;
+  readonly interfaces: ReadonlyMap<string, Interface>;
+  readonly services: ReadonlyMap<string, Service>;
+  readonly toolsByKey: ReadonlyMap<string, readonly Tool[]>;
+}
+
+/** Resolves a pattern. Nothing where it names what is not there, which was reported; covering no tool is not decided here. */
+export function bindPattern(context: Context, words: PatternWords, pattern: Pattern): BoundPattern | undefined {
+  const bound = (key: string, exact = false, category?: Category): BoundPattern => {
+    return { key, exact, category, tools: words.toolsByKey.get(key) ?? [], span: pattern.span };
+  };
+  switch (pattern.kind) {
+    case "everything":
+      return bound(EVERYTHING);
+    case "within": {
+      const category = singleCategory(context, words, pattern.name);
+      const face = interfaceOf(context, words, pattern.owner);
+      return category && face && bound(ofCategoryIn(category.name, face.name), false, category);
+    }
+    case "all-of": {
+      const owner = ownerOf(context, words, pattern.name);
+      if (owner === undefined) return undefined;
+      return bound(owner.kind === "interface" ? ofInterface(owner.face.name) : ofInstance(owner.service.name));
+    }
+    case "named": {
+      if (pattern.name.parts.length > 1) return methodPattern(context, words, pattern.name, bound);
+      const category = singleCategory(context, words, pattern.name);
+      return category && bound(ofCategory(category.name), false, category);
+    }
+  }
+}
+
+export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
+  return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
+}
+
+function methodPattern(
+  context: Context,
+  words: PatternWords,
+  name: Reference,
+  bound: (key: string, exact: boolean) => BoundPattern,
+): BoundPattern | undefined {
+  const method = name.parts[name.parts.length - 1];
+  const parts = name.parts.slice(0, -1);
+  const owner = ownerOf(context, words, { ...name, parts, text: parts.map((part) => part.text).join(".") });
+  if (owner === undefined || method === undefined) return undefined;
+  const face = owner.kind === "interface" ? owner.face : owner.service.interface;
+  const known = face.description.methods.map((described) => described.name);
+  if (!known.includes(method.text)) return unknownMethod(context, name, method, known);
+  const key =
+    owner.kind === "interface" ? ofMethod(face.name, method.text) : ofTool(`${owner.service.name}.${method.text}`);
+  return bound(key, true);
+}
+
+function unknownMethod(context: Context, name: Reference, method: Name, known: readonly string[]): undefined {
+  if (context.lost.has(method.text)) return;
+  const near = nearest(method.text, known);
+  const meant = near === undefined ? undefined : `${name.text.slice(0, -method.text.length)}${near}`;
+  const fix = near === undefined ? undefined : { span: method.span, replacement: near };
+  context.report(noSuchTool.at(name.span, { name: name.text, near: meant }, { fix }));
+}
+
+function singleCategory(context: Context, words: PatternWords, name: Reference): Category | undefined {
+  const [first, second] = name.parts;
+  if (first === undefined || second !== undefined) {
+    context.report(unknownName.at(name.span, { what: "category", name: name.text, near: undefined }));
+    return undefined;
+  }
+  const owns = words.interfaces.has(first.text) || words.services.has(first.text);
+  const hint = owns ? `write \`${first.text}.*\` for all of its methods` : "a word without a dot is a category";
+  return resolve(context, words.categories, "category", first, hint);
+}
+
+type Owner =
+  | { readonly kind: "interface"; readonly face: Interface }
+  | { readonly kind: "service"; readonly service: Service };
+
+/** Upper case is an interface, lower case an instance of one. */
+function ownerOf(context: Context, words: PatternWords, name: Reference): Owner | undefined {
+  const last = name.parts[name.parts.length - 1]?.text ?? "";
+  if (/^[A-Z]/.test(last)) {
+    const face = interfaceOf(context, words, name);
+    return face && { kind: "interface", face };
+  }
+  const service = resolve(context, words.services, "service", { text: name.text, span: name.span });
+  return service && { kind: "service", service };
+}
+
+/** `Files`, or `tools.Files` with the module's name before it. */
+export function interfaceOf(
+  context: Context,
+  words: Pick<PatternWords, "interfaces">,
+  name: Reference,
+): Interface | undefined {
+  const [first, second] = name.parts;
+  if (first !== undefined && second !== undefined && context.lost.has(first.text)) return undefined;
+  const bare = second !== undefined && first?.text === "tools" ? second : { text: name.text, span: name.span };
+  return resolve(context, words.interfaces, "interface", bare, "`use std.tools` brings the standard interfaces");
+}

@@ -1,0 +1,64 @@
+import type { Name, SettingsNode } from "../../lang/tree/index.ts";
+import { wrongWord } from "./codes.ts";
+import { type Context, once, resolve } from "./context.ts";
+import type { BoundImage, BoundStorage, Session } from "./model.ts";
+
+/** What each block may say; words that the target does not know yet are refused by a law of their own. */
+export const KNOWN_SETTINGS = {
+  storage: ["disk", "encrypt"],
+  network: ["address"],
+  image: ["target", "machine", "firmware", "boot", "trust"],
+} as const;
+
+export function bindStorage(context: Context, nodes: readonly SettingsNode[]): BoundStorage | undefined {
+  const node = once(context, "`storage`", nodes);
+  if (node === undefined) return undefined;
+  const disk = single(context, node, "disk");
+  return disk === undefined ? undefined : { disk: disk.text, node };
+}
+
+export function bindImage(
+  context: Context,
+  nodes: readonly SettingsNode[],
+  sessions: ReadonlyMap<string, Session>,
+): BoundImage | undefined {
+  const node = once(context, "`image`", nodes);
+  if (node === undefined) return undefined;
+  const bootName = single(context, node, "boot");
+  const bootable = new Map([...sessions].filter(([, session]) => session.own));
+  return {
+    target: single(context, node, "target"),
+    machine: single(context, node, "machine"),
+    bootName,
+    boot: bootName && resolve(context, bootable, "session", bootName),
+    node,
+  };
+}
+
+/** Names of settings that no block of that kind knows are reported here, once for the block. */
+export function checkSettingNames(context: Context, nodes: readonly SettingsNode[]): void {
+  for (const node of nodes) {
+    const known: readonly string[] = KNOWN_SETTINGS[node.kind];
+    for (const { name } of node.settings) {
+      if (known.includes(name.text)) continue;
+      context.report(wrongWord.at(name.span, { word: name.text, what: `setting of \`${node.kind}\``, known }));
+    }
+  }
+}
+
+/** The one value of a setting, a name or a text. */
+function single(context: Context, node: SettingsNode, name: string): Name | undefined {
+  const settings = node.settings.filter((setting) => setting.name.text === name);
+  const setting = once(context, `\`${name}\``, settings);
+  const value = setting && once(context, `a value of \`${name}\``, setting.values);
+  if (value === undefined) return undefined;
+  switch (value.kind) {
+    case "name":
+      return value.value;
+    case "text":
+      return { text: value.value.value, span: value.span };
+    case "quantity":
+      context.report(wrongWord.at(value.span, { word: value.value.unit.text, what: `\`${name}\``, known: ["a name"] }));
+      return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { byCodeUnits } from "../../lang/text/index.ts";
+import { lineageOf } from "./categories.ts";
+import type { Category, Interface, Service, Tool } from "./model.ts";
+
+// Ruling 3 as text: every pattern has a key, and a tool knows the keys that cover it, most specific first. Resolving a
+// cell is then a walk down that list, and lines that are equally specific are lines of one key.
+
+export const EVERYTHING = "*";
+export const ofTool = (tool: string): string => `tool ${tool}`;
+export const ofInstance = (service: string): string => `instance ${service}`;
+export const ofMethod = (face: string, method: string): string => `method ${face}.${method}`;
+export const ofInterface = (face: string): string => `interface ${face}`;
+export const ofCategoryIn = (category: string, face: string): string => `category ${category} in ${face}`;
+export const ofCategory = (category: string): string => `category ${category}`;
+
+/** instance.method > instance.* > Interface.method > Interface.* > category in Interface > own category > its parents > `*`. */
+export function keysOf(tool: Tool): string[] {
+  const { service, method } = tool;
+  const face = service.interface.name;
+  const lineage = lineageOf(method.category).map((category: Category) => category.name);
+  return [
+    ofTool(tool.name),
+    ofInstance(service.name),
+    ofMethod(face, method.name),
+    ofInterface(face),
+    ...lineage.map((category) => ofCategoryIn(category, face)),
+    ...lineage.map(ofCategory),
+    EVERYTHING,
+  ];
+}
+
+/** Every classified method of every service, in code-unit order of names. */
+export function toolsOf(services: readonly Service[]): Tool[] {
+  const tools = services.flatMap((service) =>
+    [...service.interface.methods.values()].map((method) => ({
+      name: `${service.name}.${method.name}`,
+      service,
+      method,
+    })),
+  );
+  return tools.sort((left, right) => byCodeUnits(left.name, right.name));
+}
+
+/** The tools that each key covers. */
+export function toolsByKey(tools: readonly Tool[]): Map<string, Tool[]> {
+  const byKey = new Map<string, Tool[]>();
+  for (const tool of tools) {
+    for (const key of keysOf(tool)) {
+      const covered = byKey.get(key);
+      if (covered === undefined) byKey.set(key, [tool]);
+      else covered.push(tool);
+    }
+  }
+  return byKey;
+}
+
+/** Methods that the schema has and that nobody has classified: they never run. */
+export function unclassifiedOf(face: Interface): string[] {
+  return face.description.methods.map((method) => method.name).filter((name) => !face.methods.has(name));
+}

@@ -1,0 +1,58 @@
+import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
+import type { Span } from "../../lang/text/index.ts";
+
+// The one value that targets read: plain data, no source text, no order borrowed from the page.
+
+export interface Policy {
+  readonly tables: PolicyTables;
+  /** In code-unit order of names. */
+  readonly services: readonly ServicePlan[];
+  /** In code-unit order of names. */
+  readonly backends: readonly BackendPlan[];
+  readonly storage?: StoragePlan;
+  readonly image: ImagePlan;
+}
+
+export interface ServicePlan {
+  readonly name: string;
+  readonly interfaceName: string;
+  readonly interfaceId: bigint;
+  /** The provider of the runtime that answers for it. */
+  readonly implementation: Implementation;
+  /** What it may keep on the data disk; 0: nothing. */
+  readonly stateBytes: number;
+  readonly label: PolicyTables["tools"][number]["sink"];
+}
+
+/** Providers that the runtime image brings along. */
+export type Implementation = "files";
+
+export interface BackendPlan {
+  readonly name: string;
+  readonly kind: "stub";
+  /** Canned replies; without them the stub says of every line that it knows none. */
+  readonly replies?: { readonly path: string; readonly bytes: Uint8Array };
+}
+
+export interface StoragePlan {
+  /** File system label of the data disk. */
+  readonly disk: string;
+  readonly encrypted: false;
+}
+
+export interface ImagePlan {
+  readonly target: "linux";
+  readonly machine: "vm";
+  /** The session that boots. */
+  readonly boot: string;
+}
+
+/** Where on the page each part of a policy comes from: beside the policy, never inside, for places move as text moves. */
+export interface Origins {
+  /** One for each rule of the tables, in their order. */
+  readonly rules: readonly Span[];
+  readonly sessions: ReadonlyMap<string, Span>;
+  readonly services: ReadonlyMap<string, Span>;
+  readonly backends: ReadonlyMap<string, Span>;
+  readonly principals: ReadonlyMap<string, Span>;
+}

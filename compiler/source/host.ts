@@ -1,0 +1,16 @@
+/** What became of reading a file. `reason` is one clause, for a message. */
+export type FileRead =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: string };
+
+/** The world that a page is read from. The compiler knows no other door to a disk or a clock. */
+export interface Host {
+  /** Absolute path with every link resolved; nothing where no file is. */
+  readonly realPath: (path: string) => Promise<string | undefined>;
+  /** Bytes of a regular file. A file of more than `limit` bytes is refused before it is read. */
+  readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;
+  /** Bytes of `NAME.cap` of the standard library. */
+  readonly readStandard: (module: string) => Promise<FileRead>;
+  /** The day of the build as YYYY-MM-DD: decides only whether a `widen … until` has run out, and reaches no artefact. */
+  readonly today: string;
+}

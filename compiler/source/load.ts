@@ -1,0 +1,165 @@
+import { posix } from "node:path";
+import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import { boundedSource, MAX_FILE_BYTES, type Parsed, parse } from "../../lang/grammar/index.ts";
+import { type Span, startOf } from "../../lang/text/index.ts";
+import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
+import { type Asset, assetsOf, MAX_ASSET_BYTES } from "./assets.ts";
+import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
+import type { Host } from "./host.ts";
+import { PRELUDE, STANDARD_MODULES } from "./standard.ts";
+
+// Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
+// the root page once links are resolved. It gives no meaning to what it reads.
+
+const MAX_FILES = 256;
+
+/** All that a page consists of. */
+export interface Package {
+  /** The root page first, then the pages that it uses, in the order in which they are met. */
+  readonly pages: readonly FileTree[];
+  /** Modules of the standard library by name, the prelude among them. */
+  readonly modules: ReadonlyMap<string, FileTree>;
+  /** Modules that some page of the package uses by name. */
+  readonly used: ReadonlySet<string>;
+  /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
+  readonly assets: ReadonlyMap<Words, Asset>;
+}
+
+export interface Loaded {
+  readonly package: Package;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function load(host: Host, path: string): Promise<Loaded> {
+  const loading = new Loading(host);
+  await loading.root(path);
+  return loading.loaded();
+}
+
+class Loading {
+  private readonly host: Host;
+  private readonly pages: FileTree[] = [];
+  private readonly modules = new Map<string, FileTree>();
+  private readonly used = new Set<string>();
+  private readonly assets = new Map<Words, Asset>();
+  private readonly diagnostics: Diagnostic[] = [];
+  private readonly seen = new Set<string>();
+  private folder = "/";
+
+  constructor(host: Host) {
+    this.host = host;
+  }
+
+  loaded(): Loaded {
+    const { pages, modules, used, assets, diagnostics } = this;
+    return { package: { pages, modules, used, assets }, diagnostics };
+  }
+
+  async root(path: string): Promise<void> {
+    for (const module of PRELUDE) await this.module(module);
+    const real = await this.host.realPath(path);
+    const name = posix.basename(path);
+    if (real === undefined) return this.unreadable(startOf(name), path, "there is no such file");
+    this.folder = posix.dirname(real);
+    await this.page(real, startOf(name), []);
+  }
+
+  private async page(real: string, from: Span, stack: readonly string[]): Promise<void> {
+    if (stack.includes(real)) {
+      const cycle = [...stack.slice(stack.indexOf(real)), real].map((page) => this.relative(page));
+      this.diagnostics.push(importCycle.at(from, { cycle }));
+      return;
+    }
+    if (this.seen.has(real)) return;
+    if (this.seen.size >= MAX_FILES) {
+      this.diagnostics.push(tooManyFiles.at(from, { limit: MAX_FILES }));
+      return;
+    }
+    this.seen.add(real);
+    const read = await this.host.readFile(real, MAX_FILE_BYTES);
+    if (!read.ok) return this.unreadable(from, this.relative(real), read.reason);
+    const parsed = this.parsed(this.relative(real), read.bytes);
+    if (parsed === undefined) return;
+    this.pages.push(parsed.tree);
+    for (const use of usesOf(parsed.tree.items)) await this.use(use, real, [...stack, real]);
+    for (const asset of assetsOf(parsed.tree.items)) await this.asset(asset, real);
+  }
+
+  private parsed(path: string, bytes: Uint8Array): Parsed | undefined {
+    const bounded = boundedSource(path, bytes);
+    if (!bounded.ok) {
+      this.diagnostics.push(bounded.diagnostic);
+      return undefined;
+    }
+    const parsed = parse(bounded.source);
+    this.diagnostics.push(...parsed.diagnostics);
+    return parsed;
+  }
+
+  private async use(use: UseNode, page: string, stack: readonly string[]): Promise<void> {
+    if (use.what === "module") return this.useModule(use);
+    if (use.what !== "file") return;
+    const real = await this.within(use.path, page);
+    if (real !== undefined) await this.page(real, use.path.span, stack);
+  }
+
+  private async useModule(use: UseNode & { what: "module" }): Promise<void> {
+    const { root, module } = use;
+    const known = STANDARD_MODULES.map((name) => `std.${name}`);
+    if (root.text === "std" && known.includes(`std.${module.text}`)) {
+      this.used.add(module.text);
+      return this.module(module.text);
+    }
+    const name = `${root.text}.${module.text}`;
+    this.diagnostics.push(unknownModule.at(use.span, { name, near: nearest(name, known), known }));
+  }
+
+  private async module(name: string): Promise<void> {
+    if (this.modules.has(name)) return;
+    const path = `std/${name}.cap`;
+    const read = await this.host.readStandard(name);
+    if (!read.ok) return this.unreadable(startOf(path), path, read.reason);
+    const parsed = this.parsed(path, read.bytes);
+    if (parsed !== undefined) this.modules.set(name, parsed.tree);
+  }
+
+  private async asset(path: Words, page: string): Promise<void> {
+    const real = await this.within(path, page);
+    if (real === undefined) return;
+    const read = await this.host.readFile(real, MAX_ASSET_BYTES);
+    if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.bytes });
+    else this.unreadable(path.span, path.value, read.reason);
+  }
+
+  /** The real path of a file that a page names, if it stays inside the package. */
+  private async within(path: Words, page: string): Promise<string | undefined> {
+    const { value, span } = path;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL and its like end a path early on some systems
+    if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) {
+      this.diagnostics.push(outsidePackage.at(span, { path: value }));
+      return undefined;
+    }
+    const wanted = posix.join(posix.dirname(page), value);
+    const real = this.isInside(wanted) ? await this.host.realPath(wanted) : wanted;
+    if (real === undefined) this.unreadable(span, value, "there is no such file");
+    else if (!this.isInside(real)) this.diagnostics.push(outsidePackage.at(span, { path: value }));
+    else return real;
+    return undefined;
+  }
+
+  private isInside(path: string): boolean {
+    return path.startsWith(this.folder === "/" ? "/" : `${this.folder}/`);
+  }
+
+  private relative(real: string): string {
+    return posix.relative(this.folder, real);
+  }
+
+  private unreadable(at: Span, path: string, reason: string): void {
+    this.diagnostics.push(unreadable.at(at, { path, reason }));
+  }
+}
+
+function usesOf(items: readonly Item[]): UseNode[] {
+  return items.flatMap((item) => (item.kind === "use" ? [item] : item.kind === "system" ? usesOf(item.items) : []));
+}

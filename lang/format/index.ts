@@ -1,0 +1,2 @@
+export { checkText, floorText, lineText, patternsText, quotaText } from "./lines.ts";
+export { becauseText, labelText, quoted } from "./text.ts";

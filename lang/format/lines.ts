@@ -1,0 +1,92 @@
+import type {
+  Check,
+  FloorLine,
+  Line,
+  Literal,
+  Met,
+  Pattern,
+  QuotaEntry,
+  Test,
+  WhenNode,
+  Where,
+} from "../tree/index.ts";
+import { becauseText, quoted } from "./text.ts";
+
+// Canonical text of single lines: what `/why`, the audit and every rule in the tables call them.
+
+/** `auto Files.write where path under "/reports" else consent` */
+export function lineText({ mode, patterns, where, because }: Line): string {
+  return `${mode.mode} ${patternsText(patterns)}${where === undefined ? "" : ` ${whereText(where)}`}${becauseText(because)}`;
+}
+
+export function patternsText(patterns: readonly Pattern[]): string {
+  return patterns.map(patternText).join(", ");
+}
+
+function patternText(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case "everything":
+      return "*";
+    case "named":
+      return pattern.name.text;
+    case "all-of":
+      return `${pattern.name.text}.*`;
+    case "within":
+      return `${pattern.name.text} in ${pattern.owner.text}`;
+  }
+}
+
+function whereText({ checks, otherwise }: Where): string {
+  return `where ${checks.map(checkText).join(" and ")} else ${otherwise.mode}`;
+}
+
+/** `size(content) <= 64 KiB` */
+export function checkText({ term, test }: Check): string {
+  const subject = term.function === undefined ? term.argument.text : `${term.function.text}(${term.argument.text})`;
+  return `${subject} ${testText(test)}`;
+}
+
+function testText(test: Test): string {
+  switch (test.kind) {
+    case "compare":
+      return `${test.operator} ${literalText(test.literal)}`;
+    case "in":
+      return `in [${test.literals.map(literalText).join(", ")}]`;
+    case "under":
+      return `under ${quoted(test.root.value)}`;
+  }
+}
+
+function literalText(literal: Literal): string {
+  switch (literal.kind) {
+    case "text":
+      return quoted(literal.value);
+    case "boolean":
+      return String(literal.value);
+    case "number":
+      return literal.unit === undefined ? literal.amount.decimal : `${literal.amount.decimal} ${literal.unit.text}`;
+  }
+}
+
+/** `when integrity <= untrusted: atLeast stepUp mutatingLocal` */
+export function floorText(when: WhenNode, { mode, patterns }: FloorLine): string {
+  return `when ${when.met.map(metText).join(" and ")}: atLeast ${mode.mode} ${patternsText(patterns)}`;
+}
+
+function metText(met: Met): string {
+  switch (met.kind) {
+    case "confidentiality":
+      return `confidentiality >= ${met.level.text}`;
+    case "integrity":
+      return `integrity <= ${met.level.text}`;
+    case "compartment":
+      return `compartment ${met.compartment.text}`;
+    case "unattended":
+      return "unattended";
+  }
+}
+
+/** `10 destructive calls per login` */
+export function quotaText({ amount, unit, noun, scope }: QuotaEntry): string {
+  return `${amount.decimal} ${unit.text}${noun === undefined ? "" : ` ${noun.text}`} per ${scope.text}`;
+}

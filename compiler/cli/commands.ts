@@ -1,5 +1,7 @@
 import type { Command } from "./command.ts";
+import { check } from "./commands/check.ts";
+import { inspect } from "./commands/inspect.ts";
 import { run } from "./commands/run.ts";
 
 /** In the order in which a person meets them. */
-export const COMMANDS: readonly Command[] = [run];
+export const COMMANDS: readonly Command[] = [check, inspect, run];

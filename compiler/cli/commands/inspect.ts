@@ -1,0 +1,100 @@
+// capc inspect: what an artefact holds, its digests, who signed it, and what that is worth.
+
+import { closeSync, openSync, readSync } from "node:fs";
+import { resolve } from "node:path";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
+import { developmentKey } from "../../../targets/manifest/development-key.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { developmentKeyFile } from "../development-key-file.ts";
+import { readBytes } from "../files.ts";
+import type { Description } from "../inspect/description.ts";
+import { describeImage } from "../inspect/image.ts";
+import type { ReadAt } from "../inspect/iso-reader.ts";
+import { describeManifest } from "../inspect/manifest.ts";
+import { describeSignature, readSignature } from "../inspect/signature.ts";
+import { describeTables } from "../inspect/tables.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const inspect: Command = {
+  name: "inspect",
+  operands: ["ARTEFACT"],
+  does: "say what a manifest, policy tables, a signature or an image holds",
+  details: `A signature is checked where what it signs lies beside it (manifest.bin beside manifest.bin.sig), and the
+other way round; an image is checked against its own manifest. Ends with 1 if something does not hold.`,
+  options: [JSON_OPTION],
+  run: async (typed, world) => inspectFile(typed, world),
+};
+
+/** Tables are the largest of what is read whole. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+function inspectFile(typed: Typed, world: World): ExitStatus {
+  const path = resolve(world.folder, typed.operands[0] ?? "");
+  const read = readBytes(path, MOST_BYTES);
+  if (!read.ok) {
+    world.report(`capc inspect: ${read.reason}\n`);
+    return 3;
+  }
+  const descriptions = describe(path, read.value.bytes, read.value.size);
+  if (descriptions.length === 0) {
+    world.report(`capc inspect: ${path} is none of: manifest, policy tables, signature, image\n`);
+    return 1;
+  }
+  const faults = descriptions.flatMap((description) => description.faults);
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(asJson(descriptions, faults), undefined, 2)}\n`);
+  else for (const line of descriptions.flatMap(({ lines }) => lines)) world.print(`${visible(line)}\n`);
+  for (const fault of faults) world.report(`capc inspect: ${visible(fault)}\n`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+function asJson([first, ...more]: readonly Description[], faults: readonly string[]): object {
+  return { kind: first?.kind, ...Object.assign({}, first?.facts, ...more.map(({ facts }) => facts)), faults };
+}
+
+/** The artefact, and its signature where one lies beside it. Nothing where it is of no kind that we know. */
+function describe(path: string, bytes: Uint8Array, size: number): readonly Description[] {
+  const known = keyOfThisCheckout();
+  const image = withFile(path, (readAt) => describeImage(readAt, size, known));
+  if (image !== undefined) return [image];
+  if (size > MOST_BYTES) return [];
+  const signature = readSignature(bytes);
+  if (signature !== undefined) return [describeSignature(signature, beside(path.replace(/\.sig$/, ""), path), known)];
+  const artefact = describeManifest(bytes) ?? describeTables(bytes);
+  if (artefact === undefined) return [];
+  const sibling = beside(`${path}.sig`, path);
+  const signed = sibling === undefined ? undefined : readSignature(sibling);
+  if (signed !== undefined) return [artefact, describeSignature(signed, bytes, known)];
+  return artefact.kind === "manifest" ? [artefact, UNSIGNED] : [artefact];
+}
+
+const UNSIGNED: Description = {
+  kind: "signature",
+  facts: { signature: null },
+  lines: ["", "no signature beside it"],
+  faults: [],
+};
+
+function beside(path: string, self: string): Uint8Array | undefined {
+  const read = path === self ? undefined : readBytes(path, MOST_MANIFEST_BYTES);
+  return read?.ok === true ? read.value.bytes : undefined;
+}
+
+/** Looking at an artefact makes no key. */
+function keyOfThisCheckout(): Uint8Array | undefined {
+  const file = developmentKeyFile();
+  const key = file.read() === undefined ? undefined : developmentKey(file);
+  return typeof key === "object" ? key.publicKey : undefined;
+}
+
+function withFile<T>(path: string, work: (readAt: ReadAt) => T): T {
+  const file = openSync(path, "r");
+  try {
+    return work((offset, length) => {
+      const bytes = new Uint8Array(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+    });
+  } finally {
+    closeSync(file);
+  }
+}

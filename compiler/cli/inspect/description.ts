@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+
+/** What an artefact holds, for a person and for programs. */
+export interface Description {
+  /** What it is, e.g. "manifest". */
+  readonly kind: string;
+  /** The facts as plain values for JSON. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The same for a person, a fact a line. */
+  readonly lines: readonly string[];
+  /** What is wrong with it: empty where nothing is. */
+  readonly faults: readonly string[];
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
+
+/** Columns of a table with a width that fits; the last column is not padded. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows.map((row) =>
+    row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd((widths[column] ?? 0) + 2))).join(""),
+  );
+}
+
+/** 64-bit integers as decimal text, bytes as hexadecimal: what JSON has no form for. */
+export function plainValue(value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (value instanceof Uint8Array) return hex(value);
+  if (Array.isArray(value)) return value.map(plainValue);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
+}

@@ -1,0 +1,78 @@
+// A bootable image: what lies in it, and whether the signed manifest speaks of exactly those bytes.
+
+import { createHash } from "node:crypto";
+import { Manifest } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/wire/index.ts";
+import { IMAGE_PATHS, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
+import { type Description, hex, table } from "./description.ts";
+import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
+import { describeManifest } from "./manifest.ts";
+import { describeSignature, readSignature } from "./signature.ts";
+
+export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
+  const listing = listIso(readAt, size);
+  if (!listing.ok) return undefined;
+  const file = (path: string): IsoFile | undefined => listing.files.find((each) => each.path === path);
+  const digests = new Map(listing.files.map((each) => [each.path, digest(readAt, each)]));
+  const manifestBytes = small(readAt, file(IMAGE_PATHS.manifest));
+  const manifest = manifestBytes === undefined ? undefined : describeManifest(manifestBytes);
+  const signature = describeSignatureIn(small(readAt, file(IMAGE_PATHS.manifestSignature)), manifestBytes, known);
+  const files = listing.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
+  return {
+    kind: "image",
+    facts: {
+      volume: listing.volume,
+      trust: "media",
+      files: files.map(([sha256, bytes, path]) => ({ path, size: Number(bytes), sha256 })),
+      ...signature?.facts,
+      ...manifest?.facts,
+    },
+    lines: [
+      `image, volume ${listing.volume}, ${size} bytes`,
+      "trust   media-trusted: corruption is found, a writer of the medium is not",
+      ...(signature?.lines ?? []),
+      "",
+      ...table(files),
+      "",
+      ...(manifest?.lines ?? []),
+    ],
+    faults: [
+      ...(listing.volume === VOLUME_NAME ? [] : [`the volume is not named ${VOLUME_NAME}, so init does not take it`]),
+      ...(manifest === undefined ? [`there is no manifest at ${IMAGE_PATHS.manifest}`] : []),
+      ...(signature === undefined ? ["the manifest is not signed"] : signature.faults),
+      ...(manifestBytes === undefined ? [] : strangers(manifestBytes, digests)),
+    ],
+  };
+}
+
+function describeSignatureIn(
+  bytes: Uint8Array | undefined,
+  artefact: Uint8Array | undefined,
+  known: Uint8Array | undefined,
+): Description | undefined {
+  const signature = bytes === undefined ? undefined : readSignature(bytes);
+  return signature === undefined ? undefined : describeSignature(signature, artefact, known);
+}
+
+/** Files that the manifest names and that are absent or not as it says. */
+function strangers(bytes: Uint8Array, digests: ReadonlyMap<string, string>): string[] {
+  const read = decodeMessage(Manifest, bytes);
+  if (!read.ok) return [];
+  return [read.value.root, ...read.value.artefacts].flatMap((blob) => {
+    const found = digests.get(blob.path);
+    if (found === undefined) return [`${blob.path} is not there, and the manifest names it`];
+    return found === hex(blob.sha256) ? [] : [`${blob.path} is not what the manifest says`];
+  });
+}
+
+function small(readAt: ReadAt, file: IsoFile | undefined): Uint8Array | undefined {
+  return file === undefined || file.size > MOST_MANIFEST_BYTES ? undefined : readAt(file.offset, file.size);
+}
+
+const PIECE = 1024 * 1024;
+
+function digest(readAt: ReadAt, { offset, size }: IsoFile): string {
+  const hash = createHash("sha256");
+  for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));
+  return hash.digest("hex");
+}

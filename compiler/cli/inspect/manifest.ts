@@ -1,0 +1,58 @@
+// The signed graph of processes: who holds what, from whom, and by which line of the page.
+
+import { Manifest } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/wire/index.ts";
+import { type Description, hex, plainValue, sha256, table } from "./description.ts";
+
+export function describeManifest(bytes: Uint8Array): Description | undefined {
+  const read = decodeMessage(Manifest, bytes);
+  // Every run of zeros decodes to some manifest; one without a system is none.
+  if (!read.ok || read.value.systemId === "") return undefined;
+  const manifest = read.value;
+  const disk = manifest.storage.disk;
+  return {
+    kind: "manifest",
+    facts: { sha256: sha256(bytes), manifest: plainValue(manifest) },
+    lines: [
+      `manifest of ${manifest.systemId} ${manifest.version}, schema version ${manifest.schemaVersion}, ${bytes.length} bytes`,
+      `sha256  ${sha256(bytes)}`,
+      `boots   session ${manifest.session}; data disk ${disk === "" ? "none" : `${disk}, ${encryption(manifest)}`}`,
+      `kernel  ${manifest.kernelParameters.join(" ")}`,
+      "",
+      ...table(
+        [manifest.root, ...manifest.artefacts].map((blob) => [blob.name, blob.path, `${blob.size}`, hex(blob.sha256)]),
+      ),
+      ...manifest.processes.flatMap((each) => ["", ...describeProcess(each)]),
+    ],
+    faults: [],
+  };
+}
+
+function encryption(manifest: Manifest): string {
+  return manifest.storage.encrypted ? "encrypted" : "not encrypted";
+}
+
+function describeProcess(process: Manifest["processes"][number]): string[] {
+  const grants = process.grants.map((grant) => [
+    `  holds ${grant.name}`,
+    `interface ${grant.interfaceId.toString(16)}`,
+    `of ${grant.provider}`,
+    grant.origin,
+  ]);
+  const files = process.files.map((file) => [`  holds ${file.name}`, fileOf(file), "", ""]);
+  return [
+    `${process.name}  uid ${process.uid}  ${[process.exec, ...process.arguments].join(" ")}`,
+    ...table([...grants, ...files]).map((line) => line.trimEnd()),
+  ];
+}
+
+function fileOf(file: Manifest["processes"][number]["files"][number]): string {
+  switch (file.which) {
+    case "blob":
+      return `artefact ${file.blob}, read-only`;
+    case "directory":
+      return `directory ${file.directory} of the data disk`;
+    case "terminal":
+      return "the terminal";
+  }
+}

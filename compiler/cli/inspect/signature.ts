@@ -1,0 +1,46 @@
+// Signatures beside artefacts: what one says, whether it holds, and what that is worth here.
+
+import { createPublicKey, verify } from "node:crypto";
+import { Signature } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/wire/index.ts";
+import { signedBytes } from "../../../targets/manifest/signing.ts";
+import { type Description, hex, plainValue } from "./description.ts";
+
+export function readSignature(bytes: Uint8Array): Signature | undefined {
+  const read = decodeMessage(Signature, bytes);
+  return read.ok && read.value.signature.length === 64 && read.value.publicKey.length === 32 ? read.value : undefined;
+}
+
+/** `known` is the public key of this checkout, if it has one. */
+export function describeSignature(
+  signature: Signature,
+  artefact: Uint8Array | undefined,
+  known: Uint8Array | undefined,
+): Description {
+  const holds = artefact === undefined ? undefined : doesHold(signature, artefact);
+  const verdict =
+    holds === undefined ? "not checked: what it signs is not beside it" : holds ? "holds" : "does NOT hold";
+  const signer = known !== undefined && Buffer.from(known).equals(signature.publicKey);
+  const key = signer ? "the development key of this checkout" : "a key that this checkout does not know";
+  return {
+    kind: "signature",
+    facts: { signature: plainValue(signature), holds: holds ?? null, developmentKeyOfThisCheckout: signer },
+    lines: [
+      `signature for ${signature.purpose} of ${signature.systemId} ${signature.version}: ${verdict}`,
+      `key     ${hex(signature.publicKey)}, ${key}`,
+    ],
+    faults: holds === false ? ["the signature does not hold"] : [],
+  };
+}
+
+/** Ed25519 keys travel as 32 bytes; Node wants them in the envelope of RFC 8410. */
+const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
+
+function doesHold(signature: Signature, artefact: Uint8Array): boolean {
+  const publicKey = createPublicKey({
+    key: Buffer.concat([ENVELOPE, signature.publicKey]),
+    format: "der",
+    type: "spki",
+  });
+  return verify(null, signedBytes(signature, artefact), publicKey, signature.signature);
+}

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyTables } from "../../engine/policy/testing/arbitrary.ts";
+import { always, row, tables } from "../../engine/policy/testing/sample.ts";
+import { Manifest } from "../../engine/wire/generated/manifest.ts";
+import { PolicyTables } from "../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../engine/wire/index.ts";
+import { differenceOf } from "./difference.ts";
+import { unfaithful } from "./verify.ts";
+
+test("what was written is what was meant", () => {
+  const sample = tables();
+  expect(unfaithful("PolicyTables", sample, encodeMessage(PolicyTables, sample))).toBeUndefined();
+});
+
+const CHANGED = {
+  "rows.0.cells.0: 2 was meant, 1 is there": tables({ rows: [row("operator", [1])] }),
+  'decisions.0.clauses.0.met: "auto" was meant, "forbidden" is there': tables({
+    decisions: [{ clauses: [always("forbidden")], floors: [] }],
+  }),
+  'rules.1: {"id":"1","words":"the second line","place":"a.cap:2:1"} was meant, nothing is there': tables({
+    rules: tables().rules.slice(0, 1),
+  }),
+};
+
+for (const [difference, changed] of Object.entries(CHANGED)) {
+  test(`a difference is named by its place: ${difference}`, () => {
+    expect(unfaithful("PolicyTables", tables(), encodeMessage(PolicyTables, changed))).toBe(difference);
+  });
+}
+
+test("a manifest is compared with its digests and unions", () => {
+  const blob = { name: "root", path: "/boot/rootfs.erofs", size: 4096n, sha256: new Uint8Array(32).fill(9) };
+  const process = {
+    name: "console",
+    role: "console",
+    uid: 2000,
+    exec: "/usr/bin/capos-console",
+    arguments: [],
+    grants: [],
+    files: [
+      { name: "terminal", which: "terminal" as const },
+      { name: "tables", which: "blob" as const, blob: "tables" },
+    ],
+    memoryMaxBytes: 1n << 24n,
+  };
+  const manifest = {
+    schemaVersion: 1,
+    systemId: "lab",
+    version: "1",
+    kernelParameters: ["quiet"],
+    root: blob,
+    artefacts: [blob],
+    processes: [process],
+    storage: { disk: "", encrypted: false },
+    session: "operator",
+  };
+  const bytes = encodeMessage(Manifest, manifest);
+  expect(unfaithful("Manifest", manifest, bytes)).toBeUndefined();
+  const other = { ...manifest, root: { ...blob, sha256: new Uint8Array(32) } };
+  expect(unfaithful("Manifest", other, bytes)).toBe("root.sha256: other bytes were meant");
+});
+
+test("law: tables differ from all tables but themselves", () => {
+  fc.assert(
+    fc.property(anyTables, anyTables, (a, b) => {
+      const same = Buffer.compare(encodeMessage(PolicyTables, a), encodeMessage(PolicyTables, b)) === 0;
+      expect(differenceOf(a, b) === undefined).toBe(same);
+    }),
+  );
+});

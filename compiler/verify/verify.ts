@@ -1,0 +1,18 @@
+// "Translated faithfully": what was written is read again, by a decoder that shares no code with the writer, and compared
+// value by value with what was meant. It asks about translation only; whether the policy is a good one others ask.
+import { readFileSync } from "node:fs";
+import { readRequest, type SchemaRequest } from "../reflect/request.ts";
+import { differenceOf } from "./difference.ts";
+import { decodeAgain } from "./second-decoder.ts";
+
+const SCHEMA = new URL("../../engine/wire/generated/schema.cgr", import.meta.url);
+let request: SchemaRequest | undefined;
+
+/**
+ * The first place where the bytes do not say what was meant; nothing where they do. For bytes that this program wrote:
+ * what is wrong with them is its own defect.
+ */
+export function unfaithful(struct: "PolicyTables" | "Manifest", meant: unknown, bytes: Uint8Array): string | undefined {
+  request ??= readRequest(readFileSync(SCHEMA));
+  return differenceOf(meant, decodeAgain(request, struct, bytes));
+}

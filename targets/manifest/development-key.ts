@@ -1,0 +1,46 @@
+// The key of a checkout, made at random on first use and never committed. It makes an image boot; it proves nothing about
+// who built it, and the image says so.
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { publicBytes, type SigningKey } from "./signing.ts";
+
+/** The one file that holds the key. */
+export interface KeyFile {
+  /** Its text; nothing where there is no file. */
+  readonly read: () => string | undefined;
+  /** Makes it, readable to its owner alone; must fail where it is there already. */
+  readonly create: (text: string) => void;
+}
+
+/** The key of this checkout, or why its file cannot be used. A broken file is never replaced: it may be all that is left of a key. */
+export function developmentKey(file: KeyFile): SigningKey | string {
+  const text = file.read();
+  if (text === undefined) {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    file.create(textOf(privateKey));
+    return signingKey(privateKey);
+  }
+  const privateKey = keyIn(text);
+  return privateKey === undefined
+    ? "the development key cannot be read; remove its file to get a new one"
+    : signingKey(privateKey);
+}
+
+function signingKey(privateKey: KeyObject): SigningKey {
+  return { publicKey: publicBytes(privateKey), privateKey, development: true };
+}
+
+function textOf(privateKey: KeyObject): string {
+  const pkcs8 = privateKey.export({ type: "pkcs8", format: "der" }).toString("base64");
+  return `${JSON.stringify({ kind: "ed25519", use: "development", pkcs8 }, undefined, 2)}\n`;
+}
+
+function keyIn(text: string): KeyObject | undefined {
+  try {
+    const { kind, pkcs8 } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (kind !== "ed25519" || typeof pkcs8 !== "string") return undefined;
+    const key = createPrivateKey({ key: Buffer.from(pkcs8, "base64"), format: "der", type: "pkcs8" });
+    return key.asymmetricKeyType === "ed25519" ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}

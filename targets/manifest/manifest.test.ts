@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Origins, Policy } from "../../compiler/policy/policy.ts";
+import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
+import { Manifest } from "../../engine/wire/generated/manifest.ts";
+import { Files } from "../../engine/wire/generated/tools.ts";
+import { decodeMessage } from "../../engine/wire/index.ts";
+import { sourceText, span } from "../../lang/text/index.ts";
+import { developmentKey } from "./development-key.ts";
+import { manifestTarget, planManifest } from "./manifest.ts";
+
+const page = sourceText("system.cap", "system\nsession\n service\n");
+const at = (line: number) =>
+  span(
+    page,
+    page.text
+      .split("\n")
+      .slice(0, line - 1)
+      .join("\n").length + 1,
+    3,
+  );
+const origins: Origins = {
+  rules: [],
+  sessions: new Map([["operator", at(2)]]),
+  services: new Map(["books", "notes"].map((name) => [name, at(3)])),
+  backends: new Map([["canned", at(3)]]),
+  principals: new Map(),
+};
+
+/** notes may be read; books is all forbidden. */
+function policy(changes: Partial<Policy> = {}): Policy {
+  const service = (name: string) => ({
+    name,
+    interfaceName: "Files",
+    interfaceId: Files.id,
+    implementation: "files" as const,
+    stateBytes: 1024,
+    label: PUBLIC,
+  });
+  return {
+    tables: tables({
+      tools: [tool("books.read"), tool("notes.read")],
+      decisions: [
+        { clauses: [always("auto")], floors: [] },
+        { clauses: [always("consent"), always("forbidden")], floors: [] },
+      ],
+      backends: [{ name: "canned", kind: "stub", clearance: PUBLIC, local: true }],
+      rows: [row("operator", [3, 2], { backends: [{ backend: 0, mode: "auto" }] }), row("visitor", [2, 2])],
+    }),
+    services: [service("books"), service("notes")],
+    backends: [{ name: "canned", kind: "stub", replies: { path: "replies.json", bytes: Buffer.from("[]\n") } }],
+    storage: { disk: "capos-data", encrypted: false },
+    image: { target: "linux", machine: "vm", boot: "operator" },
+    ...changes,
+  };
+}
+
+const context = { tables: Buffer.from("tables"), root: { size: 8192, sha256: new Uint8Array(32).fill(7) }, origins };
+
+test("the graph of the processes: order, uids, badges, and nothing that is not needed", () => {
+  const { processes } = planManifest(policy(), context);
+  const drawn = processes.map(({ name, role, uid, grants, files }) => [
+    `${uid} ${name} (${role})`,
+    ...grants.map((grant) => `${grant.badge} ${grant.name} of ${grant.provider}, ${grant.origin}`),
+    ...files.map((file) => `${file.name} ${file.which}`),
+  ]);
+  expect(drawn).toEqual([
+    ["2000 books (files)", "data directory"],
+    ["2001 notes (files)", "data directory"],
+    ["2002 model.canned (model)", "replies blob"],
+    ["2003 console (console)", "1 session of gate.operator, system.cap:2:1", "terminal terminal"],
+    [
+      "2004 gate.operator (gate)",
+      "2 console of console, system.cap:2:1",
+      "3 notes of notes, system.cap:3:1",
+      "tables blob",
+    ],
+    [
+      "2005 loop.operator (loop)",
+      "4 console of console, system.cap:2:1",
+      "5 gate of gate.operator, system.cap:2:1",
+      "6 model of model.canned, system.cap:3:1",
+    ],
+  ]);
+});
+
+test("the loop holds no tool, the model nothing, the gate no model", () => {
+  const { processes } = planManifest(policy(), context);
+  const held = (role: string) => processes.filter((one) => one.role === role).flatMap(({ grants }) => grants);
+  expect(held("loop").map(({ interfaceId }) => interfaceId)).not.toContain(Files.id);
+  expect(held("model")).toEqual([]);
+  expect(held("gate").map(({ provider }) => provider)).not.toContain("model.canned");
+});
+
+test("a session without a backend has no loop", () => {
+  const { processes } = planManifest(policy({ image: { target: "linux", machine: "vm", boot: "visitor" } }), {
+    ...context,
+    origins: { ...origins, sessions: new Map([["visitor", at(2)]]) },
+  });
+  expect(processes.map(({ name }) => name)).toEqual(["books", "notes", "console", "gate.visitor"]);
+});
+
+test("digests and sizes are those of the artefacts", () => {
+  const { root, artefacts } = planManifest(policy(), context);
+  const sha256 = (text: string) => createHash("sha256").update(text).digest();
+  expect(root).toMatchObject({ name: "root", path: "/boot/rootfs.erofs", size: 8192n });
+  expect(artefacts).toEqual([
+    { name: "tables", path: "/capos/policy/tables.bin", size: 6n, sha256: sha256("tables") },
+    { name: "replies.canned", path: "/capos/replies/canned.json", size: 3n, sha256: sha256("[]\n") },
+  ]);
+});
+
+test("the artefacts are the manifest, its signature and the replies; same policy, same bytes", () => {
+  const key = developmentKey({ read: () => undefined, create: () => {} });
+  if (typeof key === "string") throw new Error(key);
+  const made = () => {
+    const outcome = manifestTarget(policy({ backends: [{ name: "canned", kind: "stub" }] }), { ...context, key });
+    return outcome.ok ? outcome.value : [];
+  };
+  const [manifest, signature, replies] = made();
+  expect([manifest, signature, replies].map((one) => one?.path)).toEqual([
+    "manifest.bin",
+    "manifest.bin.sig",
+    "replies/canned.json",
+  ]);
+  expect(replies?.bytes).toEqual(Buffer.from("[]"));
+  expect(made()).toEqual([manifest, signature, replies]);
+  expect(manifest?.bytes instanceof Uint8Array && decodeMessage(Manifest, manifest.bytes)).toMatchObject({
+    ok: true,
+    value: { schemaVersion: 1, systemId: "sample", session: "operator" },
+  });
+});

@@ -1,0 +1,70 @@
+// Policy and digests in, the signed graph of processes out. It decides nothing: what a process holds follows from the
+// tables, and what the bytes are from canonical encoding.
+import { createHash } from "node:crypto";
+import type { BackendPlan, Origins, Policy } from "../../compiler/policy/policy.ts";
+import { type Blob, Manifest } from "../../engine/wire/generated/manifest.ts";
+import { encodeMessage } from "../../engine/wire/index.ts";
+import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
+import { type Artifact, IMAGE_PATHS, MOST_MANIFEST_BYTES, VM_KERNEL_PARAMETERS } from "../contract.ts";
+import { processesOf } from "./processes.ts";
+import { type SigningKey, signatureOf } from "./signing.ts";
+
+/** The version that init knows. */
+export const MANIFEST_SCHEMA_VERSION = 1;
+
+export interface ManifestContext {
+  /** Bytes of tables.bin. */
+  readonly tables: Uint8Array;
+  /** The root file system. */
+  readonly root: { readonly size: number; readonly sha256: Uint8Array };
+  /** Where the page asks for what is granted. */
+  readonly origins: Origins;
+  readonly key: SigningKey;
+}
+
+/** manifest.bin, its signature and the canned replies, named as in the output folder; in the image they lie below /capos. */
+export function manifestTarget(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
+  const { systemId, version } = policy.tables;
+  const bytes = encodeMessage(Manifest, planManifest(policy, context));
+  if (bytes.length > MOST_MANIFEST_BYTES) bug(`a manifest of ${bytes.length} bytes`);
+  const signature = signatureOf({ purpose: "image", systemId, version }, bytes, context.key);
+  return outcomeOf(
+    [
+      { path: "manifest.bin", bytes },
+      { path: "manifest.bin.sig", bytes: signature },
+      ...policy.backends.map((backend) => ({ path: `replies/${backend.name}.json`, bytes: repliesOf(backend) })),
+    ],
+    [],
+  );
+}
+
+export function planManifest(policy: Policy, context: Omit<ManifestContext, "key">): Manifest {
+  const { systemId, version } = policy.tables;
+  return {
+    schemaVersion: MANIFEST_SCHEMA_VERSION,
+    systemId,
+    version,
+    kernelParameters: VM_KERNEL_PARAMETERS,
+    root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(context.root.size), sha256: context.root.sha256 },
+    artefacts: artefactsOf(policy, context.tables),
+    processes: processesOf(policy, context.origins),
+    storage: policy.storage ?? { disk: "", encrypted: false },
+    session: policy.image.boot,
+  };
+}
+
+function artefactsOf(policy: Policy, tables: Uint8Array): readonly Blob[] {
+  const replies = policy.backends.map((backend) =>
+    blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)),
+  );
+  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies];
+}
+
+/** A stub without a file of replies knows no line, and says so to all of them. */
+function repliesOf({ replies }: BackendPlan): Uint8Array {
+  return replies?.bytes ?? Buffer.from("[]");
+}
+
+function blob(name: string, path: string, bytes: Uint8Array): Blob {
+  return { name, path, size: BigInt(bytes.length), sha256: createHash("sha256").update(bytes).digest() };
+}

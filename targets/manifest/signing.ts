@@ -1,0 +1,54 @@
+// Signatures over artefacts, as manifest.capnp states them and as init checks them.
+import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { Signature, Trust, type TrustPurpose } from "../../engine/wire/generated/manifest.ts";
+import { encodeMessage } from "../../engine/wire/index.ts";
+
+const SCHEMA_VERSION = 1;
+
+/** An Ed25519 key that may sign. */
+export interface SigningKey {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly privateKey: KeyObject;
+  /** Made at random for one checkout: the image says so when it boots. */
+  readonly development: boolean;
+}
+
+/** What a signature speaks of beside the artefact. */
+export interface Subject {
+  readonly purpose: TrustPurpose;
+  readonly systemId: string;
+  readonly version: string;
+}
+
+/** The signed bytes: each word closed by a zero byte, then the SHA-256 of the raw artefact. */
+export function signedBytes({ purpose, systemId, version }: Subject, artefact: Uint8Array): Uint8Array {
+  const words = ["capos-v1", purpose, systemId, version].map((word) => `${word}\0`).join("");
+  return Buffer.concat([Buffer.from(words), createHash("sha256").update(artefact).digest()]);
+}
+
+/** The bytes of NAME.sig. Ed25519 has no randomness of its own: same key, same artefact, same bytes. */
+export function signatureOf(subject: Subject, artefact: Uint8Array, key: SigningKey): Uint8Array {
+  return encodeMessage(Signature, {
+    schemaVersion: SCHEMA_VERSION,
+    ...subject,
+    publicKey: key.publicKey,
+    signature: sign(null, signedBytes(subject, artefact), key.privateKey),
+  });
+}
+
+/** The bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
+export function trustOf({ systemId, version }: Omit<Subject, "purpose">, key: SigningKey): Uint8Array {
+  return encodeMessage(Trust, {
+    schemaVersion: SCHEMA_VERSION,
+    systemId,
+    development: key.development,
+    leastVersion: version,
+    keys: [{ publicKey: key.publicKey, purposes: ["image"] }],
+  });
+}
+
+/** The 32 bytes of an Ed25519 public key, without the envelope that stands before them in SPKI. */
+export function publicBytes(privateKey: KeyObject): Uint8Array {
+  return new Uint8Array(createPublicKey(privateKey).export({ type: "spki", format: "der" }).subarray(-32));
+}

@@ -1,0 +1,10 @@
+import type { Policy } from "../../compiler/policy/policy.ts";
+import { PolicyTables } from "../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../engine/wire/index.ts";
+import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
+import type { Artifact } from "../contract.ts";
+
+/** policy/tables.bin, named as in the output folder: the tables as one canonical message. */
+export function tablesTarget(policy: Policy): Outcome<readonly Artifact[]> {
+  return outcomeOf([{ path: "policy/tables.bin", bytes: encodeMessage(PolicyTables, policy.tables) }], []);
+}

@@ -1,0 +1,157 @@
+// Policy tables as text, for people who review a change. Every value of the tables is in it; two tables with one text
+// are equal.
+import type {
+  Condition,
+  Decision,
+  Label,
+  LabelRange,
+  Literal,
+  Param,
+  PolicyTables,
+  Quota,
+  Row,
+  Tool,
+  Type,
+} from "../../engine/wire/generated/policy.ts";
+
+const NO_PARENT = 65_535;
+const ANY_INTEGRITY = 255;
+
+export function tablesText(tables: PolicyTables): string {
+  const { lattice } = tables;
+  return [
+    `system ${tables.systemId} ${tables.version}, schema version ${tables.schemaVersion}`,
+    `confidentiality ${lattice.confidentiality.join(" < ")}`,
+    `integrity ${lattice.integrity.join(" < ")}`,
+    `compartments ${list(lattice.compartments)}`,
+    ...section("categories", tables.categories, ({ name, parent }) => [
+      parent === NO_PARENT ? name : `${name} : ${tables.categories[parent]?.name}`,
+    ]),
+    ...section("tools", tables.tools, (tool) => toolLines(tables, tool)),
+    ...section("rules", tables.rules, ({ id, words, place }) => [`${id} | ${words} | ${place}`]),
+    ...section("decisions", tables.decisions, decisionLines),
+    ...section("backends", tables.backends, ({ name, kind, local, clearance }) => [
+      `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}`,
+    ]),
+    ...section("principals", tables.principals, ({ name, keys }) => [name, ...keys.map((key) => `  ${key}`)]),
+    ...section("rows", tables.rows, (row) => rowLines(tables, row)),
+    "",
+  ].join("\n");
+}
+
+function section<T>(title: string, items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] {
+  const numbered = items.flatMap((item, index) => {
+    const [first = "", ...rest] = lines(item);
+    return [`  ${index} ${first}`, ...rest.map((line) => `    ${line}`)];
+  });
+  return ["", `${title} (${items.length})`, ...numbered];
+}
+
+function toolLines(tables: PolicyTables, tool: Tool): readonly string[] {
+  const facts = [tool.readOnly ? "read-only" : "has effects", tool.networked ? "networked" : "not networked"];
+  return [
+    `${tool.name}: ${tables.categories[tool.category]?.name}, ${facts.join(", ")}`,
+    `${JSON.stringify(tool.description)}`,
+    `${tool.interfaceName}.${tool.methodName}@${tool.method} of interface 0x${tool.interfaceId.toString(16)}, by ${tool.provider}`,
+    ...tool.params.map((param) => `argument ${paramText(param)}`),
+    `schema ${tool.paramSchema}`,
+    `result ${range(tables, tool.result)}, arguments flow to ${label(tables, tool.sink)}`,
+    `redact ${list(tool.redact)}, truncate ${tool.truncateBytes}`,
+  ];
+}
+
+function paramText({ name, type, required }: Param): string {
+  return `${name}: ${typeText(type)}${required ? "" : ", optional"}`;
+}
+
+function typeText(type: Type): string {
+  switch (type.which) {
+    case "boolean":
+    case "number":
+      return type.which;
+    case "integer":
+      return `integer ${type.integer.low}..${type.integer.high}`;
+    case "text":
+      return `text of ${type.text.maxBytes} bytes`;
+    case "choice":
+      return `one of ${list(type.choice)}`;
+    case "list":
+      return `list of (${typeText(type.list)})`;
+    case "record":
+      return `{ ${type.record.map(paramText).join("; ")} }`;
+  }
+}
+
+function decisionLines({ clauses, floors }: Decision): readonly string[] {
+  return [
+    `${clauses.length} clauses, ${floors.length} floors`,
+    ...clauses.map(({ conditions, met, otherwise, rule }) =>
+      conditions.length === 0 && met === otherwise
+        ? `${met} by rule ${rule}`
+        : `${met} where ${conditions.map(conditionText).join(" and ")} else ${otherwise}, by rule ${rule}`,
+    ),
+    ...floors.map(({ mode, rule, ...floor }) => `at least ${mode} when ${floorText(floor)}, by rule ${rule}`),
+  ];
+}
+
+function conditionText({ path, term, operator, literals }: Condition): string {
+  const name = path.join(".");
+  return `${term === "value" ? name : `${term}(${name})`} ${operator} ${list(literals.map(literalText))}`;
+}
+
+function literalText(literal: Literal): string {
+  switch (literal.which) {
+    case "text":
+      return JSON.stringify(literal.text);
+    case "boolean":
+      return String(literal.boolean);
+    case "decimal":
+      return literal.decimal;
+  }
+}
+
+function floorText(floor: Omit<Decision["floors"][number], "mode" | "rule">): string {
+  const integrity = floor.integrityAtMost === ANY_INTEGRITY ? "any" : `<= ${floor.integrityAtMost}`;
+  const compartments = `0x${floor.compartments.toString(16)}`;
+  const unattended = floor.unattended ? ", unattended" : "";
+  return `confidentiality >= ${floor.confidentialityAtLeast}, integrity ${integrity}, compartments ${compartments}${unattended}`;
+}
+
+function rowLines(tables: PolicyTables, row: Row): readonly string[] {
+  const { callMs, turnMs, loginMs } = row.timeouts;
+  return [
+    `session ${row.session}, task ${word(row.task)}, phase ${word(row.phase)}, worker ${word(row.worker)}`,
+    `kind ${row.kind}, principals ${list(row.principals.map((index) => tables.principals[index]?.name ?? ""))}`,
+    `starts ${label(tables, row.starts)}, clearance ${label(tables, row.clearance)}`,
+    `backends ${list(row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name}`))}`,
+    ...row.quotas.map(quotaText),
+    `timeouts call ${callMs} ms, turn ${turnMs} ms, login ${loginMs} ms`,
+    ...row.cells.map((cell, index) => `${tables.tools[index]?.name}: ${cellText(cell)}`),
+  ];
+}
+
+function quotaText({ amount, unit, name, scope, rule }: Quota): string {
+  return `quota ${amount} ${unit}${name === "" ? "" : ` ${name}`} per ${scope}, by rule ${rule}`;
+}
+
+function cellText(cell: number): string {
+  if (cell === 0) return "suppressed";
+  return cell === 1 ? "covered by no line" : `decision ${cell - 2}`;
+}
+
+function label({ lattice }: PolicyTables, { confidentiality, integrity, compartments }: Label): string {
+  const sets = lattice.compartments.filter((_, bit) => (compartments >> BigInt(bit)) & 1n);
+  return `${lattice.confidentiality[confidentiality]}:{${sets.join(", ")}}/${lattice.integrity[integrity]}`;
+}
+
+function range(tables: PolicyTables, { low, high }: LabelRange): string {
+  return `${label(tables, low)} .. ${label(tables, high)}`;
+}
+
+function word(text: string): string {
+  return text === "" ? "none" : text;
+}
+
+function list(items: readonly string[]): string {
+  return items.length === 0 ? "none" : items.join(", ");
+}

@@ -23,5 +23,6 @@ function said(at: string, expected: string, found: string): string {
 }
 
 function words(value: unknown): string {
+  if (isComposed(value)) return "something of parts";
   return typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "nothing");
 }

@@ -8,6 +8,8 @@ export type Get = (reader: Reader, sections: Sections, depth: number, into: Reco
 export type Follow = (reader: Reader, at: number, depth: number) => unknown;
 
 export interface StructCode {
+  /** Values that one struct makes, those behind its pointers not counted. */
+  readonly values: number;
   readonly get: Get;
   /** The value of a null pointer, shared by all of them. */
   readonly empty: () => unknown;

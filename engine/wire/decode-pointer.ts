@@ -64,7 +64,7 @@ export function structAt(layout: () => StructLayout<unknown>, structs: StructCod
   return (reader, at, depth) => {
     const code = structs(layout());
     const sections = reader.struct(at, depth);
-    if (sections === undefined) return code.empty();
+    if (sections === undefined || !reader.affords(code.values)) return code.empty();
     const value: Record<string, unknown> = {};
     code.get(reader, sections, depth, value);
     return value;
@@ -91,14 +91,14 @@ function listAt(element: FieldType, structs: StructCodes): Follow {
 
 const voidsAt: Follow = (reader, at, depth) => {
   const found = reader.list(at, depth, ELEMENTS.void, 0);
-  return found === undefined ? EMPTY_LIST : new Array(found.count).fill(undefined);
+  return found === undefined || !reader.affords(found.count) ? EMPTY_LIST : new Array(found.count).fill(undefined);
 };
 
 function scalarsAt(type: ScalarType | EnumLayout): Follow {
   const code = scalarCode(type);
   return (reader, at, depth) => {
     const found = reader.list(at, depth, ELEMENTS_OF_BITS[code.bits], code.bits);
-    if (found === undefined) return EMPTY_LIST;
+    if (found === undefined || !reader.affords(found.count)) return EMPTY_LIST;
     const values: unknown[] = [];
     for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
       values.push(code.get(reader.view, found.at, index) ?? unknownMember(reader, code.zero));
@@ -110,7 +110,7 @@ function scalarsAt(type: ScalarType | EnumLayout): Follow {
 function pointersAt(get: Follow): Follow {
   return (reader, at, depth) => {
     const found = reader.list(at, depth, ELEMENTS.pointer, 64);
-    if (found === undefined) return EMPTY_LIST;
+    if (found === undefined || !reader.affords(found.count)) return EMPTY_LIST;
     const values: unknown[] = [];
     for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
       values.push(get(reader, found.at + index * 8, depth + 1));
@@ -122,9 +122,9 @@ function pointersAt(get: Follow): Follow {
 function structsAt(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
   return (reader, at, depth) => {
     const found = reader.structs(at, depth);
-    if (found === undefined) return EMPTY_LIST;
+    const { get, values: each } = structs(layout());
+    if (found === undefined || !reader.affords(found.count * each)) return EMPTY_LIST;
     const { dataWords, pointerCount } = found;
-    const { get } = structs(layout());
     const values: unknown[] = [];
     for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
       const data = found.at + index * (dataWords + pointerCount) * 8;

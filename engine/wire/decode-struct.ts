@@ -13,11 +13,21 @@ const codes = new WeakMap<StructLayout<unknown>, StructCode>();
 export function structCode(layout: StructLayout<unknown>): StructCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
-  const get = shapeGet(layout.shape());
+  const shape = layout.shape();
+  const get = shapeGet(shape);
   let empty: unknown;
-  const code: StructCode = { get, empty: () => (empty ??= frozen(emptyValue(get))) };
+  const code: StructCode = { values: valuesIn(shape), get, empty: () => (empty ??= frozen(emptyValue(get))) };
   codes.set(layout, code);
   return code;
+}
+
+function valuesIn(shape: Shape): number {
+  const members = shape.union === undefined ? 0 : 1 + Math.max(...shape.union.members.map(valuesOf));
+  return shape.fields.reduce((sum, field) => sum + valuesOf(field), 1 + members);
+}
+
+function valuesOf({ type }: FieldLayout): number {
+  return type.kind === "group" ? valuesIn(type.shape) : 1;
 }
 
 const NO_SECTIONS: Sections = { data: 0, dataWords: 0, pointers: 0, pointerCount: 0 };

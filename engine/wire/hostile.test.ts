@@ -183,6 +183,20 @@ test.each([
   expect(decodeMessage(Entry, bytes)).toEqual({ ok: false, reason });
 });
 
+test("a message may not grow into more values than its limit, whatever they are", () => {
+  const tags = Array.from({ length: 1000 }, (_, at) => at);
+  const flags = tags.map((at) => at % 2 === 0);
+  const texts = tags.map(() => "");
+  const entries = tags.map((at): Entry => ({ name: "", path: "", kind: at, weight: 0n, tags: [] }));
+  for (const fields of [{ words: tags }, { flags }, { texts }, { entries }, { voids: tags.map(() => undefined) }]) {
+    const bytes = encode(Everything, { ...emptyEverything(), ...fields } as Everything);
+    expect(refusal(Everything, bytes, { ...FILE_LIMITS, values: 1000 })).toBe(
+      "the message holds more values than are taken",
+    );
+    expect(refusal(Everything, bytes, { ...FILE_LIMITS, values: 7000 })).toBe("taken");
+  }
+});
+
 /** Bytes that look like words of pointers more often than chance would have it. */
 const likelyWords = fc.array(
   fc.oneof(

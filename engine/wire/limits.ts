@@ -6,10 +6,20 @@ export interface Limits {
   readonly depth: number;
   /** Elements of no size, in all lists together: a few bytes can claim half a milliard of them. */
   readonly emptyElements: number;
+  /** Fields and elements that are made, in all: a word can become an object of many fields. Without it, MAX_VALUES. */
+  readonly values?: number;
 }
 
-/** For files: as large as the largest tables, and no more. */
-export const FILE_LIMITS: Limits = { bytes: 256 * 1024 * 1024, depth: 32, emptyElements: 65_536 };
+/** About half a gigabyte of objects, at worst. */
+export const MAX_VALUES = 16 * 1024 * 1024;
+
+/** For files: larger than the largest tables (10,000 tools, 50 rows), and no more. */
+export const FILE_LIMITS: Limits = { bytes: 64 * 1024 * 1024, depth: 32, emptyElements: 65_536 };
 
 /** For frames, as wire.capnp promises; 8 bytes of the mebibyte are the header. */
-export const FRAME_LIMITS: Limits = { bytes: 1024 * 1024 - 8, depth: 32, emptyElements: 4096 };
+export const FRAME_LIMITS: Limits = {
+  bytes: 1024 * 1024 - 8,
+  depth: 32,
+  emptyElements: 4096,
+  values: 1024 * 1024,
+};

@@ -1,7 +1,7 @@
 // Pointers of a message that nobody has checked. The first thing that is wrong is kept as the reason; from then on every
 // pointer reads as null, so that the walk ends at once without an exception.
 
-import type { Limits } from "./limits.ts";
+import { type Limits, MAX_VALUES } from "./limits.ts";
 import { ELEMENTS } from "./writer.ts";
 
 /** Sections of a struct: bytes where they begin, and their sizes in words. */
@@ -29,6 +29,7 @@ export class Reader {
   /** Words that may still be visited: a message that is a tree visits each of its words once. */
   #words: number;
   #emptyElements: number;
+  #values: number;
   refused: string | undefined;
 
   constructor(bytes: Uint8Array, limits: Limits) {
@@ -37,12 +38,21 @@ export class Reader {
     this.#limits = limits;
     this.#words = bytes.length / 8 - 1;
     this.#emptyElements = limits.emptyElements;
+    this.#values = limits.values ?? MAX_VALUES;
   }
 
   /** Keeps the first reason. */
   refuse(reason: string): undefined {
     this.refused ??= reason;
     return undefined;
+  }
+
+  /** Whether so many more values may be made. Asked before they are. */
+  affords(values: number): boolean {
+    this.#values -= values;
+    if (this.#values >= 0) return true;
+    this.refuse("the message holds more values than are taken");
+    return false;
   }
 
   /** Sections of the struct that a pointer leads to; undefined where it is null or wrong. */

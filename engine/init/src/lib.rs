@@ -13,6 +13,7 @@ pub mod names;
 pub mod parameters;
 pub mod refusal;
 pub mod supervise;
+pub mod sys;
 pub mod trust;
 pub mod version;
 

@@ -1,1 +1,52 @@
-fn main(){}
+//! PID 1. Verifies, then starts, then supervises, then powers off. It never returns: a kernel whose first process ends
+//! panics, which says less than a line.
+
+use capos::boot::{self, Machine};
+use capos::refusal::Checked;
+use capos::supervise::{End, Supervisor, say};
+
+fn main() -> ! {
+    std::panic::set_hook(Box::new(|defect| {
+        say(&format!("defect: {defect}"));
+        power_off("stopped");
+    }));
+    if boot::open_console().is_err() {
+        power_off("stopped");
+    }
+    match start_and_supervise() {
+        Ok(End::Clean) => power_off("powered off cleanly"),
+        Ok(End::Broken) => {}
+        Err(refusal) => say(&refusal.to_string()),
+    }
+    power_off("stopped")
+}
+
+fn start_and_supervise() -> Checked<End> {
+    let machine = boot::boot()?;
+    let mut supervisor = Supervisor::start(&machine)?;
+    let end = supervisor.run()?;
+    supervisor.stop()?;
+    Ok(if release(&machine) { end } else { End::Broken })
+}
+
+fn release(machine: &Machine) -> bool {
+    match boot::release(machine) {
+        Ok(()) => true,
+        Err(error) => {
+            say(&format!("the data disk was not put in order: {error}"));
+            false
+        }
+    }
+}
+
+/// Says the last line and waits until it has left the serial port. `powered off cleanly` is said in one case only.
+fn power_off(last: &str) -> ! {
+    say(last);
+    // SAFETY: descriptor 1 is the console; the request powers the machine off and does not return.
+    unsafe {
+        libc::tcdrain(1);
+        libc::sync();
+        libc::reboot(libc::RB_POWER_OFF);
+        libc::_exit(1)
+    }
+}

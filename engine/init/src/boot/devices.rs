@@ -1,0 +1,65 @@
+//! Block devices as media that can be read.
+
+use crate::iso::Medium;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+
+pub struct Device {
+    pub name: String,
+    file: File,
+    size: u64,
+}
+
+/// `_IOR(0x12, 114, size_t)`.
+const BLKGETSIZE64: libc::c_ulong = 0x8008_1272;
+
+impl Device {
+    pub fn open(name: &str) -> io::Result<Self> {
+        Self::open_with(name, 0)
+    }
+
+    /// The same device past the page cache: the root is read once to be digested and not kept in memory.
+    pub fn directly(&self) -> io::Result<Self> {
+        Self::open_with(&self.name, libc::O_DIRECT)
+    }
+
+    fn open_with(name: &str, flags: libc::c_int) -> io::Result<Self> {
+        let file = File::options().read(true).custom_flags(flags).open(format!("/dev/{name}"))?;
+        let mut size = 0u64;
+        // SAFETY: the request writes one 64-bit number.
+        crate::sys::check(unsafe { libc::ioctl(file.as_raw_fd(), BLKGETSIZE64, &mut size) })?;
+        Ok(Self { name: name.into(), file, size })
+    }
+
+    /// `major:minor`, as the device mapper names devices.
+    pub fn number(&self) -> String {
+        fs::read_to_string(format!("/sys/class/block/{}/dev", self.name)).unwrap_or_default().trim().into()
+    }
+}
+
+impl Medium for Device {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.file.read_exact_at(buffer, offset)
+    }
+}
+
+/// Names of all whole disks, in order. Partitions are left out: an ISO is seen again through its own first partition.
+pub fn disks() -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir("/sys/class/block")? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_made_up = ["loop", "ram", "dm-", "zram"].iter().any(|prefix| name.starts_with(prefix));
+        if !is_made_up && !entry.path().join("partition").exists() {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}

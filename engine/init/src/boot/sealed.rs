@@ -1,0 +1,60 @@
+//! Digests of everything that the manifest names, checked before anything is used. Small artefacts are copied to sealed
+//! memory, so that what was checked is what is read.
+
+use super::devices::Device;
+use crate::digest::{self, PIECE};
+use crate::iso::{Extent, Iso};
+use crate::manifest::{Blob, Manifest};
+use crate::refusal::{About as _, Checked, refuse};
+use crate::sys::check;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::{AsRawFd as _, FromRawFd as _};
+
+pub fn artefacts(iso: &Iso<'_, Device>, manifest: &Manifest) -> Checked<HashMap<String, File>> {
+    let mut sealed = HashMap::new();
+    for blob in &manifest.artefacts {
+        let extent = extent(iso, blob)?;
+        let bytes = iso.read(&blob.path, extent.size).about(&blob.path)?;
+        if digest::of_bytes(&bytes) != blob.sha256 {
+            return refuse(&blob.path, "its digest is not what the manifest says");
+        }
+        sealed.insert(blob.name.clone(), seal(&blob.name, &bytes).about(&blob.path)?);
+    }
+    Ok(sealed)
+}
+
+/// The extent of the root, digested whole.
+pub fn root(iso: &Iso<'_, Device>, medium: &Device, blob: &Blob) -> Checked<Extent> {
+    let extent = extent(iso, blob)?;
+    let direct = medium.directly().about(&blob.path)?;
+    let mut buffer = vec![0u8; PIECE + 4096];
+    let start = buffer.as_ptr().align_offset(4096); // reads past the page cache need aligned memory
+    let found = digest::of_extent(&direct, extent, &mut buffer[start..start + PIECE]).about(&blob.path)?;
+    match found == blob.sha256 {
+        true => Ok(extent),
+        false => refuse(&blob.path, "its digest is not what the manifest says"),
+    }
+}
+
+fn extent(iso: &Iso<'_, Device>, blob: &Blob) -> Checked<Extent> {
+    let extent = iso.find(&blob.path).about(&blob.path)?;
+    match extent.size == blob.size {
+        true => Ok(extent),
+        false => refuse(&blob.path, format!("{} bytes, but the manifest says {}", extent.size, blob.size)),
+    }
+}
+
+fn seal(name: &str, bytes: &[u8]) -> io::Result<File> {
+    let name = crate::sys::text(name)?;
+    // SAFETY: a C string; the new descriptor is ours alone.
+    let mut file = unsafe {
+        File::from_raw_fd(check(libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING))?)
+    };
+    file.write_all(bytes)?;
+    let seals = libc::F_SEAL_SEAL | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE;
+    // SAFETY: seals of an open descriptor.
+    check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) })?;
+    Ok(file)
+}

@@ -1,0 +1,140 @@
+//! The child's side of a start: from a copy of init to a process that sees its own root, holds its own descriptors and
+//! can do nothing else. Only system calls are made here, and the first that fails ends the child with its name.
+
+use super::plan::Plan;
+use crate::boot::{DEVICES, DISK, JAIL, ROOT};
+use crate::sys::{check, mount, unmount};
+use libc::{MNT_DETACH, MS_BIND};
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsRawFd as _, RawFd};
+use std::ptr;
+
+const NAMESPACES: libc::c_int =
+    libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
+
+/// Above every number that a plan uses, so that moving descriptors into place overwrites none that is still needed.
+const PARKED: RawFd = 300;
+
+/// Forks into namespaces of its own. `Some((pid, pidfd))` in init, `None` in the child.
+pub fn fork() -> io::Result<Option<(libc::pid_t, RawFd)>> {
+    let mut pidfd: RawFd = -1;
+    let flags = NAMESPACES | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // SAFETY: without CLONE_VM and with no stack of its own the child goes on in a copy, as after fork. init has one
+    // thread, so no lock is held by another.
+    let pid = check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, &raw mut pidfd, 0, 0) })?;
+    Ok((pid != 0).then_some((pid as libc::pid_t, pidfd)))
+}
+
+/// Becomes the planned program. Returns only with the step that failed.
+pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Error) {
+    let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 7] = [
+        ("control group", &|| crate::sys::write(&group, b"0").map(drop)),
+        ("session", &|| session(plan)),
+        ("root", &|| change_root(plan)),
+        ("descriptors", &|| place_descriptors(plan, report)),
+        ("limits", &|| limit(plan)),
+        ("rights", &|| drop_rights(plan.uid)),
+        ("program", &|| execute(plan)),
+    ];
+    for (name, step) in steps {
+        if let Err(error) = step() {
+            return (name, error);
+        }
+    }
+    ("program", io::Error::other("it returned"))
+}
+
+fn session(plan: &Plan) -> io::Result<()> {
+    // SAFETY: a name of the length that is said.
+    unsafe {
+        check(libc::setsid())?;
+        check(libc::sethostname(plan.name.as_ptr(), plan.name.as_bytes().len())).map(drop)
+    }
+}
+
+/// Only the verified root, three devices and the process's own directory; the rest is detached.
+fn change_root(plan: &Plan) -> io::Result<()> {
+    mount(ROOT, JAIL, "", MS_BIND, "")?;
+    mount(DEVICES, &format!("{JAIL}/dev"), "", MS_BIND, "")?;
+    if let Some(directory) = &plan.directory {
+        mount(&format!("{DISK}/{directory}"), &format!("{JAIL}/data"), "", MS_BIND, "")?;
+    }
+    std::env::set_current_dir(JAIL)?;
+    // SAFETY: two C strings. The old root is stacked over the new one and then detached.
+    check(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) })?;
+    unmount(".", MNT_DETACH)?;
+    std::env::set_current_dir("/")
+}
+
+fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
+    let park = |fd: RawFd| -> io::Result<RawFd> {
+        // SAFETY: duplicates an open descriptor.
+        check(unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, PARKED) })
+    };
+    let parked: Vec<Option<RawFd>> = plan
+        .descriptors
+        .iter()
+        .map(|fd| fd.as_ref().map(|fd| park(fd.as_raw_fd())).transpose())
+        .collect::<io::Result<_>>()?;
+    let report = park(report)?;
+    let last = parked.len() as RawFd;
+    // SAFETY: numbers up to `last` are the plan's, and what they held before is the copy of init's that goes away.
+    unsafe {
+        for (target, source) in (0..).zip(&parked) {
+            match source {
+                Some(source) => check(libc::dup2(*source, target))?,
+                None => libc::close(target),
+            };
+        }
+        check(libc::dup3(report, last, libc::O_CLOEXEC))?;
+        crate::sys::call(libc::SYS_close_range, [i64::from(last) + 1, i64::from(u32::MAX), 0, 0, 0]).map(drop)
+    }
+}
+
+fn limit(plan: &Plan) -> io::Result<()> {
+    let limits = [
+        (libc::RLIMIT_CORE, 0),
+        (libc::RLIMIT_MEMLOCK, 0),
+        (libc::RLIMIT_MSGQUEUE, 0),
+        (libc::RLIMIT_NOFILE, plan.jail.open_files),
+        (libc::RLIMIT_NPROC, plan.jail.tasks),
+    ];
+    for (resource, most) in limits {
+        let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+        // SAFETY: a whole struct.
+        check(unsafe { libc::setrlimit(resource, &limit) })?;
+    }
+    Ok(())
+}
+
+/// No capability is left in any set, none can be regained, and no program that is executed can bring one.
+fn drop_rights(uid: u32) -> io::Result<()> {
+    const LAST_CAPABILITY_THAT_MAY_EXIST: libc::c_ulong = 63;
+    const LOCKED_WITHOUT_ROOT: libc::c_ulong = 0xe3; // NOROOT, KEEP_CAPS locked, NO_CAP_AMBIENT_RAISE, and their locks
+    // SAFETY: plain numbers, and one pointer to structs of the size that version 3 of the call expects.
+    unsafe {
+        for capability in 0..=LAST_CAPABILITY_THAT_MAY_EXIST {
+            if libc::prctl(libc::PR_CAPBSET_READ, capability, 0, 0, 0) == 1 {
+                check(libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0))?;
+            }
+        }
+        check(libc::prctl(libc::PR_SET_SECUREBITS, LOCKED_WITHOUT_ROOT, 0, 0, 0))?;
+        check(libc::setgroups(0, ptr::null()))?;
+        check(libc::setresgid(uid, uid, uid))?;
+        check(libc::setresuid(uid, uid, uid))?;
+        let header: [u32; 2] = [0x2008_0522, 0];
+        let none = [0u32; 6];
+        check(libc::syscall(libc::SYS_capset, header.as_ptr(), none.as_ptr()))?;
+        check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)).map(drop)
+    }
+}
+
+fn execute(plan: &Plan) -> io::Result<()> {
+    let pointers = |words: &[CString]| -> Vec<*const libc::c_char> {
+        words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
+    };
+    let (arguments, environment) = (pointers(&plan.arguments), pointers(&plan.environment));
+    // SAFETY: lists of C strings that end with null.
+    check(unsafe { libc::execve(plan.exec.as_ptr(), arguments.as_ptr(), environment.as_ptr()) }).map(drop)
+}

@@ -1,0 +1,113 @@
+//! What a process is started with: words, environment and numbered descriptors, all made before the fork, so that the
+//! child only makes system calls.
+
+use super::grants::Held;
+use crate::jail::{self, Jail};
+use crate::manifest::{FileKind, Process};
+use crate::sys::text;
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+
+/// Node's channel to its parent; 3 stays closed.
+const CHANNEL: usize = 4;
+const FIRST_GRANT: usize = 5;
+
+pub struct Plan {
+    pub name: CString,
+    pub uid: u32,
+    pub jail: &'static Jail,
+    pub exec: CString,
+    pub arguments: Vec<CString>,
+    pub environment: Vec<CString>,
+    /// Index: the number in the child. None: closed there.
+    pub descriptors: Vec<Option<OwnedFd>>,
+    /// Directory of the data disk to be bound at `/data`.
+    pub directory: Option<String>,
+}
+
+/// Ends of the process's standard streams and channel.
+pub struct Streams {
+    pub input: OwnedFd,
+    pub output: OwnedFd,
+    pub channel: OwnedFd,
+}
+
+impl Plan {
+    pub fn make(process: &Process, artefacts: &HashMap<String, File>, held: Vec<Held>, streams: Streams) -> io::Result<Self> {
+        let errors = streams.output.try_clone()?;
+        let mut descriptors =
+            vec![Some(streams.input), Some(streams.output), Some(errors), None, Some(streams.channel)];
+        debug_assert_eq!((descriptors.len(), CHANNEL + 1), (FIRST_GRANT, FIRST_GRANT));
+        let mut grants = Vec::new();
+        for grant in held {
+            grants.push(format!("{}={}:{:x}", grant.name, descriptors.len(), grant.interface_id));
+            descriptors.push(Some(grant.end));
+        }
+        let mut files = Vec::new();
+        for file in &process.files {
+            if let FileKind::Blob(blob) = &file.what {
+                let sealed = artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?;
+                files.push(format!("{}={}", file.name, descriptors.len()));
+                descriptors.push(Some(reopened(sealed)?));
+            }
+        }
+        let environment = [
+            format!("CAPOS_NAME={}", process.name),
+            format!("CAPOS_GRANTS={}", grants.join(",")),
+            format!("CAPOS_FILES={}", files.join(",")),
+            format!("NODE_CHANNEL_FD={CHANNEL}"),
+            "NODE_CHANNEL_SERIALIZATION_MODE=json".to_owned(),
+        ];
+        let words = [process.exec.as_str()].into_iter().chain(process.arguments.iter().map(String::as_str));
+        Ok(Self {
+            name: text(&process.name)?,
+            uid: process.uid,
+            jail: jail::of_role(&process.role).ok_or(io::ErrorKind::NotFound)?,
+            exec: text(&process.exec)?,
+            arguments: words.map(text).collect::<io::Result<_>>()?,
+            environment: environment.iter().map(|word| text(word)).collect::<io::Result<_>>()?,
+            descriptors,
+            directory: process.directory().map(String::from),
+        })
+    }
+}
+
+/// A read-only description of its own, at position 0: holders of one artefact do not share a position.
+fn reopened(sealed: &File) -> io::Result<OwnedFd> {
+    Ok(File::open(format!("/proc/self/fd/{}", sealed.as_raw_fd()))?.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::tests::honest;
+    use crate::sys;
+
+    #[test]
+    fn a_process_finds_its_grants_and_files_by_name_and_nothing_else() {
+        let gate = &honest().processes[2];
+        let (end, _other) = sys::socket_pair().unwrap();
+        let held = vec![Held { name: "notes".into(), interface_id: 0xf00d, end }];
+        let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
+        let (input, output) = sys::pipe().unwrap();
+        let (channel, _init) = sys::socket_pair().unwrap();
+        let plan = Plan::make(gate, &artefacts, held, Streams { input, output, channel }).unwrap();
+        let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
+        assert_eq!(
+            environment,
+            [
+                "CAPOS_NAME=gate.operator",
+                "CAPOS_GRANTS=notes=5:f00d",
+                "CAPOS_FILES=tables=6",
+                "NODE_CHANNEL_FD=4",
+                "NODE_CHANNEL_SERIALIZATION_MODE=json"
+            ]
+        );
+        let open: Vec<bool> = plan.descriptors.iter().map(Option::is_some).collect();
+        assert_eq!(open, [true, true, true, false, true, true, true]);
+        assert_eq!(plan.arguments[0].to_str().unwrap(), "/usr/bin/node");
+    }
+}

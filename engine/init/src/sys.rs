@@ -1,0 +1,191 @@
+//! The few system calls that the standard library lacks, as functions that return `io::Result`.
+
+use std::ffi::{CStr, CString};
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::ptr;
+
+/// Turns the kernel's -1 into the error that it stands for.
+pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
+    if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+pub fn text(text: &str) -> io::Result<CString> {
+    CString::new(text).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))
+}
+
+/// An empty `kind` or `options` stands for none.
+pub fn mount(source: &str, target: &str, kind: &str, flags: libc::c_ulong, options: &str) -> io::Result<()> {
+    let (source, target, kind, options) = (text(source)?, text(target)?, text(kind)?, text(options)?);
+    let or_null = |value: &CStr| if value.is_empty() { ptr::null() } else { value.as_ptr() };
+    // SAFETY: every pointer is null or a C string that outlives the call.
+    let result = unsafe {
+        libc::mount(source.as_ptr(), target.as_ptr(), or_null(&kind), flags, or_null(&options).cast())
+    };
+    check(result).map(drop)
+}
+
+pub fn unmount(target: &str, flags: libc::c_int) -> io::Result<()> {
+    let target = text(target)?;
+    // SAFETY: a C string that outlives the call.
+    check(unsafe { libc::umount2(target.as_ptr(), flags) }).map(drop)
+}
+
+/// A system call whose arguments are plain numbers or pointers that the caller answers for.
+///
+/// # Safety
+/// Pointers among the arguments must be what the call of this number expects.
+pub unsafe fn call(number: libc::c_long, arguments: [libc::c_long; 5]) -> io::Result<libc::c_long> {
+    let [a, b, c, d, e] = arguments;
+    // SAFETY: the caller's duty.
+    check(unsafe { libc::syscall(number, a, b, c, d, e) })
+}
+
+/// Two connected streams; both close on exec.
+pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut ends: [RawFd; 2] = [-1; 2];
+    // SAFETY: the array has room for two descriptors.
+    check(unsafe { libc::socketpair(libc::AF_UNIX, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0, ends.as_mut_ptr()) })?;
+    // SAFETY: the kernel gave both to us and to nobody else.
+    Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
+}
+
+/// The reading and the writing end; both close on exec.
+pub fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut ends: [RawFd; 2] = [-1; 2];
+    // SAFETY: the array has room for two descriptors.
+    check(unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) })?;
+    // SAFETY: the kernel gave both to us and to nobody else.
+    Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
+}
+
+pub fn never_block(descriptor: &impl AsRawFd) -> io::Result<()> {
+    let fd = descriptor.as_raw_fd();
+    // SAFETY: only flags of an open descriptor are read and set.
+    unsafe { check(libc::fcntl(fd, libc::F_SETFL, check(libc::fcntl(fd, libc::F_GETFL))? | libc::O_NONBLOCK)) }.map(drop)
+}
+
+/// Ends the connection for every copy of its descriptors.
+pub fn shut_down(descriptor: &impl AsRawFd) {
+    // SAFETY: an open descriptor; one that is closed already makes the call fail and do nothing.
+    unsafe { libc::shutdown(descriptor.as_raw_fd(), libc::SHUT_RDWR) };
+}
+
+/// Reads what is there. 0: the other end is closed.
+pub fn read(descriptor: &impl AsRawFd, buffer: &mut [u8]) -> io::Result<usize> {
+    // SAFETY: the buffer is as long as is said.
+    let result = unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
+    check(result).map(|size| size as usize)
+}
+
+/// Writes what fits.
+pub fn write(descriptor: &impl AsRawFd, bytes: &[u8]) -> io::Result<usize> {
+    // SAFETY: the buffer is as long as is said.
+    let result = unsafe { libc::write(descriptor.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
+    check(result).map(|size| size as usize)
+}
+
+/// Waits until one of the descriptors has something, or the time is over. `None`: for ever.
+pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::Result<()> {
+    let timeout = milliseconds.map_or(-1, |wait| wait.min(i32::MAX as u64) as i32);
+    // SAFETY: the slice is as long as is said.
+    match check(unsafe { libc::poll(descriptors.as_mut_ptr(), descriptors.len() as libc::nfds_t, timeout) }) {
+        Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
+        _ => Ok(()),
+    }
+}
+
+pub fn watch(descriptor: &impl AsRawFd, events: libc::c_short) -> libc::pollfd {
+    libc::pollfd { fd: descriptor.as_raw_fd(), events, revents: 0 }
+}
+
+/// Milliseconds since the machine started.
+pub fn now() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the struct is there to be filled; this clock always exists.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
+    time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
+}
+
+/// Sends bytes and one descriptor beside the first of them; the bytes fit or the call fails.
+pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl AsRawFd) -> io::Result<()> {
+    let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+    let mut control = ControlBuffer::default();
+    // SAFETY: all zero is a message without anything; the pointers set below outlive the call.
+    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
+    message.msg_iov = &mut part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.0.as_mut_ptr().cast();
+    message.msg_controllen = size_of_val(&control.0);
+    // SAFETY: the control buffer has room for one header and one descriptor, so the header exists.
+    let sent = unsafe {
+        let header = libc::CMSG_FIRSTHDR(&message);
+        (*header).cmsg_level = libc::SOL_SOCKET;
+        (*header).cmsg_type = libc::SCM_RIGHTS;
+        (*header).cmsg_len = libc::CMSG_LEN(size_of::<RawFd>() as u32) as usize;
+        libc::CMSG_DATA(header).cast::<RawFd>().write_unaligned(passed.as_raw_fd());
+        libc::sendmsg(socket.as_raw_fd(), &message, libc::MSG_NOSIGNAL)
+    };
+    if check(sent)? as usize == bytes.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
+}
+
+/// Reads bytes and the descriptors that travel beside them.
+pub fn receive_with_descriptors(socket: &impl AsRawFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
+    let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
+    let mut control = ControlBuffer::default();
+    // SAFETY: all zero is a message without anything; the pointers set below outlive the call.
+    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
+    message.msg_iov = &mut part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.0.as_mut_ptr().cast();
+    message.msg_controllen = size_of_val(&control.0);
+    // SAFETY: the message is set up in full.
+    let size = check(unsafe { libc::recvmsg(socket.as_raw_fd(), &mut message, libc::MSG_CMSG_CLOEXEC) })?;
+    let mut received = Vec::new();
+    // SAFETY: the kernel filled the control buffer; the walk stays inside it, and each descriptor is ours alone.
+    unsafe {
+        let mut header = libc::CMSG_FIRSTHDR(&message);
+        while !header.is_null() {
+            if (*header).cmsg_level == libc::SOL_SOCKET && (*header).cmsg_type == libc::SCM_RIGHTS {
+                let bytes = (*header).cmsg_len - libc::CMSG_LEN(0) as usize;
+                for index in 0..bytes / size_of::<RawFd>() {
+                    let fd = libc::CMSG_DATA(header).cast::<RawFd>().add(index).read_unaligned();
+                    received.push(OwnedFd::from_raw_fd(fd));
+                }
+            }
+            header = libc::CMSG_NXTHDR(&message, header);
+        }
+    }
+    Ok((size as usize, received))
+}
+
+/// Room for one header and a few descriptors, aligned as headers must be.
+#[derive(Default)]
+struct ControlBuffer([u64; 4]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_descriptor_travels_beside_its_bytes() {
+        let (ours, theirs) = socket_pair().unwrap();
+        let (reading, writing) = pipe().unwrap();
+        send_with_descriptor(&ours, b"take it", &writing).unwrap();
+        drop(writing);
+        let mut buffer = [0; 64];
+        let (size, received) = receive_with_descriptors(&theirs, &mut buffer).unwrap();
+        assert_eq!((&buffer[..size], received.len()), (&b"take it"[..], 1));
+        write(&received[0], b"x").unwrap();
+        assert_eq!(read(&reading, &mut buffer).unwrap(), 1);
+    }
+
+    #[test]
+    fn shutting_one_end_down_ends_every_copy() {
+        let (ours, theirs) = socket_pair().unwrap();
+        let kept = ours.try_clone().unwrap();
+        shut_down(&kept);
+        assert_eq!(read(&theirs, &mut [0; 8]).unwrap(), 0);
+        assert_eq!(read(&ours, &mut [0; 8]).unwrap(), 0);
+    }
+}

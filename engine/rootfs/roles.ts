@@ -1,0 +1,21 @@
+// The roles that are Node programs: each becomes one file in the root. A new role is a line here, a folder under
+// engine/, and a jail under engine/jails/.
+
+export interface Role {
+  readonly name: string;
+  /** Below the checkout. */
+  readonly entry: string;
+}
+
+export const ROLES: readonly Role[] = [
+  { name: "files", entry: "engine/services/files/main.ts" },
+  { name: "gate", entry: "engine/gate/main.ts" },
+  { name: "loop", entry: "engine/loop/main.ts" },
+  { name: "model", entry: "engine/model/main.ts" },
+];
+
+/** Where the programs of a role lie in the root. */
+export const programPath = (role: string): string => `/capos/${role}.mjs`;
+
+export const NODE_PATH = "/usr/bin/node";
+export const CONSOLE_PATH = "/usr/bin/capos-console";

@@ -1,0 +1,97 @@
+// Writes the bootable image with native xorriso: an ISO 9660 file system with a Joliet tree (the one that init reads),
+// started by isolinux from an optical drive or, as the same bytes, from a disk. It knows nothing of what it carries.
+
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Artifact, IMAGE_PATHS, VOLUME_NAME } from "../contract.ts";
+import { loaderSettings } from "./loader-settings.ts";
+
+const PACKAGE = "xorriso";
+
+export interface IsoPlan {
+  /** Paths on this machine. */
+  readonly kernel: string;
+  readonly root: string;
+  readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
+  readonly initrd: Uint8Array;
+  /** The kernel's words, as the manifest signs them. */
+  readonly kernelParameters: readonly string[];
+  /** Manifest, signature, tables and the rest; paths as in the image. */
+  readonly artifacts: readonly Artifact[];
+  /** Where the image is to stand. It appears there whole or not at all. */
+  readonly out: string;
+  /** Seconds since 1970: the one time in the image. */
+  readonly sourceDateEpoch: number;
+}
+
+export type IsoWritten =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: "tool-missing"; readonly tool: string; readonly package: string; readonly reason: string }
+  | { readonly ok: false; readonly code: "tool-failed"; readonly tool: string; readonly reason: string };
+
+/** The same plan gives the same bytes. Neither a missing xorriso nor its failure is thrown. */
+export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
+  mkdirSync(dirname(plan.out), { recursive: true });
+  // Beside the image, so that the last step is a rename and a failed build leaves the old image as it was.
+  const scratch = mkdtempSync(join(dirname(plan.out), ".iso-"));
+  try {
+    const image = join(scratch, "image");
+    const written = await runXorriso([...OPTIONS(plan.loader.hybrid), "-o", image, ...grafts(plan, scratch)], plan.sourceDateEpoch);
+    if (written.ok) renameSync(image, plan.out);
+    return written;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const OPTIONS = (hybrid: string): string[] => [
+  ...["-as", "mkisofs", "-quiet", "-V", VOLUME_NAME, "-r", "-J", "-joliet-long"],
+  ...["-b", "isolinux/isolinux.bin", "-c", "isolinux/boot.cat", "-no-emul-boot", "-boot-load-size", "4", "-boot-info-table"],
+  ...["-isohybrid-mbr", hybrid, "-graft-points"],
+];
+
+/** `place=source`, in code-unit order of the places. */
+function grafts(plan: IsoPlan, scratch: string): string[] {
+  let made = 0;
+  const file = (bytes: Uint8Array): string => {
+    made += 1;
+    const path = join(scratch, `${made}`);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  const source = ({ bytes }: Artifact): string => ("file" in bytes ? bytes.file : file(bytes));
+  const places: (readonly [string, string])[] = [
+    ["/isolinux/isolinux.bin", plan.loader.binary],
+    ["/isolinux/ldlinux.c32", plan.loader.module],
+    ["/isolinux/isolinux.cfg", file(Buffer.from(loaderSettings(plan.kernelParameters), "latin1"))],
+    [IMAGE_PATHS.kernel, plan.kernel],
+    [IMAGE_PATHS.initrd, file(plan.initrd)],
+    [IMAGE_PATHS.root, plan.root],
+    ...plan.artifacts.map((artifact) => [`/${artifact.path.replace(/^\//, "")}`, source(artifact)] as const),
+  ];
+  return places.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([place, path]) => `${place}=${escaped(path)}`);
+}
+
+/** In a graft point `=` and `\` mean something. */
+const escaped = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);
+
+function runXorriso(words: readonly string[], sourceDateEpoch: number): Promise<IsoWritten> {
+  // xorriso takes every time in the image, and the identifiers that it makes of times, from this variable.
+  const env = { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: `${sourceDateEpoch}` };
+  return new Promise((resolve) => {
+    const child = spawn("xorriso", ["-no_rc", ...words], { env, stdio: ["ignore", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors = (errors + text).slice(-4096);
+    });
+    child.once("error", () => {
+      const reason = `xorriso is not installed (Debian package ${PACKAGE})`;
+      resolve({ ok: false, code: "tool-missing", tool: "xorriso", package: PACKAGE, reason });
+    });
+    child.once("close", (status) => {
+      const reason = errors.trim() || `status ${status}`;
+      resolve(status === 0 ? { ok: true } : { ok: false, code: "tool-failed", tool: "xorriso", reason });
+    });
+  });
+}

@@ -1,0 +1,72 @@
+// One desk per session: quotas and presence. The desks share nothing but the tables; what one session spends or signs is
+// not to be seen from another. What the tables ask for and this broker cannot keep ends it before it serves anyone.
+
+import { createHash } from "node:crypto";
+import { accept, type Checked, refuse } from "../policy/checked.ts";
+import { type IndexedTables, openConversation, readTables, UNCOVERED } from "../policy/index.ts";
+import type { Row, Tool } from "../wire/generated/policy.ts";
+import { Ledger, quotaWords, unkept } from "./ledger/index.ts";
+import { keyRing } from "./step-up/principals.ts";
+import { StepUp } from "./step-up/step-up.ts";
+import type { World } from "./world.ts";
+
+export interface Desk {
+  readonly ledger: Ledger;
+  readonly stepUp: StepUp;
+  /** A tool that the session knows, by the name that the model uses. */
+  readonly tool: (name: string) => Tool | undefined;
+}
+
+/** Desks by name of their session. */
+export type Desks = ReadonlyMap<string, Desk>;
+
+/** `tables`: the raw tables.bin. `bootId`: 32 hex digits. */
+export function openDesks(tables: Uint8Array, bootId: string, world: World): Checked<Desks> {
+  if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
+  const read = readTables(tables);
+  if (!read.ok) return read;
+  const boot: Boot = { bootId, policyDigest: createHash("sha256").update(tables).digest("hex"), world };
+  const desks = new Map<string, Desk>();
+  for (const session of new Set(read.value.rows.map((row) => row.session))) {
+    const desk = openDesk(read.value, session, boot);
+    if (!desk.ok) return refuse(`session ${session}: ${desk.reason}`);
+    desks.set(session, desk.value);
+  }
+  return accept(desks);
+}
+
+interface Boot {
+  readonly bootId: string;
+  readonly policyDigest: string;
+  readonly world: World;
+}
+
+function openDesk(tables: IndexedTables, session: string, { world, ...boot }: Boot): Checked<Desk> {
+  const opened = openConversation(tables, session);
+  const row = opened === undefined ? undefined : tables.rows[opened.row];
+  if (row === undefined) return refuse("it has tasks or workers and no row of its own");
+  const fault = faultOfQuotas(row);
+  if (fault !== undefined) return refuse(fault);
+  const ring = keyRing(tables, row);
+  if (!ring.ok) return ring;
+  const setting = { ...boot, systemId: tables.systemId, session };
+  return accept({
+    ledger: new Ledger(tables, row, world),
+    stepUp: new StepUp(setting, ring.value, world),
+    tool: (name) => toolOf(tables, row, name),
+  });
+}
+
+function faultOfQuotas(row: Row): string | undefined {
+  for (const quota of row.quotas) {
+    const reason = unkept(quota);
+    if (reason !== undefined) return `quota ${quotaWords(quota)}: ${reason}`;
+  }
+  return undefined;
+}
+
+function toolOf(tables: IndexedTables, row: Row, name: string): Tool | undefined {
+  const index = tables.toolIndex.get(name);
+  if (index === undefined || (row.cells[index] ?? UNCOVERED) <= UNCOVERED) return undefined;
+  return tables.tools[index];
+}

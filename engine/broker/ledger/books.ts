@@ -1,0 +1,80 @@
+// Which counters a call meets. A session's login lasts until the machine stops, its conversations as long; a conversation
+// has at most one task, from its first turn to its last, so that both are counted in the same place.
+
+import { accept, type Checked, refuse } from "../../policy/checked.ts";
+import { Counter } from "./tally.ts";
+
+/** A conversation that were forgotten could begin anew: instead, no more are opened until the machine starts again. */
+export const MAX_CONVERSATIONS = 1024;
+/** Turns of a conversation that are counted beside each other; for an older one there is nothing to charge. */
+export const MAX_OPEN_TURNS = 64;
+
+/** The counters of one login, conversation or turn, by the quota's place in the row. */
+export class Page {
+  readonly #counters = new Map<number, Counter>();
+
+  counter(quota: number, resets: string): Counter {
+    const counter = this.#counters.get(quota) ?? new Counter(resets);
+    this.#counters.set(quota, counter);
+    return counter;
+  }
+}
+
+/** The pages that enclose one call. */
+export interface Enclosing {
+  readonly login: Page;
+  readonly conversation: Page;
+  readonly turn: Page;
+}
+
+interface ConversationBook {
+  readonly page: Page;
+  readonly turns: Map<number, Page>;
+  /** No turn up to this one is opened again. */
+  over: number;
+}
+
+export class Books {
+  readonly #login = new Page();
+  readonly #conversations = new Map<string, ConversationBook>();
+
+  /** The pages of a turn, new where it has none yet. */
+  open(conversation: string, turn: number): Checked<Enclosing> {
+    const book = this.#bookOf(conversation);
+    if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
+    const page = book.turns.get(turn) ?? newTurn(book, turn);
+    if (page === undefined) return refuse(`turn ${turn} is over`);
+    return accept({ login: this.#login, conversation: book.page, turn: page });
+  }
+
+  /** The same to look at: opens nothing. */
+  look(conversation: string, turn: number): Enclosing {
+    const book = this.#conversations.get(conversation);
+    return {
+      login: this.#login,
+      conversation: book?.page ?? new Page(),
+      turn: book?.turns.get(turn) ?? new Page(),
+    };
+  }
+
+  #bookOf(conversation: string): ConversationBook | undefined {
+    const known = this.#conversations.get(conversation);
+    if (known !== undefined || this.#conversations.size >= MAX_CONVERSATIONS) return known;
+    const book = { page: new Page(), turns: new Map<number, Page>(), over: -1 };
+    this.#conversations.set(conversation, book);
+    return book;
+  }
+}
+
+function newTurn(book: ConversationBook, turn: number): Page | undefined {
+  if (turn <= book.over) return undefined;
+  if (book.turns.size >= MAX_OPEN_TURNS) {
+    const lowest = Math.min(turn, ...book.turns.keys());
+    if (lowest === turn) return undefined;
+    book.turns.delete(lowest);
+    book.over = lowest;
+  }
+  const page = new Page();
+  book.turns.set(turn, page);
+  return page;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { HOUR_MS, HourLog } from "./hour.ts";
+import { ledgerWith, quota, TestWorld } from "./testing/ledgers.ts";
+
+test("no sixty minutes see more than the page allows, wherever they begin", () => {
+  const { world, reserve } = ledgerWith([quota("2 calls per hour")]);
+  world.ms = HOUR_MS - 1;
+  expect(reserve()).toHaveProperty("lease");
+  expect(reserve()).toHaveProperty("lease");
+  // A window that begins at full hours would begin anew here.
+  world.ms = HOUR_MS + 1;
+  expect(reserve()).toHaveProperty("exhausted");
+});
+
+test("units come back at most one second after their hour, and not before it is over", () => {
+  for (const atMs of [0, 1, 999, 1000, 12_345]) {
+    const world = new TestWorld();
+    const { reserve } = ledgerWith([quota("1 calls per hour")], world);
+    world.ms = atMs;
+    reserve();
+    world.ms = atMs + HOUR_MS;
+    expect(reserve()).toHaveProperty("exhausted");
+    world.ms = atMs + HOUR_MS + 1000;
+    expect(reserve()).toHaveProperty("lease");
+  }
+});
+
+test("what is given back after its hour changes nothing", () => {
+  const log = new HourLog();
+  const old = log.at(0);
+  old.add(1n);
+  expect(log.at(2 * HOUR_MS).spent).toBe(0n);
+  old.giveBack(1n);
+  expect(log.at(2 * HOUR_MS).spent).toBe(0n);
+});
+
+test("the words say when the next unit is free", () => {
+  const log = new HourLog();
+  expect(log.at(0).resets).toBe("each counts for an hour");
+  log.at(0).add(1n);
+  log.at(60_000).add(1n);
+  expect(log.at(60_000).resets).toBe("the next is free in 60 min");
+  expect(log.at(3_540_000).resets).toBe("the next is free in 2 min");
+  expect(log.at(3_600_999).resets).toBe("the next is free in 1 min");
+  expect(log.at(3_601_000).resets).toBe("the next is free in 1 min");
+  expect(log.at(3_661_000).resets).toBe("each counts for an hour");
+});

@@ -1,0 +1,58 @@
+// A quota per hour is a sliding log: no sixty minutes, wherever they begin, see more than the page allows. Hours that
+// begin at fixed times would let twice the amount through around the end of one.
+//
+// The log keeps one sum per second and so at most 3601 of them, whatever the page allows. A sum is counted until its
+// last millisecond is an hour old: units come back up to one second late, and never early.
+
+import type { Tally } from "./tally.ts";
+
+export const HOUR_MS = 3_600_000;
+const SECOND_MS = 1000;
+const HOUR_SECONDS = 3600;
+
+export class HourLog {
+  /** Second since boot to units, oldest first. */
+  readonly #sums = new Map<number, bigint>();
+
+  /** The tally of what is charged at this moment. */
+  at(now: number): Tally {
+    const second = Math.floor(now / SECOND_MS);
+    this.#forgetBefore(second - HOUR_SECONDS);
+    const change = (units: bigint) => this.#change(second, units);
+    return {
+      spent: this.#total(),
+      add: change,
+      giveBack: (units) => change(-units),
+      resets: this.#nextBack(now),
+    };
+  }
+
+  #forgetBefore(oldest: number): void {
+    for (const second of this.#sums.keys()) {
+      if (second >= oldest) return;
+      this.#sums.delete(second);
+    }
+  }
+
+  #total(): bigint {
+    let total = 0n;
+    for (const units of this.#sums.values()) total += units;
+    return total;
+  }
+
+  /** What is given back after its hour has no sum any more, and nothing to change. */
+  #change(second: number, units: bigint): void {
+    const known = this.#sums.get(second);
+    if (known === undefined && units < 0n) return;
+    const sum = (known ?? 0n) + units;
+    if (sum === 0n) this.#sums.delete(second);
+    else this.#sums.set(second, sum);
+  }
+
+  #nextBack(now: number): string {
+    const [oldest] = this.#sums.keys();
+    if (oldest === undefined) return "each counts for an hour";
+    const waitMs = (oldest + 1) * SECOND_MS + HOUR_MS - now;
+    return `the next is free in ${Math.max(1, Math.ceil(waitMs / 60_000))} min`;
+  }
+}

@@ -1,0 +1,30 @@
+import { TOKEN_BYTES, type World } from "../world.ts";
+
+/** Leases that are not settled yet. A gate has one call in flight; this many were lost, and stay spent. */
+export const MAX_OPEN_LEASES = 256;
+
+/** Single-use tokens of one session, each standing for what its call was charged. */
+export class Leases<Charged> {
+  readonly #open = new Map<string, Charged>();
+  readonly #random: World["random"];
+
+  constructor(random: World["random"]) {
+    this.#random = random;
+  }
+
+  issue(charged: Charged): Uint8Array {
+    const [oldest] = this.#open.keys();
+    if (this.#open.size >= MAX_OPEN_LEASES && oldest !== undefined) this.#open.delete(oldest);
+    const lease = this.#random(TOKEN_BYTES);
+    this.#open.set(Buffer.from(lease).toString("hex"), charged);
+    return lease;
+  }
+
+  /** Ends a lease; nothing where there is none of these bytes, or none any more. */
+  take(lease: Uint8Array): Charged | undefined {
+    const key = Buffer.from(lease).toString("hex");
+    const charged = this.#open.get(key);
+    this.#open.delete(key);
+    return charged;
+  }
+}

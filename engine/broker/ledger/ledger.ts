@@ -1,0 +1,126 @@
+// The quotas of one session: every scope that encloses a call is charged, all at once or none. Nothing waits between
+// looking and charging, so that two calls can never spend the same unit. A lease that is never settled stays spent: the
+// effect of its call is unknown.
+
+import type { IndexedTables } from "../../policy/index.ts";
+import type { Quota, Row, Tool } from "../../wire/generated/policy.ts";
+import type { World } from "../world.ts";
+import { Books, type Enclosing } from "./books.ts";
+import { isGivenBack, unitsOf } from "./charge.ts";
+import { HourLog } from "./hour.ts";
+import { Leases } from "./leases.ts";
+import { Counter, type Tally } from "./tally.ts";
+import { quotaWords, resetWords } from "./words.ts";
+
+/** A call that asks to be charged. */
+export interface Asked {
+  readonly conversation: string;
+  readonly turn: number;
+  readonly tool: Tool;
+  readonly prompts: number;
+}
+
+/** A lease of 16 bytes, or the quota that is spent, in words. */
+export type Reserved = { readonly lease: Uint8Array } | { readonly exhausted: string };
+
+/** How a quota stands. */
+export interface Standing {
+  readonly quota: Quota;
+  readonly spent: bigint;
+  readonly resets: string;
+}
+
+interface Charge {
+  readonly quota: Quota;
+  readonly tally: Tally;
+  readonly units: bigint;
+}
+
+export class Ledger {
+  readonly #tables: IndexedTables;
+  readonly #quotas: readonly Quota[];
+  readonly #world: World;
+  readonly #books = new Books();
+  readonly #hours = new Map<number, HourLog>();
+  /** A lease is bound by what it stands for: the counters of its own session, conversation, turn and tool. */
+  readonly #leases: Leases<readonly Charge[]>;
+
+  constructor(tables: IndexedTables, row: Row, world: World) {
+    this.#tables = tables;
+    this.#quotas = row.quotas;
+    this.#world = world;
+    this.#leases = new Leases(world.random);
+  }
+
+  reserve(asked: Asked): Reserved {
+    const pages = this.#books.open(asked.conversation, asked.turn);
+    if (!pages.ok) return { exhausted: pages.reason };
+    const charges = this.#chargesOf(asked, pages.value);
+    const short = charges.find(({ tally, units, quota }) => tally.spent + units > quota.amount);
+    if (short !== undefined) return { exhausted: this.#exhausted(short) };
+    for (const { tally, units } of charges) tally.add(units);
+    return { lease: this.#leases.issue(charges) };
+  }
+
+  /** False where there is no such lease, or none any more. `ran` false gives back what was charged, prompts excepted. */
+  settle(lease: Uint8Array, ran: boolean): boolean {
+    const charges = this.#leases.take(lease);
+    if (charges === undefined) return false;
+    for (const { quota, tally, units } of ran ? [] : charges) {
+      if (isGivenBack(quota)) tally.giveBack(units);
+    }
+    return true;
+  }
+
+  standings(conversation: string, turn: number): readonly Standing[] {
+    const pages = this.#books.look(conversation, turn);
+    const now = this.#world.now();
+    return this.#quotas.map((quota, index) => {
+      const { spent, resets } = this.#tallyOf(quota, index, pages, now);
+      return { quota, spent, resets };
+    });
+  }
+
+  #chargesOf(asked: Asked, pages: Enclosing): readonly Charge[] {
+    const now = this.#world.now();
+    return this.#quotas
+      .map((quota, index) => ({
+        quota,
+        tally: this.#tallyOf(quota, index, pages, now),
+        units: unitsOf(this.#tables, quota, asked),
+      }))
+      .filter(({ units }) => units > 0n);
+  }
+
+  #tallyOf(quota: Quota, index: number, pages: Enclosing, now: number): Tally {
+    const resets = resetWords(quota.scope);
+    switch (quota.scope) {
+      case "call":
+        return new Counter(resets);
+      case "turn":
+        return pages.turn.counter(index, resets);
+      case "conversation":
+      case "task":
+        return pages.conversation.counter(index, resets);
+      case "hour":
+        return this.#hourOf(index).at(now);
+      case "login":
+      case "principal":
+      case "day":
+        // The last two are refused when the broker opens; were they not, the longest scope there is would hold them.
+        return pages.login.counter(index, resets);
+    }
+  }
+
+  #hourOf(index: number): HourLog {
+    const log = this.#hours.get(index) ?? new HourLog();
+    this.#hours.set(index, log);
+    return log;
+  }
+
+  #exhausted({ quota, tally, units }: Charge): string {
+    const place = this.#tables.rules[quota.rule]?.place ?? "";
+    const needs = units > 1n ? `, and this call needs ${units}` : "";
+    return `${quotaWords(quota)} (${place}): ${tally.spent} of ${quota.amount} spent${needs}; ${tally.resets}`;
+  }
+}

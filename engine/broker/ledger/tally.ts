@@ -1,0 +1,30 @@
+/** Where the units of one quota are counted. */
+export interface Tally {
+  readonly spent: bigint;
+  readonly add: (units: bigint) => void;
+  readonly giveBack: (units: bigint) => void;
+  /** When units come back, in words. */
+  readonly resets: string;
+}
+
+/** Counts for as long as its scope lasts. */
+export class Counter implements Tally {
+  #spent = 0n;
+  readonly resets: string;
+
+  constructor(resets: string) {
+    this.resets = resets;
+  }
+
+  get spent(): bigint {
+    return this.#spent;
+  }
+
+  add(units: bigint): void {
+    this.#spent += units;
+  }
+
+  giveBack(units: bigint): void {
+    this.#spent -= units;
+  }
+}

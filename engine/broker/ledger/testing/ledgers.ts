@@ -1,0 +1,46 @@
+// Ledgers over small tables, with a clock that tests turn and leases that count up.
+import { CATEGORY, indexed, row, tool } from "../../../policy/testing/sample.ts";
+import type { Quota } from "../../../wire/generated/policy.ts";
+import type { World } from "../../world.ts";
+import { type Asked, Ledger } from "../ledger.ts";
+
+const read = tool("notes.read", { category: CATEGORY.readOnly, readOnly: true });
+const write = tool("notes.write");
+const remove = tool("notes.delete", { category: CATEGORY.destructive });
+const pay = tool("bank.pay", { category: CATEGORY.payments });
+
+/** `pay` is of a category below `destructive`. */
+export const TOOLS = { read, write, remove, pay };
+
+export function quota(words: string): Quota {
+  const [amount = "", what = "", , scope = ""] = words.split(" ");
+  const counted = what === "calls" || what === "prompts";
+  return {
+    amount: BigInt(amount),
+    unit: counted ? what : "category",
+    name: counted ? "" : what,
+    scope: scope as Quota["scope"],
+    rule: 0,
+  };
+}
+
+export class TestWorld implements World {
+  ms = 0;
+  #tokens = 0;
+  readonly now = () => this.ms;
+  readonly random = (bytes: number) => {
+    this.#tokens += 1;
+    const token = Buffer.alloc(bytes);
+    token.writeUInt32BE(this.#tokens);
+    return token;
+  };
+}
+
+export function ledgerWith(quotas: readonly Quota[], world = new TestWorld()) {
+  const tools = [pay, remove, read, write];
+  const tables = indexed({ tools, rows: [row("operator", [2, 2, 2, 2], { quotas })] });
+  const ledger = new Ledger(tables, tables.rows[0] ?? row("", []), world);
+  const reserve = (changes: Partial<Asked> = {}) =>
+    ledger.reserve({ conversation: "c", turn: 1, tool: read, prompts: 0, ...changes });
+  return { ledger, world, reserve };
+}

@@ -1,0 +1,24 @@
+import type { Quota } from "../../wire/generated/policy.ts";
+
+/** "6 calls per turn", as the page has it. */
+export function quotaWords({ amount, unit, name, scope }: Quota): string {
+  return `${amount} ${unit === "category" ? name : unit} per ${scope}`;
+}
+
+/** When units of a quota come back; for an hour its log says it better. */
+export function resetWords(scope: Quota["scope"]): string {
+  switch (scope) {
+    case "call":
+      return "each call has its own";
+    case "turn":
+    case "conversation":
+    case "task":
+      return `the next ${scope} has its own`;
+    case "login":
+      return "until the machine starts again";
+    case "principal":
+    case "hour":
+    case "day":
+      return `counted per ${scope}`;
+  }
+}

@@ -1,0 +1,132 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { Approval, Broker } from "../wire/generated/wire.ts";
+import { type Connection, connect } from "../wire/index.ts";
+import { quota } from "./ledger/testing/ledgers.ts";
+import { deskOf, serveGate } from "./serve.ts";
+import { armoured, softKey } from "./sshsig/testing/soft-key.ts";
+import { desksOf, type Page } from "./testing/brokers.ts";
+
+const { reserve, settle, challenge, prove, remaining } = Broker.methods;
+const alice = softKey("ssh-ed25519");
+const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0 };
+const STEP = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 1000 };
+
+function serving(page: Page = {}) {
+  const { desk } = desksOf({ alice: [alice.line], ...page });
+  return (session: string): Connection => {
+    const [here, there] = duplexPair();
+    serveGate(there, desk(session));
+    return connect(here);
+  };
+}
+
+async function value<T>(reply: Promise<{ ok: true; value: T } | { ok: false; reason: string }>): Promise<T> {
+  const said = await reply;
+  if (!said.ok) throw new Error(said.reason);
+  return said.value;
+}
+
+test("a gate reserves, settles and is told how its quotas stand", async () => {
+  const gate = serving()("operator");
+  const { lease, exhausted } = await value(gate.call(reserve, { request: REQUEST }));
+  expect([lease.length, exhausted]).toEqual([16, ""]);
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1 }))).toEqual({
+    lines: ["2 calls per turn: 1 of 2 spent; the next turn has its own"],
+  });
+  expect(await gate.call(settle, { lease, ran: false })).toEqual({ ok: true, value: {} });
+  expect(await gate.call(settle, { lease, ran: false })).toMatchObject({ ok: false, code: "failed" });
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1 }))).toEqual({
+    lines: ["2 calls per turn: 0 of 2 spent; the next turn has its own"],
+  });
+});
+
+test("a spent quota is an answer with words and without a lease", async () => {
+  const gate = serving({ quotas: [quota("0 calls per login")] })("operator");
+  expect(await value(gate.call(reserve, { request: REQUEST }))).toEqual({
+    lease: new Uint8Array(0),
+    exhausted: "0 calls per login (a.cap:1:1): 0 of 0 spent; until the machine starts again",
+  });
+});
+
+test("of many calls at once on many connections exactly as many pass as the page allows", async () => {
+  const gateOf = serving({ quotas: [quota("10 calls per login"), quota("100 calls per turn")] });
+  const gates = [gateOf("operator"), gateOf("operator"), gateOf("operator")];
+  const replies = await Promise.all(
+    Array.from({ length: 90 }, (_, index) =>
+      value((gates[index % 3] ?? gateOf("operator")).call(reserve, { request: { ...REQUEST, turn: index % 7 } })),
+    ),
+  );
+  expect(replies.filter(({ lease }) => lease.length === 16).length).toBe(10);
+  expect(new Set(replies.map(({ lease }) => Buffer.from(lease).toString("hex"))).size).toBe(11);
+});
+
+test("a session has its own quotas, and cannot settle another's lease", async () => {
+  const gateOf = serving({ quotas: [quota("1 calls per login")] });
+  const operator = gateOf("operator");
+  const { lease } = await value(operator.call(reserve, { request: REQUEST }));
+  expect(await gateOf("visitor").call(settle, { lease, ran: false })).toMatchObject({ ok: false });
+  expect((await value(operator.call(reserve, { request: REQUEST }))).exhausted).not.toBe("");
+  expect((await value(gateOf("visitor").call(reserve, { request: REQUEST }))).lease.length).toBe(16);
+});
+
+test("a person who signs the challenge is known by name, once", async () => {
+  const gate = serving()("operator");
+  const step = await value(gate.call(challenge, { step: STEP }));
+  expect(step.failure).toBe("");
+  const signature = armoured(alice.sign(step.challenge));
+  expect(await value(gate.call(prove, { nonce: step.nonce, signature }))).toEqual({ principal: "alice", failure: "" });
+  expect(await value(gate.call(prove, { nonce: step.nonce, signature }))).toEqual({
+    principal: "",
+    failure: "replayed: the challenge was answered before",
+  });
+});
+
+test("a nonce means nothing in another session", async () => {
+  const gateOf = serving();
+  const step = await value(gateOf("operator").call(challenge, { step: STEP }));
+  const proof = { nonce: step.nonce, signature: armoured(alice.sign(step.challenge)) };
+  expect(await value(gateOf("visitor").call(prove, proof))).toEqual({
+    principal: "",
+    failure: "unknown challenge: this session was never given that challenge",
+  });
+});
+
+test("where nobody can step up the failure says so", async () => {
+  const reply = await value(serving()("visitor").call(challenge, { step: STEP }));
+  expect(reply).toEqual({
+    challenge: "",
+    nonce: new Uint8Array(0),
+    failure: "session visitor has no principal with a key",
+  });
+});
+
+for (const tool of ["notes.suppressed", "notes.uncovered", "notes.nothing", ""]) {
+  test(`for the tool "${tool}" nothing is charged and nobody is asked`, async () => {
+    const gate = serving()("operator");
+    const refused = { ok: false, code: "failed", reason: "the session has no such tool" };
+    expect(await gate.call(reserve, { request: { ...REQUEST, tool } })).toMatchObject(refused);
+    expect(await gate.call(challenge, { step: { ...STEP, tool } })).toMatchObject(refused);
+  });
+}
+
+test("a conversation has a short, printable name", async () => {
+  const gate = serving()("operator");
+  for (const conversation of ["", "a b", "it's", "é", "x".repeat(129)]) {
+    const refused = { ok: false, code: "malformed" };
+    expect(await gate.call(reserve, { request: { ...REQUEST, conversation } })).toMatchObject(refused);
+    expect(await gate.call(challenge, { step: { ...STEP, conversation } })).toMatchObject(refused);
+  }
+});
+
+test("the desk is that of the holder's session; other holders and other interfaces have none", () => {
+  const { desks } = desksOf();
+  const session = (holder: string, interfaceId = Broker.id) =>
+    [...desks].find(([, desk]) => desk === deskOf(desks, { holder, interfaceId }))?.[0];
+  expect(session("gate.operator")).toBe("operator");
+  expect(session("gate.visitor")).toBe("visitor");
+  for (const holder of ["gate.", "gate.nobody", "loop.operator", "operator", "xgate.operator", "gate.operator.x", ""]) {
+    expect(session(holder)).toBeUndefined();
+  }
+  expect(session("gate.operator", Approval.id)).toBeUndefined();
+});

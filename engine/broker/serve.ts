@@ -1,0 +1,61 @@
+// Broker over one connection. Whose desk it is comes from init's grant and from nowhere else: a gate that names another
+// session's lease or nonce names nothing.
+
+import type { IncomingGrant } from "../wire/capset.ts";
+import { Broker } from "../wire/generated/wire.ts";
+import { failure, implement, type Serving, serveInterface } from "../wire/index.ts";
+import type { Desk, Desks } from "./broker.ts";
+import { quotaWords } from "./ledger/index.ts";
+
+const NO_LEASE = new Uint8Array(0);
+const NO_NONCE = new Uint8Array(0);
+const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
+
+/** The desk of the gate that holds a grant: `gate.S` has that of session S, and nobody else has one. */
+export function deskOf(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
+  const [, session = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
+  return interfaceId === Broker.id ? desks.get(session) : undefined;
+}
+
+export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving {
+  return serveInterface(stream, [
+    implement(Broker, {
+      reserve: async ({ request: { conversation, turn, tool: name, prompts } }) => {
+        const tool = desk.tool(name);
+        if (tool === undefined) return noTool();
+        if (!CONVERSATION.test(conversation)) return noConversation();
+        const reserved = desk.ledger.reserve({ conversation, turn, tool, prompts });
+        return { lease: NO_LEASE, exhausted: "", ...reserved };
+      },
+      settle: async ({ lease, ran }) =>
+        desk.ledger.settle(lease, ran) ? {} : failure("failed", "there is no such lease, or it was settled before"),
+      challenge: async ({ step }) => {
+        if (desk.tool(step.tool) === undefined) return noTool();
+        if (!CONVERSATION.test(step.conversation)) return noConversation();
+        const made = desk.stepUp.challenge(step);
+        if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason };
+        return { challenge: made.value.line, nonce: made.value.nonce, failure: "" };
+      },
+      prove: async ({ nonce, signature }) => {
+        const proof = desk.stepUp.prove(nonce, signature);
+        if (proof.ok) return { principal: proof.principal, failure: "" };
+        return { principal: "", failure: `${proof.fault}: ${proof.reason}` };
+      },
+      remaining: async ({ conversation, turn }) => ({ lines: linesOf(desk, conversation, turn) }),
+    }),
+  ]);
+}
+
+function linesOf({ ledger }: Desk, conversation: string, turn: number): readonly string[] {
+  return ledger
+    .standings(conversation, turn)
+    .map(({ quota, spent, resets }) => `${quotaWords(quota)}: ${spent} of ${quota.amount} spent; ${resets}`);
+}
+
+function noTool() {
+  return failure("failed", "the session has no such tool");
+}
+
+function noConversation() {
+  return failure("malformed", "a conversation is named by 1 to 128 printable ASCII characters");
+}

@@ -1,0 +1,52 @@
+// Fields of RFC 4251, one after the other. Nothing is allocated by a length that the bytes claim: a field is a view.
+
+const NOTHING = new Uint8Array(0);
+
+/** After the first field that does not fit, every other is empty and `complete` is false for good. */
+export class Fields {
+  #rest: Buffer;
+  #fits = true;
+
+  constructor(bytes: Uint8Array) {
+    this.#rest = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  bytes(count: number): Uint8Array {
+    this.#fits &&= count <= this.#rest.length;
+    if (!this.#fits) return NOTHING;
+    const field = this.#rest.subarray(0, count);
+    this.#rest = this.#rest.subarray(count);
+    return field;
+  }
+
+  byte(): number {
+    return this.bytes(1)[0] ?? 0;
+  }
+
+  uint32(): number {
+    const field = this.bytes(4);
+    return field.length === 4 ? Buffer.from(field).readUInt32BE() : 0;
+  }
+
+  string(): Uint8Array {
+    return this.bytes(this.uint32());
+  }
+
+  /** For names, which are ASCII: other bytes become characters that no name has. */
+  name(): string {
+    return Buffer.from(this.string()).toString("latin1");
+  }
+
+  /** All fields fitted and nothing is left over. */
+  get complete(): boolean {
+    return this.#fits && this.#rest.length === 0;
+  }
+}
+
+/** A field as `string()` reads it. */
+export function stringField(value: Uint8Array | string): Uint8Array {
+  const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value;
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readPublicKey } from "./public-key.ts";
+import { softKey } from "./testing/soft-key.ts";
+
+const plain = softKey("ssh-ed25519").line;
+const token = softKey("sk-ssh-ed25519@openssh.com", "ssh:").line;
+
+test("keys of both kinds are read", () => {
+  expect(readPublicKey(plain)).toMatchObject({ ok: true, value: { algorithm: "ssh-ed25519" } });
+  expect(readPublicKey(token)).toMatchObject({
+    ok: true,
+    value: { algorithm: "sk-ssh-ed25519@openssh.com", application: Buffer.from("ssh:") },
+  });
+});
+
+const [, blob = ""] = plain.split(" ");
+const REFUSED: Record<string, string> = {
+  "nothing at all": "",
+  "a comment behind it": `${plain} alice`,
+  "a line end behind it": `${plain}\n`,
+  "two blanks": plain.replace(" ", "  "),
+  "another algorithm": `ssh-rsa ${blob}`,
+  "the algorithm of the other kind": `sk-ssh-ed25519@openssh.com ${blob}`,
+  "a byte less": `ssh-ed25519 ${Buffer.from(blob, "base64").subarray(0, -1).toString("base64")}`,
+  "a byte more": `ssh-ed25519 ${Buffer.concat([Buffer.from(blob, "base64"), Buffer.from([0])]).toString("base64")}`,
+  "damaged Base64": plain.replace("AAAA", "AA=A"),
+  "a megabyte": `ssh-ed25519 ${"A".repeat(2 ** 20)}`,
+};
+for (const [what, line] of Object.entries(REFUSED)) {
+  test(`a key with ${what} is refused`, () => {
+    expect(readPublicKey(line)).toMatchObject({ ok: false, reason: expect.stringContaining("public key") });
+  });
+}
+
+test("random bytes are no key, and nothing throws", () => {
+  const bytes = fc.uint8Array({ maxLength: 200 });
+  fc.assert(fc.property(bytes, (random) => !readPublicKey(`ssh-ed25519 ${Buffer.from(random).toString("base64")}`).ok));
+  const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
+  fc.assert(fc.property(anyText, (text) => !readPublicKey(text).ok));
+});

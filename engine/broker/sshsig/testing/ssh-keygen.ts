@@ -1,0 +1,35 @@
+// The real ssh-keygen, which people sign with.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface SshKey {
+  /** "ssh-ed25519 AAAA…", without comment. */
+  readonly line: string;
+  /** What `ssh-keygen -Y sign` makes of these bytes. */
+  readonly sign: (message: string, changes?: { readonly namespace?: string; readonly hash?: string }) => string;
+  readonly remove: () => void;
+}
+
+/** A new key in a folder of its own. */
+export function newSshKey(type = "ed25519"): SshKey {
+  const folder = mkdtempSync(join(tmpdir(), "capos-key-"));
+  const file = join(folder, "key");
+  sshKeygen(["-q", "-t", type, "-N", "", "-C", "", "-f", file], "");
+  return {
+    line: readFileSync(`${file}.pub`, "utf8").trim(),
+    sign: (message, { namespace = "stepup@capos", hash = "sha512" } = {}) =>
+      sshKeygen(["-Y", "sign", "-n", namespace, "-f", file, "-O", `hashalg=${hash}`, "-"], message),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function sshKeygen(args: readonly string[], input: string): string {
+  const { status, stdout, stderr, error } = spawnSync("ssh-keygen", args, { input, encoding: "utf8" });
+  if (error !== undefined) {
+    throw new Error(`ssh-keygen cannot be run (${error.message}): this test needs the package openssh-client`);
+  }
+  if (status !== 0) throw new Error(`ssh-keygen ${args.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
+}

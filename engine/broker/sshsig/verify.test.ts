@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { type PublicKey, readPublicKey } from "./public-key.ts";
+import { armoured, bytesOf, type Changes, softKey } from "./testing/soft-key.ts";
+import { newSshKey } from "./testing/ssh-keygen.ts";
+import { type SignatureFault, verifySshsig } from "./verify.ts";
+
+const LINE = '{"arguments":"{\\"path\\":\\"a\\"}","tool":"notes.delete"}';
+const alice = newSshKey();
+const bob = newSshKey();
+const stranger = newSshKey();
+const token = softKey("sk-ssh-ed25519@openssh.com", "ssh:");
+const plain = softKey("ssh-ed25519");
+const keys = [alice.line, bob.line, token.line, plain.line].map(key);
+
+afterAll(() => [alice, bob, stranger].map((one) => one.remove()));
+
+function key(line: string): PublicKey {
+  const read = readPublicKey(line);
+  if (!read.ok) throw new Error(read.reason);
+  return read.value;
+}
+
+function verdict(armour: string, message = LINE) {
+  return verifySshsig(armour, { message: Buffer.from(message), namespace: "stepup@capos", keys });
+}
+
+function faultOf(armour: string, message = LINE): SignatureFault | "accepted" {
+  const said = verdict(armour, message);
+  return said.ok ? "accepted" : said.fault;
+}
+
+for (const hash of ["sha256", "sha512"]) {
+  test(`what ssh-keygen signs over ${hash} is accepted, and says whose key it was`, () => {
+    expect(verdict(alice.sign(LINE, { hash }))).toEqual({ ok: true, key: keys[0] });
+    expect(verdict(bob.sign(LINE, { hash }))).toEqual({ ok: true, key: keys[1] });
+  });
+
+  test(`what a token signs over ${hash} is accepted`, () => {
+    expect(verdict(armoured(token.sign(LINE, { hash })))).toEqual({ ok: true, key: keys[2] });
+  });
+}
+
+test("a signature pasted with the line ends of a serial line is accepted, and without the last one", () => {
+  const armour = alice.sign(LINE);
+  expect(faultOf(armour.replaceAll("\n", "\r\n"))).toBe("accepted");
+  expect(faultOf(armour.trimEnd())).toBe("accepted");
+});
+
+test("our own signer agrees with ssh-keygen, so that what it makes wrong is wrong in that one way", () => {
+  expect(faultOf(armoured(plain.sign(LINE)))).toBe("accepted");
+});
+
+const WRONG: Record<string, readonly [Changes, SignatureFault]> = {
+  "another magic": [{ magic: "SSHSIH" }, "malformed"],
+  "version 0": [{ version: 0 }, "malformed"],
+  "version 2": [{ version: 2 }, "malformed"],
+  "a signed reserved field": [{ reserved: "later" }, "malformed"],
+  "another namespace": [{ namespace: "file" }, "wrong namespace"],
+  "a namespace that begins right": [{ namespace: "stepup@capos2" }, "wrong namespace"],
+  "an empty namespace": [{ namespace: "" }, "wrong namespace"],
+  "another hash": [{ hash: "sha1" }, "wrong hash"],
+  "another algorithm in the signature": [{ algorithm: "ssh-rsa" }, "malformed"],
+  "a byte behind it": [{ trailing: "\0" }, "malformed"],
+};
+for (const [what, [changes, fault]] of Object.entries(WRONG)) {
+  test(`a signature with ${what} is refused as ${fault}`, () => {
+    expect(faultOf(armoured(plain.sign(LINE, changes)))).toBe(fault);
+    expect(faultOf(armoured(token.sign(LINE, changes)))).toBe(fault);
+  });
+}
+
+test("ssh-keygen's signature for another purpose is refused", () => {
+  expect(faultOf(alice.sign(LINE, { namespace: "file" }))).toBe("wrong namespace");
+});
+
+test("a key that is not among those asked for is refused", () => {
+  expect(faultOf(stranger.sign(LINE))).toBe("wrong key");
+});
+
+test("a key of another kind is refused", () => {
+  const ecdsa = newSshKey("ecdsa");
+  expect(faultOf(ecdsa.sign(LINE))).toBe("wrong key");
+  ecdsa.remove();
+});
+
+test("a token must say that somebody touched it, whatever else it says", () => {
+  const accepted = Array.from({ length: 256 }, (_, flags) => flags).filter(
+    (flags) => faultOf(armoured(token.sign(LINE, { flags }))) === "accepted",
+  );
+  expect(accepted).toEqual(Array.from({ length: 128 }, (_, index) => 2 * index + 1));
+  expect(faultOf(armoured(token.sign(LINE, { flags: 4 })))).toBe("nobody present");
+});
+
+test("a token's application is signed over: the same point made for another application is another key", () => {
+  const [line = ""] = [token.line];
+  const blob = Buffer.from(line.split(" ")[1] ?? "", "base64");
+  blob.write("ssh;", blob.length - 4);
+  const other = key(`sk-ssh-ed25519@openssh.com ${blob.toString("base64")}`);
+  const expected = { message: Buffer.from(LINE), namespace: "stepup@capos", keys: [other] };
+  expect(verifySshsig(armoured(token.sign(LINE)), expected)).toMatchObject({ ok: false, fault: "wrong key" });
+  const signature = token.sign(LINE);
+  const renamed = Buffer.from(Buffer.from(signature).toString("latin1").replace("ssh:", "ssh;"), "latin1");
+  expect(verifySshsig(armoured(renamed), expected)).toMatchObject({ ok: false, fault: "changed" });
+});
+
+test("one byte changed anywhere in the text that was signed is noticed", () => {
+  const armour = alice.sign(LINE);
+  for (let at = 0; at < LINE.length; at += 1) {
+    const changed = `${LINE.slice(0, at)}${String.fromCharCode(LINE.charCodeAt(at) ^ 1)}${LINE.slice(at + 1)}`;
+    expect(faultOf(armour, changed)).toBe("changed");
+  }
+  expect(faultOf(armour, `${LINE}\n`)).toBe("changed");
+  expect(faultOf(armour, "")).toBe("changed");
+});
+
+for (const [whose, armour] of [
+  ["ssh-keygen's", alice.sign(LINE)],
+  ["a token's", armoured(token.sign(LINE))],
+] as const) {
+  test(`one bit changed anywhere in the bytes of ${whose} signature is noticed`, () => {
+    const bytes = bytesOf(armour);
+    for (let at = 0; at < bytes.length * 8; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at >> 3] = (changed[at >> 3] ?? 0) ^ (1 << (at & 7));
+      expect([at, faultOf(armoured(changed))]).not.toEqual([at, "accepted"]);
+    }
+  });
+
+  test(`one character changed anywhere in ${whose} armour is noticed`, () => {
+    for (let at = 0; at < armour.length; at += 1) {
+      for (const character of ["A", "b", "+", "=", "-", " ", "\n", "\r", "\0", "é", "\u2028"]) {
+        if (armour[at] === character) continue;
+        const changed = armour.slice(0, at) + character + armour.slice(at + 1);
+        expect([at, character, faultOf(changed)]).not.toEqual([at, character, "accepted"]);
+      }
+    }
+  });
+
+  test(`${whose} signature that ends early is malformed`, () => {
+    // The last character is the end of the last line, which may be missing.
+    for (let length = 0; length < armour.length - 1; length += 1) {
+      expect([length, faultOf(armour.slice(0, length))]).toEqual([length, "malformed"]);
+    }
+    const bytes = bytesOf(armour);
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(faultOf(armoured(bytes.subarray(0, length)))).not.toBe("accepted");
+    }
+  });
+
+  test(`${whose} signature with anything before or behind it is malformed`, () => {
+    for (const extra of [" ", "\n", "x", armour, "\0", "\u200b"]) {
+      expect(faultOf(armour + extra)).toBe("malformed");
+      expect(faultOf(extra + armour)).toBe("malformed");
+    }
+    expect(faultOf(armoured(Buffer.concat([bytesOf(armour), Buffer.from([0])])))).toBe("malformed");
+  });
+}
+
+test("bits of Base64 that stand for nothing must be zero: one signature has one armour", () => {
+  const armour = alice.sign(LINE);
+  const at = armour.indexOf("=") - 1;
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const neighbour = alphabet[alphabet.indexOf(armour[at] ?? "") + 1] ?? "";
+  const changed = armour.slice(0, at) + neighbour + armour.slice(at + 1);
+  expect(bytesOf(changed)).toEqual(bytesOf(armour));
+  expect(faultOf(changed)).toBe("malformed");
+});
+
+test("random bytes and random text are refused, and nothing throws", () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => faultOf(armoured(bytes)) === "malformed"));
+  const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
+  fc.assert(fc.property(anyText, (text) => faultOf(text) === "malformed"));
+});
+
+test("random bytes behind a right beginning are refused, and nothing throws", () => {
+  const beginning = bytesOf(alice.sign(LINE)).subarray(0, 61);
+  const anyRest = fc.uint8Array({ maxLength: 400 });
+  fc.assert(fc.property(anyRest, (rest) => faultOf(armoured(Buffer.concat([beginning, rest]))) === "malformed"));
+});
+
+test("lengths that claim more than there is are refused without being believed", () => {
+  const bytes = bytesOf(alice.sign(LINE));
+  bytes.writeUInt32BE(0xffff_ffff, 10);
+  expect(faultOf(armoured(bytes))).toBe("malformed");
+});
+
+test("a megabyte is refused by its length alone", () => {
+  for (const text of ["A".repeat(2 ** 20), armoured(new Uint8Array(2 ** 20)), "\n".repeat(2 ** 20)]) {
+    expect(verdict(text)).toEqual({
+      ok: false,
+      fault: "malformed",
+      reason: "a signature is longer than 4096 bytes",
+    });
+  }
+});

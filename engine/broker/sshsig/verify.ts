@@ -1,0 +1,75 @@
+// Verifies what `ssh-keygen -Y sign` made: OpenSSH's PROTOCOL.sshsig, and PROTOCOL.u2f for keys in tokens. Who the key
+// belongs to, and whether the message is one to be signed, are others' questions.
+
+import { createHash, verify } from "node:crypto";
+import { unarmoured } from "./armour.ts";
+import { stringField } from "./fields.ts";
+import { type PublicKey, TOKEN } from "./public-key.ts";
+import { type KeySignature, MAGIC, readEnvelope, readKeySignature } from "./signature.ts";
+
+export type SignatureFault =
+  | "malformed"
+  | "wrong namespace"
+  | "wrong hash"
+  | "wrong key"
+  | "nobody present"
+  | "changed";
+
+export type Verdict =
+  | { readonly ok: true; readonly key: PublicKey }
+  | { readonly ok: false; readonly fault: SignatureFault; readonly reason: string };
+
+export interface Expected {
+  readonly message: Uint8Array;
+  readonly namespace: string;
+  /** One of these must have signed. */
+  readonly keys: readonly PublicKey[];
+}
+
+const HASHES: readonly string[] = ["sha256", "sha512"];
+const USER_PRESENT = 1;
+
+/** Never throws, on any text. */
+export function verifySshsig(armoured: string, expected: Expected): Verdict {
+  const bytes = unarmoured(armoured);
+  if (!bytes.ok) return fault("malformed", bytes.reason);
+  const envelope = readEnvelope(bytes.value);
+  if (!envelope.ok) return fault("malformed", envelope.reason);
+  const { namespace, hash, publicKey, signature } = envelope.value;
+  if (namespace !== expected.namespace) return fault("wrong namespace", `it was not made for ${expected.namespace}`);
+  if (!HASHES.includes(hash)) return fault("wrong hash", `it is over neither of ${HASHES.join(" and ")}`);
+  const key = expected.keys.find((one) => Buffer.compare(one.blob, publicKey) === 0);
+  if (key === undefined) return fault("wrong key", "it was made by a key that may not sign this");
+  const made = readKeySignature(signature, key.algorithm);
+  if (!made.ok) return fault("malformed", made.reason);
+  const digest = createHash(hash).update(expected.message).digest();
+  return verdictOf(key, made.value, toBeSigned(namespace, hash, digest));
+}
+
+function toBeSigned(namespace: string, hash: string, digest: Uint8Array): Uint8Array {
+  const reserved = "";
+  return Buffer.concat([Buffer.from(MAGIC), ...[namespace, reserved, hash, digest].map(stringField)]);
+}
+
+function verdictOf(key: PublicKey, made: KeySignature, signed: Uint8Array): Verdict {
+  const message = key.algorithm === TOKEN ? byToken(key, made, signed) : signed;
+  if (!verify(null, message, key.verifier, made.ed25519)) return fault("changed", "it is not over this text");
+  const present = key.algorithm !== TOKEN || (made.flags & USER_PRESENT) !== 0;
+  return present ? { ok: true, key } : fault("nobody present", "the token does not say that anybody touched it");
+}
+
+/** A token signs hashes, with its flags and counter between them. */
+function byToken(key: PublicKey, { flags, counter }: KeySignature, signed: Uint8Array): Uint8Array {
+  const said = Buffer.alloc(5);
+  said.writeUInt8(flags);
+  said.writeUInt32BE(counter, 1);
+  return Buffer.concat([sha256(key.application), said, sha256(signed)]);
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash("sha256").update(bytes).digest();
+}
+
+function fault(kind: SignatureFault, reason: string): Verdict {
+  return { ok: false, fault: kind, reason };
+}

@@ -1,0 +1,62 @@
+// The challenges of one session. A nonce is spent by the first proof that names it, good or bad; another session has
+// challenges of its own, so that a nonce means nothing there.
+
+import { TOKEN_BYTES, type World } from "../world.ts";
+
+/** A gate asks one question at a time; more than a few at once are lost ones. */
+export const MAX_OUTSTANDING = 4;
+/** Spent nonces that are remembered, so that a replay is called by its name. Forgotten ones are unknown, and no better. */
+export const MAX_REMEMBERED = 64;
+
+export type ChallengeFault = "expired" | "replayed" | "dropped" | "unknown challenge";
+
+interface Outstanding {
+  readonly line: string;
+  readonly expiry: number;
+}
+
+/** The line that had to be signed, or why there is none. */
+export type Taken =
+  | { readonly ok: true; readonly line: string }
+  | { readonly ok: false; readonly fault: ChallengeFault };
+
+export class Challenges {
+  readonly #world: World;
+  readonly #outstanding = new Map<string, Outstanding>();
+  readonly #spent = new Map<string, ChallengeFault>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** A nonce that no challenge had before. */
+  nonce(): Uint8Array {
+    return this.#world.random(TOKEN_BYTES);
+  }
+
+  add(nonce: Uint8Array, challenge: Outstanding): void {
+    const [oldest] = this.#outstanding.keys();
+    if (this.#outstanding.size >= MAX_OUTSTANDING && oldest !== undefined) this.#spend(oldest, "dropped");
+    this.#outstanding.set(hex(nonce), challenge);
+  }
+
+  take(nonce: Uint8Array): Taken {
+    const key = hex(nonce);
+    const challenge = this.#outstanding.get(key);
+    if (challenge === undefined) return { ok: false, fault: this.#spent.get(key) ?? "unknown challenge" };
+    this.#spend(key, "replayed");
+    const expired = this.#world.now() >= challenge.expiry;
+    return expired ? { ok: false, fault: "expired" } : { ok: true, line: challenge.line };
+  }
+
+  #spend(key: string, fault: ChallengeFault): void {
+    this.#outstanding.delete(key);
+    this.#spent.set(key, fault);
+    const [oldest] = this.#spent.keys();
+    if (this.#spent.size > MAX_REMEMBERED && oldest !== undefined) this.#spent.delete(oldest);
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

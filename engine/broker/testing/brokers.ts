@@ -1,0 +1,47 @@
+// Desks over small tables: operator has principals and quotas, visitor has neither.
+import { CATEGORY, row, tables, tool } from "../../policy/testing/sample.ts";
+import { PolicyTables, type Quota } from "../../wire/generated/policy.ts";
+import { encodeMessage } from "../../wire/index.ts";
+import { type Desk, openDesks } from "../broker.ts";
+import { quota, TestWorld } from "../ledger/testing/ledgers.ts";
+
+export const BOOT_ID = "00112233445566778899aabbccddeeff";
+
+export interface Page {
+  readonly alice?: readonly string[];
+  readonly bob?: readonly string[];
+  readonly quotas?: readonly Quota[];
+}
+
+/** tables.bin of a page with alice and bob as principals of `operator`. */
+export function tablesBytes({ alice = [], bob = [], quotas = [quota("2 calls per turn")] }: Page = {}): Uint8Array {
+  const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1] });
+  return encodeMessage(
+    PolicyTables,
+    tables({
+      tools: [
+        tool("notes.delete", { category: CATEGORY.destructive }),
+        tool("notes.read", { category: CATEGORY.readOnly, readOnly: true }),
+        tool("notes.suppressed"),
+        tool("notes.uncovered"),
+      ],
+      principals: [
+        { name: "alice", keys: alice },
+        { name: "bob", keys: bob },
+      ],
+      rows: [operator, row("visitor", [2, 2, 2, 2])],
+    }),
+  );
+}
+
+export function desksOf(page: Page = {}) {
+  const world = new TestWorld();
+  const opened = openDesks(tablesBytes(page), BOOT_ID, world);
+  if (!opened.ok) throw new Error(opened.reason);
+  const desk = (session: string): Desk => {
+    const found = opened.value.get(session);
+    if (found === undefined) throw new Error(`there is no desk for ${session}`);
+    return found;
+  };
+  return { desks: opened.value, desk, world };
+}

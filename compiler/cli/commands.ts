@@ -1,7 +1,8 @@
 import type { Command } from "./command.ts";
+import { build } from "./commands/build.ts";
 import { check } from "./commands/check.ts";
 import { inspect } from "./commands/inspect.ts";
 import { run } from "./commands/run.ts";
 
 /** In the order in which a person meets them. */
-export const COMMANDS: readonly Command[] = [check, inspect, run];
+export const COMMANDS: readonly Command[] = [check, build, inspect, run];

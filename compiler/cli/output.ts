@@ -41,7 +41,7 @@ export async function withScratch<T>(
 /** Puts the artefacts below `folder`; `scratch` is a folder on the same file system. */
 export function writeArtifacts(folder: string, scratch: string, artifacts: readonly Artifact[]): Written {
   for (const artifact of artifacts) {
-    const fault = stage(join(scratch, "out", artifact.path), artifact.bytes);
+    const fault = stage(scratch, join(scratch, "out", artifact.path), artifact.bytes);
     if (fault !== undefined) return { ok: false, reason: fault.replaceAll(join(scratch, "out"), folder) };
   }
   for (const { path } of artifacts) {
@@ -55,10 +55,12 @@ export function writeArtifacts(folder: string, scratch: string, artifacts: reado
   return { ok: true };
 }
 
-function stage(path: string, bytes: Artifact["bytes"]): string | undefined {
+/** What was made in the scratch folder is moved; other files are copied. */
+function stage(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });
     if (bytes instanceof Uint8Array) writeFileSync(path, bytes);
+    else if (bytes.file.startsWith(`${scratch}/`)) renameSync(bytes.file, path);
     else copyFileSync(bytes.file, path, constants.COPYFILE_FICLONE);
     // Some file systems tell of a full disk only when the bytes are written out.
     const file = openSync(path, "r");

@@ -21,7 +21,12 @@ export interface World {
 
 export function worldOfThisProcess(): World {
   const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => {
+      // Asked twice, it ends at once: a command may be in a long computation, or hang.
+      if (interrupt.signal.aborted) process.exit(3);
+      interrupt.abort();
+    });
   // A reader that leaves early (`capc inspect … | head`) is no error.
   process.stdout.on("error", () => process.exit(0));
   return {

@@ -1,0 +1,91 @@
+// capc build: a page to tables, manifest and image. It writes all of them or none.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Compiled } from "../../compile.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { withScratch, writeArtifacts } from "../output.ts";
+import { compilePage, findingsAsJson, hasErrors, nameOfSystem, spoken, tellFindings } from "../page.ts";
+import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
+import { makeProducts } from "../products/make.ts";
+import { progressOn } from "../products/progress.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const build: Command = {
+  name: "build",
+  operands: ["FILE"],
+  does: "compile a page to policy tables, a signed manifest and an image",
+  details: `Writes manifest.bin, manifest.bin.sig, policy/tables.bin and system.iso: all of them or, after any failure, none.
+The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
+  options: [
+    { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },
+    { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
+    JSON_OPTION,
+  ],
+  run: runBuild,
+};
+
+async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
+  const emit = readEmit(typed.values.get("emit"));
+  if (typeof emit === "string") return refuse(world, 2, emit);
+  const epoch = sourceDateEpoch(world);
+  if (epoch === undefined) return refuse(world, 2, "SOURCE_DATE_EPOCH is not a number of seconds");
+  const file = typed.operands[0] ?? "";
+  const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
+  const page = await compilePage(file, world);
+  if (page.kind === "unreadable") return refuse(world, 3, page.reason);
+  const json = typed.switches.has("json");
+  if (!json || hasErrors(page.compiled)) tellFindings(page.compiled, world);
+  if (hasErrors(page.compiled)) {
+    if (json) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
+    return 1;
+  }
+  return await write(page.compiled, { folder, emit, epoch, json }, world);
+}
+
+interface Wish {
+  readonly folder: string;
+  readonly emit: ReadonlySet<Product>;
+  readonly epoch: number;
+  readonly json: boolean;
+}
+
+async function write({ policy, origins }: Compiled, wish: Wish, world: World): Promise<ExitStatus> {
+  if (policy === undefined || origins === undefined) return bug("a page without errors has no policy");
+  const progress = progressOn(world);
+  const { emit, epoch: sourceDateEpoch } = wish;
+  const written = await withScratch(wish.folder, async (scratch) => {
+    const order = { policy, origins, emit, scratch, sourceDateEpoch, progress };
+    const made = await makeProducts(order);
+    if (!made.ok) return made;
+    if (world.interrupted.aborted) return { ok: false as const, reason: "interrupted" };
+    const outcome = writeArtifacts(wish.folder, scratch, made.artifacts);
+    return outcome.ok ? { ok: true as const, paths: made.artifacts.map(({ path }) => path) } : outcome;
+  });
+  progress.done();
+  if (!written.ok) return refuse(world, 3, `${written.reason}; nothing was written`);
+  tellResult(written.paths, wish, world);
+  return 0;
+}
+
+function tellResult(paths: readonly string[], wish: Wish, world: World): void {
+  const files = paths.map((path) => {
+    const bytes = readFileSync(join(wish.folder, path));
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return { path: spoken(join(wish.folder, path), world), bytes: bytes.length, sha256 };
+  });
+  if (wish.json) world.print(`${JSON.stringify({ files })}\n`);
+  else for (const { path, bytes, sha256 } of files) world.print(`${sha256}  ${`${bytes}`.padStart(10)}  ${path}\n`);
+}
+
+function sourceDateEpoch(world: World): number | undefined {
+  const { SOURCE_DATE_EPOCH = "0" } = world.environment;
+  return /^\d{1,11}$/.test(SOURCE_DATE_EPOCH) ? Number(SOURCE_DATE_EPOCH) : undefined;
+}
+
+function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
+  world.report(`capc build: ${reason}\n`);
+  return status;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { COMMANDS } from "./commands.ts";
+import { dispatch } from "./dispatch.ts";
+import { memoryWorld } from "./memory-world.ts";
+
+async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  const world = memoryWorld();
+  const status = await dispatch(words, world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+test("without a command the help is a complaint; asked for, it is the output", async () => {
+  expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("use: capc COMMAND") });
+  expect(await say("--help")).toMatchObject({ status: 0, err: "", out: expect.stringContaining("use: capc COMMAND") });
+});
+
+test("the version is package.json's", async () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(await say("--version")).toEqual({ status: 0, out: `capc ${version}\n`, err: "" });
+});
+
+test("an unknown command is told what it may have meant", async () => {
+  expect(await say("chek")).toEqual({
+    status: 2,
+    out: "",
+    err: "capc: there is no command 'chek'; did you mean check?\n",
+  });
+  expect((await say("xyzzy")).err).toContain("see capc --help");
+});
+
+test.each(COMMANDS.map((command) => [command.name, command] as const))("capc %s --help", async (name, command) => {
+  const { status, out } = await say(name, "--help");
+  expect(status).toBe(0);
+  expect(out.startsWith(`use: capc ${name}`)).toBe(true);
+  for (const option of command.options) expect(out).toContain(`--${option.name}`);
+  expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+});
+
+test.each(COMMANDS.map(({ name }) => name))("capc %s refuses an option and an operand too many", async (name) => {
+  expect(await say(name, "--frobnicate")).toMatchObject({ status: 2, err: expect.stringContaining("--frobnicate") });
+  expect(await say(name, "a", "b")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("'b' is one operand too many"),
+  });
+  expect(await say(name)).toMatchObject({ status: 2, err: expect.stringContaining("is missing") });
+});

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeDataDisk, readFromDisk, whyNotClean } from "./data-disk.ts";
+import { judgeEffects } from "./effects.ts";
+
+let place: string;
+let files: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), "capc disk, "));
+  files = join(place, "files");
+  mkdirSync(join(files, "notes/deep"), { recursive: true });
+  writeFileSync(join(files, "notes/todo.txt"), "buy milk\n");
+  writeFileSync(join(files, "notes/deep/empty"), "");
+});
+afterEach(() => rmSync(place, { recursive: true }));
+
+function disk(name = "data.img"): string {
+  const path = join(place, name);
+  expect(makeDataDisk(path, files)).toMatchObject({ ok: true });
+  return path;
+}
+
+const digest = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
+
+test("files are read back as they were, and what is not there is missing", () => {
+  const image = disk();
+  expect(readFromDisk(image, "/notes/todo.txt")).toEqual({ kind: "text", text: "buy milk\n" });
+  expect(readFromDisk(image, "/notes/deep/empty")).toEqual({ kind: "text", text: "" });
+  expect(readFromDisk(image, "/notes/other.txt")).toEqual({ kind: "missing" });
+  expect(whyNotClean(image)).toBeUndefined();
+});
+
+test("the same files give the same bytes, whatever their times and modes on the host", () => {
+  const first = digest(disk("first.img"));
+  utimesSync(join(files, "notes/todo.txt"), 12_345, 67_890);
+  chmodSync(join(files, "notes/todo.txt"), 0o600);
+  expect(digest(disk("second.img"))).toBe(first);
+  writeFileSync(join(files, "notes/todo.txt"), "buy silk\n");
+  expect(digest(disk("third.img"))).not.toBe(first);
+});
+
+test("a name that debugfs would take for a command, and what is no file, are refused", () => {
+  writeFileSync(join(files, "notes/a b"), "");
+  expect(makeDataDisk(join(place, "x.img"), files)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("a b"),
+  });
+  rmSync(join(files, "notes/a b"));
+  symlinkSync("/dev/null", join(files, "notes/link"));
+  expect(makeDataDisk(join(place, "x.img"), files)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("link"),
+  });
+});
+
+test("an image that is no file system is unreadable, not missing", () => {
+  writeFileSync(join(place, "junk.img"), Buffer.alloc(1_000_000, 7));
+  expect(readFromDisk(join(place, "junk.img"), "/x").kind).toBe("unreadable");
+  expect(whyNotClean(join(place, "junk.img"))).toBeDefined();
+});
+
+test("effects hold or say what was found instead", () => {
+  const image = disk();
+  const effects = [
+    { line: 1, kind: "holds", path: "/notes/todo.txt", text: "buy milk\n" },
+    { line: 2, kind: "holds", path: "/notes/todo.txt", text: "buy silk\n" },
+    { line: 3, kind: "missing", path: "/notes/none" },
+    { line: 4, kind: "missing", path: "/notes/todo.txt" },
+    { line: 5, kind: "unchanged", path: "/notes/todo.txt" },
+    { line: 6, kind: "unchanged", path: "/notes/none" },
+  ] as const;
+  const verdicts = judgeEffects(effects, image, files);
+  expect(verdicts.map(({ line, passed }) => [line, passed])).toEqual([
+    [1, true],
+    [2, false],
+    [3, true],
+    [4, false],
+    [5, true],
+    [6, false],
+    [0, true],
+  ]);
+  expect(verdicts[1]?.words).toContain('it holds "buy milk\\n"');
+});

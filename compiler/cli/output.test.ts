@@ -1,0 +1,79 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { withScratch, writeArtifacts } from "./output.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-output-"));
+});
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test("artefacts take their places, folders are made, files are copied", async () => {
+  writeFileSync(join(folder, "large"), "from a file");
+  const out = join(folder, "out");
+  const written = await withScratch(out, async (scratch) =>
+    writeArtifacts(out, scratch, [
+      { path: "policy/tables.bin", bytes: bytes("tables") },
+      { path: "system.iso", bytes: { file: join(folder, "large") } },
+    ]),
+  );
+  expect(written).toEqual({ ok: true });
+  expect(readFileSync(join(out, "policy/tables.bin"), "utf8")).toBe("tables");
+  expect(readFileSync(join(out, "system.iso"), "utf8")).toBe("from a file");
+  expect(readdirSync(out).sort()).toEqual(["policy", "system.iso"]);
+});
+
+test("one artefact that cannot be written leaves all of the old ones as they were", async () => {
+  writeFileSync(join(folder, "manifest.bin"), "old");
+  const written = await withScratch(folder, async (scratch) =>
+    writeArtifacts(folder, scratch, [
+      { path: "manifest.bin", bytes: bytes("new") },
+      { path: "system.iso", bytes: { file: join(folder, "not there") } },
+    ]),
+  );
+  expect(written).toMatchObject({ ok: false });
+  expect(readFileSync(join(folder, "manifest.bin"), "utf8")).toBe("old");
+  expect(readdirSync(folder)).toEqual(["manifest.bin"]);
+});
+
+test("work that throws leaves no scratch behind", async () => {
+  await expect(withScratch(folder, () => Promise.reject(new Error("defect")))).rejects.toThrow("defect");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("an output folder that cannot be made is said in one sentence, and nothing runs", async () => {
+  writeFileSync(join(folder, "file"), "");
+  let ran = false;
+  const written = await withScratch(join(folder, "file/out"), async () => {
+    ran = true;
+    return { ok: true as const };
+  });
+  expect(written).toMatchObject({ ok: false, reason: expect.stringContaining("not a directory") });
+  expect(ran).toBe(false);
+});
+
+// Linux's own full disk: every write to it ends with ENOSPC.
+test("a full disk is called one", () => {
+  mkdirSync(join(folder, "scratch/out"), { recursive: true });
+  symlinkSync("/dev/full", join(folder, "scratch/out/manifest.bin"));
+  const written = writeArtifacts(folder, join(folder, "scratch"), [{ path: "manifest.bin", bytes: bytes("new") }]);
+  expect(written).toMatchObject({ ok: false, reason: `${join(folder, "manifest.bin")}: the disk is full` });
+  expect(existsSync(join(folder, "manifest.bin"))).toBe(false);
+});

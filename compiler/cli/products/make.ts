@@ -1,0 +1,101 @@
+// From a checked policy to artefacts: every target in its turn, each fed with what the one before made. What a target
+// decides is its own; here is only who needs what from whom.
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assembleRoot, type Root } from "../../../engine/rootfs/assemble.ts";
+import { bootFiles } from "../../../engine/rootfs/boot-files.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { type Artifact, VM_KERNEL_PARAMETERS } from "../../../targets/contract.ts";
+import { writeIso } from "../../../targets/iso/write-iso.ts";
+import { developmentKey } from "../../../targets/manifest/development-key.ts";
+import { manifestTarget } from "../../../targets/manifest/manifest.ts";
+import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
+import { tablesTarget } from "../../../targets/tables/tables.ts";
+import type { Origins, Policy } from "../../policy/policy.ts";
+import { developmentKeyFile } from "../development-key-file.ts";
+import { stateFolder } from "../state-folder.ts";
+import type { Product } from "./emit.ts";
+import type { Progress } from "./progress.ts";
+
+export interface Order {
+  readonly policy: Policy;
+  readonly origins: Origins;
+  readonly emit: ReadonlySet<Product>;
+  /** For files that are made on the way; on the file system of the output. */
+  readonly scratch: string;
+  /** Seconds since 1970: the one time that artefacts carry. */
+  readonly sourceDateEpoch: number;
+  readonly progress: Progress;
+}
+
+export type Made =
+  | { readonly ok: true; readonly artifacts: readonly Artifact[] }
+  | { readonly ok: false; readonly reason: string };
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Makes what `emit` names, and what that needs; gives only what `emit` names. */
+export async function makeProducts(order: Order): Promise<Made> {
+  const { emit, policy, progress } = order;
+  progress.step("policy tables");
+  const tables = only(tablesTarget(policy));
+  const made = { tables: [tables], manifest: [] as readonly Artifact[], iso: [] as readonly Artifact[] };
+  if (emit.has("manifest") || emit.has("iso")) {
+    progress.step("root file system");
+    const root = await assembleRoot({ checkout: CHECKOUT, cache: join(stateFolder(), "cache") });
+    if (!root.ok) return root;
+    const key = developmentKey(developmentKeyFile());
+    if (typeof key === "string") return { ok: false, reason: key };
+    made.manifest = sign(order, tables, root, key);
+    if (emit.has("iso")) {
+      progress.step("image");
+      const image = await makeImage(order, [tables, ...made.manifest], root, key);
+      if (typeof image === "string") return { ok: false, reason: image };
+      made.iso = [image];
+    }
+  }
+  return { ok: true, artifacts: [...emit].flatMap((product) => made[product]) };
+}
+
+function sign(order: Order, tables: Artifact, root: Root, key: SigningKey): readonly Artifact[] {
+  const context = { tables: inMemory(tables), root, origins: order.origins, key };
+  const outcome = manifestTarget(order.policy, context);
+  return outcome.ok ? outcome.value : bug("the manifest of a checked policy was refused");
+}
+
+async function makeImage(
+  { policy, scratch, sourceDateEpoch }: Order,
+  parts: readonly Artifact[],
+  root: Root,
+  key: SigningKey,
+): Promise<Artifact | string> {
+  const { systemId, version } = policy.tables;
+  const files = bootFiles(CHECKOUT, trustOf({ systemId, version }, key));
+  const out = join(scratch, "image.iso");
+  const written = await writeIso({
+    kernel: files.kernel,
+    root: root.file,
+    loader: files.loader,
+    initrd: files.initrd,
+    kernelParameters: VM_KERNEL_PARAMETERS,
+    artifacts: parts.map(placeInImage),
+    out,
+    sourceDateEpoch,
+  });
+  return written.ok ? { path: "system.iso", bytes: { file: out } } : written.reason;
+}
+
+/** What lies in the output folder lies below /capos in the image, where the manifest names it. */
+function placeInImage({ path, bytes }: Artifact): Artifact {
+  return { path: `/capos/${path}`, bytes };
+}
+
+function only(outcome: ReturnType<typeof tablesTarget>): Artifact {
+  const [artifact] = outcome.ok ? outcome.value : [];
+  return artifact ?? bug("the tables of a checked policy were refused");
+}
+
+function inMemory({ path, bytes }: Artifact): Uint8Array {
+  return bytes instanceof Uint8Array ? bytes : bug(`${path} is not in memory`);
+}

@@ -1,3 +1,4 @@
+import type { Row } from "../wire/generated/policy.ts";
 import type { Label } from "./label.ts";
 import type { IndexedTables } from "./tables.ts";
 
@@ -17,7 +18,11 @@ export interface Conversation {
 export function openConversation(tables: IndexedTables, session: string): Conversation | undefined {
   const index = tables.rows.findIndex((row) => row.session === session && !row.task && !row.phase && !row.worker);
   const row = tables.rows[index];
-  if (row === undefined) return undefined;
+  return row && beginIn(row, index);
+}
+
+/** A conversation at its beginning in the row of this index. */
+export function beginIn(row: Row, index: number): Conversation {
   return { row: index, label: row.starts, unattended: false, spent: row.quotas.map(() => 0n) };
 }
 

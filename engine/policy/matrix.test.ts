@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { Type } from "../wire/generated/policy.ts";
+import { misfitOfRecord } from "./arguments.ts";
+import { canonicalArguments } from "./canonical-json.ts";
+import { decisionMatrix, plainArguments } from "./matrix.ts";
+import { always, check, indexed, row, tool, where } from "./testing/sample.ts";
+
+test("every row and tool has a line: what is advertised, what is decided and by which line", () => {
+  const tables = indexed({
+    tools: ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name)),
+    decisions: [
+      { clauses: [where([check("path", "equal", "")], "auto", "consent", 1)], floors: [] },
+      { clauses: [always("forbidden")], floors: [] },
+    ],
+    rows: [row("operator", [2, 3, 0, 1]), row("operator", [3, 3, 3, 3], { task: "triage", phase: "look" })],
+  });
+  expect(decisionMatrix(tables).slice(0, 6)).toEqual([
+    "session\ttask\tphase\tworker\ttool\tadvertised\tdecided\trule",
+    "operator\t-\t-\t-\ta.x\tconsent\tauto\tthe second line",
+    "operator\t-\t-\t-\tb.x\tforbidden\trefusedByPolicy\tthe first line",
+    "operator\t-\t-\t-\tc.x\t-\tunknownTool\t-",
+    "operator\t-\t-\t-\td.x\t-\tunknownTool\t-",
+    "operator\ttriage\tlook\t-\ta.x\tforbidden\trefusedByPolicy\tthe first line",
+  ]);
+});
+
+test("plain arguments fit every kind of parameter", () => {
+  const types: readonly Type[] = [
+    { which: "boolean" },
+    { which: "number" },
+    { which: "integer", integer: { low: 3n, high: 9n } },
+    { which: "integer", integer: { low: -9n, high: -3n } },
+    { which: "text", text: { maxBytes: 1 } },
+    { which: "choice", choice: ["b", "a"] },
+    { which: "list", list: { which: "number" } },
+    { which: "record", record: [{ name: "inner", type: { which: "boolean" }, required: true }] },
+  ];
+  const params = types.map((type, index) => ({ name: `p${index}`, type, required: index % 2 === 0 }));
+  for (const list of [params, params.map((param) => ({ ...param, required: true }))]) {
+    const args = canonicalArguments(plainArguments(list));
+    expect(args.ok && misfitOfRecord(list, args.value.value)).toBeUndefined();
+  }
+});

@@ -1,0 +1,64 @@
+// All that the tables say, as a table for people: every row, every tool, the mode that is advertised and what `decide`
+// answers to plain arguments. The golden of an example and the gate's `/policy decisions` are these lines.
+import type { Param, Type } from "../wire/generated/policy.ts";
+import { canonicalText } from "./canonical-json.ts";
+import { beginIn, type Conversation } from "./conversation.ts";
+import { decide } from "./decide.ts";
+import type { Json } from "./json-reader.ts";
+import { advertisedMode } from "./mode.ts";
+import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
+
+const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "decided", "rule"];
+const NONE = "-";
+
+/** Tab-separated lines, a header first; in the tables' order of rows and tools. */
+export function decisionMatrix(tables: IndexedTables): readonly string[] {
+  const lines = tables.rows.flatMap((row, index) =>
+    tables.tools.map((_, tool) => {
+      const { session, task, phase, worker } = row;
+      const place = [session, task, phase, worker].map((part) => part || NONE);
+      return [...place, ...cellWords(tables, beginIn(row, index), tool)];
+    }),
+  );
+  return [HEADER, ...lines].map((fields) => fields.join("\t"));
+}
+
+function cellWords(tables: IndexedTables, conversation: Conversation, index: number): readonly string[] {
+  const tool = tables.tools[index];
+  if (tool === undefined) return [];
+  const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
+  const advertised = list ? advertisedMode(list, conversation.label, conversation.unattended) : NONE;
+  const decision = decide(tables, conversation, { tool: tool.name, arguments: plainArguments(tool.params) });
+  const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
+  const rule = decision.rule === undefined ? NONE : (tables.rules[decision.rule]?.words ?? NONE);
+  return [tool.name, advertised, answer, rule];
+}
+
+/** The least that fits: required arguments only, each of them empty, zero, false or the first choice. */
+export function plainArguments(params: readonly Param[]): string {
+  return canonicalText(plainRecord(params));
+}
+
+function plainRecord(params: readonly Param[]): Json {
+  const required = params.filter((param) => param.required);
+  return Object.fromEntries(required.map(({ name, type }) => [name, plainValue(type)]));
+}
+
+function plainValue(type: Type): Json {
+  switch (type.which) {
+    case "boolean":
+      return false;
+    case "integer":
+      return Number(type.integer.low > 0n ? type.integer.low : type.integer.high < 0n ? type.integer.high : 0n);
+    case "number":
+      return 0;
+    case "text":
+      return "";
+    case "choice":
+      return type.choice[0] ?? "";
+    case "list":
+      return [];
+    case "record":
+      return plainRecord(type.record);
+  }
+}

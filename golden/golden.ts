@@ -1,0 +1,77 @@
+// What an example compiles to, as text that a person can read in review. Nothing is written here; accept.ts does that.
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compile } from "../compiler/compile.ts";
+import { diskHost } from "../compiler/source/index.ts";
+import { unfaithful } from "../compiler/verify/verify.ts";
+import { decisionMatrix, readTables } from "../engine/policy/index.ts";
+import type { Manifest } from "../engine/wire/generated/manifest.ts";
+import { planManifest } from "../targets/manifest/manifest.ts";
+import { tablesTarget } from "../targets/tables/tables.ts";
+import { tablesText } from "../targets/tables/text.ts";
+
+const EXAMPLES = new URL("../examples/", import.meta.url);
+
+/** A root file system that never was: its digest changes with Node and Debian, and no page has a say in it. */
+const NO_ROOT = { size: 4096, sha256: new Uint8Array(32) };
+
+export function exampleNames(): readonly string[] {
+  const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).sort();
+}
+
+export function goldenFolder(example: string): string {
+  return fileURLToPath(new URL(`./${example}/`, import.meta.url));
+}
+
+/** Name of file to its text. Throws where the example does not compile: then it is no example. */
+export async function goldenOf(example: string): Promise<ReadonlyMap<string, string>> {
+  const page = fileURLToPath(new URL(`${example}/system.cap`, EXAMPLES));
+  // Widenings run out; the examples are compiled on the day on which nothing has run out yet.
+  const { policy, origins, diagnostics } = await compile(diskHost("2026-01-01"), page);
+  if (policy === undefined || origins === undefined) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  const bytes = onlyBytes(tablesTarget(policy));
+  const tables = readTables(bytes);
+  if (!tables.ok) throw new Error(tables.reason);
+  const fault = unfaithful("PolicyTables", policy.tables, bytes);
+  if (fault !== undefined) throw new Error(fault);
+  const manifest = planManifest(policy, { tables: bytes, root: NO_ROOT, origins });
+  const digests = manifest.artefacts.map(({ path, sha256 }) => `${Buffer.from(sha256).toString("hex")}  ${path}`);
+  return new Map([
+    ["tables.txt", tablesText(policy.tables)],
+    ["decisions.tsv", `${decisionMatrix(tables.value).join("\n")}\n`],
+    ["processes.txt", processesText(manifest)],
+    ["digests.txt", `${digests.join("\n")}\n`],
+  ]);
+}
+
+function processesText({ processes, storage, session, kernelParameters }: Manifest): string {
+  const lines = processes.flatMap(({ name, role, uid, exec, grants, files, memoryMaxBytes, ...rest }) => [
+    `${name} (${role}), uid ${uid}, ${memoryMaxBytes} bytes of memory`,
+    `  ${[exec, ...rest.arguments].join(" ")}`,
+    ...grants.map(
+      (grant) =>
+        `  holds ${grant.name}: interface 0x${grant.interfaceId.toString(16)} of ${grant.provider}, badge ${grant.badge}, by ${grant.origin}`,
+    ),
+    ...files.map((file) => `  is handed ${file.name}: ${fileWords(file)}`),
+  ]);
+  const head = `boots ${session}, data disk ${storage.disk || "none"}, kernel ${kernelParameters.join(" ")}`;
+  return `${[head, ...lines].join("\n")}\n`;
+}
+
+function fileWords(file: Manifest["processes"][number]["files"][number]): string {
+  switch (file.which) {
+    case "blob":
+      return `blob ${file.blob}`;
+    case "directory":
+      return `directory ${file.directory}`;
+    case "terminal":
+      return "the terminal";
+  }
+}
+
+function onlyBytes(outcome: ReturnType<typeof tablesTarget>): Uint8Array {
+  const bytes = outcome.ok ? outcome.value[0]?.bytes : undefined;
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new Error("the tables were refused");
+}

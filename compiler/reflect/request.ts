@@ -87,7 +87,6 @@ export interface SchemaRequest {
 /** Reads a CodeGeneratorRequest. */
 export function readRequest(bytes: Uint8Array): SchemaRequest {
   const message = new capnp.Message(new Uint8Array(bytes), false);
-  // The request is larger than the library's default traversal limit only when it was not written by a compiler.
   const root = message.getRoot(schema.CodeGeneratorRequest);
   const docs = new Map(root.sourceInfo.map((source) => [source.id, docsOf(source)]));
   const nodes = new Map<bigint, SchemaNode>();
@@ -207,7 +206,7 @@ function typeOf(type: schema.Type): SchemaType {
   }
 }
 
-/** capnp-es 0.0.16 reads negative Int32 values wrongly in lists only; single fields are read rightly. */
+/** capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */
 function standardOf(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {
     case "bool":

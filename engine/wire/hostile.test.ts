@@ -23,6 +23,10 @@ const FAR = 2n;
 const CAPABILITY = 3n;
 
 function words(...all: readonly bigint[]): Uint8Array {
+  return bytesOf(all);
+}
+
+function bytesOf(all: readonly bigint[]): Uint8Array {
   return new Uint8Array(BigUint64Array.from(all).buffer);
 }
 
@@ -163,7 +167,7 @@ test("a tree whose branches share their leaves does not double at every level", 
 });
 
 test("nesting ends at the limit", () => {
-  const chain = (depth: number) => words(...Array.from({ length: depth }, () => [struct(0, 1, 1), 2n]).flat(), 0n);
+  const chain = (depth: number) => bytesOf([...Array.from({ length: depth }, () => [struct(0, 1, 1), 2n]).flat(), 0n]);
   expect(decode(Tree, chain(32)).ok).toBe(true);
   expect(refusal(Tree, chain(33))).toBe("values are nested more than 32 deep");
   expect(refusal(Tree, chain(100_000))).toBe("values are nested more than 32 deep");

@@ -15,6 +15,7 @@ export type ScalarKind =
   | "float32"
   | "float64";
 
+/** A number or a bit. */
 export interface ScalarType {
   readonly kind: ScalarKind;
 }
@@ -76,6 +77,7 @@ export interface MethodLayout<P, R> {
   readonly results: StructLayout<R>;
 }
 
+/** Methods of any interface, by name. */
 export type Methods = Readonly<Record<string, MethodLayout<unknown, unknown>>>;
 
 /** An interface with its methods by name. */
@@ -107,18 +109,22 @@ export const capability: FieldType = { kind: "interface" };
 /** The property that tells the members of a union apart. */
 export const WHICH = "which";
 
+/** A list with elements of a type. */
 export function list(element: FieldType): FieldType {
   return { kind: "list", element };
 }
 
+/** A struct behind a pointer; a function, because it may be declared further down. */
 export function of(layout: () => StructLayout<unknown>): FieldType {
   return { kind: "struct", layout };
 }
 
+/** Fields that share the sections of the struct around them. */
 export function group(shape: Shape): FieldType {
   return { kind: "group", shape };
 }
 
+/** One field; see FieldLayout. */
 export function field(
   name: string,
   type: FieldType,
@@ -128,6 +134,7 @@ export function field(
   return standard === undefined ? { name, type, offset } : { name, type, offset, standard };
 }
 
+/** A struct with the sizes of its sections, in words and pointers. */
 export function struct<T>(
   name: string,
   id: bigint,
@@ -137,10 +144,12 @@ export function struct<T>(
   return { kind: "structLayout", name, id, dataWords, pointers, shape };
 }
 
+/** An enum with its members in order of ordinals. */
 export function enumeration<E extends string>(name: string, members: readonly E[]): EnumLayout<E> {
   return { kind: "enum", name, members };
 }
 
+/** A method; see MethodLayout. */
 export function method<P, R>(
   interfaceId: bigint,
   ordinal: number,
@@ -151,6 +160,7 @@ export function method<P, R>(
   return { interfaceId, ordinal, name, params, results };
 }
 
+/** An interface with its methods. */
 export function capabilityOf<M extends Methods>(name: string, id: bigint, methods: M): InterfaceLayout<M> {
   return { kind: "interfaceLayout", id, name, methods };
 }

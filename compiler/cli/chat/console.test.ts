@@ -3,10 +3,20 @@ import { expect, test } from "vitest";
 import { readConsole, type Seen } from "./console.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const seenIn = (...chunks: string[]): Seen[] => {
+const allIn = (...chunks: string[]): Seen[] => {
   const reader = readConsole();
   return chunks.flatMap((chunk) => [...reader.push(bytes(chunk))]);
 };
+/** Without the lines so far, which depend on how the bytes arrive. */
+const seenIn = (...chunks: string[]): Seen[] => allIn(...chunks).filter(({ kind }) => kind !== "unfinished");
+
+test("a line that has not ended is told of, each time that it grows", () => {
+  expect(allIn("agent> I co", "uld", " go on\n")).toEqual([
+    { kind: "unfinished", text: "agent> I co" },
+    { kind: "unfinished", text: "agent> I could" },
+    { kind: "line", text: "agent> I could go on" },
+  ]);
+});
 
 test("lines end with a line feed; the carriage return of a serial line is dropped", () => {
   expect(seenIn("one\r\ntwo\r\n")).toEqual([
@@ -52,7 +62,10 @@ test("moves of the cursor are dropped, other control characters are spelt out", 
 test("a letter of several bytes may be cut anywhere", () => {
   const reader = readConsole();
   const whole = bytes("→ ok\n");
-  expect([...whole].flatMap((byte) => [...reader.push(Uint8Array.of(byte))])).toEqual([{ kind: "line", text: "→ ok" }]);
+  expect([...whole].flatMap((byte) => [...reader.push(Uint8Array.of(byte))]).at(-1)).toEqual({
+    kind: "line",
+    text: "→ ok",
+  });
 });
 
 test("a line without end is cut, and the next one is read well", () => {
@@ -68,7 +81,7 @@ test("law: lines do not depend on how the bytes are cut, and nothing is thrown",
         const reader = readConsole();
         return parts
           .flatMap((part) => [...reader.push(part)])
-          .flatMap((seen) => (seen.kind === "asks" ? [] : [seen.text]));
+          .flatMap((seen) => (seen.kind === "line" || seen.kind === "echo" ? [seen.text] : []));
       };
       expect(lines([all.subarray(0, cut), all.subarray(cut)])).toEqual(lines([all]));
     }),

@@ -4,11 +4,11 @@
 import { visible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line; a question with the answer echoed behind it; or the machine asking: at its prompt, or for approval with
+ * A whole line; a line so far; a question with the answer echoed behind it; or the machine asking: at its prompt, or for approval with
  * the letters that allow.
  */
 export type Seen =
-  | { readonly kind: "line" | "echo"; readonly text: string }
+  | { readonly kind: "line" | "unfinished" | "echo"; readonly text: string }
   | { readonly kind: "asks"; readonly for: "line" }
   | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string };
 
@@ -40,11 +40,10 @@ export function readConsole(): ConsoleReader {
       line = bounded(next);
       told = false;
     }
-    const asks = told ? undefined : question(plain(line));
-    if (asks !== undefined) {
-      told = true;
-      seen.push(asks);
-    }
+    if (told || line === "") return seen;
+    const asks = question(plain(line));
+    told = asks !== undefined;
+    seen.push(asks ?? { kind: "unfinished", text: plain(line) });
     return seen;
   };
   return { push, rest: () => plain(line) };

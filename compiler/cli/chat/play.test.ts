@@ -86,3 +86,32 @@ test("what a machine never came to has failed", () => {
 test("a machine that says nothing at all passes nothing", () => {
   expect(play("< ready\n> a").passed).toBe(0);
 });
+
+test("Ctrl-C is pressed once, as soon as its text is shown on a line that has not ended", () => {
+  const shown = (text: string): Seen => ({ kind: "unfinished", text });
+  const { typed, failed } = play(
+    "> talk\n^ go on\n< stopped",
+    PROMPT,
+    shown("I could"),
+    shown("I could go on"),
+    shown("I could go on and on"),
+    says("stopped"),
+    PROMPT,
+  );
+  expect(typed).toEqual(["talk\r", "\u0003", "/exit\r"]);
+  expect(failed).toEqual([]);
+});
+
+test("Ctrl-C that nothing brought about has failed", () => {
+  expect(play("> talk\n^ go on", PROMPT, says("no"), PROMPT).failed).toEqual([
+    '2: Ctrl-C at "go on"; it was not shown, but',
+  ]);
+  expect(play("> talk\n^ go on").failed).toEqual([
+    "1: the machine was off by then",
+    '2: Ctrl-C at "go on"; the machine was off by then',
+  ]);
+});
+
+test("what is typed ahead goes out with the line before it", () => {
+  expect(play("> write\n+ yes\n+ yes", PROMPT, APPROVAL).typed).toEqual(["write\ryes\ryes\r", "\r"]);
+});

@@ -14,16 +14,26 @@ export interface Play {
 
 /** How a scripted conversation ends when the script has no more to say. */
 const LEAVE = "/exit\r";
+const CONTROL_C = "\u0003";
 
 export function playScript(script: Script): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (Stretch | undefined)[] = script.stretches;
   let lines: string[] = [];
+  let unpressed = current?.interrupts ?? [];
 
   const close = (): void => {
-    if (current !== undefined) verdicts.push(...judge(current, lines));
+    if (current !== undefined) verdicts.push(...judge(current, lines, unpressed));
     current = undefined;
     lines = [];
+    unpressed = [];
+  };
+  /** Ctrl-C, where the next interrupt of this stretch waits for what is shown. */
+  const interrupt = (shown: string): string | undefined => {
+    const [next, ...later] = unpressed;
+    if (next === undefined || !shown.includes(next.text)) return undefined;
+    unpressed = later;
+    return CONTROL_C;
   };
   const answer = (asks: Seen & { kind: "asks" }): string => {
     close();
@@ -32,7 +42,8 @@ export function playScript(script: Script): Play {
     if (next !== undefined && typed !== undefined) {
       ahead = ahead.slice(1);
       current = next;
-      return typed;
+      unpressed = next.interrupts;
+      return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
     // The script and the machine disagree about whose turn it is.
     if (asks.for === "approval") {
@@ -48,8 +59,9 @@ export function playScript(script: Script): Play {
     see(seen) {
       if (seen.kind === "asks") return answer(seen);
       // What was typed is no answer to itself: an echo satisfies no expectation.
+      if (seen.kind === "echo") return undefined;
       if (seen.kind === "line") lines.push(seen.text);
-      return undefined;
+      return interrupt(seen.text);
     },
     end() {
       close();

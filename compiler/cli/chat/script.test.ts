@@ -9,7 +9,13 @@ const read = (...lines: string[]) => {
 test("expectations before the first act are about the boot", () => {
   expect(read("# a comment", "", "< media-trusted")).toEqual({
     stretches: [
-      { line: 0, act: { kind: "boot" }, expectations: [{ line: 3, kind: "present", text: "media-trusted" }] },
+      {
+        line: 0,
+        act: { kind: "boot" },
+        ahead: [],
+        interrupts: [],
+        expectations: [{ line: 3, kind: "present", text: "media-trusted" }],
+      },
     ],
     effects: [],
   });
@@ -72,4 +78,10 @@ test.each([
 
 test("every wrong line is reported, not only the first", () => {
   expect(read("x", "> well", "y")).toMatchObject([{ line: 1 }, { line: 3 }]);
+});
+
+test("lines typed ahead and interrupts belong to their stretch", () => {
+  expect(read("> go", "+ yes", "^ going")).toMatchObject({
+    stretches: [{}, { ahead: ["yes"], interrupts: [{ line: 3, text: "going" }] }],
+  });
 });

@@ -16,9 +16,18 @@ export interface Expectation {
   readonly text: string;
 }
 
+/** Ctrl-C, pressed as soon as the console shows the text, on a line that may not have ended yet. */
+export interface Interrupt {
+  readonly line: number;
+  readonly text: string;
+}
+
 export interface Stretch {
   readonly line: number;
   readonly act: Act;
+  /** Lines that are typed right behind the act, without waiting to be asked. */
+  readonly ahead: readonly string[];
+  readonly interrupts: readonly Interrupt[];
   readonly expectations: readonly Expectation[];
 }
 
@@ -41,6 +50,7 @@ export interface ScriptFault {
 
 type Item =
   | { readonly is: "act"; readonly act: Act }
+  | { readonly is: "ahead" | "interrupt"; readonly text: string }
   | { readonly is: "expectation"; readonly kind: "present" | "absent"; readonly text: string }
   | { readonly is: "effect"; readonly claim: Claim };
 
@@ -54,24 +64,42 @@ export function readScript(
   for (const [index, raw] of source.split("\n").entries()) {
     const line = index + 1;
     const item = readLine(raw.trimEnd());
-    if (item === undefined) continue;
     if (typeof item === "string") faults.push({ line, reason: item });
-    else if (item.is === "act") stretches.push(stretch(line, item.act));
-    else if (item.is === "effect") effects.push({ line, ...item.claim });
-    else stretches.at(-1)?.expectations.push({ line, kind: item.kind, text: item.text });
+    else if (item?.is === "act") stretches.push(stretch(line, item.act));
+    else if (item?.is === "effect") effects.push({ line, ...item.claim });
+    else if (item !== undefined) add(stretches.at(-1), line, item);
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, script: { stretches, effects } };
 }
 
-function stretch(line: number, act: Act): Stretch & { readonly expectations: Expectation[] } {
-  return { line, act, expectations: [] };
+interface Growing extends Stretch {
+  readonly ahead: string[];
+  readonly interrupts: Interrupt[];
+  readonly expectations: Expectation[];
+}
+
+function stretch(line: number, act: Act): Growing {
+  return { line, act, ahead: [], interrupts: [], expectations: [] };
+}
+
+function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "act" | "effect" }>): void {
+  switch (item.is) {
+    case "ahead":
+      to?.ahead.push(item.text);
+      return;
+    case "interrupt":
+      to?.interrupts.push({ line, text: item.text });
+      return;
+    case "expectation":
+      to?.expectations.push({ line, kind: item.kind, text: item.text });
+  }
 }
 
 /** Nothing for blank lines and comments, a reason for what means nothing. */
 function readLine(line: string): Item | string | undefined {
   if (line === "" || line.startsWith("#")) return undefined;
   const text = line.slice(2);
-  if (line[1] !== " " || text === "") return "a line is a mark (> < ! ? @ #), a space and a text";
+  if (line[1] !== " " || text === "") return "a line is a mark (> + ^ < ! ? @ #), a space and a text";
   switch (line[0]) {
     case ">":
       return { is: "act", act: { kind: "say", text } };
@@ -79,12 +107,16 @@ function readLine(line: string): Item | string | undefined {
       return { is: "expectation", kind: "present", text };
     case "!":
       return { is: "expectation", kind: "absent", text };
+    case "+":
+      return { is: "ahead", text };
+    case "^":
+      return { is: "interrupt", text };
     case "?":
       return readAnswer(text);
     case "@":
       return readEffect(text);
     default:
-      return `'${line[0]}' is no mark; marks are > < ! ? @ #`;
+      return `'${line[0]}' is no mark; marks are > + ^ < ! ? @ #`;
   }
 }
 

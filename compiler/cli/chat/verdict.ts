@@ -1,6 +1,6 @@
 // Whether the lines of one stretch are what the script says of them.
 
-import type { Expectation, Stretch } from "./script.ts";
+import type { Expectation, Interrupt, Stretch } from "./script.ts";
 
 /** One counted claim. `line` is the script's, 0 for claims that every run makes. */
 export interface Verdict {
@@ -10,15 +10,25 @@ export interface Verdict {
   readonly words: string;
 }
 
-/** Lines that must be present come in the order of the script, each after the one before. */
-export function judge(stretch: Stretch, lines: readonly string[]): readonly Verdict[] {
+/**
+ * Lines that must be present come in the order of the script, each after the one before. `unpressed` are the interrupts
+ * that nothing on the console brought about.
+ */
+export function judge(stretch: Stretch, lines: readonly string[], unpressed: readonly Interrupt[]): readonly Verdict[] {
   let from = 0;
-  return stretch.expectations.map((expectation) => {
+  const claims = stretch.expectations.map((expectation) => {
     if (expectation.kind === "absent") return absent(expectation, lines);
     const found = lines.findIndex((line, index) => index >= from && line.includes(expectation.text));
     if (found >= 0) from = found + 1;
     return present(expectation, found >= 0, lines);
   });
+  return [...stretch.interrupts.map((interrupt) => pressed(interrupt, unpressed, lines)), ...claims];
+}
+
+function pressed(interrupt: Interrupt, unpressed: readonly Interrupt[], lines: readonly string[]): Verdict {
+  const words = `Ctrl-C at ${JSON.stringify(interrupt.text)}`;
+  const passed = !unpressed.includes(interrupt);
+  return { line: interrupt.line, passed, words: passed ? words : `${words}; it was not shown, but${quote(lines)}` };
 }
 
 function present(expectation: Expectation, passed: boolean, lines: readonly string[]): Verdict {
@@ -37,6 +47,11 @@ function absent(expectation: Expectation, lines: readonly string[]): Verdict {
 export function neverReached(stretch: Stretch, reason: string): readonly Verdict[] {
   return [
     { line: stretch.line, passed: false, words: reason },
+    ...stretch.interrupts.map(({ line, text }) => ({
+      line,
+      passed: false,
+      words: `Ctrl-C at ${JSON.stringify(text)}; ${reason}`,
+    })),
     ...stretch.expectations.map((expectation) => ({
       line: expectation.line,
       passed: false,

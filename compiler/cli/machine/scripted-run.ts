@@ -46,7 +46,7 @@ export async function runScript(
   const complaints: string[] = [];
 
   const take = (seen: Seen): void => {
-    if (seen.kind !== "asks") show(seen.text);
+    if (seen.kind === "line" || seen.kind === "echo") show(seen.text);
     if (seen.kind === "line" && seen.text === CLEAN_END) endedWell = true;
     const keystrokes = play.see(seen);
     if (keystrokes !== undefined) guest.type(keystrokes);

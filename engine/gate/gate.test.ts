@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../policy/testing/sample.ts";
+import type { ToolCall } from "../wire/generated/capos.ts";
+import type { PolicyTables } from "../wire/generated/policy.ts";
+import type { Answer, Notice, Question } from "../wire/generated/wire.ts";
+import type { CallOptions, Reply } from "../wire/index.ts";
+import { Gate } from "./gate.ts";
+
+type Serve = (json: string, options: CallOptions) => Promise<Reply<string>>;
+const answers =
+  (json: string): Serve =>
+  async () => ({ ok: true, value: json });
+const never = new AbortController().signal;
+const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
+
+interface Setting {
+  readonly gate: Gate;
+  readonly questions: Question[];
+  readonly notices: Notice[];
+  readonly sent: string[];
+}
+
+function set(changes: Partial<PolicyTables>, serve: Serve = answers("{}"), ...said: (Answer | undefined)[]): Setting {
+  const [questions, notices, sent]: [Question[], Notice[], string[]] = [[], [], []];
+  const gate = Gate.open({
+    tables: indexed(changes),
+    session: "operator",
+    person: {
+      ask: async (question) => {
+        questions.push(question);
+        return said.shift();
+      },
+      announce: (notice) => void notices.push(notice),
+    },
+    providers: new Map([
+      [
+        "notes",
+        {
+          callTool: (_id, _method, json, options = {}) => {
+            sent.push(json);
+            return serve(json, options);
+          },
+        },
+      ],
+    ]),
+  });
+  if (gate === undefined) throw new Error("the sample has no session operator");
+  return { gate, questions, notices, sent };
+}
+
+function page(mode: "auto" | "consent" | "stepUp" | "forbidden"): Partial<PolicyTables> {
+  return { decisions: [{ clauses: [always(mode)], floors: [] }] };
+}
+
+async function outcome({ gate }: Setting, call = CALL): Promise<string> {
+  return (await gate.direct(call, never)).outcome;
+}
+
+test("a session that the tables do not have has no gate", () => {
+  const person = { ask: async () => undefined, announce: () => {} };
+  expect(Gate.open({ tables: indexed(), session: "visitor", person, providers: new Map() })).toBeUndefined();
+});
+
+test("what is sent are the canonical characters that were decided", async () => {
+  const setting = set(page("auto"));
+  await setting.gate.direct({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
+  expect(setting.sent).toEqual(['{"path":"a"}']);
+  expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([
+    ['{"path":"a"}', "running"],
+    ['{"path":"a"}', "finished"],
+  ]);
+});
+
+test("nothing is sent for what is refused or denied, and nobody is asked about what is forbidden", async () => {
+  for (const [mode, said, expected] of [
+    ["forbidden", "granted", "refusedByPolicy"],
+    ["stepUp", "granted", "stepUpFailed"],
+    ["consent", "denied", "deniedByUser"],
+    ["consent", "timedOut", "deniedByUser"],
+    ["consent", "cancelled", "cancelled"],
+    ["consent", undefined, "refusedByPolicy"],
+  ] as const) {
+    const setting = set(page(mode), answers("{}"), said);
+    expect([mode, said, await outcome(setting)]).toEqual([mode, said, expected]);
+    expect(setting.sent).toEqual([]);
+    expect(setting.questions.length).toBe(mode === "consent" ? 1 : 0);
+  }
+});
+
+test("each way in which a service can fail is an outcome", async () => {
+  const failing = (code: "failed" | "closed" | "timedOut" | "cancelled" | "overloaded"): Serve => {
+    return async () => ({ ok: false, code, reason: "why" });
+  };
+  for (const [serve, expected] of [
+    [answers('{"a":1}'), "ok"],
+    [answers("no JSON"), "executionError"],
+    [failing("failed"), "executionError"],
+    [failing("closed"), "executionError"],
+    [failing("overloaded"), "executionError"],
+    [failing("timedOut"), "timedOut"],
+    [failing("cancelled"), "cancelled"],
+  ] as const) {
+    expect(await outcome(set(page("auto"), serve))).toBe(expected);
+  }
+  const absent = { tools: [tool("other.write")], ...page("auto") };
+  expect(await outcome(set(absent), { ...CALL, name: "other.write" })).toBe("executionError");
+});
+
+test("the time limit of the page is the service's time limit", async () => {
+  let given: number | undefined;
+  const serve: Serve = async (_, { timeoutMs }) => {
+    given = timeoutMs;
+    return { ok: true, value: "{}" };
+  };
+  const timeouts = { callMs: 1234, turnMs: 0, loginMs: 0 };
+  await outcome(set({ ...page("auto"), rows: [row("operator", [2], { timeouts })] }, serve));
+  expect(given).toBe(1234);
+});
+
+test("a conversation floats with results and errors alike, and what is above the clearance is withheld", async () => {
+  const tools = [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })];
+  for (const serve of [answers("{}"), async () => ({ ok: false, code: "timedOut", reason: "" }) as const]) {
+    const setting = set({ ...page("auto"), tools }, serve);
+    await outcome(setting);
+    expect(setting.gate.conversation.label).toEqual(SECRET);
+  }
+  const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
+  const withheld = set({ ...page("auto"), tools, rows }, answers('{"secret":"x"}'));
+  const result = await withheld.gate.direct(CALL, never);
+  expect(result).toMatchObject({ outcome: "refusedByPolicy", content: "" });
+  expect(withheld.sent).toHaveLength(1);
+});
+
+test("calls are decided one after the other, each under the label that the one before left", async () => {
+  const tools = [
+    tool("notes.read", { readOnly: true, result: { low: SECRET, high: SECRET } }),
+    tool("notes.write", { sink: { ...PUBLIC, integrity: 0 } }),
+  ];
+  const setting = set({ ...page("auto"), tools, rows: [row("operator", [2, 2])] });
+  const both = ["notes.read", "notes.write"].map((name) => setting.gate.direct({ ...CALL, name }, never));
+  expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["ok", "refusedByPolicy"]);
+});
+
+test("quotas of a turn are used up and begin anew with the next", async () => {
+  const quotas = [{ amount: 1n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
+  const { gate } = set({ ...page("auto"), rows: [row("operator", [2], { quotas })] });
+  const snapshot = gate.describe("main")?.snapshot ?? new Uint8Array();
+  const invoke = async (turn: number) => (await gate.invoke("main", turn, snapshot, CALL, never)).outcome;
+  expect([await invoke(1), await invoke(1), await invoke(2)]).toEqual(["ok", "refusedByPolicy", "ok"]);
+});
+
+test("cancelling a turn stops the call in flight and those that wait", async () => {
+  const waiting: Serve = (_, { signal }) =>
+    new Promise((resolve) => {
+      signal?.addEventListener("abort", () => resolve({ ok: false, code: "cancelled", reason: "given up" }));
+      gate.cancelTurn("main", 1);
+    });
+  const setting = set(page("auto"), waiting);
+  const { gate } = setting;
+  const snapshot = gate.describe("main")?.snapshot ?? new Uint8Array();
+  const calls = [1, 2].map((id) => gate.invoke("main", 1, snapshot, { ...CALL, id: String(id) }, never));
+  expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
+  expect(setting.sent).toHaveLength(1);
+});
+
+test("the question says what will happen, by which line", async () => {
+  const clause = where([check("path", "equal", "b")], "auto", "consent", 1);
+  const setting = set({ decisions: [{ clauses: [clause], floors: [] }] }, answers("{}"), "granted");
+  const long = JSON.stringify({ path: "x".repeat(60) });
+  await outcome(setting, { ...CALL, arguments: long });
+  expect(setting.questions).toMatchObject([
+    {
+      sentence: "notes.write: path of 60 bytes",
+      arguments: long,
+      mode: "consent",
+      rule: "the second line (a.cap:2:1)",
+    },
+  ]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { tool } from "../policy/testing/sample.ts";
+import { excerpt, MAX_RESULT_BYTES, resultText } from "./result.ts";
+
+test("a result is canonical JSON, whatever the provider wrote", () => {
+  expect(resultText(tool("a.x"), ' { "b": 1, "a": [ 2.0 ] } ')).toBe('{"a":[2],"b":1}');
+});
+
+test("what is no JSON object is no result", () => {
+  for (const json of ["", "[]", "1", '{"a":1,"a":2}', "{"]) expect(resultText(tool("a.x"), json)).toBeUndefined();
+});
+
+test("named fields are masked, nested ones by their path, and the rest stays", () => {
+  const masking = tool("a.x", { redact: ["token", "owner.mail", "absent", "list.name"] });
+  const json = '{"token":"secret","owner":{"mail":"m@x","name":"n"},"list":["name"]}';
+  expect(resultText(masking, json)).toBe(
+    '{"list":["name"],"owner":{"mail":"[redacted]","name":"n"},"token":"[redacted]"}',
+  );
+});
+
+test("a field without prototype is masked too, and none is invented", () => {
+  expect(resultText(tool("a.x", { redact: ["constructor"] }), '{"a":1}')).toBe('{"a":1}');
+  expect(resultText(tool("a.x", { redact: ["constructor"] }), '{"constructor":1}')).toBe(
+    '{"constructor":"[redacted]"}',
+  );
+});
+
+test("a long result is cut to its tool's limit, in whole characters, and says so", () => {
+  const cut = resultText(tool("a.x", { truncateBytes: 10 }), '{"a":"€€€"}');
+  expect(cut).toBe('{"a":"€ [cut: 8 more bytes]');
+  expect(resultText(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');
+  expect(resultText(tool("a.x"), JSON.stringify({ a: "x".repeat(MAX_RESULT_BYTES) }))).toMatch(
+    /\[cut: 8 more bytes\]$/,
+  );
+});
+
+test("an excerpt is short", () => {
+  expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
+});

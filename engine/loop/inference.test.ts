@@ -1,0 +1,99 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { LanguageModel, type StreamChunk, TokenStream, type ToolCallDelta } from "../wire/generated/capos.ts";
+import { type Connection, connect, failure, implement, serveInterface } from "../wire/index.ts";
+import { infer } from "./inference.ts";
+
+const unused = async () => failure("failed", "not asked for here");
+const never = new AbortController().signal;
+const NO_CALL: ToolCallDelta = { index: 0, id: "", name: "", argumentsDelta: "" };
+const said = (textDelta: string): StreamChunk => ({ textDelta, toolCallDelta: NO_CALL });
+const calls = (changes: Partial<ToolCallDelta>): StreamChunk => ({
+  textDelta: "",
+  toolCallDelta: { ...NO_CALL, ...changes },
+});
+
+/** A model that says these chunks, then whatever `then` gives for ever. */
+function model(chunks: readonly StreamChunk[], then?: StreamChunk): Connection & { cancelled: () => number } {
+  const [mine, theirs] = duplexPair();
+  const left = [...chunks];
+  let cancelled = 0;
+  serveInterface(theirs, [
+    implement(LanguageModel, { info: unused, complete: unused, stream: async () => ({ stream: null }) }),
+    implement(TokenStream, {
+      next: async () => {
+        const chunk = left.shift() ?? then;
+        return { chunk: chunk ?? said(""), done: chunk === undefined };
+      },
+      cancel: async () => {
+        cancelled += 1;
+        return {};
+      },
+    }),
+  ]);
+  return { ...connect(mine), cancelled: () => cancelled };
+}
+
+async function hear(connection: Connection, signal = never) {
+  const shown: string[] = [];
+  const heard = await infer(connection, [], [], async (text) => void shown.push(text), signal);
+  return { ...heard, shown };
+}
+
+test("text is shown as it comes, and calls are put together by their index", async () => {
+  const heard = await hear(
+    model([
+      said("Let "),
+      said("me."),
+      calls({ index: 0, id: "1", name: "a.x" }),
+      calls({ index: 0, argumentsDelta: '{"a"' }),
+      calls({ index: 1, id: "2", name: "b.y" }),
+      calls({ index: 0, argumentsDelta: ":1}" }),
+    ]),
+  );
+  expect(heard).toEqual({
+    text: "Let me.",
+    shown: ["Let ", "me."],
+    calls: [
+      { id: "1", name: "a.x", arguments: '{"a":1}' },
+      { id: "2", name: "b.y", arguments: "" },
+    ],
+  });
+});
+
+const ENDLESS: Readonly<Record<string, [chunks: readonly StreamChunk[], then?: StreamChunk]>> = {
+  "text without end": [[], said("x".repeat(10_000))],
+  "arguments without end": [[], calls({ argumentsDelta: "x".repeat(10_000) })],
+  "too many calls": [Array.from({ length: 9 }, (_, index) => calls({ index, id: String(index) }))],
+  "a call out of order": [[calls({ index: 5, id: "5" })]],
+};
+
+for (const [what, [chunks, then]] of Object.entries(ENDLESS)) {
+  test(`a model is stopped: ${what}`, async () => {
+    const connection = model(chunks, then);
+    const heard = await hear(connection);
+    expect(heard.fault).toBe("it said more than is listened to");
+    await connection.call(LanguageModel.methods.info, {});
+    expect(connection.cancelled()).toBe(1);
+  });
+}
+
+test("a model that is gone is a fault and not an exception", async () => {
+  const connection = model([]);
+  connection.close();
+  expect(await hear(connection)).toMatchObject({ text: "", calls: [], fault: expect.stringMatching(/closed/) });
+});
+
+test("an interrupt ends the listening", async () => {
+  const interrupt = new AbortController();
+  const connection = model([said("a")], said("b"));
+  const heard = await infer(
+    connection,
+    [],
+    [],
+    async (text) => void (text === "b" && interrupt.abort()),
+    interrupt.signal,
+  );
+  expect(heard.fault).toBeDefined();
+  expect(heard.text).toMatch(/^ab/);
+});

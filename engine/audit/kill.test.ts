@@ -1,0 +1,119 @@
+// The audit as a process that is killed while records stream in: what it acknowledged must be in the log.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AuditEntry } from "../wire/generated/audit.ts";
+import { AuditLog } from "../wire/generated/wire.ts";
+import { type Connection, MAX_IN_FLIGHT } from "../wire/index.ts";
+import { type AuditProcess, bundleAudit, startProcess } from "./testing/audit-process.ts";
+import { inChunks, intentOf, outcomeOf } from "./testing/sample.ts";
+import { verify } from "./verify.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capos-audit-"));
+const log = join(folder, "audit.log");
+beforeAll(() => bundleAudit(folder));
+const started: AuditProcess[] = [];
+afterAll(() => {
+  for (const { child } of started) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Acknowledged {
+  readonly sequence: bigint;
+  readonly hash: string;
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+/** Appends intents and their outcomes without end until the connection is gone; tells each acknowledgement. */
+async function stream(connection: Connection, size: number, tell: (acknowledged: Acknowledged) => void): Promise<void> {
+  const append = async (entry: AuditEntry): Promise<bigint | undefined> => {
+    const reply = await connection.call(AuditLog.methods.append, { entry });
+    if (reply.ok) tell({ sequence: reply.value.sequence, hash: hex(reply.value.hash) });
+    return reply.ok ? reply.value.sequence : undefined;
+  };
+  const oneCallAfterTheOther = async () => {
+    for (;;) {
+      const intent = await append(intentOf({ arguments: "x".repeat(size) }));
+      if (intent === undefined || (await append(outcomeOf(intent))) === undefined) return;
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, oneCallAfterTheOther));
+}
+
+/** Where in the stream the process is killed. No moment is chosen by a clock. */
+type Moment =
+  | { readonly at: "acknowledged"; readonly count: number }
+  | { readonly at: "grown"; readonly bytes: number }
+  | { readonly at: "sent" };
+
+const moment: fc.Arbitrary<Moment> = fc.oneof(
+  fc.record({ at: fc.constant("acknowledged" as const), count: fc.integer({ min: 1, max: 60 }) }),
+  fc.record({ at: fc.constant("grown" as const), bytes: fc.integer({ min: 1, max: 2_000_000 }) }),
+  fc.constant({ at: "sent" as const }),
+);
+
+const sizes = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 3 });
+
+/** Lets holders append to a running audit and kills it at a moment; gives what was acknowledged before it was gone. */
+async function killedAt(audit: AuditProcess, sizes: readonly number[], when: Moment): Promise<Acknowledged[]> {
+  const told: Acknowledged[] = [];
+  const before = statSync(log).size;
+  const kill = () => audit.child.kill("SIGKILL");
+  const holders = await Promise.all(sizes.map((_, index) => audit.grant(`gate.${index}`)));
+  const streams = holders.map((holder, index) =>
+    stream(holder, sizes[index] ?? 1, (acknowledged) => {
+      told.push(acknowledged);
+      if (when.at === "acknowledged" && told.length >= when.count) kill();
+    }),
+  );
+  if (when.at === "sent") kill();
+  if (when.at === "grown") await growth(before + when.bytes).then(kill);
+  await Promise.all([...streams, audit.gone]);
+  return told;
+}
+
+/** Resolves when the file has so many bytes, which is while a write or a sync is under way. */
+async function growth(bytes: number): Promise<void> {
+  while (statSync(log).size < bytes) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("killed at any moment, the log holds every acknowledged record, and the next boot goes on from there", async () => {
+  let boot = 0;
+  const all: Acknowledged[] = [];
+  const oneBoot = async (lengths: readonly number[], when: Moment) => {
+    boot += 1;
+    const audit = await startProcess(folder, boot.toString(16).padStart(32, "0"));
+    started.push(audit);
+    all.push(...(await killedAt(audit, lengths, when)));
+    const hashes = new Map<bigint, string>();
+    const { fault, boots } = verify(inChunks(readFileSync(log)), ({ record, hash }) =>
+      hashes.set(record.sequence, hex(hash)),
+    );
+    expect({ fault, boots }).toEqual({ fault: undefined, boots: boot });
+    for (const { sequence, hash } of all) expect(hashes.get(sequence)).toBe(hash);
+  };
+  await fc.assert(fc.asyncProperty(sizes, moment, oneBoot), { numRuns: 12, endOnFailure: true });
+  expect(all.length).toBeGreaterThan(0);
+}, 120_000);
+
+test("without a directory the process serves, and records nothing", async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "capos-audit-"));
+  try {
+    await bundleAudit(elsewhere);
+    const audit = await startProcess(elsewhere, "0".repeat(32), { hasDisk: false });
+    started.push(audit);
+    const holder = await audit.grant("gate.operator");
+    expect(await holder.call(AuditLog.methods.status, {})).toMatchObject({ ok: true, value: { durable: false } });
+    expect(existsSync(join(elsewhere, "audit.log"))).toBe(false);
+    audit.child.disconnect();
+    holder.close();
+    await audit.gone;
+    expect(audit.child.exitCode).toBe(0);
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { duplexPair } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AuditEntry } from "../wire/generated/audit.ts";
+import { AuditLog } from "../wire/generated/wire.ts";
+import { connect } from "../wire/index.ts";
+import { directoryOnDisk } from "./audit.ts";
+import { type Log, serveAudit } from "./serve.ts";
+import { openStore, type Store } from "./store.ts";
+import { bootIdOf, bootOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { type Found, verify } from "./verify.ts";
+
+const { append, status, tail } = AuditLog.methods;
+const folder = mkdtempSync(join(tmpdir(), "capos-audit-"));
+const path = join(folder, "audit.log");
+
+let store: Store;
+beforeEach(async () => {
+  rmSync(path, { force: true });
+  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
+  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
+  const opened = await openStore(path, { ...system, bootId: bootIdOf(1), policyDigest: POLICY_DIGEST });
+  if (!opened.ok) throw new Error(opened.reason);
+  store = opened.value;
+});
+afterEach(() => store.close());
+
+/** A holder's connection, with what ends when the provider is done with it. */
+function holder(name: string, log: Partial<Log> = { store }) {
+  const [stream, there] = duplexPair();
+  const serving = serveAudit(
+    { stream: there, holder: name },
+    {
+      store: undefined,
+      reason: "there is no data disk",
+      policyDigest: POLICY_DIGEST,
+      ...log,
+    },
+  );
+  return { audit: connect(stream), stream, serving };
+}
+
+function recorded(): Found[] {
+  const found: Found[] = [];
+  verify(inChunks(readFileSync(path)), (one) => found.push(one));
+  return found;
+}
+
+test("a record bears the name of the connection's holder, and its place is told", async () => {
+  const { audit } = holder("gate.operator");
+  const reply = await audit.call(append, { entry: intentOf() });
+  expect(reply).toMatchObject({ ok: true, value: { sequence: 2n } });
+  expect(recorded().at(-1)?.record.writer).toBe("gate.operator");
+  expect(await audit.call(status, {})).toMatchObject({
+    ok: true,
+    value: { durable: true, sequence: 2n, hash: new Uint8Array(recorded().at(-1)?.hash ?? []) },
+  });
+});
+
+test("one holder does not tell the outcome of another's call", async () => {
+  const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
+  await operator.call(append, { entry: intentOf() });
+  expect(await visitor.call(append, { entry: outcomeOf(2n) })).toMatchObject({ ok: false, code: "failed" });
+  expect(await operator.call(append, { entry: outcomeOf(2n) })).toMatchObject({ ok: true });
+});
+
+test("nobody but the audit says that a boot began", async () => {
+  const { audit } = holder("gate.operator");
+  expect(await audit.call(append, { entry: bootOf() })).toMatchObject({ ok: false, code: "malformed" });
+  expect(recorded().length).toBe(1);
+});
+
+test("the tail is what the holder wrote itself, and the boots", async () => {
+  const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
+  await operator.call(append, { entry: intentOf({ arguments: '{"path":"secret"}' }) });
+  await visitor.call(append, { entry: sessionOf("visitor") });
+  const seen = await visitor.call(tail, { count: 10 });
+  expect(seen.ok && seen.value.records.map(({ entry }) => entry.which)).toEqual(["boot", "session"]);
+});
+
+test("entries of many holders at once make one chain", async () => {
+  const gates = Array.from({ length: 5 }, (_, index) => holder(`gate.${index}`).audit);
+  const entries = Array.from({ length: 20 }, (_, index): AuditEntry => sessionOf(`${index}`));
+  const replies = await Promise.all(gates.flatMap((gate) => entries.map((entry) => gate.call(append, { entry }))));
+  const sequences = replies.map((reply) => (reply.ok ? reply.value.sequence : 0n)).sort((a, b) => Number(a - b));
+  expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => BigInt(index + 2)));
+  expect(recorded().length).toBe(101);
+});
+
+test("a holder that breaks the rules of its connection is cut off, and that is on record", async () => {
+  const { stream, serving } = holder("gate.operator");
+  stream.write(Buffer.alloc(64, 0xff));
+  expect((await serving.closed).fault).toBe(true);
+  // The next record comes behind it: appends are written in order of arrival.
+  await holder("gate.visitor").audit.call(append, { entry: sessionOf("next") });
+  expect(recorded().at(-2)?.record).toMatchObject({
+    writer: "gate.operator",
+    entry: { session: { name: "gate.operator", event: "cut off" } },
+  });
+});
+
+test("without a store nothing is durable, and an append says why", async () => {
+  const { audit } = holder("gate.operator", {});
+  expect(await audit.call(status, {})).toMatchObject({
+    ok: true,
+    value: { durable: false, sequence: 0n, hash: new Uint8Array(32), policyDigest: new Uint8Array(POLICY_DIGEST) },
+  });
+  const refused = { ok: false, code: "failed", reason: "there is no data disk" };
+  expect(await audit.call(append, { entry: intentOf() })).toMatchObject(refused);
+  expect(await audit.call(tail, { count: 1 })).toMatchObject(refused);
+});
+
+test("a directory of the root file system is no data disk, and neither is one that is not there", () => {
+  expect(directoryOnDisk("/")).toBeUndefined();
+  expect(directoryOnDisk("/no/such/directory")).toBeUndefined();
+  expect(directoryOnDisk("/proc")).toBe("/proc");
+});

@@ -1,6 +1,7 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import { bind, type InterfaceDescription } from "./bind/index.ts";
-import { lower, type Origins, type Policy, resolveSessions } from "./policy/index.ts";
+import { check, checkSize } from "./check/index.ts";
+import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
 import { reflectStandard } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
 
@@ -15,17 +16,28 @@ export interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Compiles the page at `path`. `described` are the interfaces that schemas define; the standard ones by default. */
+/** What a page is compiled against. */
+export interface Surroundings {
+  /** Interfaces that schemas define. */
+  readonly described: readonly InterfaceDescription[];
+  readonly provided: Providers;
+}
+
+/** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
 export async function compile(
   host: Host,
   path: string,
-  described: readonly InterfaceDescription[] = reflectStandard(),
+  surroundings: Surroundings = { described: reflectStandard(), provided: IMAGE_PROVIDERS },
 ): Promise<Compiled> {
-  const loaded = await load(host, path);
-  if (loaded.package.pages.length === 0) return { diagnostics: inPageOrder(loaded.diagnostics) };
-  const { model, diagnostics } = bind(loaded.package, described);
+  const { package: page, diagnostics: unread } = await load(host, path);
+  if (page.pages.length === 0) return { diagnostics: inPageOrder(unread) };
+  const { model, diagnostics: unbound } = bind(page, surroundings.described);
+  const tooLarge = checkSize(model);
+  if (tooLarge.length > 0) return { diagnostics: inPageOrder([...unread, ...unbound, ...tooLarge]) };
   const resolution = resolveSessions(model);
-  const all = inPageOrder([...loaded.diagnostics, ...diagnostics]);
-  if (all.some(isError)) return { diagnostics: all };
-  return { ...lower(model, resolution), diagnostics: all };
+  const { provided } = surroundings;
+  const unlawful = check({ model, resolution, trees: page.pages, provided, today: host.today });
+  const diagnostics = inPageOrder([...unread, ...unbound, ...unlawful]);
+  if (diagnostics.some(isError)) return { diagnostics };
+  return { ...lower(model, resolution, provided), diagnostics };
 }

@@ -1,7 +1,7 @@
 export { type Bound, bind, itemsOf } from "./bind.ts";
 export { isWithin, lineageOf } from "./categories.ts";
 export type { BoundCheck, BoundLiteral } from "./conditions.ts";
-export type { InterfaceDescription, MethodDescription, Param } from "./described.ts";
+export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
 export type * from "./model.ts";
 export { type BoundQuota, quotaKey } from "./quotas.ts";
-export { EVERYTHING, keysOf, unclassifiedOf } from "./tools.ts";
+export { EVERYTHING, keysOf, ofCategory, unclassifiedOf } from "./tools.ts";

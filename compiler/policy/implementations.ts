@@ -1,12 +1,7 @@
 import type { Implementation } from "./policy.ts";
 
-/** The interfaces that the runtime image answers itself, and by which provider. */
-const PROVIDED: ReadonlyMap<string, Implementation> = new Map([["Files", "files"]]);
+/** Interfaces that something in the image answers for, and by which provider. */
+export type Providers = ReadonlyMap<string, Implementation>;
 
-export function implementationOf(interfaceName: string): Implementation | undefined {
-  return PROVIDED.get(interfaceName);
-}
-
-export function providedInterfaces(): string[] {
-  return [...PROVIDED.keys()];
-}
+/** What the runtime image brings along. */
+export const IMAGE_PROVIDERS: Providers = new Map([["Files", "files"]]);

@@ -8,7 +8,7 @@ import type {
 import { bug } from "../../lang/diagnostics/index.ts";
 import { byCodeUnits, placeOf } from "../../lang/text/index.ts";
 import { isWithin, type Model, type Tool } from "../bind/index.ts";
-import { implementationOf } from "./implementations.ts";
+import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { BackendPlan, Origins, Policy, ServicePlan } from "./policy.ts";
 import type { Resolution } from "./resolve.ts";
@@ -24,7 +24,7 @@ export interface Lowered {
   readonly origins: Origins;
 }
 
-export function lower(model: Model, resolution: Resolution): Lowered {
+export function lower(model: Model, resolution: Resolution, provided: Providers): Lowered {
   const sessions = rowSessions(model);
   const rules = rulesOf(sessions, resolution);
   const ruleAt = indexBy(rules.map((rule) => rule.id));
@@ -65,10 +65,13 @@ export function lower(model: Model, resolution: Resolution): Lowered {
       ({ name, keys }): Principal => ({ name, keys: [...new Set(keys.map(({ key }) => key))].sort(byCodeUnits) }),
     ),
   };
-  return { policy: policyOf(model, tables), origins: { ...originsOf(model), rules: rules.map(({ span }) => span) } };
+  return {
+    policy: policyOf(model, tables, provided),
+    origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
+  };
 }
 
-function policyOf(model: Model, tables: PolicyTables): Policy {
+function policyOf(model: Model, tables: PolicyTables, provided: Providers): Policy {
   const { storage, image } = model;
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
@@ -78,7 +81,7 @@ function policyOf(model: Model, tables: PolicyTables): Policy {
         name: service.name,
         interfaceName: service.interface.name,
         interfaceId: service.interface.description.id,
-        implementation: implementationOf(service.interface.name) ?? bug(`nothing provides ${service.interface.name}`),
+        implementation: provided.get(service.interface.name) ?? bug(`nothing provides ${service.interface.name}`),
         stateBytes: Number(service.stateBytes),
         label: sinkOf(service),
       }),

@@ -172,3 +172,25 @@ function widenedClause(session: Session, line: BoundLine, reason: string): Claus
 function floorRule(session: Session, floor: BoundFloor): RuleWords {
   return { id: `${session.id}/${floor.words}`, words: floor.words, span: floor.node.span };
 }
+
+/** What a session would answer without its own widenings: by tool, for the law that asks what they change. */
+export function unwidened(model: Model, session: Session): ReadonlyMap<Tool, Answer> {
+  const chain = [session, ...basesOf(session)].reverse();
+  let below: ReadonlyMap<Tool, Answer> = new Map();
+  for (const at of chain) {
+    const layer = layerOf(at === session ? { ...session, widenings: [] } : at);
+    const answers = model.tools.map((tool) => [tool, answerOf(layer, tool, keysOf(tool), below.get(tool))] as const);
+    below = new Map(answers);
+  }
+  return below;
+}
+
+function basesOf(session: Session): Session[] {
+  return session.base === undefined ? [] : [session.base, ...basesOf(session.base)];
+}
+
+/** The keys of a session's own lines that decide about some tool: every other line of its is covered by better ones. */
+export function decidedKeys(model: Model, session: Session): ReadonlySet<string> {
+  const lines = byKey(session.lines);
+  return new Set(model.tools.map((tool) => decidingLines(lines, keysOf(tool)).key));
+}

@@ -1,0 +1,186 @@
+import { accepts, page, refuses } from "../testing/facts.ts";
+
+// Laws, fact by fact: «marks» show what is underlined, once for each message.
+
+const KEYS = 'principal alice { ssh "keys/alice.pub" }';
+
+refuses("rule-conflict", {
+  "two modes for one category": page({ permit: "auto readOnly  consent «readOnly»" }),
+  "one of several patterns": page({ permit: "auto readOnly, mutatingLocal  consent «mutatingLocal», destructive" }),
+  "two modes for one tool": page({ permit: "auto notes.read  forbidden «notes.read»" }),
+  "in a session that nobody asked about": page({
+    rest: `session other { kind guest  models { auto canned }  permit { auto readOnly  consent «readOnly» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+accepts("no conflict", {
+  "a tool goes before its category": page({ permit: "auto readOnly  forbidden notes.read" }),
+  "the same said twice": page({ permit: "auto readOnly  auto readOnly" }),
+  "a condition beside an unconditional line": page({
+    permit: 'consent Files.write  auto Files.write where path under "/a" else forbidden',
+  }),
+});
+
+refuses("rule-never-matches", {
+  "a misspelt method": page({ permit: "auto readOnly  consent «Files.wrte»" }),
+  "a category that no tool has": page({ permit: "auto readOnly  consent «admin»" }),
+  "a service without such a method": page({ permit: "auto readOnly  forbidden «notes.burn»" }),
+  "in only": page({
+    permit: "auto readOnly } only readOnly, «outboundNet» when unattended { atLeast consent readOnly",
+  }),
+  "in suppress": page({ permit: "auto readOnly } suppress «admin» when unattended { atLeast consent readOnly" }),
+  "in a floor": page({ permit: "auto readOnly } when unattended { atLeast consent «admin»" }),
+});
+
+refuses("rule-shadowed", {
+  "a method of all services, each of which has its own line": page({
+    permit: "auto readOnly  consent «Files.write»  forbidden notes.write",
+  }),
+  "a suppressed tool": page({
+    permit: "auto readOnly  consent «notes.write» } suppress mutatingLocal when unattended { atLeast consent readOnly",
+  }),
+});
+
+refuses("step-up-without-principal", {
+  "a line": page({ permit: "auto readOnly  «stepUp» destructive" }),
+  "the other half of a condition": page({ permit: 'auto Files.write where path under "/a" else «stepUp»' }),
+});
+
+accepts("step-up", {
+  "with a key": page({
+    top: KEYS,
+    sessions:
+      "session operator { kind operator principals alice models { auto canned } permit { stepUp destructive } }",
+  }),
+  "inherited principals count": page({
+    top: KEYS,
+    sessions: `abstract session base { kind operator principals alice models { auto canned } permit { auto readOnly stepUp destructive } }
+               session operator extends base { permit { stepUp notes.delete } }`,
+  }),
+});
+
+const shop = (line: string) =>
+  page({
+    top: `interface Shop { method buy : destructive  arg price is money EUR  arg from is url }`,
+    services: "service shop : Shop {}",
+    permit: line,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+
+refuses("where-wrong-type", {
+  "a currency that is another": shop("consent shop.buy where «price <= 10.00 USD» else forbidden"),
+  "an amount without its currency": shop("consent shop.buy where «price <= 10.00» else forbidden"),
+  "a number with a unit of bytes that is money": shop("consent shop.buy where «price <= 1 KiB» else forbidden"),
+  "a URL by its spelling": shop('consent shop.buy where «from == "https://a.example"» else forbidden'),
+  "an origin with a path": shop('consent shop.buy where «origin(from) in ["https://a.example/x"]» else forbidden'),
+  "a word that the choice has not": shop('consent shop.buy where «colour == "blue"» else forbidden'),
+  "a truth value with a text": shop('consent shop.buy where «gift == "true"» else forbidden'),
+  "a number with a text": shop('consent shop.buy where «count == "3"» else forbidden'),
+  "a folder of what is no path": shop('consent shop.buy where «price under "/a"» else forbidden'),
+  "a record as a whole": shop("consent shop.buy where «size == 3» else forbidden"),
+  "the size of a number": shop("consent shop.buy where «size(count) <= 3» else forbidden"),
+  "a path by its spelling": page({ permit: 'auto readOnly forbidden Files.write where «path == "/a"» else consent' }),
+  "a folder that goes up": page({
+    permit: 'auto readOnly consent Files.write where «path under "/a/../b"» else forbidden',
+  }),
+  "a folder that starts nowhere": page({
+    permit: 'auto readOnly consent Files.write where «path under "a"» else forbidden',
+  }),
+});
+
+refuses("where-unknown-argument", {
+  "a misspelt one": page({ permit: 'auto readOnly consent Files.write where «pat» under "/a" else forbidden' }),
+  "one that not every tool of the line has": page({
+    permit: "auto readOnly  consent notes.* where size(«content») < 1 KiB else forbidden",
+  }),
+  "a field that the record has not": shop("consent shop.buy where «size.height» < 3 else forbidden"),
+});
+
+refuses("where-unsatisfiable", {
+  "bounds that cross": shop("consent shop.buy where count < 3 and «count > 5» else forbidden"),
+  "a bound outside of the type": shop("consent shop.buy where «count > 65535» else forbidden"),
+  "open bounds at one number": shop("consent shop.buy where price < 3 EUR and «price > 3.00 EUR» else forbidden"),
+  "words that exclude each other": shop(
+    'consent shop.buy where colour in ["red"] and «colour == "green"» else forbidden',
+  ),
+  "all words refused": shop('consent shop.buy where colour != "red" and «colour != "green"» else forbidden'),
+  "a truth value both ways": shop("consent shop.buy where gift == true and «gift == false» else forbidden"),
+  "folders apart": page({
+    permit: 'auto readOnly consent Files.write where path under "/a" and «path under "/b"» else forbidden',
+  }),
+});
+
+accepts("conditions", {
+  "every type that fits": shop(
+    `consent shop.buy where price <= 10.00 EUR and origin(from) in ["https://a.example"] and count >= 1 and count <= 3
+     and colour != "red" and gift == false and size.width < 10 else forbidden`,
+  ),
+  "a folder inside a folder": page({
+    permit: 'auto readOnly consent Files.write where path under "/a" and path under "/a/b" else forbidden',
+  }),
+});
+
+refuses("widens-parent", {
+  "a tool that the parent has no line for": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly } }
+               session operator extends base { permit { auto «notes.write» } }`,
+  }),
+  "a condition with one looser half": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               session operator extends base { permit { auto «notes.write» where path under "/a" else consent } }`,
+  }),
+  "through a grandparent": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               abstract session middle extends base {}
+               session operator extends middle { permit { auto «notes.write» } }`,
+  }),
+});
+
+accepts("narrowing", {
+  "a broad line that is looser somewhere": page({
+    sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               session operator extends base { permit { auto *  forbidden notes.list } }`,
+  }),
+  "the same condition again": page({
+    sessions: `abstract session base { kind operator models { auto canned }
+                 permit { auto readOnly  auto Files.write where path under "/a" else consent } }
+               session operator extends base { permit { auto notes.write where path under "/a" else consent } }`,
+  }),
+  "from proves nothing": page({
+    top: "use std.profiles",
+    backends: "backend canned { stub clearance secret }",
+    sessions:
+      "session operator from profiles.operator { models { auto canned } permit { auto notes.delete, notes.write } }",
+  }),
+});
+
+refuses("flow-leak", {
+  "a clearance above the backend's": page({
+    sessions: "session operator { kind operator clearance internal models { «auto canned» } permit { auto readOnly } }",
+  }),
+  "inherited from a profile": page({
+    top: "use std.profiles",
+    sessions: "session operator from profiles.operator { models { «auto canned» } permit { auto readOnly } }",
+  }),
+});
+
+refuses("admin-outside-operator", {
+  "a tool by name": page({
+    top: "interface Board { method post : readOnly  method wipe : admin }",
+    services: "service board : Board {}",
+    sessions: "session operator { kind guest models { auto canned } permit { auto readOnly  auto «board.wipe» } }",
+    rest: "image { target linux  machine vm  boot operator }",
+  }),
+});
+
+refuses("looser-than-parent-category", {
+  "below a profile's line": page({
+    top: `use std.profiles  category vault : destructive
+          interface Board { method post : vault  method wipe : destructive }`,
+    services: "service board : Board {}",
+    backends: "backend canned { stub clearance secret }",
+    sessions: "session operator from profiles.operator { models { auto canned } permit { consent «vault» } }",
+    rest: "image { target linux  machine vm  boot operator }",
+  }),
+});

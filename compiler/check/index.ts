@@ -1,0 +1,3 @@
+export { check } from "./check.ts";
+export type { Page } from "./law.ts";
+export { checkSize } from "./size.ts";

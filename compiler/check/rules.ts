@@ -1,0 +1,45 @@
+import type { Law } from "./law.ts";
+import { rule as adminOutsideOperator } from "./rules/admin-outside-operator/rule.ts";
+import { rule as backendUnreachable } from "./rules/backend-unreachable/rule.ts";
+import { rule as flowLeak } from "./rules/flow-leak/rule.ts";
+import { rule as imageComplete } from "./rules/image-complete/rule.ts";
+import { rule as labelOrder } from "./rules/label-order/rule.ts";
+import { rule as looserThanParentCategory } from "./rules/looser-than-parent-category/rule.ts";
+import { rule as notEnforcedYet } from "./rules/not-enforced-yet/rule.ts";
+import { rule as principalKeys } from "./rules/principal-keys/rule.ts";
+import { rule as ruleConflict } from "./rules/rule-conflict/rule.ts";
+import { rule as ruleNeverMatches } from "./rules/rule-never-matches/rule.ts";
+import { rule as ruleShadowed } from "./rules/rule-shadowed/rule.ts";
+import { rule as serviceWithoutProvider } from "./rules/service-without-provider/rule.ts";
+import { rule as sessionComplete } from "./rules/session-complete/rule.ts";
+import { rule as stateOnDisk } from "./rules/state-on-disk/rule.ts";
+import { rule as stepUpWithoutPrincipal } from "./rules/step-up-without-principal/rule.ts";
+import { rule as systemHeader } from "./rules/system-header/rule.ts";
+import { rule as whereFitsArguments } from "./rules/where-fits-arguments/rule.ts";
+import { rule as whereUnsatisfiable } from "./rules/where-unsatisfiable/rule.ts";
+import { rule as widening } from "./rules/widening/rule.ts";
+import { rule as widensParent } from "./rules/widens-parent/rule.ts";
+
+/** Every law by the name of its folder. Laws know nothing of each other: their order means nothing. */
+export const LAWS: Readonly<Record<string, Law>> = {
+  "admin-outside-operator": adminOutsideOperator,
+  "backend-unreachable": backendUnreachable,
+  "flow-leak": flowLeak,
+  "image-complete": imageComplete,
+  "label-order": labelOrder,
+  "looser-than-parent-category": looserThanParentCategory,
+  "not-enforced-yet": notEnforcedYet,
+  "principal-keys": principalKeys,
+  "rule-conflict": ruleConflict,
+  "rule-never-matches": ruleNeverMatches,
+  "rule-shadowed": ruleShadowed,
+  "service-without-provider": serviceWithoutProvider,
+  "session-complete": sessionComplete,
+  "state-on-disk": stateOnDisk,
+  "step-up-without-principal": stepUpWithoutPrincipal,
+  "system-header": systemHeader,
+  "where-fits-arguments": whereFitsArguments,
+  "where-unsatisfiable": whereUnsatisfiable,
+  widening,
+  "widens-parent": widensParent,
+};

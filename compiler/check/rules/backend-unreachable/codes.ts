@@ -1,0 +1,9 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const backendUnreachable = defineDiagnostic<{ backend: string; why: string }>({
+  code: "backend-unreachable",
+  severity: "error",
+  say: ({ backend, why }) => `the backend \`${backend}\` never answers: ${why}`,
+  because: "A backend that never answers is a line that somebody believes in and that does nothing.",
+  help: () => "leave it out, or put it before the one that always answers",
+});

@@ -1,0 +1,39 @@
+import type { Backend, Choice, Session } from "../../../bind/index.ts";
+import { modelsOf, rowSessions } from "../../../policy/index.ts";
+import { defineLaw, type Report } from "../../law.ts";
+import { backendUnreachable } from "./codes.ts";
+
+/** Ruling 9: the first backend that may be used, in order, is used. */
+export const rule = defineLaw({
+  reports: [backendUnreachable],
+  check: ({ model }, report) => {
+    const sessions = rowSessions(model);
+    const chosen = new Set(sessions.flatMap((session) => modelsOf(session).map((choice) => choice.backend)));
+    const whole = !model.damaged && model.sessions.every((session) => !session.damaged);
+    for (const backend of model.backends) {
+      if (whole && sessions.length > 0 && !chosen.has(backend)) {
+        report(backendUnreachable.at(backend.span, { backend: backend.name, why: "no session names it" }));
+      }
+    }
+    for (const session of model.sessions) checkOrder(session, report);
+  },
+});
+
+function checkOrder({ models }: Session, report: Report): void {
+  const before: Choice[] = [];
+  for (const choice of models ?? []) {
+    const { backend, mode, span } = choice;
+    const first = before.find((other) => other.mode === "auto" && clears(other.backend, backend));
+    const why = mode === "forbidden" ? "it is forbidden" : first && `\`${first.backend.name}\` before it always does`;
+    if (why !== undefined) report(backendUnreachable.at(span, { backend: backend.name, why }));
+    before.push(choice);
+  }
+}
+
+/** True where the first may be told all that the second may be told. */
+function clears(first: Backend, second: Backend): boolean {
+  const high = first.clearance;
+  const low = second.clearance;
+  if ((low?.confidentiality ?? 0) > (high?.confidentiality ?? 0)) return false;
+  return ((low?.compartments ?? 0n) & ~(high?.compartments ?? 0n)) === 0n;
+}

@@ -1,0 +1,42 @@
+import type { Label } from "../../../../engine/wire/generated/policy.ts";
+import type { Lattice } from "../../../bind/index.ts";
+import {
+  clearanceLabel,
+  clearanceOf,
+  modelsOf,
+  rowSessions,
+  startOfConversation,
+  startsOf,
+} from "../../../policy/index.ts";
+import { defineLaw } from "../../law.ts";
+import { flowLeak } from "./codes.ts";
+
+// Ruling 11, the part about backends, decided without looking at conversations: what a session may see at most, every
+// backend of it must be cleared for. A proof over conversations may one day allow more.
+
+export const rule = defineLaw({
+  reports: [flowLeak],
+  check: ({ model }, report) => {
+    const { lattice } = model;
+    for (const session of rowSessions(model).filter(({ damaged }) => !damaged)) {
+      const seen = [clearanceLabel(clearanceOf(session)), startOfConversation(lattice, startsOf(session))];
+      for (const { backend, span } of modelsOf(session)) {
+        const cleared = clearanceLabel(backend.clearance);
+        const leak = seen.find((label) => !isBelow(label, cleared));
+        if (leak === undefined) continue;
+        const facts = { session: session.id, backend: backend.name, cleared: written(lattice, cleared) };
+        report(flowLeak.at(span, { ...facts, level: written(lattice, leak) }));
+      }
+    }
+  },
+});
+
+function isBelow(low: Label, high: Label): boolean {
+  return low.confidentiality <= high.confidentiality && (low.compartments & ~high.compartments) === 0n;
+}
+
+function written({ confidentiality, compartments }: Lattice, label: Label): string {
+  const names = compartments.filter((_, index) => (label.compartments >> BigInt(index)) % 2n === 1n);
+  const level = confidentiality[label.confidentiality] ?? "";
+  return names.length === 0 ? level : `${level}:{${names.join(", ")}}`;
+}

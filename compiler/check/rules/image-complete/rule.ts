@@ -1,0 +1,32 @@
+import { rowSessions } from "../../../policy/index.ts";
+import { defineLaw } from "../../law.ts";
+import { bootAbstract, imageMissing } from "./codes.ts";
+
+const WHOLE = "image { target linux  machine vm  boot SESSION }";
+
+/** The page says what boots, and on what. */
+export const rule = defineLaw({
+  reports: [bootAbstract, imageMissing],
+  check: ({ model }, report) => {
+    const { system, image } = model;
+    // A page that nobody could be in has a message of its own.
+    if (rowSessions(model).length === 0) return;
+    if (image === undefined) {
+      if (system === undefined || model.damaged) return;
+      report(imageMissing.at(system.name.span, { what: "what image to make", instead: WHOLE }));
+      return;
+    }
+    const { boot, bootName, target, machine, node } = image;
+    if (boot?.abstract === true && bootName !== undefined) {
+      report(bootAbstract.at(bootName.span, { session: bootName.text }));
+    }
+    if (node.damaged) return;
+    const written = new Set(node.settings.map(({ name }) => name.text));
+    const missing = (setting: string, what: string, instead: string) => {
+      if (!written.has(setting)) report(imageMissing.at(node.span, { what, instead }));
+    };
+    if (bootName === undefined) missing("boot", "which session boots", "boot SESSION");
+    if (target === undefined) missing("target", "what the image is for", "target linux");
+    if (machine === undefined) missing("machine", "what machine the image is for", "machine vm");
+  },
+});

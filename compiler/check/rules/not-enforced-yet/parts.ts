@@ -1,0 +1,117 @@
+import type {
+  BackendAttribute,
+  BackendNode,
+  PrincipalNode,
+  QuotaEntry,
+  ServiceNode,
+  SessionNode,
+  Setting,
+  SettingsNode,
+} from "../../../../lang/tree/index.ts";
+import type { Refused } from "./rule.ts";
+
+const STUB = 'use `stub "replies.json"`';
+
+export function backendParts({ engine, attributes }: BackendNode): Refused[] {
+  const unusable = engine === undefined || engine.kind === "stub" ? [] : [engine];
+  return [
+    ...unusable.map(({ kind, span }) => ({ at: span, what: `a \`${kind}\` backend`, instead: STUB })),
+    ...attributes.filter(isUnused).map(({ kind, span }) => ({
+      at: span,
+      what: `\`${kind}\` of a backend`,
+      instead: "leave it out: canned replies need none",
+    })),
+  ];
+}
+
+function isUnused(attribute: BackendAttribute): boolean {
+  return attribute.kind !== "clearance";
+}
+
+export function serviceParts({ attributes }: ServiceNode): Refused[] {
+  return attributes.flatMap((attribute) => {
+    const { span: at } = attribute;
+    if (attribute.kind === "exec") {
+      return [{ at, what: "a service program of your own", instead: "leave it out: the image answers for `Files`" }];
+    }
+    if (attribute.kind === "grant") {
+      return [{ at, what: "a grant to a service", instead: "leave it out: the providers of the image take none" }];
+    }
+    return [];
+  });
+}
+
+export function sessionParts({ attributes }: SessionNode): Refused[] {
+  return attributes.flatMap((attribute) => {
+    switch (attribute.kind) {
+      case "remember":
+        return [{ at: attribute.span, what: "remembered consent", instead: "leave it out: each call is asked for" }];
+      case "models":
+        return attribute.choices.flatMap(({ mode }) => gatedModel(mode));
+      case "quota":
+        return attribute.entries.flatMap(quotaParts);
+      case "widen":
+        return attribute.changes.flatMap((change) => {
+          if (change.kind === "models") return change.choices.flatMap(({ mode }) => gatedModel(mode));
+          return change.kind === "quota" ? change.entries.flatMap(quotaParts) : [];
+        });
+      default:
+        return [];
+    }
+  });
+}
+
+function gatedModel({ mode, span }: SessionNodeMode): Refused[] {
+  // A forbidden backend is a dead line, which is a law of its own.
+  if (mode === "auto" || mode === "forbidden") return [];
+  return [{ at: span, what: "a backend behind a gate", instead: "write `auto`, or leave the backend out" }];
+}
+
+type SessionNodeMode = Extract<SessionNode["attributes"][number], { kind: "models" }>["choices"][number]["mode"];
+
+function quotaParts({ unit, scope, span }: QuotaEntry): Refused[] {
+  if (/^[A-Z]{3}$/.test(unit.text)) {
+    return [{ at: span, what: "a quota of money", instead: "leave it out: no backend of the image costs any" }];
+  }
+  if (scope.text !== "task") return [];
+  return [{ at: span, what: "a quota per task", instead: "write it per conversation: there are no tasks" }];
+}
+
+export function principalParts({ proofs }: PrincipalNode): Refused[] {
+  return proofs
+    .filter(({ kind }) => kind !== "ssh")
+    .map(({ kind, span }) => ({ at: span, what: `\`${kind}\``, instead: 'write `ssh "keys/NAME.pub"`' }));
+}
+
+export function storageParts({ settings }: SettingsNode): Refused[] {
+  return named(settings, "encrypt").map(({ span }) => ({
+    at: span,
+    what: "an encrypted data disk",
+    instead: "leave it out; the banner of the image then says that the disk is not encrypted",
+  }));
+}
+
+const ENFORCED: Readonly<Record<string, readonly string[]>> = {
+  target: ["linux"],
+  machine: ["vm"],
+  firmware: ["bios"],
+  trust: ["media"],
+};
+
+export function imageParts({ settings }: SettingsNode): Refused[] {
+  return settings.flatMap(({ name, values }) => {
+    const enforced = Object.hasOwn(ENFORCED, name.text) ? ENFORCED[name.text] : undefined;
+    if (enforced === undefined) return [];
+    return values.flatMap((value) => {
+      const text = value.kind === "name" ? value.value.text : "";
+      if (enforced.includes(text)) return [];
+      return [
+        { at: value.span, what: `this \`${name.text}\``, instead: `write \`${name.text} ${enforced.join(", ")}\`` },
+      ];
+    });
+  });
+}
+
+function named(settings: readonly Setting[], name: string): Setting[] {
+  return settings.filter((setting) => setting.name.text === name);
+}

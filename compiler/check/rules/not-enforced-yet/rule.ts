@@ -1,0 +1,76 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { Item } from "../../../../lang/tree/index.ts";
+import { defineLaw, type Report } from "../../law.ts";
+import { notEnforcedYet } from "./codes.ts";
+import { backendParts, imageParts, principalParts, serviceParts, sessionParts, storageParts } from "./parts.ts";
+
+/** What the target cannot do: the whole list, so that it is removed from here when the target can. */
+export const rule = defineLaw({
+  reports: [notEnforcedYet],
+  check: ({ trees }, report) => {
+    for (const tree of trees) refuse(tree.items, report);
+  },
+});
+
+function refuse(items: readonly Item[], report: Report): void {
+  for (const item of items) {
+    if (item.kind === "system") refuse(item.items, report);
+    else for (const { at, what, instead } of refusedIn(item)) report(notEnforcedYet.at(at, { what, instead }));
+  }
+}
+
+/** A construct that nothing enforces: where it stands, what it is, and what to do instead. */
+export interface Refused {
+  readonly at: Span;
+  readonly what: string;
+  readonly instead: string;
+}
+
+function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] {
+  const whole = (at: Span, what: string, instead: string): readonly Refused[] => [{ at, what, instead }];
+  switch (item.kind) {
+    case "use":
+      if (item.what === "file" || item.what === "module") return [];
+      return whole(item.path.span, "an imported interface", "use the interfaces of `std.tools`");
+    case "model":
+      return whole(item.name.span, "a model with weights", 'use a backend with `stub "replies.json"`');
+    case "task":
+      return whole(item.name.span, "a task", "write a session of its own for it");
+    case "worker":
+      return whole(item.name.span, "a worker", "leave it out");
+    case "ingress":
+      return whole(item.name.span, "an ingress", "leave it out: only the console talks to a session");
+    case "release":
+      return whole(item.tool.span, `\`${item.act}\``, "leave it out: the label then keeps the call from its sink");
+    case "waive":
+      return whole(item.assertion.span, "`waive`", "leave it out: no assertion is checked yet that it could take back");
+    case "assert":
+      return whole(item.span, "an assertion", "leave it out until the compiler proves assertions");
+    case "test":
+      return whole(item.title.span, "a test", "leave it out until `capc test` runs it");
+    case "network":
+      return whole(item.span, "`network`", "leave it out: no process of the image has a network");
+    case "backend":
+      return backendParts(item);
+    case "service":
+      return serviceParts(item);
+    case "session":
+      return sessionParts(item);
+    case "principal":
+      return principalParts(item);
+    case "storage":
+      return storageParts(item);
+    case "image":
+      return imageParts(item);
+    case "interface":
+      return item.methods.flatMap((method) =>
+        method.facts
+          .filter((fact) => fact.kind === "sends")
+          .flatMap((fact) => whole(fact.span, "`sends`", "leave it out: no provider has a network grant")),
+      );
+    case "levels":
+    case "compartments":
+    case "category":
+      return [];
+  }
+}

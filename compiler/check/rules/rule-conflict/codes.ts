@@ -1,0 +1,10 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const ruleConflict = defineDiagnostic<{ tool: string; mode: string; other: string }>({
+  code: "rule-conflict",
+  severity: "error",
+  say: ({ tool, mode, other }) =>
+    `for \`${tool}\` this says \`${mode}\`, and an equally specific line says \`${other}\``,
+  because: "Lines have no order: of two that are equally specific neither goes before the other.",
+  help: () => "keep one of them, or make one more specific",
+});

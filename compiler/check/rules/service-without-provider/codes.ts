@@ -1,0 +1,9 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const serviceWithoutProvider = defineDiagnostic<{ face: string; provided: readonly string[] }>({
+  code: "service-without-provider",
+  severity: "error",
+  say: ({ face }) => `nothing in the image answers for \`${face}\``,
+  because: "A tool that nobody executes would be advertised and always fail.",
+  help: ({ provided }) => `the image answers for ${provided.join(", ")}`,
+});

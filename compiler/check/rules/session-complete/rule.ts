@@ -1,0 +1,41 @@
+import { kindOf, modelsOf, rowSessions } from "../../../policy/index.ts";
+import { defineLaw, type Page, type Report } from "../../law.ts";
+import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
+
+/** A session has a kind, a model and at least one tool, its own or inherited. */
+export const rule = defineLaw({
+  reports: [noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools],
+  check: (page, report) => {
+    const { model } = page;
+    const sessions = rowSessions(model);
+    const name = model.system?.name.span;
+    if (sessions.length === 0 && name !== undefined && !model.damaged) report(noSession.at(name, {}));
+    // What a damaged session lacks may have been lost with the damage.
+    for (const session of sessions.filter(({ damaged }) => !damaged)) {
+      const at = session.node.name.span;
+      const facts = { session: session.id };
+      if (kindOf(session) === undefined && !triedKind(session)) report(sessionWithoutKind.at(at, facts));
+      if (modelsOf(session).length === 0 && !triedModels(session)) report(sessionWithoutModel.at(at, facts));
+      checkTools(page, session, report);
+    }
+  },
+});
+
+type Sessions = ReturnType<typeof rowSessions>[number];
+
+function checkTools({ model, resolution }: Page, session: Sessions, report: Report): void {
+  const covered = resolution.get(session)?.some((answer) => !answer.suppressed && answer.clauses.length > 0) ?? false;
+  // Lines that cover nothing have a message of their own each.
+  const hasLines = session.lines.length > 0 || session.widenings.length > 0;
+  if (covered || hasLines || model.damaged) return;
+  report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));
+}
+
+/** An attribute that names something unknown was reported: that it is missing must not be said on top. */
+function triedKind({ node }: Sessions): boolean {
+  return node.attributes.some((attribute) => attribute.kind === "kind");
+}
+
+function triedModels({ node }: Sessions): boolean {
+  return node.attributes.some((attribute) => attribute.kind === "models" && attribute.choices.length > 0);
+}

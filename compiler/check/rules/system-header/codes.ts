@@ -1,0 +1,17 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const wrongVersion = defineDiagnostic<{ version: string }>({
+  code: "wrong-version",
+  severity: "error",
+  say: ({ version }) => `\`${version}\` is no version`,
+  because: "A machine refuses an image that is older than the last one it accepted, so versions must have an order.",
+  help: () => 'write three numbers: `version "1.2.0"`',
+});
+
+export const nameTooLong = defineDiagnostic<{ limit: number }>({
+  code: "name-too-long",
+  severity: "error",
+  say: ({ limit }) => `the name has more than ${limit} characters`,
+  because: "Names become names of processes, folders and users in the image.",
+  help: () => "shorten it",
+});

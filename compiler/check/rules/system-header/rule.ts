@@ -1,0 +1,32 @@
+import type { Name } from "../../../../lang/tree/index.ts";
+import type { Model } from "../../../bind/index.ts";
+import { defineLaw } from "../../law.ts";
+import { nameTooLong, wrongVersion } from "./codes.ts";
+
+const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
+
+/** `gate.NAME` has to fit where Linux keeps the name of a file. */
+const MAX_NAME = 64;
+
+/** Versions have an order, and names fit where the image puts them. */
+export const rule = defineLaw({
+  reports: [nameTooLong, wrongVersion],
+  check: ({ model }, report) => {
+    const version = model.system?.version;
+    if (version !== undefined && !VERSION.test(version.value)) {
+      report(wrongVersion.at(version.span, { version: version.value }));
+    }
+    for (const { text, span } of namesOf(model)) {
+      if (text.length > MAX_NAME) report(nameTooLong.at(span, { limit: MAX_NAME }));
+    }
+  },
+});
+
+function namesOf(model: Model): Name[] {
+  const { system, services, sessions, principals, backends } = model;
+  return [
+    ...(system === undefined ? [] : [system.name]),
+    ...[...services, ...sessions, ...principals].map(({ node }) => node.name),
+    ...backends.map(({ name, span }) => ({ text: name, span })),
+  ];
+}

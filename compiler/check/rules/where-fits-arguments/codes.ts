@@ -1,0 +1,17 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const whereUnknownArgument = defineDiagnostic<{ tool: string; name: string; near: string | undefined }>({
+  code: "where-unknown-argument",
+  severity: "error",
+  say: ({ tool, name }) => `\`${tool}\` has no argument \`${name}\``,
+  because: "A condition on what is not there can never be evaluated, and the strictest mode would always apply.",
+  help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
+});
+
+export const whereWrongType = defineDiagnostic<{ tool: string; check: string; why: string; instead: string }>({
+  code: "where-wrong-type",
+  severity: "error",
+  say: ({ tool, check, why }) => `\`${check}\` does not fit \`${tool}\`: ${why}`,
+  because: "A condition is typed against the arguments' schema, so that what it compares means the same to both sides.",
+  help: ({ instead }) => instead,
+});

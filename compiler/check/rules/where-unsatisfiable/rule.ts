@@ -1,0 +1,37 @@
+import type { BoundCheck, BoundLine, Session, Tool } from "../../../bind/index.ts";
+import { argumentOf } from "../../arguments.ts";
+import { defineLaw } from "../../law.ts";
+import { misfitOf } from "../../misfit.ts";
+import { whereUnsatisfiable } from "./codes.ts";
+import { canBeMet } from "./solve.ts";
+
+/** Ruling 18 for conditions: the checks of one line about one argument are looked at together. */
+export const rule = defineLaw({
+  reports: [whereUnsatisfiable],
+  check: ({ model }, report) => {
+    for (const line of model.sessions.flatMap(linesOf)) {
+      const tool = line.patterns.flatMap((pattern) => pattern.tools).find((covered) => unsatisfiable(covered, line));
+      const checks = tool && unsatisfiable(tool, line);
+      const last = checks?.[checks.length - 1];
+      if (tool === undefined || last === undefined) continue;
+      report(whereUnsatisfiable.at(last.node.span, { tool: tool.name, argument: last.path.join(".") }));
+    }
+  },
+});
+
+function linesOf(session: Session): BoundLine[] {
+  return [...session.lines, ...session.widenings.flatMap((widening) => widening.lines)].filter(
+    (line) => line.where !== undefined,
+  );
+}
+
+/** The checks of one argument that cannot be met together; nothing where all can. */
+function unsatisfiable(tool: Tool, line: BoundLine): readonly BoundCheck[] | undefined {
+  const byTerm = Map.groupBy(line.where?.checks ?? [], (check) => `${check.term} ${check.path.join(".")}`);
+  return [...byTerm.values()].find((checks) => {
+    const argument = argumentOf(tool, checks[0]?.path ?? []);
+    // An argument that is not there, or that the checks do not fit, is another law's business.
+    if (argument === undefined || checks.some((check) => misfitOf(argument, check) !== undefined)) return false;
+    return !canBeMet(argument, checks);
+  });
+}

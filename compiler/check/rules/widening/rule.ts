@@ -1,0 +1,82 @@
+import { isWithin, type Model, quotaKey, type Session, type Widening } from "../../../bind/index.ts";
+import {
+  clearanceOf,
+  kindOf,
+  modelsOf,
+  outcomesOfLine,
+  quotasOf,
+  reachesLooser,
+  reachOf,
+  unwidened,
+} from "../../../policy/index.ts";
+import { defineLaw, type Page, type Report } from "../../law.ts";
+import { widenChangesNothing, widenExpired, wrongDate } from "./codes.ts";
+
+/** Ruling 6: a widening widens, and it does so until its day. */
+export const rule = defineLaw({
+  reports: [widenChangesNothing, widenExpired, wrongDate],
+  check: (page, report) => {
+    for (const session of page.model.sessions) {
+      for (const widening of session.widenings) {
+        checkDay(page, widening, report);
+        if (!session.damaged) checkChanges(page.model, session, widening, report);
+      }
+    }
+  },
+});
+
+function checkDay({ today }: Page, { node }: Widening, report: Report): void {
+  const { until } = node;
+  if (until === undefined) return;
+  if (!isDay(until.value)) report(wrongDate.at(until.span, { text: until.value }));
+  else if (until.value < today) report(widenExpired.at(until.span, { until: until.value, today }));
+}
+
+/** `2027-02-30` is read by some programs as the second of March: only what comes back as it was written is a day. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+function checkChanges(model: Model, session: Session, widening: Widening, report: Report): void {
+  const before = unwidened(model, session);
+  const guarded = kindOf(session)?.name !== "operator";
+  for (const line of widening.lines) {
+    for (const { span, tools } of line.patterns) {
+      if (tools.length === 0) continue;
+      const widens = tools.some((tool) => {
+        const answer = before.get(tool);
+        if (answer === undefined || answer.suppressed) return false;
+        if (answer.clauses.length === 0) return line.mode !== "forbidden";
+        if (guarded && isWithin(tool.method.category, "admin")) return line.mode !== "forbidden";
+        return reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(answer.clauses));
+      });
+      if (!widens) report(widenChangesNothing.at(span, { what: `\`${line.words}\`` }));
+    }
+  }
+  const plain: Session = { ...session, widenings: [] };
+  checkClearance(plain, widening, report);
+  const quotas = quotasOf(plain);
+  for (const quota of widening.quotas) {
+    const held = quotas.get(quotaKey(quota))?.quota;
+    if (held === undefined || quota.amount <= held.amount) {
+      report(widenChangesNothing.at(quota.node.span, { what: `the quota \`${quota.words}\`` }));
+    }
+  }
+  const choices = new Map(modelsOf(plain).map((choice) => [choice.backend, choice.mode]));
+  if (widening.models?.every(({ backend, mode }) => choices.get(backend) === mode) === true) {
+    for (const { span } of widening.models.slice(0, 1))
+      report(widenChangesNothing.at(span, { what: "this list of backends" }));
+  }
+}
+
+function checkClearance(plain: Session, { clearance }: Widening, report: Report): void {
+  if (clearance === undefined) return;
+  const held = clearanceOf(plain);
+  const inside =
+    clearance.confidentiality <= (held?.confidentiality ?? 0) &&
+    (clearance.compartments & ~(held?.compartments ?? 0n)) === 0n &&
+    (clearance.integrity ?? 0) >= (held?.integrity ?? 0);
+  if (inside) report(widenChangesNothing.at(clearance.node.span, { what: "the clearance" }));
+}

@@ -1,0 +1,47 @@
+import { labelText } from "../../../../lang/format/index.ts";
+import type { BoundLabel, Session } from "../../../bind/index.ts";
+import { clearanceOf, modelsOf, startsOf } from "../../../policy/index.ts";
+import type { Wider } from "./wider.ts";
+
+/** Clearance, starting label and backends. */
+export function widerLabels(session: Session, base: Session): Wider[] {
+  return [...clearance(session, base), ...starts(session, base), ...models(session, base)];
+}
+
+function clearance({ clearance: own }: Session, base: Session): Wider[] {
+  if (own === undefined) return [];
+  const parent = clearanceOf(base);
+  const inside = covers(parent, own) && (parent?.integrity ?? 0) <= (own.integrity ?? 0);
+  return inside ? [] : [{ at: own.node.span, what: "the clearance", has: said(parent) }];
+}
+
+/** A conversation that starts lower than the parent's would forget what the parent says it brings. */
+function starts({ starts: own }: Session, base: Session): Wider[] {
+  const parent = startsOf(base);
+  if (own === undefined || parent === undefined) return [];
+  const asTrusted = (own.integrity ?? 0) <= (parent.integrity ?? 0) || own.integrity === undefined;
+  return covers(own, parent) && asTrusted
+    ? []
+    : [{ at: own.node.span, what: "the label at the start", has: said(parent) }];
+}
+
+function models({ models: own }: Session, base: Session): Wider[] {
+  const parents = new Map(modelsOf(base).map((choice) => [choice.backend, choice]));
+  return (own ?? []).flatMap(({ backend, mode, span }) => {
+    const parent = parents.get(backend);
+    const what = `\`${mode}\` for the backend \`${backend.name}\``;
+    if (parent === undefined) return [{ at: span, what, has: "no such backend" }];
+    const order = ["auto", "consent", "stepUp", "forbidden"];
+    return order.indexOf(mode) >= order.indexOf(parent.mode) ? [] : [{ at: span, what, has: `\`${parent.mode}\`` }];
+  });
+}
+
+/** True where the first label is at or above the second in secrecy. */
+function covers(high: BoundLabel | undefined, low: BoundLabel): boolean {
+  const level = high?.confidentiality ?? 0;
+  return low.confidentiality <= level && (low.compartments & ~(high?.compartments ?? 0n)) === 0n;
+}
+
+function said(label: BoundLabel | undefined): string {
+  return label === undefined ? "the lowest one" : `\`${labelText(label.node)}\``;
+}

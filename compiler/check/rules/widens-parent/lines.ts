@@ -1,0 +1,35 @@
+import type { BoundLine, BoundPattern, Session } from "../../../bind/index.ts";
+import { type Answer, outcomesOfLine, reachesLooser, reachOf } from "../../../policy/index.ts";
+import type { Page } from "../../law.ts";
+import type { Wider } from "./wider.ts";
+
+/**
+ * Lines that name single methods and answer looser than the parent. A broad line that is looser somewhere is no
+ * mistake: the strictest answer wins, and it may well narrow elsewhere.
+ */
+export function widerLines(page: Page, session: Session, base: Session): Wider[] {
+  const answers = page.resolution.get(base) ?? [];
+  const answerOf = new Map(page.model.tools.map((tool, index) => [tool, answers[index]] as const));
+  return session.lines.flatMap((line) =>
+    line.patterns
+      .filter((pattern) => pattern.exact)
+      .flatMap((pattern) => {
+        const has = pattern.tools
+          .map((tool) => looserThan(line, answerOf.get(tool)))
+          .find((text) => text !== undefined);
+        return has === undefined ? [] : [{ at: pattern.span, what: whatOf(line, pattern), has }];
+      }),
+  );
+}
+
+function whatOf(line: BoundLine, pattern: BoundPattern): string {
+  return `\`${line.mode}\` for \`${pattern.span.source.text.slice(pattern.span.start, pattern.span.end)}\``;
+}
+
+/** What the parent has, where the line is looser. */
+function looserThan(line: BoundLine, parent: Answer | undefined): string | undefined {
+  if (parent === undefined || parent.suppressed) return undefined;
+  if (parent.clauses.length === 0) return "no line for it, so that it never runs";
+  if (!reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(parent.clauses))) return undefined;
+  return parent.clauses.map((clause) => `\`${clause.rule.words}\``).join(" and ");
+}

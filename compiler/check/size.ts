@@ -1,0 +1,34 @@
+import { type Diagnostic, defineDiagnostic } from "../../lang/diagnostics/index.ts";
+import { startOf } from "../../lang/text/index.ts";
+import type { BoundPattern, Model } from "../bind/index.ts";
+
+// Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
+
+export const tooLarge = defineDiagnostic<{ what: string; count: number; limit: number }>({
+  code: "too-large",
+  severity: "error",
+  say: ({ what, count, limit }) => `the page has ${count} ${what}; at most ${limit} are compiled`,
+  because: "Tables have to fit where the image keeps them, and no page that anybody reads comes near.",
+});
+
+const MAX_TOOLS = 20_000;
+const MAX_CELLS = 1_000_000;
+/** Of lines with the tools that they cover: what the laws have to walk through. */
+const MAX_COVERED = 5_000_000;
+
+export function checkSize(model: Model): Diagnostic[] {
+  const at = model.system?.name.span ?? startOf("system.cap");
+  const cells = model.tools.length * model.sessions.length;
+  const covered = model.sessions.flatMap(patternsOf).reduce((sum, pattern) => sum + pattern.tools.length, 0);
+  const counts = [
+    { what: "tools", count: model.tools.length, limit: MAX_TOOLS },
+    { what: "cells of sessions and tools", count: cells, limit: MAX_CELLS },
+    { what: "pairs of lines and tools", count: covered, limit: MAX_COVERED },
+  ];
+  return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
+}
+
+function patternsOf({ lines, floors, suppress, only, widenings }: Model["sessions"][number]): readonly BoundPattern[] {
+  const widened = widenings.flatMap((widening) => widening.lines);
+  return [...[...lines, ...floors, ...widened].flatMap((line) => line.patterns), ...suppress, ...only.flat()];
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { type Compiled, compile } from "../compile.ts";
+import type { Policy } from "../policy/index.ts";
+import { memoryHost } from "../source/index.ts";
+import { withoutMarks } from "./marks.ts";
+import { testSurroundings } from "./surroundings.ts";
+
+export const ALICE = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBHVdrV0g0QPSle+BMRXY8NTsvMISvXo/dY48NfrIDg7 alice\n";
+export const BOB = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAsKCf1Wt5YOmYEhaEZBiWIcYWaYqsuXTkCzCAtN1hb5 bob\n";
+
+/** Files that lie beside every page of a test. */
+const BESIDE = { "/keys/alice.pub": ALICE, "/keys/bob.pub": BOB, "/replies.json": "[]" };
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export function compilePage(text: string, files: Files = {}, today = "2026-01-01"): Promise<Compiled> {
+  return compile(memoryHost({ ...BESIDE, ...files, "/system.cap": text }, today), "/system.cap", testSurroundings);
+}
+
+/** A whole lawful page; what is given replaces a part of it. */
+export interface Parts {
+  readonly top?: string;
+  readonly services?: string;
+  readonly backends?: string;
+  readonly sessions?: string;
+  readonly permit?: string;
+  readonly rest?: string;
+}
+
+export function page(parts: Parts): string {
+  const permit = parts.permit ?? "auto readOnly  consent mutatingLocal  forbidden destructive";
+  return `system sample version "1.0.0" {
+  use std.tools
+  ${parts.top ?? ""}
+  ${parts.services ?? "service notes : Files { state 1 MiB }"}
+  ${parts.backends ?? "backend canned { stub }"}
+  ${parts.sessions ?? `session operator { kind operator  models { auto canned }  permit { ${permit} } }`}
+  ${parts.rest ?? 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }'}
+}`;
+}
+
+/** Each marked page is refused with exactly one error of that code for each mark, there, and with no other error. */
+export function refuses(code: string, pages: Readonly<Record<string, string>>, files: Files = {}): void {
+  test.each(Object.entries(pages))(`${code}: %s`, async (_, marked) => {
+    const { text, spans } = withoutMarks(marked);
+    const { diagnostics, policy } = await compilePage(text, files);
+    expect(policy).toBeUndefined();
+    expect(diagnostics.filter(isError).map(seen)).toEqual(spans.map((at) => ({ code, ...at })));
+  });
+}
+
+/** Each marked page is accepted with exactly this advice. */
+export function advises(code: string, pages: Readonly<Record<string, string>>): void {
+  test.each(Object.entries(pages))(`${code}: %s`, async (_, marked) => {
+    const { text, spans } = withoutMarks(marked);
+    const { diagnostics } = await compilePage(text);
+    expect(diagnostics.filter((diagnostic) => diagnostic.code === code || isError(diagnostic)).map(seen)).toEqual(
+      spans.map((at) => ({ code, ...at })),
+    );
+  });
+}
+
+/** Each page is accepted without an error. */
+export function accepts(what: string, pages: Readonly<Record<string, string>>): void {
+  test.each(Object.entries(pages))(`${what}: %s`, async (_, text) => {
+    expect(await policyOf(text)).toBeDefined();
+  });
+}
+
+/** The policy of a page that must be lawful; its errors are the test's failure. */
+export async function policyOf(text: string, files: Files = {}): Promise<Policy> {
+  const { policy, diagnostics } = await compilePage(text, files);
+  expect(diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+  if (policy === undefined) throw new Error("neither a policy nor an error");
+  return policy;
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
+function seen({ code, span }: Diagnostic): { code: string; start: number; end: number } {
+  return { code, start: span.start, end: span.end };
+}

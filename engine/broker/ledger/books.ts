@@ -30,8 +30,6 @@ export interface Enclosing {
 interface ConversationBook {
   readonly page: Page;
   readonly turns: Map<number, Page>;
-  /** No turn up to this one is opened again. */
-  over: number;
 }
 
 export class Books {
@@ -60,21 +58,20 @@ export class Books {
   #bookOf(conversation: string): ConversationBook | undefined {
     const known = this.#conversations.get(conversation);
     if (known !== undefined || this.#conversations.size >= MAX_CONVERSATIONS) return known;
-    const book = { page: new Page(), turns: new Map<number, Page>(), over: -1 };
+    const book = { page: new Page(), turns: new Map<number, Page>() };
     this.#conversations.set(conversation, book);
     return book;
   }
 }
 
-function newTurn(book: ConversationBook, turn: number): Page | undefined {
-  if (turn <= book.over) return undefined;
-  if (book.turns.size >= MAX_OPEN_TURNS) {
-    const lowest = Math.min(turn, ...book.turns.keys());
+/** The place of the lowest turn goes to a higher one and never back, so that no turn is counted from nothing again. */
+function newTurn({ turns }: ConversationBook, turn: number): Page | undefined {
+  if (turns.size >= MAX_OPEN_TURNS) {
+    const lowest = Math.min(turn, ...turns.keys());
     if (lowest === turn) return undefined;
-    book.turns.delete(lowest);
-    book.over = lowest;
+    turns.delete(lowest);
   }
   const page = new Page();
-  book.turns.set(turn, page);
+  turns.set(turn, page);
   return page;
 }

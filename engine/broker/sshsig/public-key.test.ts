@@ -15,6 +15,7 @@ test("keys of both kinds are read", () => {
 });
 
 const [, blob = ""] = plain.split(" ");
+const renamed = Buffer.from(Buffer.from(blob, "base64").toString("latin1").replace("25519", "25518"), "latin1");
 const REFUSED: Record<string, string> = {
   "nothing at all": "",
   "a comment behind it": `${plain} alice`,
@@ -24,14 +25,26 @@ const REFUSED: Record<string, string> = {
   "the algorithm of the other kind": `sk-ssh-ed25519@openssh.com ${blob}`,
   "a byte less": `ssh-ed25519 ${Buffer.from(blob, "base64").subarray(0, -1).toString("base64")}`,
   "a byte more": `ssh-ed25519 ${Buffer.concat([Buffer.from(blob, "base64"), Buffer.from([0])]).toString("base64")}`,
+  "a blob that names another algorithm": `ssh-ed25519 ${renamed.toString("base64")}`,
   "damaged Base64": plain.replace("AAAA", "AA=A"),
-  "a megabyte": `ssh-ed25519 ${"A".repeat(2 ** 20)}`,
 };
 for (const [what, line] of Object.entries(REFUSED)) {
   test(`a key with ${what} is refused`, () => {
     expect(readPublicKey(line)).toMatchObject({ ok: false, reason: expect.stringContaining("public key") });
   });
 }
+
+test("bits of Base64 that stand for nothing must be zero: one key has one line", () => {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const at = token.indexOf("=") - 1;
+  const changed = token.slice(0, at) + alphabet[alphabet.indexOf(token[at] ?? "") + 1] + token.slice(at + 1);
+  expect(readPublicKey(changed)).toEqual({ ok: false, reason: "the Base64 of a public key is damaged" });
+});
+
+test("a megabyte is refused by its length alone", () => {
+  const reason = "a public key is longer than 1024 characters";
+  expect(readPublicKey(`ssh-ed25519 ${"A".repeat(2 ** 20)}`)).toEqual({ ok: false, reason });
+});
 
 test("random bytes are no key, and nothing throws", () => {
   const bytes = fc.uint8Array({ maxLength: 200 });

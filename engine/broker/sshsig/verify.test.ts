@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { type PublicKey, readPublicKey } from "./public-key.ts";
 import { armoured, bytesOf, type Changes, softKey } from "./testing/soft-key.ts";
-import { newSshKey } from "./testing/ssh-keygen.ts";
+import { newSshKey, sshKeygenAccepts } from "./testing/ssh-keygen.ts";
 import { type SignatureFault, verifySshsig } from "./verify.ts";
 
 const LINE = '{"arguments":"{\\"path\\":\\"a\\"}","tool":"notes.delete"}';
@@ -47,8 +47,12 @@ test("a signature pasted with the line ends of a serial line is accepted, and wi
   expect(faultOf(armour.trimEnd())).toBe("accepted");
 });
 
-test("our own signer agrees with ssh-keygen, so that what it makes wrong is wrong in that one way", () => {
-  expect(faultOf(armoured(plain.sign(LINE)))).toBe("accepted");
+test("ssh-keygen accepts what our own signer makes, so that what it makes wrong is wrong in that one way", () => {
+  for (const key of [plain, token]) {
+    const armour = armoured(key.sign(LINE));
+    expect([faultOf(armour), sshKeygenAccepts(armour, LINE)]).toEqual(["accepted", true]);
+    expect([faultOf(armour, `${LINE} `), sshKeygenAccepts(armour, `${LINE} `)]).toEqual(["changed", false]);
+  }
 });
 
 const WRONG: Record<string, readonly [Changes, SignatureFault]> = {
@@ -61,6 +65,7 @@ const WRONG: Record<string, readonly [Changes, SignatureFault]> = {
   "an empty namespace": [{ namespace: "" }, "wrong namespace"],
   "another hash": [{ hash: "sha1" }, "wrong hash"],
   "another algorithm in the signature": [{ algorithm: "ssh-rsa" }, "malformed"],
+  "a byte behind what the key made": [{ behind: "\0" }, "malformed"],
   "a byte behind it": [{ trailing: "\0" }, "malformed"],
 };
 for (const [what, [changes, fault]] of Object.entries(WRONG)) {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -69,6 +70,13 @@ test("whatever the arguments are, the line stands between single quotes and is o
   fc.assert(
     fc.property(anyArguments, (value) => /^[\x20-\x26\x28-\x7e]+$/.test(line({ arguments: JSON.stringify(value) }))),
   );
+});
+
+test("a shell prints the line as it is, for ssh-keygen to sign", () => {
+  const nasty = line({ arguments: '{"a":"$HOME `id` \\\\ \\" %s %% !! \\n \\u0000 ; & | > /x # ~"}' });
+  for (const shell of ["sh", "bash"]) {
+    expect(execFileSync(shell, ["-c", `printf %s '${nasty}'`], { encoding: "utf8" })).toBe(nasty);
+  }
 });
 
 test("other terms are another line: no two of them say the same", () => {

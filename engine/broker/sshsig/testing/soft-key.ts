@@ -17,6 +17,8 @@ export interface Changes {
   readonly flags?: number;
   readonly counter?: number;
   readonly algorithm?: string;
+  /** Behind the key's own signature, within its field. */
+  readonly behind?: string;
   readonly trailing?: string;
 }
 
@@ -34,8 +36,9 @@ export function softKey(algorithm: string, application?: string): SoftKey {
     const said = Buffer.from([flags, ...uint32(counter)]);
     const overall = application === undefined ? signed : Buffer.concat([sha256(application), said, sha256(signed)]);
     const plain = Buffer.concat([text(changes.algorithm ?? algorithm), text(sign(null, overall, privateKey))]);
-    const signature = application === undefined ? plain : Buffer.concat([plain, said]);
-    const { magic = "SSHSIG", version = 1, trailing = "" } = changes;
+    const { magic = "SSHSIG", version = 1, behind = "", trailing = "" } = changes;
+    const tail = Buffer.from(behind);
+    const signature = Buffer.concat(application === undefined ? [plain, tail] : [plain, said, tail]);
     return Buffer.concat([
       Buffer.from(magic),
       uint32(version),

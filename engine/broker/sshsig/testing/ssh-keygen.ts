@@ -1,6 +1,6 @@
 // The real ssh-keygen, which people sign with.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -25,11 +25,24 @@ export function newSshKey(type = "ed25519"): SshKey {
   };
 }
 
+/** Whether ssh-keygen itself finds that an armoured signature is over these bytes, by whatever key. */
+export function sshKeygenAccepts(armour: string, message: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "capos-signature-"));
+  const file = join(folder, "signature");
+  writeFileSync(file, armour);
+  const { status } = run(["-Y", "check-novalidate", "-n", "stepup@capos", "-s", file], message);
+  rmSync(folder, { recursive: true });
+  return status === 0;
+}
+
 function sshKeygen(args: readonly string[], input: string): string {
-  const { status, stdout, stderr, error } = spawnSync("ssh-keygen", args, { input, encoding: "utf8" });
-  if (error !== undefined) {
-    throw new Error(`ssh-keygen cannot be run (${error.message}): this test needs the package openssh-client`);
-  }
+  const { status, stdout, stderr } = run(args, input);
   if (status !== 0) throw new Error(`ssh-keygen ${args.join(" ")} ended with ${status}: ${stderr}`);
   return stdout;
+}
+
+function run(args: readonly string[], input: string) {
+  const ended = spawnSync("ssh-keygen", args, { input, encoding: "utf8" });
+  if (ended.error === undefined) return ended;
+  throw new Error(`ssh-keygen cannot be run (${ended.error.message}): this test needs the package openssh-client`);
 }

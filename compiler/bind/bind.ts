@@ -30,10 +30,11 @@ export function bind(loaded: Package, described: readonly InterfaceDescription[]
   const standard = new Map([...loaded.modules].map(([name, tree]) => [name, itemsOf(tree)]));
   const prelude = [...standard.values()].flat();
   const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...foreignNames(page)]);
-  const context: Context = { report: (diagnostic) => diagnostics.push(diagnostic), lost };
+  const incomplete = loaded.incomplete || page.some((item) => item.kind === "use" && "alias" in item);
+  const context: Context = { report: (diagnostic) => diagnostics.push(diagnostic), lost, incomplete };
 
   const systems = loaded.pages.flatMap((tree) => systemsOf(tree.items));
-  const damaged = systems.some((system) => system.damaged) || lost.size > 0;
+  const damaged = systems.some((system) => system.damaged) || lost.size > 0 || incomplete;
   const lattice = bindLattice(context, latticeOf(page), latticeOf(prelude));
   const categories = bindCategories(context, ofKind(prelude, "category"), ofKind(page, "category"));
   const interfaces = bindInterfaces(
@@ -44,7 +45,8 @@ export function bind(loaded: Package, described: readonly InterfaceDescription[]
   const serviceNodes = ofKind(page, "service");
   const services = bindServices(context, lattice, interfaces, serviceNodes);
   // Patterns that name a service of an unknown interface must not be reported a second time.
-  for (const name of unboundOf(serviceNodes, services)) lost.add(name);
+  const unbound = unboundOf(serviceNodes, services);
+  for (const name of unbound) lost.add(name);
   const tools = toolsOf([...services.values()]);
   const principals = bindPrincipals(context, loaded.assets, ofKind(page, "principal"));
   const backends = bindBackends(context, lattice, loaded.assets, ofKind(page, "backend"));
@@ -74,7 +76,7 @@ export function bind(loaded: Package, described: readonly InterfaceDescription[]
       settings.filter((node) => node.kind === "image"),
       sessions,
     ),
-    damaged,
+    damaged: damaged || unbound.length > 0,
   };
   return { model, diagnostics };
 }

@@ -8,6 +8,8 @@ export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Names that stood among skipped text or come from what is refused elsewhere: unknown, and not worth a message. */
   readonly lost: ReadonlySet<string>;
+  /** Something that the page uses is not there: a name that resembles no other may well come from it. */
+  readonly incomplete: boolean;
 }
 
 /** Looks a name up; a name that is not there is reported once, with the nearest one that is. */
@@ -21,6 +23,7 @@ export function resolve<T>(
   const found = names.get(name.text);
   if (found === undefined && !context.lost.has(name.text)) {
     const near = nearest(name.text, names.keys());
+    if (near === undefined && context.incomplete) return undefined;
     const fix = near === undefined ? undefined : { span: name.span, replacement: near };
     const facts = { what, name: name.text, near, ...(hint === undefined ? {} : { hint }) };
     context.report(unknownName.at(name.span, facts, { fix }));

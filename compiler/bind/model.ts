@@ -18,7 +18,7 @@ import type {
 import type { Asset } from "../source/index.ts";
 import type { BoundCheck } from "./conditions.ts";
 import type { CallableMethod, InterfaceDescription } from "./described.ts";
-import type { BoundQuota } from "./quotas.ts";
+import type { BoundQuota } from "./quota.ts";
 
 // The page with every name resolved. What could not be resolved was reported and left out; where a hole would make a
 // law cry about what nobody wrote, `damaged` says so.

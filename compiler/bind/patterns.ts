@@ -50,7 +50,7 @@ function methodPattern(
 ): BoundPattern | undefined {
   const method = name.parts[name.parts.length - 1];
   const parts = name.parts.slice(0, -1);
-  const owner = ownerOf(context, words, { ...name, parts, text: parts.map((part) => part.text).join(".") });
+  const owner = ownerOf(context, words, headOf(name, parts));
   if (owner === undefined || method === undefined) return undefined;
   const face = owner.kind === "interface" ? owner.face : owner.service.interface;
   const known = face.description.methods.map((described) => described.name);
@@ -58,6 +58,12 @@ function methodPattern(
   const key =
     owner.kind === "interface" ? ofMethod(face.name, method.text) : ofTool(`${owner.service.name}.${method.text}`);
   return bound(key, true);
+}
+
+/** The parts before the last, as a reference of their own. */
+function headOf(name: Reference, parts: readonly Name[]): Reference {
+  const last = parts[parts.length - 1]?.span ?? name.span;
+  return { parts, text: parts.map((part) => part.text).join("."), span: { ...name.span, end: last.end } };
 }
 
 function unknownMethod(context: Context, name: Reference, method: Name, known: readonly string[]): undefined {

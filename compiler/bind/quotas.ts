@@ -6,30 +6,11 @@ import { duplicateEntry, unknownName, wrongWord } from "./codes.ts";
 import type { Context } from "./context.ts";
 import type { Category } from "./model.ts";
 import { byteUnits, isByteUnit, scaled, wholeOf } from "./quantities.ts";
-
-export type QuotaUnit = "calls" | "tokens" | "prompts" | "bytes" | "category" | "money";
-
-export const SCOPES = ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"] as const;
-export type QuotaScope = (typeof SCOPES)[number];
-
-export interface BoundQuota {
-  readonly amount: bigint;
-  readonly unit: QuotaUnit;
-  /** Category name or currency where the unit is one of those; else empty. */
-  readonly name: string;
-  readonly scope: QuotaScope;
-  readonly words: string;
-  readonly node: QuotaEntry;
-}
+import { type BoundQuota, type QuotaUnit, quotaKey, SCOPES } from "./quota.ts";
 
 const PLAIN = ["calls", "tokens", "prompts"] as const;
 /** Amounts stand in the tables as unsigned 64-bit integers. */
 const MAX_AMOUNT = (1n << 64n) - 1n;
-
-/** Same key: same thing counted over the same time. */
-export function quotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
-  return `${quota.unit} ${quota.name} per ${quota.scope}`;
-}
 
 /** Quotas of one session; a key that stands twice is reported. */
 export function bindQuotas(

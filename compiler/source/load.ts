@@ -23,6 +23,8 @@ export interface Package {
   readonly used: ReadonlySet<string>;
   /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
   readonly assets: ReadonlyMap<Words, Asset>;
+  /** A page that is used could not be read: what it declares is missing through no fault of those who name it. */
+  readonly incomplete: boolean;
 }
 
 export interface Loaded {
@@ -44,6 +46,7 @@ class Loading {
   private readonly assets = new Map<Words, Asset>();
   private readonly diagnostics: Diagnostic[] = [];
   private readonly seen = new Set<string>();
+  private incomplete = false;
   private folder = "/";
 
   constructor(host: Host) {
@@ -51,8 +54,8 @@ class Loading {
   }
 
   loaded(): Loaded {
-    const { pages, modules, used, assets, diagnostics } = this;
-    return { package: { pages, modules, used, assets }, diagnostics };
+    const { pages, modules, used, assets, incomplete, diagnostics } = this;
+    return { package: { pages, modules, used, assets, incomplete }, diagnostics };
   }
 
   async root(path: string): Promise<void> {
@@ -81,7 +84,12 @@ class Loading {
     const parsed = this.parsed(this.relative(real), read.bytes);
     if (parsed === undefined) return;
     this.pages.push(parsed.tree);
-    for (const use of usesOf(parsed.tree.items)) await this.use(use, real, [...stack, real]);
+    for (const use of usesOf(parsed.tree.items)) {
+      const before = this.diagnostics.length;
+      const pages = this.pages.length;
+      await this.use(use, real, [...stack, real]);
+      if (this.diagnostics.length > before && this.pages.length === pages) this.incomplete = true;
+    }
     for (const asset of assetsOf(parsed.tree.items)) await this.asset(asset, real);
   }
 

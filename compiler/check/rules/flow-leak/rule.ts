@@ -1,4 +1,5 @@
 import type { Label } from "../../../../engine/wire/generated/policy.ts";
+import type { Span } from "../../../../lang/text/index.ts";
 import type { Lattice } from "../../../bind/index.ts";
 import {
   clearanceLabel,
@@ -18,12 +19,15 @@ export const rule = defineLaw({
   reports: [flowLeak],
   check: ({ model }, report) => {
     const { lattice } = model;
+    const said = new Set<Span>();
     for (const session of rowSessions(model).filter(({ damaged }) => !damaged)) {
       const seen = [clearanceLabel(clearanceOf(session)), startOfConversation(lattice, startsOf(session))];
       for (const { backend, span } of modelsOf(session)) {
         const cleared = clearanceLabel(backend.clearance);
         const leak = seen.find((label) => !isBelow(label, cleared));
-        if (leak === undefined) continue;
+        // Sessions that inherit the choice would say the same of the same line; another law refuses other backends.
+        if (leak === undefined || said.has(span) || backend.kind !== "stub") continue;
+        said.add(span);
         const facts = { session: session.id, backend: backend.name, cleared: written(lattice, cleared) };
         report(flowLeak.at(span, { ...facts, level: written(lattice, leak) }));
       }

@@ -8,20 +8,19 @@ import type {
   Setting,
   SettingsNode,
 } from "../../../../lang/tree/index.ts";
-import type { Refused } from "./rule.ts";
+import type { Refused } from "./refused.ts";
 
 const STUB = 'use `stub "replies.json"`';
 
 export function backendParts({ engine, attributes }: BackendNode): Refused[] {
-  const unusable = engine === undefined || engine.kind === "stub" ? [] : [engine];
-  return [
-    ...unusable.map(({ kind, span }) => ({ at: span, what: `a \`${kind}\` backend`, instead: STUB })),
-    ...attributes.filter(isUnused).map(({ kind, span }) => ({
-      at: span,
-      what: `\`${kind}\` of a backend`,
-      instead: "leave it out: canned replies need none",
-    })),
-  ];
+  if (engine !== undefined && engine.kind !== "stub") {
+    return [{ at: engine.span, what: `a \`${engine.kind}\` backend`, instead: STUB }];
+  }
+  return attributes.filter(isUnused).map(({ kind, span }) => ({
+    at: span,
+    what: `\`${kind}\` of a backend`,
+    instead: "leave it out: canned replies need none",
+  }));
 }
 
 function isUnused(attribute: BackendAttribute): boolean {

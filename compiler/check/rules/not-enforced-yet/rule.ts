@@ -3,6 +3,7 @@ import type { Item } from "../../../../lang/tree/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
 import { backendParts, imageParts, principalParts, serviceParts, sessionParts, storageParts } from "./parts.ts";
+import type { Refused } from "./refused.ts";
 
 /** What the target cannot do: the whole list, so that it is removed from here when the target can. */
 export const rule = defineLaw({
@@ -17,13 +18,6 @@ function refuse(items: readonly Item[], report: Report): void {
     if (item.kind === "system") refuse(item.items, report);
     else for (const { at, what, instead } of refusedIn(item)) report(notEnforcedYet.at(at, { what, instead }));
   }
-}
-
-/** A construct that nothing enforces: where it stands, what it is, and what to do instead. */
-export interface Refused {
-  readonly at: Span;
-  readonly what: string;
-  readonly instead: string;
 }
 
 function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] {

@@ -55,6 +55,12 @@ test("a new turn starts the quotas of a turn anew and no other", () => {
   expect(nextTurn(tables, { ...conversation, spent: [3n, 3n] }).spent).toEqual([0n, 3n]);
 });
 
+test("what is joined is as secret as the more secret and as trusted as the less trusted", () => {
+  const a = { confidentiality: 2, integrity: 0, compartments: FINANCE };
+  const b = { confidentiality: 0, integrity: 2, compartments: 2n };
+  expect(join(a, b)).toEqual({ confidentiality: 2, integrity: 0, compartments: 3n });
+});
+
 test("law: join is an upper bound, idempotent, commutative and associative", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, anyLabel, (a, b, c) => {

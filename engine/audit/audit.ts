@@ -2,18 +2,28 @@
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { bug } from "../wire/bug.ts";
 import type { Capset } from "../wire/capset.ts";
 import { PolicyTables } from "../wire/generated/policy.ts";
 import { decodeMessage } from "../wire/index.ts";
+import type { Growing } from "./log-file.ts";
 import { type Log, serveAudit } from "./serve.ts";
 import { type Boot, openStore } from "./store.ts";
 
 const LOG_NAME = "audit.log";
 
-/** `directory`: where the log lies; nothing where there is no data disk. `bootId`: 32 hexadecimal digits. */
-export async function startAudit(capset: Capset, directory: string | undefined, bootId = ""): Promise<void> {
+/**
+ * `directory`: where the log lies; nothing where there is no data disk. `bootId`: 32 hexadecimal digits. `growing`: what the
+ * log is written through.
+ */
+export async function startAudit(
+  capset: Capset,
+  directory: string | undefined,
+  bootId = "",
+  growing?: (file: FileHandle) => Growing,
+): Promise<void> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) bug("CAPOS_BOOT_ID is not 32 hexadecimal digits");
   const tables = capset.file("tables");
   const policyDigest = createHash("sha256").update(tables).digest();
@@ -24,15 +34,19 @@ export async function startAudit(capset: Capset, directory: string | undefined, 
     writer: capset.name,
     time: () => ({ monotonicMs: sinceBoot(), wallMs: BigInt(Date.now()), wallSource: "rtc" }),
   };
-  const log = await openLog(boot, directory);
+  const log = await openLog(boot, directory, growing);
   capset.onGrant((grant) => serveAudit(grant, log));
   capset.ready();
 }
 
-async function openLog(boot: Boot, directory: string | undefined): Promise<Log> {
+async function openLog(
+  boot: Boot,
+  directory: string | undefined,
+  growing?: (file: FileHandle) => Growing,
+): Promise<Log> {
   const { policyDigest } = boot;
   if (directory === undefined) return { store: undefined, reason: "there is no data disk", policyDigest };
-  const store = await openStore(join(directory, LOG_NAME), boot);
+  const store = await openStore(join(directory, LOG_NAME), boot, growing);
   return store.ok
     ? { store: store.value, reason: "", policyDigest }
     : { store: undefined, reason: store.reason, policyDigest };

@@ -32,6 +32,13 @@ export async function bundleAudit(folder: string): Promise<void> {
   writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
 }
 
+/** Where the process kills itself: in its n-th write after some bytes of it, or before its n-th sync. */
+export interface Death {
+  readonly at: "write" | "sync";
+  readonly count: number;
+  readonly bytes: number;
+}
+
 export interface AuditProcess {
   readonly child: ChildProcess;
   /** Resolves when the process is gone. */
@@ -44,9 +51,10 @@ export interface AuditProcess {
 export async function startProcess(
   folder: string,
   bootId: string,
-  { hasDisk } = { hasDisk: true },
+  { hasDisk = true, death }: { readonly hasDisk?: boolean; readonly death?: Death | undefined } = {},
 ): Promise<AuditProcess> {
-  const child = spawn(process.execPath, [join(folder, "audit.mjs"), ...(hasDisk ? [folder] : [])], {
+  const words = [...(hasDisk ? [folder] : []), ...(death === undefined ? [] : [JSON.stringify(death)])];
+  const child = spawn(process.execPath, [join(folder, "audit.mjs"), ...words], {
     stdio: ["ignore", "inherit", "inherit", "ipc", openSync(join(folder, "tables.bin"), "r")],
     env: { CAPOS_NAME: "audit", CAPOS_FILES: "tables=4", CAPOS_BOOT_ID: bootId },
   });

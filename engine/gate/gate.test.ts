@@ -147,6 +147,7 @@ test("quotas of a turn are used up and begin anew with the next", async () => {
   const snapshot = gate.describe("main")?.snapshot ?? new Uint8Array();
   const invoke = async (turn: number) => (await gate.invoke("main", turn, snapshot, CALL, never)).outcome;
   expect([await invoke(1), await invoke(1), await invoke(2)]).toEqual(["ok", "refusedByPolicy", "ok"]);
+  expect(await invoke(1)).toBe("cancelled");
 });
 
 test("cancelling a turn stops the call in flight and those that wait", async () => {

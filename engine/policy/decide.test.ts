@@ -80,6 +80,18 @@ test("a floor that the conversation meets tightens and never loosens", () => {
   expect(ask(loose, write, { label: SECRET })).toBe("consent");
 });
 
+test("each condition of a floor must be met, and each one alone can be missed", () => {
+  const floor = { confidentialityAtLeast: 1, integrityAtMost: 0, compartments: FINANCE, unattended: true, rule: 1 };
+  const decisions = [{ clauses: [always("auto")], floors: [{ ...floor, mode: "forbidden" as const }] }];
+  const met = { label: { confidentiality: 1, integrity: 0, compartments: 3n }, unattended: true };
+  const asked = (changes: Partial<Conversation>) => ask(indexed({ decisions }), write, { ...met, ...changes });
+  expect(asked({})).toBe("refusedByPolicy");
+  expect(asked({ label: { ...met.label, confidentiality: 0 } })).toBe("auto");
+  expect(asked({ label: { ...met.label, integrity: 1 } })).toBe("auto");
+  expect(asked({ label: { ...met.label, compartments: 2n } })).toBe("auto");
+  expect(asked({ unattended: false })).toBe("auto");
+});
+
 test("what a conversation has seen does not flow to a sink below it", () => {
   const low = (changes: object) =>
     indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 0 }, ...changes })] });

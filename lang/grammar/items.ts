@@ -6,6 +6,9 @@ import type { Rule } from "./words.ts";
 
 /** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
 export class FileGrammar extends SettingsGrammar {
+  /** What was read so far: it stands also where reading ends early. */
+  protected items: Item[] = [];
+
   item: Rule<Item> = this.rule("item", () =>
     this.oneOf<Item>([
       { ALT: () => this.SUBRULE(this.system) },
@@ -29,6 +32,19 @@ export class FileGrammar extends SettingsGrammar {
       { ALT: () => this.SUBRULE(this.settings) },
     ]),
   );
+
+  /** The outermost rule, so that an error of an item is recovered from here and not swallowed by Chevrotain. */
+  file: Rule<void> = this.rule("file", () => {
+    if (this.RECORDING_PHASE) this.MANY(() => this.SUBRULE(this.item));
+    else while (this.LA(1).tokenType.name !== "EOF") this.topLevel();
+  });
+
+  private topLevel(): void {
+    const before = this.LA(1);
+    this.recovering(() => this.items.push(this.SUBRULE1(this.item)), this.item);
+    // A closing brace too many ends the skipping at once: it is the damage.
+    if (this.LA(1) === before) this.SKIP_TOKEN();
+  }
 
   system: Rule<SystemNode> = this.rule("system", () => {
     const start = this.start();

@@ -1,7 +1,7 @@
 import type { IToken } from "chevrotain";
 import { bug, type Diagnostic } from "../diagnostics/index.ts";
 import type { SourceText, Span } from "../text/index.ts";
-import type { FileTree, Item } from "../tree/index.ts";
+import type { FileTree } from "../tree/index.ts";
 import { FileGrammar } from "./items.ts";
 import { type Lexed, lex, spanOf } from "./lexer.ts";
 
@@ -22,22 +22,18 @@ class FileReader extends FileGrammar {
     this.docs = docsByOffset(lexed);
     this.usedDocs = new Set();
     this.lost = new Set();
-    const items: Item[] = [];
+    this.items = [];
     try {
-      while (this.LA(1).tokenType.name !== "EOF") this.topLevel(items);
+      this.file();
     } catch (error) {
       if (!FileGrammar.isLimit(error)) throw error;
       this.found.push(this.limitReached());
     }
     const strayDocs = this.strayDocs(source, lexed.docs);
-    return { tree: { source, items, strayDocs, lost: this.lost }, diagnostics: [...lexed.diagnostics, ...this.found] };
-  }
-
-  private topLevel(items: Item[]): void {
-    const before = this.LA(1);
-    this.recovering(() => items.push(this.item()), this.item);
-    // A closing brace too many ends the skipping at once: it is the damage.
-    if (this.LA(1) === before) this.SKIP_TOKEN();
+    return {
+      tree: { source, items: this.items, strayDocs, lost: this.lost },
+      diagnostics: [...lexed.diagnostics, ...this.found],
+    };
   }
 
   /** Doc lines belong to the token that follows them; a line whose token took none is stray. */

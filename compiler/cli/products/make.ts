@@ -9,10 +9,11 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Artifact, VM_KERNEL_PARAMETERS } from "../../../targets/contract.ts";
 import { writeIso } from "../../../targets/iso/write-iso.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
-import { manifestTarget } from "../../../targets/manifest/manifest.ts";
+import { manifestTarget, planManifest } from "../../../targets/manifest/manifest.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../../targets/tables/tables.ts";
 import type { Origins, Policy } from "../../policy/policy.ts";
+import { unfaithful } from "../../verify/verify.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
 import { stateFolder } from "../state-folder.ts";
 import type { Product } from "./emit.ts";
@@ -40,6 +41,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   const { emit, policy, progress } = order;
   progress.step("policy tables");
   const tables = only(tablesTarget(policy));
+  assertFaithful("PolicyTables", policy.tables, tables);
   const made = { tables: [tables], manifest: [] as readonly Artifact[], iso: [] as readonly Artifact[] };
   if (emit.has("manifest") || emit.has("iso")) {
     progress.step("root file system");
@@ -61,7 +63,16 @@ export async function makeProducts(order: Order): Promise<Made> {
 function sign(order: Order, tables: Artifact, root: Root, key: SigningKey): readonly Artifact[] {
   const context = { tables: inMemory(tables), root, origins: order.origins, key };
   const outcome = manifestTarget(order.policy, context);
-  return outcome.ok ? outcome.value : bug("the manifest of a checked policy was refused");
+  if (!outcome.ok) return bug("the manifest of a checked policy was refused");
+  for (const artifact of outcome.value.filter(({ path }) => path === "manifest.bin"))
+    assertFaithful("Manifest", planManifest(order.policy, context), artifact);
+  return outcome.value;
+}
+
+/** Reads an artefact again with a decoder that shares no code with the encoder: what differs is a defect of ours. */
+function assertFaithful(struct: "PolicyTables" | "Manifest", meant: unknown, artifact: Artifact): void {
+  const difference = unfaithful(struct, meant, inMemory(artifact));
+  if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);
 }
 
 async function makeImage(

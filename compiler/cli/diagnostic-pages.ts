@@ -1,0 +1,58 @@
+// The pages of all diagnostics. Codes are defined in files named codes.ts, beside what reports them; a law's folder also
+// has a README and examples. Nothing here lists them a second time.
+
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export interface DiagnosticPage {
+  readonly code: string;
+  readonly severity: string;
+  /** Why the rule is there; more than one where different places report the code. */
+  readonly because: readonly string[];
+  /** The README of the law that reports it, in Markdown. */
+  readonly readme?: string;
+  /** Pages of `.cap` that break the law, and one that keeps it. */
+  readonly examples: readonly { readonly name: string; readonly text: string }[];
+}
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** In code-unit order of the codes. */
+export async function diagnosticPages(): Promise<readonly DiagnosticPage[]> {
+  const files = globSync("{lang,compiler}/**/codes.ts", { cwd: CHECKOUT });
+  const pages = await Promise.all(files.map((file) => pagesIn(join(CHECKOUT, file))));
+  const byCode = new Map<string, DiagnosticPage>();
+  for (const page of pages.flat()) {
+    const before = byCode.get(page.code);
+    byCode.set(page.code, before === undefined ? page : { ...before, because: union(before.because, page.because) });
+  }
+  return [...byCode.values()].sort((left, right) => (left.code < right.code ? -1 : 1));
+}
+
+const union = (left: readonly string[], right: readonly string[]): string[] => [...new Set([...left, ...right])];
+
+async function pagesIn(file: string): Promise<DiagnosticPage[]> {
+  const defined: Record<string, unknown> = await import(pathToFileURL(file).href);
+  const folder = dirname(file);
+  const readme = file.includes("/rules/") && existsSync(join(folder, "README.md"));
+  return Object.values(defined)
+    .filter(isKind)
+    .map(({ code, severity, because }) => ({
+      code,
+      severity,
+      because: [because],
+      ...(readme ? { readme: readFileSync(join(folder, "README.md"), "utf8") } : {}),
+      examples: examplesIn(folder),
+    }));
+}
+
+function examplesIn(folder: string): { name: string; text: string }[] {
+  return globSync("{bad,good}*.cap", { cwd: folder })
+    .sort()
+    .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+}
+
+function isKind(value: unknown): value is { code: string; severity: string; because: string } {
+  return value !== null && typeof value === "object" && "code" in value && "severity" in value && "because" in value;
+}

@@ -9,11 +9,11 @@ import { join } from "node:path";
 export type Accelerator = { readonly name: "kvm" } | { readonly name: "tcg"; readonly because: string };
 
 /** The verdict on this machine; asked again only after a restart or with another QEMU, since it can take seconds. */
-export function chooseAccelerator(qemu: string, cacheFile: string | undefined): Accelerator {
+export function chooseAccelerator(qemu: string, cacheFile: string | undefined, device = "/dev/kvm"): Accelerator {
   try {
-    accessSync("/dev/kvm", constants.R_OK | constants.W_OK);
+    accessSync(device, constants.R_OK | constants.W_OK);
   } catch {
-    return { name: "tcg", because: "there is no /dev/kvm that this user may open" };
+    return { name: "tcg", because: `there is no ${device} that this user may open` };
   }
   const key = `${bootIdentifier()} ${release()} ${qemu} ${statSync(qemu).mtimeMs}`;
   const known = cacheFile === undefined ? undefined : recall(cacheFile, key);

@@ -1,0 +1,82 @@
+// A record for people (one line) and for programs (plain JSON values). What stands in a record came from models and tools:
+// the caller draws lines with `visible`.
+
+import type { Found } from "../../../engine/audit/verify.ts";
+import type { AuditEntry, CallRecord } from "../../../engine/wire/generated/audit.ts";
+
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+/** Sequence, time, writer, and what happened. */
+export function lineOf({ record }: Found): string {
+  const { sequence, wallMs, wallSource, monotonicMs, writer, entry, policyDigest } = record;
+  const clock = `${timeOf(wallMs, wallSource)} +${(Number(monotonicMs) / 1000).toFixed(3)}s`;
+  const policy = entry.which === "boot" ? `, policy ${hexOf(policyDigest).slice(0, 16)}` : "";
+  return `${String(sequence).padStart(6)}  ${clock}  ${writer}  ${sentenceOf(entry)}${policy}`;
+}
+
+/** The last moment that a Date can hold; a changed log may claim a later one. */
+const LAST_MS = 8_640_000_000_000_000n;
+
+function timeOf(wallMs: bigint, wallSource: string): string {
+  if (wallMs === 0n) return "unknown time";
+  return wallMs > LAST_MS
+    ? `${wallMs} ms (${wallSource})`
+    : `${new Date(Number(wallMs)).toISOString()} (${wallSource})`;
+}
+
+function sentenceOf(entry: AuditEntry): string {
+  switch (entry.which) {
+    case "boot": {
+      const { systemId, version, recovered, orphans } = entry.boot;
+      const cut = recovered === 0 ? "" : `, ${recovered} bytes of a torn record cut`;
+      const open = orphans.length === 0 ? "" : `, effect unknown of ${orphans.join(" ")}`;
+      return `boot of ${systemId} ${version}${cut}${open}`;
+    }
+    case "intent":
+      return `intent ${callText(entry.intent)}; ${gateText(entry.intent)}`;
+    case "outcome":
+      return `outcome ${callText(entry.outcome)}; ${gateText(entry.outcome)}; ${outcomeText(entry.outcome)}`;
+    case "session": {
+      const { name, event, detail } = entry.session;
+      return `session ${name}: ${event}${detail === "" ? "" : ` ${detail}`}`;
+    }
+  }
+}
+
+function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {
+  return `${descriptor.name} ${canonical} (${session}, ${conversation}, turn ${turn}, ${callId})`;
+}
+
+function gateText({ decision, rule, principal }: CallRecord): string {
+  return [decision, ...(principal === "" ? [] : [`by ${principal}`]), ...(rule === "" ? [] : [`rule ${rule}`])].join(
+    ", ",
+  );
+}
+
+function outcomeText({ outcome, error, intent, resultHash }: CallRecord): string {
+  const words = [outcome, ...(error === "" ? [] : [error]), ...(intent === 0n ? [] : [`of intent ${intent}`])];
+  return [...words, ...(resultHash.length === 0 ? [] : [`result ${hexOf(resultHash)}`])].join(", ");
+}
+
+/** The whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers where JSON holds them exactly. */
+export function recordAsJson({ record, hash, offset, length }: Found): string {
+  return asJson({ offset, length, hash, ...record });
+}
+
+export function asJson(value: unknown, indent?: number): string {
+  const plain = (_: string, inner: unknown): unknown => {
+    if (typeof inner === "bigint") return inner <= Number.MAX_SAFE_INTEGER ? Number(inner) : String(inner);
+    return inner instanceof Uint8Array ? hexOf(inner) : inner;
+  };
+  return JSON.stringify(bytesBare(value), plain, indent);
+}
+
+/** A Buffer turns itself into a list before a replacer sees it. */
+function bytesBare(value: unknown): unknown {
+  if (value instanceof Uint8Array) return hexOf(value);
+  if (Array.isArray(value)) return value.map(bytesBare);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, bytesBare(inner)]));
+}

@@ -1,4 +1,4 @@
-import type { IParserConfig } from "chevrotain";
+import { EOF, type IParserConfig } from "chevrotain";
 import type { Item, SystemNode, UseNode } from "../tree/index.ts";
 import { SettingsGrammar } from "./settings.ts";
 import { Dot, word } from "./tokens.ts";
@@ -36,12 +36,13 @@ export class FileGrammar extends SettingsGrammar {
   /** The outermost rule, so that an error of an item is recovered from here and not swallowed by Chevrotain. */
   file: Rule<void> = this.rule("file", () => {
     if (this.RECORDING_PHASE) this.MANY(() => this.SUBRULE(this.item));
-    else while (this.LA(1).tokenType.name !== "EOF") this.topLevel();
+    else while (this.LA(1).tokenType !== EOF) this.topLevel();
   });
 
   private topLevel(): void {
     const before = this.LA(1);
-    this.recovering(() => this.items.push(this.SUBRULE1(this.item)), this.item);
+    const place = { element: this.item, level: "declaration" } as const;
+    this.recovering(() => this.items.push(this.SUBRULE1(this.item)), place);
     // A closing brace too many ends the skipping at once: it is the damage.
     if (this.LA(1) === before) this.SKIP_TOKEN();
   }
@@ -55,7 +56,7 @@ export class FileGrammar extends SettingsGrammar {
       this.CONSUME(word("version"));
       return this.SUBRULE(this.words);
     });
-    const { elements: items, damaged } = this.block(this.item);
+    const { elements: items, damaged } = this.block(this.item, "declaration");
     return { kind: "system", name, doc, version, items, damaged, span: this.since(start) };
   });
 

@@ -12,6 +12,7 @@ import {
   OpenBrace,
   OpenBracket,
   OpenParen,
+  StrangeName,
   TOKENS,
   UnclosedString,
 } from "./tokens.ts";
@@ -46,6 +47,7 @@ export function lex(source: SourceText): Lexed {
   });
   for (const token of result.tokens) {
     const at = spanOf(source, token);
+    if (token.tokenType === StrangeName) diagnostics.push(strangeLetters(at, token.image));
     if (token.tokenType === UnclosedString) diagnostics.push(unclosedText.at(at, {}));
     if (token.tokenType === NumberLiteral && token.image.length > MAX_DIGITS) {
       diagnostics.push(numberTooLong.at(at, { limit: MAX_DIGITS }));
@@ -55,6 +57,12 @@ export function lex(source: SourceText): Lexed {
   if (tooDeep !== undefined) diagnostics.push(nestedTooDeep.at(spanOf(source, tooDeep), { limit: MAX_NESTING }));
   const { [DOCS]: docs = [], [COMMENTS]: comments = [] } = result.groups;
   return { tokens: result.tokens, docs, comments, diagnostics, parsable: tooDeep === undefined };
+}
+
+function strangeLetters(at: Span, name: string): Diagnostic {
+  const [letters = ""] = /[\u0080-\uffff]+/.exec(name) ?? [];
+  const start = at.start + name.indexOf(letters);
+  return unknownCharacter.at(span(at.source, start, start + letters.length), { text: letters.slice(0, 20) });
 }
 
 export function spanOf(source: SourceText, token: IToken): Span {

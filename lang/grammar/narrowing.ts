@@ -20,7 +20,7 @@ export class NarrowingGrammar extends LineGrammar {
   permit: Rule<Narrowing> = this.rule("permit", () => {
     const start = this.start();
     this.CONSUME(word("permit"));
-    const { elements: lines } = this.block(this.line);
+    const { elements: lines } = this.block(this.line, "line");
     return { kind: "permit", lines, span: this.since(start) };
   });
 
@@ -50,7 +50,7 @@ export class NarrowingGrammar extends LineGrammar {
     const met: Met[] = [];
     this.CONSUME(word("when"));
     this.AT_LEAST_ONE_SEP({ SEP: word("and"), DEF: () => met.push(this.SUBRULE(this.met)) });
-    const { elements: floors } = this.block(this.floor);
+    const { elements: floors } = this.block(this.floor, "line");
     return { kind: "when", met, floors, span: this.since(start) };
   });
 
@@ -97,7 +97,7 @@ export class NarrowingGrammar extends LineGrammar {
   quota: Rule<QuotaNode> = this.rule("quota", () => {
     const start = this.start();
     this.CONSUME(word("quota"));
-    const { elements: entries } = this.block(this.quotaEntry);
+    const { elements: entries } = this.block(this.quotaEntry, "line");
     return { kind: "quota", entries, span: this.since(start) };
   });
 
@@ -114,7 +114,7 @@ export class NarrowingGrammar extends LineGrammar {
   timeout: Rule<Narrowing> = this.rule("timeout", () => {
     const start = this.start();
     this.CONSUME(word("timeout"));
-    const { elements: limits } = this.block(this.timeLimit);
+    const { elements: limits } = this.block(this.timeLimit, "line");
     return { kind: "timeout", limits, span: this.since(start) };
   });
 

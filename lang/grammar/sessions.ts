@@ -53,7 +53,7 @@ export class SessionGrammar extends NarrowingGrammar {
   models: Rule<ModelsNode> = this.rule("models", () => {
     const start = this.start();
     this.CONSUME(word("models"));
-    const { elements: choices } = this.block(this.modelChoice);
+    const { elements: choices } = this.block(this.modelChoice, "line");
     return { kind: "models", choices, span: this.since(start) };
   });
 
@@ -74,7 +74,7 @@ export class SessionGrammar extends NarrowingGrammar {
   widen: Rule<WidenNode> = this.rule("widen", () => {
     const start = this.start();
     this.CONSUME(word("widen"));
-    const { elements: changes } = this.block(this.widening);
+    const { elements: changes } = this.block(this.widening, "line");
     const because = this.SUBRULE(this.because);
     const until = this.OPTION(() => {
       this.CONSUME(word("until"));

@@ -24,12 +24,26 @@ export const CONTEXTUAL = [
 /** Every name: a plain identifier or a contextual keyword. Abstract: the lexer never makes one of its own. */
 export const Identifier = createToken({ name: "Identifier", label: "a name", pattern: /[A-Za-z_]\w*(?:-\w+)*/ });
 
+/** A name with letters that are none of ours. It counts as a name, so that it is one message and no syntax error. */
+export const StrangeName = createToken({
+  name: "StrangeName",
+  pattern: /[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*/,
+  categories: [Identifier],
+});
+Identifier.LONGER_ALT = [StrangeName];
+
 export type Keyword = (typeof RESERVED)[number] | (typeof CONTEXTUAL)[number];
 
 function keyword(word: Keyword, reserved: boolean): TokenType {
   // `longer_alt` lets `forbidden-city` and `formal` be names although a keyword is their beginning.
   const categories = reserved ? [] : [Identifier];
-  return createToken({ name: `'${word}'`, label: `\`${word}\``, pattern: word, longer_alt: Identifier, categories });
+  return createToken({
+    name: `'${word}'`,
+    label: `\`${word}\``,
+    pattern: word,
+    longer_alt: [StrangeName, Identifier],
+    categories,
+  });
 }
 
 const words = new Map<Keyword, TokenType>([
@@ -96,7 +110,7 @@ const longestFirst = [...words].sort(([left], [right]) => right.length - left.le
 /** In the order in which the lexer tries them. */
 // biome-ignore format: one screen, not a hundred lines
 export const TOKENS: readonly TokenType[] = [
-  Blank, Doc, Comment, ...longestFirst, Identifier, NumberLiteral, StringLiteral, UnclosedString,
+  Blank, Doc, Comment, ...longestFirst, Identifier, NumberLiteral, StringLiteral, UnclosedString, StrangeName,
   OpenBrace, CloseBrace, OpenBracket, CloseBracket, OpenParen, CloseParen, Comma, Colon, Slash, Star, Range, Dot,
   Equal, NotEqual, LessOrEqual, GreaterOrEqual, Less, Greater,
 ]

@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { drawDiagnostics, SHOWN_AT_ONCE } from "../diagnostics/index.ts";
+import { sourceText } from "../text/index.ts";
+import type { Item, SystemNode } from "../tree/index.ts";
+import { boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
+import { misread } from "./facts.ts";
+import { decimalOf } from "./literals.ts";
+import { parse, validateGrammar } from "./parse.ts";
+import { CONTEXTUAL, RESERVED } from "./tokens.ts";
+import { MAX_SYNTAX_ERRORS } from "./words.ts";
+
+const WHOLE = readFileSync(new URL("../spec/whole-page.cap", import.meta.url), "utf8");
+
+function read(text: string) {
+  return parse(sourceText("a.cap", text));
+}
+
+function systemOf(items: readonly Item[]): SystemNode {
+  const system = items.find((item) => item.kind === "system");
+  if (system === undefined) throw new Error("no system was read");
+  return system;
+}
+
+test("Chevrotain finds no ambiguity in the grammar", () => {
+  expect(validateGrammar).not.toThrow();
+});
+
+test("a page with every construct of the language is read without a finding", () => {
+  const { tree, diagnostics } = read(WHOLE);
+  expect(diagnostics.map(({ message, span }) => `${message} at ${span.source.position(span.start).line}`)).toEqual([]);
+  expect(tree.strayDocs).toEqual([]);
+  const kinds = new Set(systemOf(tree.items).items.map((item) => item.kind));
+  expect([...kinds].sort()).toEqual(
+    [
+      ...["assert", "backend", "category", "compartments", "image", "ingress", "interface", "levels", "model"],
+      ...["network", "principal", "release", "service", "session", "storage", "task", "test", "use", "waive", "worker"],
+    ].sort(),
+  );
+});
+
+test.each(CONTEXTUAL)("the keyword `%s` is a name elsewhere", (word) => {
+  const { tree, diagnostics } = read(`system ${word} { service ${word} : Files { } session s { principals ${word} } }`);
+  expect(diagnostics).toEqual([]);
+  expect(systemOf(tree.items).name.text).toBe(word);
+});
+
+test.each(RESERVED)("the reserved word `%s` is no name, and may be quoted behind a dot", (word) => {
+  expect(read(`system ${word} { }`).diagnostics).toHaveLength(1);
+  expect(read(`system s { session s { permit { auto Gate."${word}" } } }`).diagnostics).toEqual([]);
+});
+
+test("names may begin with a keyword, and have dashes", () => {
+  for (const name of ["forbidden-city", "formal", "in-side", "auto1", "per_cent", "a-b-c"]) {
+    expect(systemOf(read(`system ${name} { }`).tree.items).name.text).toBe(name);
+  }
+});
+
+test.each([
+  ["200k", "200000"],
+  ["1.5M", "1500000"],
+  ["0.0005k", "0.5"],
+  ["5.00", "5"],
+  ["-0", "0"],
+  ["-1.50", "-1.5"],
+  ["007", "7"],
+])("the number %s is %s", (image, decimal) => {
+  expect(decimalOf(image)).toBe(decimal);
+});
+
+test("docs belong to the declaration that follows, and all others are stray", () => {
+  const { tree } = read(
+    "/// one\n/// two\nsystem s {\n/// of the service\nservice a : B { }\n/// of nothing\n}\n/// end",
+  );
+  const system = systemOf(tree.items);
+  expect(system.doc).toBe("one\ntwo");
+  expect(system.items[0]).toMatchObject({ doc: "of the service" });
+  expect(tree.strayDocs.map(({ source, start, end }) => source.text.slice(start, end))).toEqual([
+    "/// of nothing",
+    "/// end",
+  ]);
+});
+
+misread({
+  "a misspelt keyword": "«sytem» s { }",
+  "a misspelt declaration": "system s {\n  «sesion» operator { kind operator }\n  storage { disk d }\n}",
+  "a misspelt mode": "system s { session o { permit { auto a  «consnt» b  forbidden c } } }",
+  "a missing closing brace": "system s {\n  session o {\n    kind operator\n  «storage» { disk d }\n}",
+  "a brace too many": "system s { }\n«}»",
+  "a missing name": "system «{» session o { kind operator } }",
+  "a missing else": 'system s { session o { permit { auto a where path under "/x"  «consent» b } } }',
+  "a quotation mark that is missing": 'system s {\n  principal a { ssh «"keys/a.pub }»\n  }\n}',
+  "a wrong escape": 'system s { principal a { ssh "keys«\\q»a.pub" } }',
+  "a letter that only looks like one": "system s { service n«о»tes : Files { } }",
+  "the end of the file in a block": "system s { session o { kind operator«» ",
+  "a semicolon": "system s { session o { kind operator«;» } }",
+});
+
+test("mistakes that have nothing to do with each other are all reported", () => {
+  const { diagnostics } = read(`system s {
+    service : Files { }
+    session o { kind }
+    session p { permit { auto , } }
+    backend b { stub 7 }
+    imge { target linux }
+  }`);
+  expect(diagnostics.map(({ span }) => span.source.position(span.start).line)).toEqual([2, 3, 4, 5, 6]);
+});
+
+test("what was skipped is known to have been lost", () => {
+  expect([...read("sesion operator { kind operator }").tree.lost]).toContain("operator");
+});
+
+test.each([
+  ["ten mebibytes of brackets", "[".repeat(10 * 1024 * 1024), "file-too-large"],
+  ["a mebibyte of opening brackets", "{".repeat(MAX_FILE_BYTES), "nested-too-deep"],
+  ["a mebibyte of closing brackets", "}".repeat(MAX_FILE_BYTES), "too-many-syntax-errors"],
+  ["a hundred thousand wrong words", "x\n".repeat(100_000), "syntax"],
+  ["a hundred thousand wrong lines", "service\n".repeat(100_000), "too-many-syntax-errors"],
+  [
+    "a hundred thousand wrong lines in a block",
+    `system s { session a { permit {\n${"auto ,\n".repeat(100_000)}} } }`,
+    "too-many-syntax-errors",
+  ],
+  ["half a million wrong characters", "ä ".repeat(300_000), "unknown-character"],
+  ["one endless name", "a".repeat(MAX_FILE_BYTES), "syntax"],
+  ["one endless text", `"${"a".repeat(MAX_FILE_BYTES - 2)}`, "unclosed-text"],
+  ["one endless number", "1".repeat(MAX_FILE_BYTES), "number-too-long"],
+])(
+  "%s give a clear answer soon",
+  (_, text, code) => {
+    const before = process.cpuUsage();
+    const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
+    const diagnostics = bounded.ok ? parse(bounded.source).diagnostics : [bounded.diagnostic];
+    const drawn = drawDiagnostics(diagnostics, { colour: false });
+    const { user, system } = process.cpuUsage(before);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+    expect(drawn.length).toBeLessThan(100_000);
+    // A generous limit: it is there to catch quadratic work, which takes minutes.
+    expect((user + system) / 1e6).toBeLessThan(10);
+  },
+  60_000,
+);
+
+test.each([
+  ["a byte that is not UTF-8", [0x61, 0xff], "not-utf8"],
+  ["half a character at the end", [0x61, 0xc3], "not-utf8"],
+  ["NUL", [0x61, 0x00], "hidden-character"],
+  ["an escape sequence", [0x1b, 0x5b], "hidden-character"],
+  ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
+])("%s is refused before it is parsed", (_, bytes, code) => {
+  const bounded = boundedSource("a.cap", new Uint8Array(bytes));
+  expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
+});
+
+test("a page of too many errors shows the first fifty and counts the rest", () => {
+  const { diagnostics } = read("service\n".repeat(5000));
+  expect(diagnostics).toHaveLength(MAX_SYNTAX_ERRORS + 1);
+  const drawn = drawDiagnostics(diagnostics, { colour: false });
+  expect(drawn.match(/^error\[/gm)).toHaveLength(SHOWN_AT_ONCE);
+  expect(drawn).toContain(`1001 errors; the first 50 are shown, 951 more are not`);
+});
+
+const WORDS = [...RESERVED, ...CONTEXTUAL, "name", '"text"', "12", "5.00 EUR", ..."{}[](),:/*.<=>", "///x\n", "\n"];
+
+test("no sequence of tokens makes the parser throw, and every finding lies inside the text", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...WORDS), { maxLength: 200 }), (words) => {
+      const text = words.join(" ");
+      for (const { span } of read(text).diagnostics) {
+        expect(span.start).toBeGreaterThanOrEqual(0);
+        expect(span.end).toBeLessThanOrEqual(text.length);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("no bytes make the reader throw", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+      const bounded = boundedSource("a.cap", bytes);
+      if (bounded.ok) read(bounded.source.text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a page with any one token taken out gives a tree, and at most three messages", () => {
+  const tokens = WHOLE.match(/\S+/g) ?? [];
+  fc.assert(
+    fc.property(fc.nat(tokens.length - 1), (index) => {
+      let at = -1;
+      const text = WHOLE.replace(/\S+/g, (token) => (++at === index ? " " : token));
+      const { tree, diagnostics } = read(text);
+      expect(tree.items.length).toBeGreaterThan(0);
+      expect(diagnostics.length).toBeLessThanOrEqual(3);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -38,6 +38,14 @@ export interface Verdict {
 
 /** `each` sees every record that is in order, before anything is known of those behind it. */
 export function verify(chunks: Iterable<Uint8Array>, each: (found: Found) => void = () => {}): Verdict {
+  const steps = verifying(chunks);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) each(step.value);
+  return step.value;
+}
+
+/** The same record by record, for callers that have something else to look at in between. */
+export function* verifying(chunks: Iterable<Uint8Array>): Generator<Found, Verdict, void> {
   const chain = new Chain();
   const orphans: bigint[] = [];
   let boots = 0;
@@ -55,7 +63,7 @@ export function verify(chunks: Iterable<Uint8Array>, each: (found: Found) => voi
       for (const orphan of entry.boot.orphans) orphans.push(orphan);
     }
     length += found.length;
-    each(found);
+    yield found;
   }
   return verdict(0);
 }

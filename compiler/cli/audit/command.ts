@@ -49,6 +49,7 @@ async function auditLog(typed: Typed, world: World, run: RunProgram): Promise<Ex
       ? await verifyLog(file.value, known, isJson, world)
       : await showLog(file.value, isJson, world);
   } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
     return refuse(world, 3, whyNot(name, error));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -62,14 +63,14 @@ async function verifyLog(path: string, known: string | undefined, isJson: boolea
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
   const finding: Finding = { verdict, known: known === undefined ? undefined : { hash: known, sequence } };
-  world.print(isJson ? `${asJson(verdictAsJson(finding), 2)}\n` : `${drawn(linesOf(finding))}\n`);
+  world.print(isJson ? `${asJson(verdictAsJson(finding), 2)}\n` : drawn(linesOf(finding)));
   return isInOrder(finding) ? 0 : 1;
 }
 
 async function showLog(path: string, isJson: boolean, world: World): Promise<ExitStatus> {
   let separator = '{"records":[\n';
   const verdict = await read(path, world, (found) => {
-    world.print(isJson ? `${separator}${recordAsJson(found)}` : `${drawn([lineOf(found)])}\n`);
+    world.print(isJson ? `${separator}${recordAsJson(found)}` : drawn([lineOf(found)]));
     separator = ",\n";
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
@@ -100,9 +101,9 @@ async function read(path: string, world: World, each: (found: Found) => void): P
   }
 }
 
-/** Words of a log are strangers' words; line ends between lines are ours. */
+/** Words of a log are strangers' words: none of them ends a line or moves the cursor. */
 function drawn(lines: readonly string[]): string {
-  return lines.map((line) => line.split("\n").map(visible).join("\n")).join("\n");
+  return lines.map((line) => `${visible(line)}\n`).join("");
 }
 
 function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {

@@ -10,10 +10,12 @@ export interface Finding {
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
 }
 
-export const LIMITS =
-  "The chain shows what was changed, left out or put in between its records. It does not show that whole records were cut off\n" +
-  "its end, that its last record was changed, or that all of it was written anew: whoever holds the disk can do that. Only a\n" +
-  "hash that was noted elsewhere shows it (--known HASH).";
+/** Part of every verdict: nobody shall take it for more than it is. */
+const LIMITS = [
+  "The chain shows what was changed, left out or put in between its records. It does not show that whole records were cut",
+  "off its end, that its last record was changed, or that all of it was written anew: whoever holds the disk can do that.",
+  "Only a hash that was noted elsewhere shows it (--known HASH).",
+];
 
 export function isInOrder({ verdict, known }: Finding): boolean {
   return verdict.fault === undefined && (known === undefined || known.sequence !== undefined);
@@ -31,14 +33,14 @@ export function linesOf(finding: Finding): readonly string[] {
     ...knownLines(finding),
     `verdict: ${verdictOf(finding)}`,
     "",
-    LIMITS,
+    ...LIMITS,
   ];
 }
 
 function knownLines({ known }: Finding): readonly string[] {
   if (known === undefined) return [];
   if (known.sequence === undefined)
-    return [`known hash: no record has it; the log was changed or cut off after it was noted`];
+    return ["known hash: no record has it; the log was changed or cut off after it was noted"];
   return [`known hash: record ${known.sequence} has it; everything up to there is as it was when it was noted`];
 }
 
@@ -70,6 +72,6 @@ export function verdictAsJson(finding: Finding): object {
     torn,
     fault: fault ?? null,
     known: finding.known === undefined ? null : { ...finding.known, sequence: finding.known.sequence ?? null },
-    limits: LIMITS,
+    limits: LIMITS.join(" "),
   };
 }

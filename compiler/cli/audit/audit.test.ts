@@ -1,0 +1,285 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { Chain } from "../../../engine/audit/chain.ts";
+import {
+  bootOf,
+  bytesOf,
+  intentOf,
+  linked,
+  outcomeOf,
+  sessionOf,
+  smallLog,
+  stampOf,
+} from "../../../engine/audit/testing/sample.ts";
+import { dispatch } from "../dispatch.ts";
+import { makeDataDisk } from "../machine/data-disk.ts";
+import { cannotStart, SEARCH_PATH } from "../machine/programs.ts";
+import { memoryWorld } from "../memory-world.ts";
+import { auditCommand } from "./command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-audit-test-"));
+const log = join(folder, "audit.log");
+const disk = join(folder, "data.img");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LAST_HASH = Buffer.from(smallLog().at(-1)?.hash ?? []).toString("hex");
+beforeEach(() => writeFileSync(log, bytesOf(smallLog())));
+
+async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  const world = memoryWorld({ folder });
+  const status = await dispatch(["audit", ...words], world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+/** A data disk as the machine leaves it: the log lies in /audit. */
+function diskWith(bytes: Uint8Array): void {
+  const files = join(folder, "files");
+  rmSync(files, { recursive: true, force: true });
+  mkdirSync(join(files, "audit"), { recursive: true });
+  writeFileSync(join(files, "audit", "audit.log"), bytes);
+  const made = makeDataDisk(disk, files);
+  if (!made.ok) throw new Error(made.reason);
+}
+
+function debugfs(...words: string[]): void {
+  execFileSync("debugfs", words, { env: { PATH: SEARCH_PATH }, stdio: "ignore" });
+}
+
+test("a log in order: its records, boots, orphans, last hash, and what this does not show", async () => {
+  const { status, out, err } = await say("verify", "audit.log");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain(`5 records of 1 boots, ${bytesOf(smallLog()).length} bytes\n`);
+  expect(out).toContain(`last hash: ${LAST_HASH}\n`);
+  expect(out).toContain("orphans: none\nno outcome so far: 5\nverdict: in order\n");
+  expect(out).toContain("whoever holds the disk can do that");
+});
+
+test("orphans are what boots found without an outcome", async () => {
+  const chain = new Chain();
+  const first = linked(chain, bootOf(), stampOf(1, "audit"));
+  const intent = linked(chain, intentOf(), stampOf(1, "gate.operator"));
+  writeFileSync(log, bytesOf([first, intent, linked(chain, bootOf([2n]), stampOf(2, "audit"))]));
+  expect((await say("verify", "audit.log")).out).toContain("orphans: 2 were sent, and their effect is unknown\n");
+});
+
+test("a changed byte is damage, with its place, and ends with 1", async () => {
+  const bytes = Buffer.from(readFileSync(log));
+  const [first, second] = smallLog();
+  const at = (first?.bytes.length ?? 0) + (second?.bytes.length ?? 0);
+  bytes.write("notes.rEad", bytes.indexOf("notes.read"));
+  writeFileSync(log, bytes);
+  const { status, out } = await say("verify", "audit.log");
+  expect(status).toBe(1);
+  expect(out).toContain(
+    `verdict: DAMAGED at byte ${at}, where record 3 belongs: the hash of the record before is another\n`,
+  );
+});
+
+test("a torn tail is no damage", async () => {
+  truncateSync(log, readFileSync(log).length - 3);
+  const { status, out } = await say("verify", "audit.log");
+  expect(status).toBe(0);
+  expect(out).toMatch(
+    /torn tail: \d+ bytes that were never acknowledged; the next boot cuts them\nverdict: in order\n/,
+  );
+});
+
+test("a noted hash shows what the chain cannot: a cut tail and another last record", async () => {
+  expect((await say("verify", "audit.log", "--known", LAST_HASH.toUpperCase())).out).toContain("record 5 has it");
+  writeFileSync(log, bytesOf(smallLog().slice(0, 3)));
+  expect((await say("verify", "audit.log")).status).toBe(0);
+  const { status, out } = await say("verify", "audit.log", "--known", LAST_HASH);
+  expect(status).toBe(1);
+  expect(out).toContain("no record has it; the log was changed or cut off after it was noted\n");
+});
+
+test("the verdict as JSON", async () => {
+  const { status, out } = await say("verify", "audit.log", "--json");
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    inOrder: true,
+    records: 5,
+    boots: 1,
+    lastHash: LAST_HASH,
+    orphans: [],
+    open: [5],
+    torn: 0,
+    fault: null,
+    known: null,
+    limits: expect.stringContaining("whoever holds the disk"),
+  });
+});
+
+test("a data disk is recognised, and its log read without a change to the disk", async () => {
+  diskWith(bytesOf(smallLog()));
+  const before = readFileSync(disk);
+  expect((await say("verify", "data.img")).out).toContain("verdict: in order\n");
+  expect(readFileSync(disk).equals(before)).toBe(true);
+});
+
+test("what stands in the disk's journal alone is read, and the disk is still not changed", async () => {
+  diskWith(bytesOf(smallLog().slice(0, 3)));
+  const whole = join(folder, "whole.log");
+  writeFileSync(whole, bytesOf(smallLog()));
+  const [later, block] = [join(folder, "later.img"), join(folder, "block")];
+  copyFileSync(disk, later);
+  debugfs("-w", "-R", "rm /audit/audit.log", later);
+  debugfs("-w", "-R", `write ${whole} /audit/audit.log`, later);
+  journalDifference(disk, later, block);
+  expect((await say("show", "data.img", "--json")).err).toBe("");
+  const before = readFileSync(disk);
+  expect((await say("verify", "data.img")).out).toContain("5 records of 1 boots");
+  expect(readFileSync(disk).equals(before)).toBe(true);
+});
+
+/** Writes the blocks in which two disks differ into the journal of the first, and not into their places. */
+function journalDifference(image: string, later: string, block: string): void {
+  const [old, changed] = [readFileSync(image), readFileSync(later)];
+  const size = 1024 << old.readUInt32LE(1024 + 0x18);
+  const numbers: number[] = [];
+  for (let at = 0; at < old.length; at += size) {
+    if (!old.subarray(at, at + size).equals(changed.subarray(at, at + size))) numbers.push(at / size);
+  }
+  writeFileSync(block, Buffer.concat(numbers.map((number) => changed.subarray(number * size, (number + 1) * size))));
+  const commands = ["journal_open", `journal_write -b ${numbers.join(",")} ${block}`, "journal_close"];
+  execFileSync("debugfs", ["-w", "-f", "-", image], {
+    env: { PATH: SEARCH_PATH },
+    input: `${commands.join("\n")}\n`,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+}
+
+test("a disk without a log, a missing file and a folder are errors of the environment", async () => {
+  const made = makeDataDisk(disk, undefined);
+  expect(made.ok).toBe(true);
+  expect(await say("verify", "data.img")).toMatchObject({
+    status: 3,
+    err: "capc audit: there is no /audit/audit.log on this disk\n",
+  });
+  expect(await say("verify", "none")).toMatchObject({ status: 3, err: expect.stringContaining("does not exist") });
+  expect(await say("show", ".")).toMatchObject({ status: 3, err: expect.stringContaining("is a directory") });
+});
+
+test("a directory in the log's place is not read", async () => {
+  const files = join(folder, "other");
+  mkdirSync(join(files, "audit", "audit.log"), { recursive: true });
+  makeDataDisk(disk, files);
+  expect(await say("verify", "data.img")).toMatchObject({
+    status: 3,
+    err: "capc audit: /audit/audit.log is no ordinary file on this disk but: directory\n",
+  });
+});
+
+test("a file that claims to be larger than its disk is not copied", async () => {
+  diskWith(bytesOf(smallLog()));
+  debugfs("-w", "-R", "sif /audit/audit.log size 99999999999", disk);
+  expect(await say("verify", "data.img")).toMatchObject({
+    status: 3,
+    err: "capc audit: /audit/audit.log claims to be larger than its disk\n",
+  });
+});
+
+test("without debugfs its package is named", async () => {
+  diskWith(bytesOf(smallLog()));
+  const world = memoryWorld({ folder });
+  const absent = Object.assign(new Error("spawn debugfs ENOENT"), { code: "ENOENT" });
+  const command = auditCommand((program, _, debianPackage) => ({
+    ok: false,
+    reason: cannotStart(program, debianPackage, absent),
+  }));
+  const typed = { operands: ["verify", "data.img"], switches: new Set<string>(), values: new Map<string, string>() };
+  expect(await command.run(typed, world)).toBe(3);
+  expect(world.reported()).toContain("debugfs is not installed (Debian package e2fsprogs");
+});
+
+test("bytes that are no log are damaged from the start", async () => {
+  writeFileSync(log, "what is this?");
+  expect(await say("verify", "audit.log")).toMatchObject({
+    status: 1,
+    out: expect.stringContaining("DAMAGED at byte 0, where record 1 belongs"),
+  });
+});
+
+test("each record is one line", async () => {
+  const { status, out } = await say("show", "audit.log");
+  expect(status).toBe(0);
+  const lines = out.trimEnd().split("\n");
+  expect(lines.length).toBe(5);
+  expect(lines[0]).toBe(
+    "     1  2027-01-15T08:00:00.000Z (rtc) +1.234s  audit  boot of first-agent 1.0.0, policy d1d1d1d1d1d1d1d1",
+  );
+  expect(lines[1]).toMatch(
+    /gate\.operator {2}intent notes\.read \{"path":"todo\.txt"\} \(operator, c1, turn 1, call-1\); auto, rule permit 1$/,
+  );
+  expect(lines[2]).toMatch(/outcome notes\.read .*; ok, of intent 2, result 0707/);
+  expect(lines[3]).toMatch(/gate\.operator {2}session operator: revoked notes$/);
+});
+
+test("words of a log neither end a line nor move the cursor", async () => {
+  const chain = new Chain();
+  const boot = linked(chain, bootOf(), stampOf(1, "audit"));
+  const hostile = linked(chain, sessionOf("\n     3  forged \u001b[2J\u202e"), stampOf(1, "gate.operator"));
+  writeFileSync(log, bytesOf([boot, hostile]));
+  const { out } = await say("show", "audit.log");
+  expect(out.trimEnd().split("\n").length).toBe(2);
+  expect(out).toContain("‹U+000A›     3  forged ‹U+001B›[2J‹U+202E›");
+});
+
+test("a time that no calendar holds is shown as it stands", async () => {
+  const stamp = { ...stampOf(1, "audit"), wallMs: 0xffff_ffff_ffff_ffffn };
+  writeFileSync(log, bytesOf([linked(new Chain(), bootOf(), stamp)]));
+  expect((await say("show", "audit.log")).out).toContain("18446744073709551615 ms (rtc)");
+});
+
+test("records as JSON: one value, bytes as hexadecimal, 64-bit numbers as numbers", async () => {
+  const { out } = await say("show", "audit.log", "--json");
+  const { records, verdict } = JSON.parse(out);
+  expect(verdict).toMatchObject({ inOrder: true, records: 5 });
+  expect(records).toHaveLength(5);
+  expect(records[2]).toMatchObject({
+    sequence: 3,
+    writer: "gate.operator",
+    bootId: "01".repeat(16),
+    entry: { which: "outcome", outcome: { intent: 2, outcome: "ok", resultHash: "07".repeat(32) } },
+  });
+  writeFileSync(log, "");
+  expect(JSON.parse((await say("show", "audit.log", "--json")).out)).toMatchObject({ records: [] });
+});
+
+test("of a damaged log the records before the damage are shown, and it ends with 1", async () => {
+  const links = smallLog();
+  writeFileSync(log, bytesOf([...links.slice(0, 2), ...links.slice(3)]));
+  const { status, out, err } = await say("show", "audit.log");
+  expect({ status, lines: out.trimEnd().split("\n").length }).toEqual({ status: 1, lines: 2 });
+  expect(err).toContain("where record 3 belongs: sequence 4 stands where 3 belongs");
+  const json = await say("show", "audit.log", "--json");
+  expect(JSON.parse(json.out)).toMatchObject({ verdict: { inOrder: false, fault: { sequence: 3 } } });
+});
+
+test("a long log is shown to its end", async () => {
+  const chain = new Chain();
+  const links = [linked(chain, bootOf(), stampOf(1, "audit"))];
+  for (let call = 0; call < 1500; call += 1) {
+    const intent = linked(chain, intentOf(), stampOf(1, "gate.operator"));
+    links.push(intent, linked(chain, outcomeOf(intent.record.sequence), stampOf(1, "gate.operator")));
+  }
+  writeFileSync(log, bytesOf(links));
+  expect((await say("show", "audit.log")).out.trimEnd().split("\n").length).toBe(3001);
+});
+
+test("Ctrl-C ends a long verification", async () => {
+  const interrupted = AbortSignal.abort();
+  const world = memoryWorld({ folder, interrupted });
+  expect(await dispatch(["audit", "verify", "audit.log"], world)).toBe(3);
+  expect(world.reported()).toBe("capc audit: interrupted\n");
+});
+
+test("other actions and options are wrong use", async () => {
+  expect((await say("mend", "audit.log")).err).toBe("capc audit: 'mend' is neither verify nor show\n");
+  expect((await say("verify")).status).toBe(2);
+  expect((await say("verify", "audit.log", "--known", "12")).status).toBe(2);
+  expect((await say("show", "audit.log", "--known", LAST_HASH)).status).toBe(2);
+});

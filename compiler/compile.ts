@@ -1,6 +1,7 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import { bind, type InterfaceDescription } from "./bind/index.ts";
 import { check, checkSize } from "./check/index.ts";
+import { lint } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
 import { reflectStandard } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
@@ -36,8 +37,8 @@ export async function compile(
   if (tooLarge.length > 0) return { diagnostics: inPageOrder([...unread, ...unbound, ...tooLarge]) };
   const resolution = resolveSessions(model);
   const { provided } = surroundings;
-  const unlawful = check({ model, resolution, trees: page.pages, provided, today: host.today });
-  const diagnostics = inPageOrder([...unread, ...unbound, ...unlawful]);
+  const whole = { model, resolution, trees: page.pages, provided, today: host.today };
+  const diagnostics = inPageOrder([...unread, ...unbound, ...check(whole), ...lint(whole)]);
   if (diagnostics.some(isError)) return { diagnostics };
   return { ...lower(model, resolution, provided), diagnostics };
 }

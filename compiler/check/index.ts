@@ -1,3 +1,3 @@
 export { check } from "./check.ts";
-export type { Page } from "./law.ts";
+export { defineLaw, type Law, type Page } from "./law.ts";
 export { checkSize } from "./size.ts";

@@ -187,16 +187,12 @@ test("no bytes make the reader throw", () => {
   );
 });
 
-test("a page with any one token taken out gives a tree, and at most three messages", () => {
-  const tokens = WHOLE.match(/\S+/g) ?? [];
-  fc.assert(
-    fc.property(fc.nat(tokens.length - 1), (index) => {
-      let at = -1;
-      const text = WHOLE.replace(/\S+/g, (token) => (++at === index ? " " : token));
-      const { tree, diagnostics } = read(text);
-      expect(tree.items.length).toBeGreaterThan(0);
-      expect(diagnostics.length).toBeLessThanOrEqual(3);
-    }),
-    { numRuns: 300 },
-  );
+test("a page with any one word taken out gives at most three messages, and mostly one", () => {
+  const words = WHOLE.match(/\S+/g) ?? [];
+  const counts = words.map((_, index) => {
+    let at = -1;
+    return read(WHOLE.replace(/\S+/g, (word) => (++at === index ? " " : word))).diagnostics.length;
+  });
+  expect(Math.max(...counts)).toBeLessThanOrEqual(3);
+  expect(counts.filter((count) => count > 1).length / counts.length).toBeLessThan(0.1);
 });

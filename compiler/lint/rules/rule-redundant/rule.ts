@@ -1,0 +1,28 @@
+import { type BoundLine, EVERYTHING, type Session } from "../../../bind/index.ts";
+import { defineLaw } from "../../../check/index.ts";
+import { decidedKeys } from "../../../policy/index.ts";
+import { ruleRedundant } from "./codes.ts";
+
+/** Ruling 18, the part that is no error: broad lines that are covered by better ones, and lines said twice. */
+export const rule = defineLaw({
+  reports: [ruleRedundant],
+  check: ({ model }, report) => {
+    for (const session of model.sessions.filter(({ own }) => own)) {
+      const decided = decidedKeys(model, session);
+      for (const pattern of session.lines.flatMap((line) => line.patterns)) {
+        const broad = pattern.category !== undefined || pattern.key === EVERYTHING;
+        if (!broad || pattern.tools.length === 0 || decided.has(pattern.key)) continue;
+        const text = pattern.span.source.text.slice(pattern.span.start, pattern.span.end);
+        report(ruleRedundant.at(pattern.span, { pattern: text, why: "more specific lines cover all of its tools" }));
+      }
+      for (const { node, words } of saidTwice(session)) {
+        report(ruleRedundant.at(node.span, { pattern: words, why: "the same line stands above" }));
+      }
+    }
+  },
+});
+
+function saidTwice({ lines }: Session): BoundLine[] {
+  const seen = new Set<string>();
+  return lines.filter(({ words }) => seen.size === seen.add(words).size);
+}

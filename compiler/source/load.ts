@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
 import { boundedSource, MAX_FILE_BYTES, type Parsed, parse } from "../../lang/grammar/index.ts";
-import { type Span, startOf } from "../../lang/text/index.ts";
+import { across, type Span, startOf } from "../../lang/text/index.ts";
 import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
 import { type Asset, assetsOf, MAX_ASSET_BYTES } from "./assets.ts";
 import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
@@ -119,7 +119,7 @@ class Loading {
       return this.module(module.text);
     }
     const name = `${root.text}.${module.text}`;
-    this.diagnostics.push(unknownModule.at(use.span, { name, near: nearest(name, known), known }));
+    this.diagnostics.push(unknownModule.at(across(root.span, module.span), { name, near: nearest(name, known), known }));
   }
 
   private async module(name: string): Promise<void> {

@@ -23,7 +23,7 @@ export const rule = defineLaw({
       return;
     }
     if (!DISK_NAME.test(storage.disk)) report(wrongDiskName.at(written.span, { disk: storage.disk }));
-    const used = model.services.some(({ stateBytes }) => stateBytes > 0n);
+    const used = model.services.some(({ node }) => node.attributes.some(({ kind }) => kind === "state"));
     if (!used && !model.damaged) report(storageUnused.at(written.span, {}));
   },
 });

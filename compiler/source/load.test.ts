@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { compile } from "../compile.ts";
+import { page, policyOf, refuses } from "../testing/facts.ts";
+import { diskHost } from "./disk.ts";
+import { memoryHost } from "./memory.ts";
+
+const USE = page({ top: 'use «"./part.cap"»' });
+
+refuses("file-unreadable", {
+  "a page that is not there": USE,
+  "replies that are not there": page({ backends: 'backend canned { stub «"lost.json"» }' }),
+});
+
+refuses("outside-package", {
+  "an absolute path": page({ top: 'use «"/etc/passwd"»' }),
+  "a path with a backslash": page({ top: 'use «"a\\\\b.cap"»' }),
+  "an empty path": page({ top: 'use «""»' }),
+});
+
+refuses("unknown-module", {
+  "a misspelt module": page({ top: "use «std.profils»" }),
+  "another library": page({ top: "use «stdlib.tools»" }),
+});
+
+test("a path that goes up out of the folder is refused before anything is looked for", async () => {
+  const files = { "/package/system.cap": page({ top: 'use "./a/../../part.cap"' }), "/part.cap": "" };
+  const { diagnostics } = await compile(memoryHost(files), "/package/system.cap");
+  expect(diagnostics.map(({ code }) => code)).toContain("outside-package");
+});
+
+test("pages that use each other are said to be a circle", async () => {
+  const files = { "/system.cap": page({ top: 'use "./a.cap"' }), "/a.cap": 'use "b.cap"', "/b.cap": 'use "./a.cap"' };
+  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+    ["import-cycle", "the pages use each other in a circle: a.cap → b.cap → a.cap"],
+  ]);
+});
+
+test("a page in a folder names its files from there, and is loaded once", async () => {
+  const part = 'backend canned { stub "replies.json" }';
+  const files = { "/parts/backend.cap": part, "/parts/more.cap": 'use "backend.cap"', "/parts/replies.json": "[1]" };
+  const text = page({ top: 'use "parts/more.cap"  use "./parts/../parts/backend.cap"', backends: "" });
+  const policy = await policyOf(text, files);
+  expect(policy.backends).toMatchObject([{ name: "canned", replies: { path: "parts/replies.json" } }]);
+});
+
+test("a mistake in another page is shown there", async () => {
+  const files = { "/system.cap": page({ top: 'use "./a.cap"' }), "/a.cap": "\n  category vault : destructiv" };
+  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  expect(diagnostics.map(({ span }) => [span.source.path, span.source.position(span.start).line])).toEqual([
+    ["a.cap", 2],
+  ]);
+});
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "capc-load-"));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function errorsOf(path: string): Promise<string[]> {
+  const { diagnostics } = await compile(diskHost("2026-01-01"), path);
+  return diagnostics.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test("a link inside the package is followed, one that leads out is refused", () =>
+  inFolder(async (folder) => {
+    await mkdir(join(folder, "package"));
+    await writeFile(join(folder, "outside.cap"), "category vault : destructive");
+    await writeFile(join(folder, "package/inside.cap"), "category vault : destructive");
+    await symlink("inside.cap", join(folder, "package/link.cap"));
+    await symlink("../outside.cap", join(folder, "package/escape.cap"));
+    await writeFile(
+      join(folder, "package/good.cap"),
+      page({ top: 'use "./link.cap"', backends: "backend canned { stub }" }),
+    );
+    await writeFile(
+      join(folder, "package/bad.cap"),
+      page({ top: 'use "./escape.cap"', backends: "backend canned { stub }" }),
+    );
+    expect(await errorsOf(join(folder, "package/good.cap"))).toEqual([]);
+    expect(await errorsOf(join(folder, "package/bad.cap"))).toEqual([
+      "outside-package: `./escape.cap` is outside the folder of the root page",
+    ]);
+  }));
+
+test("what is no readable file is one clear message each", () =>
+  inFolder(async (folder) => {
+    await writeFile(join(folder, "large.cap"), "[".repeat(10 * 1024 * 1024));
+    await writeFile(join(folder, "latin.cap"), new Uint8Array([0xe9, 0x20]));
+    expect(await errorsOf(join(folder, "none.cap"))).toEqual([
+      `file-unreadable: \`${join(folder, "none.cap")}\` cannot be read: there is no such file`,
+    ]);
+    expect(await errorsOf(folder)).toHaveLength(1);
+    expect((await errorsOf(join(folder, "large.cap")))[0]).toMatch(/10485760 bytes, at most 1048576/);
+    expect((await errorsOf(join(folder, "latin.cap")))[0]).toMatch(/^not-utf8/);
+  }));
+
+test("an empty page says what is missing", async () => {
+  const { diagnostics } = await compile(memoryHost({ "/system.cap": "" }), "/system.cap");
+  expect(diagnostics.map(({ code }) => code)).toEqual(["no-system"]);
+});

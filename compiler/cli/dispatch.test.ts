@@ -37,9 +37,9 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))("capc %s 
   expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
 });
 
-test.each(COMMANDS.map(({ name }) => name))("capc %s refuses an option and an operand too many", async (name) => {
+test.each(COMMANDS)("capc $name refuses an option and an operand too many", async ({ name, operands }) => {
   expect(await say(name, "--frobnicate")).toMatchObject({ status: 2, err: expect.stringContaining("--frobnicate") });
-  expect(await say(name, "a", "b")).toMatchObject({
+  expect(await say(name, ...operands.map(() => "a"), "b")).toMatchObject({
     status: 2,
     err: expect.stringContaining("'b' is one operand too many"),
   });

@@ -15,6 +15,7 @@ const NEEDS = [
   { program: "mke2fs", package: "e2fsprogs", for: "run" }, // makes the data disk
   { program: "debugfs", package: "e2fsprogs", for: "run" }, // reads it back after shutdown
   { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
+  { program: "ssh-keygen", package: "openssh-client", for: "test" }, // signs step-up challenges as a person would
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
 ];

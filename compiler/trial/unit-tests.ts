@@ -25,16 +25,26 @@ function report(): unknown {
   }
 }
 
-/** `endedWell` is Vitest's own verdict, which knows of files that did not load and of errors outside tests. */
+/**
+ * `endedWell` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its
+ * tests: that counts as one failure.
+ */
 export function countTests(report: unknown, endedWell: boolean): Count {
-  const passed = figure(report, "numPassedTests");
-  const all = figure(report, "numTotalTests");
-  const failed = all - passed;
+  const passed = Number(field(report, "numPassedTests") ?? 0);
+  const all = Number(field(report, "numTotalTests") ?? 0);
+  const files = field(report, "testResults");
+  const broken = Array.isArray(files) ? files.filter(failedOutsideOfTests).length : 0;
+  const failed = all - passed + broken;
   return { passed, failed: endedWell && all > 0 ? failed : Math.max(1, failed) };
 }
 
-function figure(report: unknown, name: string): number {
-  if (report === null || typeof report !== "object") return 0;
-  const value: unknown = Object.entries(report).find(([key]) => key === name)?.[1];
-  return typeof value === "number" ? value : 0;
+function failedOutsideOfTests(file: unknown): boolean {
+  const tests = field(file, "assertionResults");
+  const hasFailed = Array.isArray(tests) && tests.some((test) => field(test, "status") !== "passed");
+  return field(file, "status") === "failed" && !hasFailed;
+}
+
+function field(value: unknown, name: string): unknown {
+  if (value === null || typeof value !== "object") return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
 }

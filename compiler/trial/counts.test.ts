@@ -1,0 +1,50 @@
+// The counts of `make test`: nothing is green by not running.
+
+import { expect, test } from "vitest";
+import { countCargo } from "./cargo-tests.ts";
+import { countRun } from "./smoke.ts";
+import { countTests } from "./unit-tests.ts";
+
+const file = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((each) => ({ status: each })),
+});
+const report = (passed: number, all: number, ...files: object[]) => ({
+  numPassedTests: passed,
+  numTotalTests: all,
+  testResults: files,
+});
+
+test.each([
+  ["all passed", report(2, 2, file("passed", "passed", "passed")), true, { passed: 2, failed: 0 }],
+  ["one failed", report(1, 2, file("failed", "passed", "failed")), false, { passed: 1, failed: 1 }],
+  ["a skipped one has failed", report(1, 2, file("passed", "passed", "pending")), true, { passed: 1, failed: 1 }],
+  ["a file that did not load", report(1, 1, file("failed"), file("passed", "passed")), false, { passed: 1, failed: 1 }],
+  ["an error outside of all files", report(1, 1, file("passed", "passed")), false, { passed: 1, failed: 1 }],
+  ["no tests at all", report(0, 0), true, { passed: 0, failed: 1 }],
+  ["no report", undefined, true, { passed: 0, failed: 1 }],
+])("vitest: %s", (_, written, endedWell, counts) => {
+  expect(countTests(written, endedWell)).toEqual(counts);
+});
+
+const RESULT = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
+
+test.each([
+  ["results are added up", RESULT + RESULT, true, { passed: 6, failed: 0 }],
+  ["an ignored one has failed", RESULT.replace("0 ignored", "2 ignored"), true, { passed: 3, failed: 2 }],
+  ["a failed one", RESULT.replace("0 failed", "1 failed").replace("ok", "FAILED"), false, { passed: 3, failed: 1 }],
+  ["what did not compile", "", false, { passed: 0, failed: 1 }],
+  ["what compiled only in part", RESULT, false, { passed: 3, failed: 1 }],
+  ["no tests at all", "", true, { passed: 0, failed: 1 }],
+])("cargo: %s", (_, output, endedWell, counts) => {
+  expect(countCargo(output, endedWell)).toEqual(counts);
+});
+
+test.each([
+  ["the last line counts", "you> 9 passed, 9 failed\n51 passed, 0 failed\n", true, { passed: 51, failed: 0 }],
+  ["failures", "50 passed, 1 failed\n", false, { passed: 50, failed: 1 }],
+  ["a machine that never came up", "", false, { passed: 0, failed: 1 }],
+  ["an end that contradicts the count", "51 passed, 0 failed\n", false, { passed: 51, failed: 1 }],
+])("smoke: %s", (_, output, endedWell, counts) => {
+  expect(countRun(output, endedWell)).toEqual(counts);
+});

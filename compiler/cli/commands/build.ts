@@ -17,7 +17,8 @@ export const build: Command = {
   name: "build",
   operands: ["FILE"],
   does: "compile a page to policy tables, a signed manifest and an image",
-  details: `Writes manifest.bin, manifest.bin.sig, policy/tables.bin and system.iso: all of them or, after any failure, none.
+  details: `Writes manifest.bin with its signature and the canned replies that it names, policy/tables.bin and system.iso:
+all of them or, after any failure, none.
 The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [
     { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },

@@ -10,6 +10,8 @@ export interface ToolTable {
   readonly snapshot: Uint8Array;
 }
 
+const NONE = new Uint8Array();
+
 /** What the model is told. Suppressed and uncovered tools are not in it; forbidden ones are, so that it can explain itself. */
 export function toolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
   const tools = advertisedTools(tables, conversation).map(({ tool, mode }) => ({
@@ -21,6 +23,6 @@ export function toolTable(tables: IndexedTables, conversation: Conversation): To
     permission: mode,
     category: tables.categories[tool.category]?.name ?? "",
   }));
-  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: new Uint8Array() });
+  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE });
   return { tools, snapshot: createHash("sha256").update(bytes).digest() };
 }

@@ -137,17 +137,68 @@ test("calls are decided one after the other, each under the label that the one b
     tool("notes.write", { sink: { ...PUBLIC, integrity: 0 } }),
   ];
   const setting = set({ ...page("auto"), tools, rows: [row("operator", [2, 2])] });
-  const both = ["notes.read", "notes.write"].map((name) => setting.gate.direct({ ...CALL, name }, never));
+  setting.gate.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = setting.gate.describe("main") ?? {};
+  const both = ["notes.read", "notes.write"].map((name) =>
+    setting.gate.invoke("main", turn, snapshot, { ...CALL, name }, never),
+  );
   expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["ok", "refusedByPolicy"]);
 });
 
 test("quotas of a turn are used up and begin anew with the next", async () => {
   const quotas = [{ amount: 1n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
   const { gate } = set({ ...page("auto"), rows: [row("operator", [2], { quotas })] });
-  const snapshot = gate.describe("main")?.snapshot ?? new Uint8Array();
-  const invoke = async (turn: number) => (await gate.invoke("main", turn, snapshot, CALL, never)).outcome;
-  expect([await invoke(1), await invoke(1), await invoke(2)]).toEqual(["ok", "refusedByPolicy", "ok"]);
-  expect(await invoke(1)).toBe("cancelled");
+  const invoke = async () => {
+    const { turn = 0, snapshot = new Uint8Array() } = gate.describe("main") ?? {};
+    return (await gate.invoke("main", turn, snapshot, CALL, never)).outcome;
+  };
+  gate.beginTurn();
+  expect([await invoke(), await invoke()]).toEqual(["ok", "refusedByPolicy"]);
+  gate.beginTurn();
+  expect(await invoke()).toBe("ok");
+});
+
+test("turns are the gate's count: a call names the one that was given out, and neither an older nor a later one", async () => {
+  const { gate, sent } = set(page("auto"));
+  gate.beginTurn();
+  const first = gate.describe("main");
+  expect([first?.turn, gate.describe("main")?.turn]).toEqual([1, 1]);
+  expect(gate.beginTurn()).toBe(2);
+  const { turn = 0, snapshot = new Uint8Array() } = gate.describe("main") ?? {};
+  for (const wrong of [turn - 1, turn + 1, 0]) {
+    const { outcome, error } = await gate.invoke("main", wrong, snapshot, CALL, never);
+    expect([outcome, error]).toEqual(["refusedByPolicy", `the call is of turn ${wrong}, and this is turn 2`]);
+  }
+  expect(sent).toEqual([]);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");
+});
+
+test("a person's own call is a turn of its own, and ends the one before it", async () => {
+  const { gate } = set(page("auto"));
+  gate.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = gate.describe("main") ?? {};
+  await gate.direct(CALL, never);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("refusedByPolicy");
+});
+
+test("while nobody counts turns, each tool table that is given out begins one", () => {
+  const { gate } = set(page("auto"));
+  expect([gate.describe("main")?.turn, gate.describe("main")?.turn]).toEqual([1, 2]);
+});
+
+test("each tool table comes with a nonce of its own", () => {
+  const { gate } = set(page("auto"));
+  const nonces = [1, 2].map(() => Buffer.from(gate.describe("main")?.nonce ?? []).toString("hex"));
+  expect(nonces[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(nonces[1]).not.toBe(nonces[0]);
+});
+
+test("a notice has a mode where one was asked for, and none for what was refused before", async () => {
+  const { gate, notices } = set(page("forbidden"));
+  await gate.direct(CALL, never);
+  await gate.direct({ ...CALL, name: "notes.burn" }, never);
+  await gate.direct({ ...CALL, arguments: "{" }, never);
+  expect(notices.map(({ mode, hasMode }) => (hasMode ? mode : "none"))).toEqual(["forbidden", "none", "none"]);
 });
 
 test("cancelling a turn stops the call in flight and those that wait", async () => {
@@ -158,6 +209,7 @@ test("cancelling a turn stops the call in flight and those that wait", async () 
     });
   const setting = set(page("auto"), waiting);
   const { gate } = setting;
+  gate.beginTurn();
   const snapshot = gate.describe("main")?.snapshot ?? new Uint8Array();
   const calls = [1, 2].map((id) => gate.invoke("main", 1, snapshot, { ...CALL, id: String(id) }, never));
   expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);

@@ -1,6 +1,7 @@
 // The gate of one session: between a proposal and its effect. It meets no text but what is framed and bounded, decides
 // with engine/policy, asks a person where the page says so, and is the only process that holds the session's services.
 // One call at a time: each is decided under the label that the one before it left.
+import { randomBytes } from "node:crypto";
 import {
   admit,
   type Conversation,
@@ -33,6 +34,15 @@ export interface GateParts {
   readonly providers: ReadonlyMap<string, Provider>;
 }
 
+/** What the loop is given to propose from. */
+export interface Description extends ToolTable {
+  readonly turn: number;
+  /** For the inference that is made from it; made here, so that it need not be believed. */
+  readonly nonce: Uint8Array;
+}
+
+const NONCE_BYTES = 16;
+
 /** A call and what was decided about it, for /why. */
 export interface Judged {
   readonly call: ToolCall;
@@ -52,7 +62,9 @@ export class Gate {
   /** One conversation for the life of the process: a second one would begin with a clean label. */
   #name: string | undefined;
   #turn = new Turn(0);
-  #described: Uint8Array | undefined;
+  /** The console says when a person begins a turn. One that never does leaves each table that is given out to begin one. */
+  #isCounted = false;
+  #described: Description | undefined;
   #last: Judged | undefined;
   #idle: Promise<unknown> = Promise.resolve();
 
@@ -79,12 +91,19 @@ export class Gate {
   }
 
   /** The tools of the conversation; nothing for another conversation than the first that was named. */
-  describe(conversation: string): ToolTable | undefined {
+  describe(conversation: string): Description | undefined {
     this.#name ??= conversation;
     if (this.#name !== conversation) return undefined;
+    if (!this.#isCounted) this.#nextTurn();
     const table = toolTable(this.tables, this.#conversation);
-    this.#described = table.snapshot;
-    return table;
+    this.#described = { ...table, turn: this.#turn.number, nonce: randomBytes(NONCE_BYTES) };
+    return this.#described;
+  }
+
+  /** A person begins a turn: what the last one left undone is stopped. Gives the number that calls must name. */
+  beginTurn(): number {
+    this.#isCounted = true;
+    return this.#nextTurn();
   }
 
   /** A proposal of the loop. */
@@ -95,16 +114,14 @@ export class Gate {
     call: ToolCall,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const stale = conversation !== this.#name || !this.#described || Buffer.compare(snapshot, this.#described) !== 0;
-    if (stale)
-      return result(call, ended("refusedByPolicy", "the call was made from a tool table that is not this one"));
-    if (turn > this.#turn.number) this.#begin(turn);
-    if (turn < this.#turn.number) return result(call, ended("cancelled", "that turn is over"));
+    const stale = this.#staleness(conversation, turn, snapshot);
+    if (stale !== undefined) return result(call, ended("refusedByPolicy", stale));
     return this.#oneAtATime(call, signal);
   }
 
-  /** A person's own call, through the same checks. */
+  /** A person's own call, through the same checks; it is a turn of its own. */
   direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    this.#nextTurn();
     return this.#oneAtATime(call, signal);
   }
 
@@ -113,10 +130,19 @@ export class Gate {
     if (conversation === this.#name && turn === this.#turn.number) this.#turn.cancel();
   }
 
-  #begin(turn: number): void {
+  /** Why a proposal is not of this moment; nothing where it is. */
+  #staleness(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
+    if (conversation !== this.#name) return "this gate keeps one conversation, and the call is of another";
+    if (turn !== this.#turn.number) return `the call is of turn ${turn}, and this is turn ${this.#turn.number}`;
+    const isNewest = this.#described !== undefined && Buffer.compare(snapshot, this.#described.snapshot) === 0;
+    return isNewest ? undefined : "the call was made from a tool table that is not the newest";
+  }
+
+  #nextTurn(): number {
     this.#turn.cancel();
-    this.#turn = new Turn(turn);
+    this.#turn = new Turn(this.#turn.number + 1);
     this.#conversation = nextTurn(this.tables, this.#conversation);
+    return this.#turn.number;
   }
 
   #oneAtATime(call: ToolCall, given: AbortSignal): Promise<ToolResult> {
@@ -204,10 +230,12 @@ export class Gate {
 
   #announce(stage: NoticeStage, call: ToolCall, decision: Decision, ending: Ending): void {
     const gated = decision.kind === "gated";
+    const mode = gated ? decision.gate : decision.mode;
     this.#person.announce({
       tool: excerpt(call.name),
       arguments: gated ? decision.arguments : excerpt(call.arguments),
-      mode: gated ? decision.gate : "forbidden",
+      mode: mode ?? "forbidden",
+      hasMode: mode !== undefined,
       stage,
       outcome: ending.outcome,
       detail: ending.error,

@@ -31,6 +31,7 @@ function toolProxy(gate: Gate) {
 function session(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
+    beginTurn: async () => ({ turn: parts.gate.beginTurn() }),
   });
 }
 

@@ -1,4 +1,4 @@
-/** One turn of the conversation, as the loop numbers them. Numbers only grow. */
+/** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {
   readonly number: number;
   /** What a person denied; it stays denied for the turn. */

@@ -5,6 +5,7 @@ import { type Connection, connect, failure, implement, serveInterface } from "..
 import { infer } from "./inference.ts";
 
 const unused = async () => failure("failed", "not asked for here");
+const NOTHING = { messages: [], tools: [], nonce: new Uint8Array(16) };
 const never = new AbortController().signal;
 const NO_CALL: ToolCallDelta = { index: 0, id: "", name: "", argumentsDelta: "" };
 const said = (textDelta: string): StreamChunk => ({ textDelta, toolCallDelta: NO_CALL });
@@ -36,7 +37,7 @@ function model(chunks: readonly StreamChunk[], then?: StreamChunk): Connection &
 
 async function hear(connection: Connection, signal = never) {
   const shown: string[] = [];
-  const heard = await infer(connection, [], [], async (text) => void shown.push(text), signal);
+  const heard = await infer(connection, NOTHING, async (text) => void shown.push(text), signal);
   return { ...heard, shown };
 }
 
@@ -89,8 +90,7 @@ test("an interrupt ends the listening", async () => {
   const connection = model([said("a")], said("b"));
   const heard = await infer(
     connection,
-    [],
-    [],
+    NOTHING,
     async (text) => void (text === "b" && interrupt.abort()),
     interrupt.signal,
   );

@@ -1,13 +1,11 @@
 // One inference: asks for the stream, draws text as it comes, and puts calls together. What the model says is text to be
 // shown; only the structured calls of the stream are calls.
-import { randomBytes } from "node:crypto";
 import {
-  type ChatMessage,
+  type InferenceRequest,
   LanguageModel,
   TokenStream,
   type ToolCall,
   type ToolCallDelta,
-  type ToolDescriptor,
 } from "../wire/generated/capos.ts";
 import type { Connection } from "../wire/index.ts";
 
@@ -27,19 +25,16 @@ const MODEL_TIMEOUT_MS = 600_000;
 
 export async function infer(
   model: Connection,
-  messages: readonly ChatMessage[],
-  tools: readonly ToolDescriptor[],
+  asked: Pick<InferenceRequest, "messages" | "tools" | "nonce">,
   show: (text: string) => Promise<void>,
   signal: AbortSignal,
 ): Promise<Inference> {
   const req = {
-    messages,
-    tools,
+    ...asked,
     maxTokens: MAX_TOKENS,
     temperature: 0,
     stopSequences: [],
     responseSchema: "",
-    nonce: randomBytes(16),
   };
   const options = { signal, timeoutMs: MODEL_TIMEOUT_MS };
   const opened = await model.call(LanguageModel.methods.stream, { req }, options);

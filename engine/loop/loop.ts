@@ -8,17 +8,17 @@ import { type LoopParts, TurnRun } from "./turn.ts";
 /** Takes one line after the other, until the person leaves or the console is gone. */
 export async function converse(parts: LoopParts): Promise<void> {
   const transcript = new Transcript();
-  for (let turn = 1; ; turn += 1) {
+  for (;;) {
     const line = await parts.terminal.call(Terminal.methods.readLine, {});
     if (!line.ok || line.value.end) return;
     transcript.user(line.value.line);
-    await runTurn(parts, transcript, turn);
+    await runTurn(parts, transcript);
   }
 }
 
-async function runTurn(parts: LoopParts, transcript: Transcript, number: number): Promise<void> {
+async function runTurn(parts: LoopParts, transcript: Transcript): Promise<void> {
   const over = new AbortController();
-  const remark = await new TurnRun(parts, transcript, number, interruptOf(parts, over.signal)).run();
+  const remark = await new TurnRun(parts, transcript, interruptOf(parts, over.signal)).run();
   over.abort();
   if (remark === undefined) return;
   await parts.terminal.call(Terminal.methods.write, { text: `${remark}\n`, speaker: "runner" });

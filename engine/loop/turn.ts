@@ -1,7 +1,7 @@
 // One turn, as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest …
 // until the model proposes nothing more, the person stops it, or the rounds are used up. Then the loop is Idle again.
-import type { ToolCall, ToolDescriptor } from "../wire/generated/capos.ts";
-import { Terminal, ToolProxy } from "../wire/generated/wire.ts";
+import type { ToolCall } from "../wire/generated/capos.ts";
+import { Terminal, ToolProxy, type ToolProxyDescribeToolsResults } from "../wire/generated/wire.ts";
 import type { Connection } from "../wire/index.ts";
 import { type Inference, infer } from "./inference.ts";
 import type { Transcript } from "./transcript.ts";
@@ -14,15 +14,17 @@ export interface LoopParts {
   readonly conversation: string;
 }
 
-interface Proposal {
-  readonly snapshot: Uint8Array;
+/** What the gate offers, and under which turn and table it wants to be asked. */
+type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce">;
+
+interface Proposal extends Pick<Offer, "snapshot" | "turn"> {
   readonly calls: readonly ToolCall[];
 }
 
 type State =
   | { readonly name: "Idle"; readonly remark?: string }
   | { readonly name: "AssemblingRequest" }
-  | { readonly name: "Inferring"; readonly tools: readonly ToolDescriptor[]; readonly snapshot: Uint8Array }
+  | { readonly name: "Inferring"; readonly offer: Offer }
   | { readonly name: "HasToolCalls"; readonly proposal: Proposal }
   | { readonly name: "ExecutingCalls"; readonly proposal: Proposal };
 
@@ -32,15 +34,13 @@ export const MAX_ROUNDS = 16;
 export class TurnRun {
   readonly #parts: LoopParts;
   readonly #transcript: Transcript;
-  readonly #number: number;
   readonly #signal: AbortSignal;
   #rounds = 0;
 
   /** `signal`: the person interrupts. */
-  constructor(parts: LoopParts, transcript: Transcript, number: number, signal: AbortSignal) {
+  constructor(parts: LoopParts, transcript: Transcript, signal: AbortSignal) {
     this.#parts = parts;
     this.#transcript = transcript;
-    this.#number = number;
     this.#signal = signal;
   }
 
@@ -56,7 +56,7 @@ export class TurnRun {
       case "AssemblingRequest":
         return this.#assemble();
       case "Inferring":
-        return this.#infer(state.tools, state.snapshot);
+        return this.#infer(state.offer);
       case "HasToolCalls":
         return state.proposal.calls.length === 0 ? idle() : { name: "ExecutingCalls", proposal: state.proposal };
       case "ExecutingCalls":
@@ -70,35 +70,40 @@ export class TurnRun {
     const { gate, conversation } = this.#parts;
     const reply = await gate.call(ToolProxy.methods.describeTools, { conversation }, { signal: this.#signal });
     if (!reply.ok) return this.#stopped(`the gate does not answer: ${reply.reason}`);
-    return { name: "Inferring", ...reply.value };
+    return { name: "Inferring", offer: reply.value };
   }
 
-  async #infer(tools: readonly ToolDescriptor[], snapshot: Uint8Array): Promise<State> {
+  async #infer({ tools, snapshot, turn, nonce }: Offer): Promise<State> {
     const { model } = this.#parts;
     const show = (text: string) => this.#show(text);
-    const heard: Inference = await infer(model, this.#transcript.messages, tools, show, this.#signal);
+    const heard: Inference = await infer(
+      model,
+      { messages: this.#transcript.messages, tools, nonce },
+      show,
+      this.#signal,
+    );
     if (heard.fault !== undefined) {
       // Calls of an answer that did not end are dropped: half of them may be missing.
       this.#transcript.assistant(heard.text, []);
       return this.#stopped(`the model stopped: ${heard.fault}`);
     }
     this.#transcript.assistant(heard.text, heard.calls);
-    return { name: "HasToolCalls", proposal: { snapshot, calls: heard.calls } };
+    return { name: "HasToolCalls", proposal: { snapshot, turn, calls: heard.calls } };
   }
 
-  async #execute({ snapshot, calls }: Proposal): Promise<State> {
-    for (const call of calls) await this.#executeOne(snapshot, call);
+  async #execute(proposal: Proposal): Promise<State> {
+    for (const call of proposal.calls) await this.#executeOne(proposal, call);
     return this.#signal.aborted ? this.#stopped("") : { name: "AssemblingRequest" };
   }
 
   /** Every proposed call gets a result, also those that were never sent: a model must not wait for an answer. */
-  async #executeOne(snapshot: Uint8Array, call: ToolCall): Promise<void> {
+  async #executeOne({ snapshot, turn }: Proposal, call: ToolCall): Promise<void> {
     const { gate, conversation } = this.#parts;
-    const stop = () => void gate.call(ToolProxy.methods.cancelTurn, { conversation, turn: this.#number });
+    const stop = () => void gate.call(ToolProxy.methods.cancelTurn, { conversation, turn });
     const unsent = (error: string) => ({ callId: call.id, outcome: "cancelled", content: "", error }) as const;
     if (this.#signal.aborted) return this.#transcript.tool(call, unsent("the person stopped the turn"));
     this.#signal.addEventListener("abort", stop);
-    const params = { conversation, turn: this.#number, snapshot, call };
+    const params = { conversation, turn, snapshot, call };
     const reply = await gate.call(ToolProxy.methods.invokeTool, params);
     this.#signal.removeEventListener("abort", stop);
     this.#transcript.tool(call, reply.ok ? reply.value.result : unsent(`the gate does not answer: ${reply.reason}`));

@@ -24,6 +24,8 @@ export interface Refused {
   readonly outcome: Extract<Outcome, "unknownTool" | "invalidArguments" | "refusedByPolicy">;
   /** One sentence, for the model as well as for the person. */
   readonly reason: string;
+  /** Absent where the call was refused before its mode was asked for. */
+  readonly mode?: PermissionMode;
   /** Index into the tables' rules, where a line of the page decided. */
   readonly rule?: number;
 }
@@ -60,17 +62,18 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
 
   const { mode, rule } = modeOf(list, args.value.value, conversation.label, conversation.unattended);
   const words = tables.rules[rule]?.words ?? "";
-  if (mode === "forbidden") return refused("refusedByPolicy", `forbidden in this session by "${words}"`, rule);
+  const refusedAt = (reason: string, by?: number) => refused("refusedByPolicy", reason, { mode, rule: by });
+  if (mode === "forbidden") return refusedAt(`forbidden in this session by "${words}"`, rule);
 
   const leak = leakOf(tool, row, conversation);
-  if (leak !== undefined) return refused("refusedByPolicy", leak);
+  if (leak !== undefined) return refusedAt(leak);
 
   const bytes = Buffer.byteLength(args.value.text);
   const { spent, exhausted } = chargeCall(tables, row, conversation, { tool, bytes, prompts: mode !== "auto" });
-  if (exhausted) return refused("refusedByPolicy", `used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
+  if (exhausted) return refusedAt(`used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
   if (mode !== "auto" && conversation.unattended && row.task === "") {
-    return refused("refusedByPolicy", "nobody is there to be asked", rule);
+    return refusedAt("nobody is there to be asked", rule);
   }
   return {
     kind: "gated",
@@ -92,6 +95,11 @@ function leakOf(tool: Tool, row: Row, conversation: Conversation): string | unde
   return unseen ? "its result may be above what this session is cleared for" : undefined;
 }
 
-function refused(outcome: Refused["outcome"], reason: string, rule?: number): Refused {
-  return { kind: "refused", outcome, reason, ...(rule === undefined ? {} : { rule }) };
+interface By {
+  readonly mode?: PermissionMode;
+  readonly rule?: number | undefined;
+}
+
+function refused(outcome: Refused["outcome"], reason: string, { mode, rule }: By = {}): Refused {
+  return { kind: "refused", outcome, reason, ...(mode && { mode }), ...(rule === undefined ? {} : { rule }) };
 }

@@ -216,21 +216,23 @@ test("a compromised loop can propose and no more: stale table, other conversatio
     });
     return reply.ok ? reply.value.result.outcome : reply.code;
   };
+  await stage.console.beginTurn();
   const described = await stage.proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
   if (!described.ok) throw new Error(described.reason);
-  const { snapshot, tools } = described.value;
+  const { snapshot, tools, turn } = described.value;
   expect(tools.map(({ name, permission }) => [name, permission])).toEqual([
     ["notes.delete", "forbidden"],
     ["notes.read", "auto"],
     ["notes.write", "consent"],
   ]);
-  expect(await invoke("main", 5, snapshot)).toBe("ok");
-  expect(await invoke("main", 4, snapshot)).toBe("cancelled");
-  expect(await invoke("main", 5, new Uint8Array(32))).toBe("refusedByPolicy");
-  expect(await invoke("other", 5, snapshot)).toBe("refusedByPolicy");
+  expect(await invoke("main", turn, snapshot)).toBe("ok");
+  expect(await invoke("main", turn + 1, snapshot)).toBe("refusedByPolicy");
+  expect(await invoke("main", turn - 1, snapshot)).toBe("refusedByPolicy");
+  expect(await invoke("main", turn, new Uint8Array(32))).toBe("refusedByPolicy");
+  expect(await invoke("other", turn, snapshot)).toBe("refusedByPolicy");
   expect(await stage.proxy.call(ToolProxy.methods.describeTools, { conversation: "other" })).toMatchObject({
     ok: false,
   });
-  await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: "main", turn: 5 });
-  expect(await invoke("main", 5, snapshot)).toBe("cancelled");
+  await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: "main", turn });
+  expect(await invoke("main", turn, snapshot)).toBe("cancelled");
 });

@@ -12,6 +12,8 @@ export class FakeConsole {
   readonly drawn: Drawn[] = [];
   /** What the person says to the questions, in order; with none left, nobody answers. */
   readonly answers: Answer[] = [];
+  /** Tells the gate that a turn begins, as the console does before it hands a line on. */
+  beginTurn: () => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, end: boolean) => void>();
   #pressed = Promise.withResolvers<void>();
   #watchers = new Set<(drawn: Drawn) => void>();
@@ -28,6 +30,7 @@ export class FakeConsole {
   async begin(line: string): Promise<void> {
     const read = await this.#read.promise;
     this.#read = Promise.withResolvers();
+    await this.beginTurn();
     read(line, false);
   }
 

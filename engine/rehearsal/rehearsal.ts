@@ -45,6 +45,7 @@ export function rehearse(stage: Stage): Rehearsal {
   if (gate === undefined) throw new Error(`there is no session ${stage.session}`);
   const parts = { gate, tables: stage.tables, held: new Map([...providers.keys()].map((name) => [name, Files.id])) };
   const session = held((end) => serveGate(end, Session.id, parts));
+  screen.beginTurn = () => session.call(Session.methods.beginTurn, {});
   const toolProxy = () => held((end) => serveGate(end, ToolProxy.id, parts));
   const over = converse({
     terminal: held((end) => screen.serve(end, Terminal.id)),

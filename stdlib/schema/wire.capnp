@@ -104,6 +104,8 @@ struct Notice {
   stage @3 :Stage;
   outcome @4 :Capos.Outcome;
   detail @5 :Text;
+  hasMode @6 :Bool;
+  # False: refused before any mode was asked for; mode means nothing then.
   enum Stage {
     proposed @0;
     running @1;
@@ -115,8 +117,11 @@ struct Notice {
 
 interface ToolProxy {
   # Held by the loop. Naming a tool here is a proposal; the gate decides.
-  describeTools @0 (conversation :Text) -> (tools :List(Capos.ToolDescriptor), snapshot :Data);
+  describeTools @0 (conversation :Text) -> (tools :List(Capos.ToolDescriptor), snapshot :Data, turn :UInt32, nonce :Data);
   # snapshot: SHA-256 of the canonical descriptor list; a call must name the one it was made from.
+  # turn: the gate's own count. A call must name it; the conversation is the first that was named here.
+  # nonce: for the inference request that is made from this list. The audit names it beside the calls that follow, and
+  # need not ask the loop for it.
   invokeTool @1 (conversation :Text, turn :UInt32, snapshot :Data, call :Capos.ToolCall) -> (result :Capos.ToolResult);
   cancelTurn @2 (conversation :Text, turn :UInt32) -> ();
 }
@@ -125,6 +130,8 @@ interface Session {
   # Held by the console: the person's direct commands. They bypass the model and the loop.
   command @0 (name :Text, argument :Text) -> (lines :List(Text));
   # name without its slash, e.g. "tools"; lines are drawn as the gate's own words.
+  beginTurn @1 () -> (turn :UInt32);
+  # The console calls this before it hands a line to the loop: turns are counted here and never by the loop.
 }
 
 # ---- supervision: served by init ----

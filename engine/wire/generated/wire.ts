@@ -324,6 +324,8 @@ export interface Notice {
   readonly stage: NoticeStage;
   readonly outcome: Outcome;
   readonly detail: string;
+  /** False: refused before any mode was asked for; mode means nothing then. */
+  readonly hasMode: boolean;
 }
 
 export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn, [1, 3], () => ({
@@ -334,6 +336,7 @@ export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn
     field("stage", NoticeStage, 1),
     field("outcome", Outcome, 2),
     field("detail", text, 2),
+    field("hasMode", bool, 48),
   ],
 }));
 
@@ -412,6 +415,22 @@ export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd4
     field("turn", uint32, 0),
     field("tool", text, 1),
     field("prompts", uint16, 2),
+  ],
+}));
+
+export interface SessionBeginTurnParams {}
+
+export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct("SessionBeginTurnParams", 0xc2049f9c134adf61n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface SessionBeginTurnResults {
+  readonly turn: number;
+}
+
+export const SessionBeginTurnResults: StructLayout<SessionBeginTurnResults> = struct("SessionBeginTurnResults", 0x8acbd66ec4b43fc0n, [1, 0], () => ({
+  fields: [
+    field("turn", uint32, 0),
   ],
 }));
 
@@ -607,12 +626,16 @@ export const ToolProxyDescribeToolsParams: StructLayout<ToolProxyDescribeToolsPa
 export interface ToolProxyDescribeToolsResults {
   readonly tools: readonly ToolDescriptor[];
   readonly snapshot: Uint8Array;
+  readonly turn: number;
+  readonly nonce: Uint8Array;
 }
 
-export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = struct("ToolProxyDescribeToolsResults", 0x95003f2c4ec8d0d7n, [0, 2], () => ({
+export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = struct("ToolProxyDescribeToolsResults", 0x95003f2c4ec8d0d7n, [1, 3], () => ({
   fields: [
     field("tools", list(of(() => ToolDescriptor)), 0),
     field("snapshot", bytes, 1),
+    field("turn", uint32, 0),
+    field("nonce", bytes, 2),
   ],
 }));
 
@@ -679,6 +702,8 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
 export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   /** name without its slash, e.g. "tools"; lines are drawn as the gate's own words. */
   command: method(0xa9dea4a2a61337c0n, 0, "command", SessionCommandParams, SessionCommandResults),
+  /** The console calls this before it hands a line to the loop: turns are counted here and never by the loop. */
+  beginTurn: method(0xa9dea4a2a61337c0n, 1, "beginTurn", SessionBeginTurnParams, SessionBeginTurnResults),
 });
 
 /** What init lets a process ask of it; the badge says who asks, and each method says who may. */
@@ -703,7 +728,12 @@ export const Terminal = capabilityOf("Terminal", 0xfa3955a83acb847bn, {
 
 /** Held by the loop. Naming a tool here is a proposal; the gate decides. */
 export const ToolProxy = capabilityOf("ToolProxy", 0xbff6e663bf26c731n, {
-  /** snapshot: SHA-256 of the canonical descriptor list; a call must name the one it was made from. */
+  /**
+   * snapshot: SHA-256 of the canonical descriptor list; a call must name the one it was made from.
+   * turn: the gate's own count. A call must name it; the conversation is the first that was named here.
+   * nonce: for the inference request that is made from this list. The audit names it beside the calls that follow, and
+   * need not ask the loop for it.
+   */
   describeTools: method(0xbff6e663bf26c731n, 0, "describeTools", ToolProxyDescribeToolsParams, ToolProxyDescribeToolsResults),
   invokeTool: method(0xbff6e663bf26c731n, 1, "invokeTool", ToolProxyInvokeToolParams, ToolProxyInvokeToolResults),
   cancelTurn: method(0xbff6e663bf26c731n, 2, "cancelTurn", ToolProxyCancelTurnParams, ToolProxyCancelTurnResults),

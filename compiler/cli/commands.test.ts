@@ -159,6 +159,17 @@ test("without xorriso an image is refused in one sentence, and nothing is left",
   expect(readdirSync(join(folder, "out"))).toEqual([]);
 });
 
+test("without QEMU an image is not booted, and the package is named", () => {
+  mkdirSync(join(folder, "bin"));
+  const words = [MAIN, "run", page("x.iso", ""), "--script", page("x.chat", "> hello")];
+  const ran = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8", env: { PATH: join(folder, "bin") } });
+  expect(ran).toMatchObject({
+    status: 3,
+    stdout: "",
+    stderr: expect.stringContaining("Debian package qemu-system-x86"),
+  });
+});
+
 test("Ctrl-C during a build leaves nothing half made", async () => {
   const child = spawn(process.execPath, [MAIN, "build", EXAMPLE, "--out", "out"], { cwd: folder });
   let words = "";

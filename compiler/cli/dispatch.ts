@@ -4,6 +4,7 @@ import { nearest } from "../../lang/diagnostics/index.ts";
 import { readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { isRefusal, whyNot } from "./files.ts";
 import { helpOn, helpOnAll } from "./help.ts";
 import { versionOfCapc } from "./version.ts";
 import type { ExitStatus, World } from "./world.ts";
@@ -27,7 +28,18 @@ async function runCommand(command: Command, words: readonly string[], world: Wor
     case "wrong":
       return wrongUse(world, `capc ${command.name}: ${reading.reason}; see capc ${command.name} --help\n`);
     case "typed":
-      return await command.run(reading.typed, world);
+      return await running(command.run(reading.typed, world), command, world);
+  }
+}
+
+/** What the operating system refused, and no command foresaw, is still no defect of ours: it is said in one line. */
+async function running(run: Promise<ExitStatus>, command: Command, world: World): Promise<ExitStatus> {
+  try {
+    return await run;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    world.report(`capc ${command.name}: ${whyNot(error.path ?? "the system", error)}\n`);
+    return 3;
   }
 }
 

@@ -1,6 +1,7 @@
 // Files that a person names. What goes wrong with one becomes a sentence; nothing here throws for it.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 
 export type FileRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
@@ -48,9 +49,21 @@ export function readText(path: string): FileRead<string> {
   }
 }
 
+/** Whether the operating system refused something; anything else that is thrown is a defect of ours. */
+export function isRefusal(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && "syscall" in error;
+}
+
+/** Makes a folder and those above it. One by one: all at once, Node says of a read-only disk that nothing is there. */
+export function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  mkdirSync(path);
+}
+
 /** A sentence for what the system said of a path. */
 export function whyNot(path: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = isRefusal(error) ? error.code : undefined;
   switch (code) {
     case "ENOENT":
       return `${path} does not exist`;

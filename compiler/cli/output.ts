@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Artifact } from "../../targets/contract.ts";
-import { whyNot } from "./files.ts";
+import { makeFolders, whyNot } from "./files.ts";
 
 export type Written = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -26,7 +26,7 @@ export async function withScratch<T>(
 ): Promise<T | { readonly ok: false; readonly reason: string }> {
   let scratch: string;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     scratch = mkdtempSync(join(folder, ".unfinished-"));
   } catch (error) {
     return { ok: false, reason: whyNot(folder, error) };

@@ -65,6 +65,14 @@ test("a name that debugfs would take for a command, and what is no file, are ref
   });
 });
 
+test("a folder that is not there, or a place that cannot be written, is said", () => {
+  expect(makeDataDisk(join(place, "x.img"), join(place, "none"))).toEqual({
+    ok: false,
+    reason: `${join(place, "none")} does not exist`,
+  });
+  expect(makeDataDisk(join(place, "none/x.img"), undefined)).toMatchObject({ ok: false });
+});
+
 test("an image that is no file system is unreadable, not missing", () => {
   writeFileSync(join(place, "junk.img"), Buffer.alloc(1_000_000, 7));
   expect(readFromDisk(join(place, "junk.img"), "/x").kind).toBe("unreadable");

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { isRefusal, whyNot } from "../files.ts";
 import { type Ran, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
@@ -25,7 +26,15 @@ const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
  * `mke2fs -d` owners, times and the order of inodes would come from the host.
  */
 export function makeDataDisk(path: string, folder: string | undefined): Ran {
-  const scratch = mkdtempSync(join(dirname(path), ".disk-"));
+  try {
+    return makeBeside(path, folder, mkdtempSync(join(dirname(path), ".disk-")));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, reason: whyNot(error.path ?? path, error) };
+  }
+}
+
+function makeBeside(path: string, folder: string | undefined, scratch: string): Ran {
   try {
     const image = join(scratch, "data.img");
     writeFileSync(image, "");

@@ -94,7 +94,14 @@ async function makeImage(
     out,
     sourceDateEpoch,
   });
-  return written.ok ? { path: "system.iso", bytes: { file: out } } : written.reason;
+  return written.ok ? { path: "system.iso", bytes: { file: out } } : inOneLine(written.reason);
+}
+
+/** xorriso says much; the line that matters is marked as a failure. */
+function inOneLine(words: string): string {
+  if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
+  const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));
+  return failure ?? words.replaceAll("\n", "; ");
 }
 
 /** What lies in the output folder lies below /capos in the image, where the manifest names it. */

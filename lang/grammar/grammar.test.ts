@@ -27,6 +27,12 @@ test("Chevrotain finds no ambiguity in the grammar", () => {
   expect(validateGrammar).not.toThrow();
 });
 
+test("the written grammar has the words of the lexer, and no others", () => {
+  const written = readFileSync(new URL("../spec/grammar.ebnf", import.meta.url), "utf8").replace(/\(\*[\s\S]*?\*\)/g, "");
+  const words = [...written.matchAll(/"([A-Za-z]+)"/g)].map(([, word]) => word);
+  expect([...new Set(words)].sort()).toEqual([...RESERVED, ...CONTEXTUAL].sort());
+});
+
 test("a page with every construct of the language is read without a finding", () => {
   const { tree, diagnostics } = read(WHOLE);
   expect(diagnostics.map(({ message, span }) => `${message} at ${span.source.position(span.start).line}`)).toEqual([]);

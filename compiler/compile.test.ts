@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { indexTables } from "../engine/policy/index.ts";
+import { drawDiagnostics } from "../lang/diagnostics/index.ts";
+import { compile } from "./compile.ts";
+import { diskHost, memoryHost } from "./source/index.ts";
+import { compilePage, page } from "./testing/facts.ts";
+
+const EXAMPLE = new URL("../examples/first-agent/system.cap", import.meta.url).pathname;
+
+test("the first example compiles without a finding, to tables that hang together", async () => {
+  const { policy, origins, diagnostics } = await compile(diskHost(), EXAMPLE);
+  expect(diagnostics).toEqual([]);
+  expect(policy && indexTables(policy.tables).ok).toBe(true);
+  expect(origins?.rules).toHaveLength(policy?.tables.rules.length ?? -1);
+  expect(policy?.image.boot).toBe("operator");
+});
+
+test("the standard library alone has nothing to find fault with", async () => {
+  const text = page({ top: "use std.categories use std.lattice use std.profiles" });
+  expect((await compilePage(text)).diagnostics).toEqual([]);
+});
+
+test("the page of every construct is refused for what the image cannot enforce, once for each, and never accepted", async () => {
+  const whole = new URL("../lang/spec/whole-page.cap", import.meta.url).pathname;
+  const { policy, diagnostics } = await compile(diskHost("2026-01-01"), whole);
+  expect(policy).toBeUndefined();
+  const refused = diagnostics.filter(({ code }) => code === "not-enforced-yet").map(({ message }) => message);
+  for (const what of [
+    "an imported interface",
+    "a task",
+    "a worker",
+    "an ingress",
+    "`declassify`",
+    "`waive`",
+    "an assertion",
+    "a test",
+    "`network`",
+    "remembered consent",
+  ]) {
+    expect(refused.some((message) => message.startsWith(what))).toBe(true);
+  }
+});
+
+/** CPU seconds of one compilation, and what came of it. */
+async function timed(text: string): Promise<{ seconds: number; codes: Set<string> }> {
+  const before = process.cpuUsage();
+  const { diagnostics } = await compile(memoryHost({ "/system.cap": text }), "/system.cap");
+  drawDiagnostics(diagnostics, { colour: false });
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (user + system) / 1e6, codes: new Set(diagnostics.map(({ code }) => code)) };
+}
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join("\n");
+
+// Generous limits: they are there to catch what grows faster than the page.
+test.each([
+  ["a chain of categories", `system s {\n${lines(25_000, (n) => `category c${n} : c${n + 1}`)}\n}`, "too-many-levels"],
+  [
+    "a chain of sessions",
+    `system s {\n${lines(15_000, (n) => `session s${n} extends s${n + 1} {}`)}\n}`,
+    "too-many-levels",
+  ],
+  ["unknown names", page({ permit: lines(30_000, (n) => `auto unknown${n}`) }), "unknown-name"],
+  ["one line again and again", page({ permit: lines(30_000, () => "auto readOnly") }), "rule-redundant"],
+  [
+    "services by the thousand",
+    page({ services: lines(20_000, (n) => `service n${n} : Files { state 1 MiB }`) }),
+    "too-large",
+  ],
+  [
+    "services and lines for all of them",
+    page({
+      services: lines(4000, (n) => `service n${n} : Files { state 1 MiB }`),
+      permit: lines(20_000, () => "auto *"),
+    }),
+    "too-large",
+  ],
+  [
+    "services and sessions",
+    page({
+      services: lines(5000, (n) => `service n${n} : Files { state 1 MiB }`),
+      top: lines(5000, (n) => `session s${n} extends operator {}`),
+    }),
+    "too-large",
+  ],
+])(
+  "%s: an answer within seconds",
+  async (_, text, code) => {
+    const { seconds, codes } = await timed(text);
+    expect([...codes]).toContain(code);
+    expect(seconds).toBeLessThan(15);
+  },
+  60_000,
+);

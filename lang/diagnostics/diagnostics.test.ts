@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { sourceText, span } from "../text/index.ts";
+import {
+  defineDiagnostic,
+  drawDiagnostics,
+  firstShown,
+  inPageOrder,
+  nearest,
+  outcomeOf,
+  reportOf,
+  visible,
+} from "./index.ts";
+
+const source = sourceText("a.cap", "one two\n\tthree\n");
+const wrong = defineDiagnostic<{ word: string }>({
+  code: "wrong",
+  severity: "error",
+  say: ({ word }) => `${word} is wrong`,
+  because: "It is.",
+  help: ({ word }) => (word === "two" ? "write `2`" : undefined),
+});
+const odd = defineDiagnostic<Record<string, never>>({
+  code: "odd",
+  severity: "warning",
+  say: () => "this is odd",
+  because: "It may be.",
+});
+
+const two = wrong.at(span(source, 4, 7), { word: "two" });
+const three = odd.at(span(source, 9, 14), {});
+
+test("a finding is drawn with its place, its line, a caret under each letter, reason and help", () => {
+  expect(drawDiagnostics([two], { colour: false })).toBe(
+    [
+      "error[wrong] two is wrong",
+      "   --> a.cap:1:5",
+      "  1 | one two",
+      "    |     ^^^",
+      "  because: It is.",
+      "  help: write `2`",
+      "",
+      "1 error",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a tab before the mark moves the caret as far as the text", () => {
+  const [, , line = "", caret = ""] = drawDiagnostics([three], { colour: false }).split("\n");
+  expect(line.indexOf("three")).toBe(caret.indexOf("^"));
+});
+
+test("other places are shown below the message", () => {
+  const related = [{ span: span(source, 0, 3), message: "the other one" }];
+  const drawn = drawDiagnostics([wrong.at(span(source, 4, 7), { word: "it" }, { related })], { colour: false });
+  expect(drawn).toContain("  the other one\n   --> a.cap:1:1\n  1 | one two\n    | ---");
+});
+
+test("colour is there only where it is asked for", () => {
+  const introducer = String.fromCharCode(27);
+  expect(drawDiagnostics([two, three], { colour: false })).not.toContain(introducer);
+  expect(drawDiagnostics([two, three], { colour: true })).toContain(`${introducer}[1;31merror[wrong]${introducer}[0m`);
+});
+
+test("what a hostile source holds reaches the terminal as letters", () => {
+  const hostile = sourceText("a\u001b[2J.cap", "x \u001b[31m\u202e y");
+  const drawn = drawDiagnostics([wrong.at(span(hostile, 2, 9), { word: "\u0007" })], { colour: false });
+  expect(drawn).toContain("‹U+001B›[31m‹U+202E›");
+  expect(drawn).toContain("‹U+0007› is wrong");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+  expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+});
+
+test("a long line is drawn around the mark", () => {
+  const long = sourceText("a.cap", `${"a".repeat(5000)}HERE${"b".repeat(5000)}`);
+  const drawn = drawDiagnostics([wrong.at(span(long, 5000, 5004), { word: "it" })], { colour: false });
+  expect(drawn).toContain("…aaa");
+  expect(drawn.length).toBeLessThan(600);
+});
+
+test("findings stand in the order of the page, each once", () => {
+  expect(inPageOrder([three, two, three])).toEqual([two, three]);
+});
+
+test("errors are shown before advice where there is no room for both, and the rest is counted", () => {
+  const errors = Array.from({ length: 3 }, (_, index) => wrong.at(span(source, index, index + 1), { word: "it" }));
+  const { shown, errors: count, warnings, more } = firstShown([three, ...errors], 2);
+  expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);
+});
+
+test("JSON says the same, and survives a round trip", () => {
+  const report = reportOf([three, two]);
+  expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  expect(report).toMatchObject({
+    errors: 1,
+    warnings: 1,
+    more: 0,
+    diagnostics: [
+      { code: "wrong", at: { file: "a.cap", line: 1, column: 5, endLine: 1, endColumn: 8 }, help: "write `2`" },
+      { code: "odd", at: { file: "a.cap", line: 2, column: 2 } },
+    ],
+  });
+});
+
+test("a value stands beside advice and falls with an error", () => {
+  expect(outcomeOf(1, [three])).toMatchObject({ ok: true, value: 1 });
+  expect(outcomeOf(1, [three, two]).ok).toBe(false);
+});
+
+test.each([
+  ["readOnli", ["readOnly", "admin"], "readOnly"],
+  ["raedOnly", ["readOnly"], "readOnly"],
+  ["READONLY", ["readOnly"], "readOnly"],
+  ["x", ["readOnly", "admin"], undefined],
+  ["cat", ["bat", "hat"], "bat"],
+  ["same", ["same"], undefined],
+])("the nearest to %s of %j is %s", (name, candidates, expected) => {
+  expect(nearest(name, candidates)).toBe(expected);
+});
+
+test("visible text keeps what is harmless", () => {
+  expect(visible("grüße ‹x› 漢字 😀")).toBe("grüße ‹x› 漢字 😀");
+});

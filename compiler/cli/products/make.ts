@@ -16,6 +16,7 @@ import type { Origins, Policy } from "../../policy/policy.ts";
 import { unfaithful } from "../../verify/verify.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
 import { stateFolder } from "../state-folder.ts";
+import { pruneRoots } from "./cache.ts";
 import type { Product } from "./emit.ts";
 import type { Progress } from "./progress.ts";
 
@@ -45,8 +46,10 @@ export async function makeProducts(order: Order): Promise<Made> {
   const made = { tables: [tables], manifest: [] as readonly Artifact[], iso: [] as readonly Artifact[] };
   if (emit.has("manifest") || emit.has("iso")) {
     progress.step("root file system");
-    const root = await assembleRoot({ checkout: CHECKOUT, cache: join(stateFolder(), "cache") });
+    const cache = join(stateFolder(), "cache");
+    const root = await assembleRoot({ checkout: CHECKOUT, cache });
     if (!root.ok) return root;
+    pruneRoots(cache, root.file);
     const key = developmentKey(developmentKeyFile());
     if (typeof key === "string") return { ok: false, reason: key };
     made.manifest = sign(order, tables, root, key);

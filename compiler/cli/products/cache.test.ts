@@ -1,0 +1,29 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { pruneRoots } from "./cache.ts";
+
+let cache: string;
+beforeEach(() => {
+  cache = mkdtempSync(join(tmpdir(), "capc-cache-"));
+  for (let age = 1; age <= 6; age++) {
+    const root = join(cache, `rootfs-${age}.erofs`);
+    writeFileSync(root, "");
+    writeFileSync(`${root}.sha256`, "");
+    utimesSync(root, 1_000_000 - age, 1_000_000 - age);
+  }
+});
+afterEach(() => rmSync(cache, { recursive: true }));
+
+test("the root in use and the newest others stay, each with its digest", () => {
+  pruneRoots(cache, join(cache, "rootfs-6.erofs"));
+  const kept = [1, 2, 3, 6].flatMap((age) => [`rootfs-${age}.erofs`, `rootfs-${age}.erofs.sha256`]);
+  expect(readdirSync(cache).sort()).toEqual(kept);
+});
+
+test("what is no root stays", () => {
+  writeFileSync(join(cache, "other"), "");
+  pruneRoots(cache, join(cache, "rootfs-1.erofs"));
+  expect(readdirSync(cache)).toContain("other");
+});

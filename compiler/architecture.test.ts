@@ -1,7 +1,7 @@
 // The import law of the house, asked of every file. A room is a folder of two levels; the law says which rooms a room
 // may import from. Tests may look anywhere: they are imported by nobody.
 
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -136,6 +136,27 @@ test("a cycle is found where there is one", () => {
     { from: "c.ts", to: "a.ts" },
   ];
   expect(cycle(ring)).toEqual([`${a} imports ${b}`, `${b} imports ${c}`, `${c} imports ${a}`]);
+});
+
+test("every room says in a README of at most forty lines what it is", () => {
+  const rooms = new Set(FILES.filter((path) => path.split("/").length > 2).map(roomOf));
+  const wrong = [...rooms].filter((room) => {
+    const path = join(CHECKOUT, room, "README.md");
+    return !existsSync(path) || readFileSync(path, "utf8").trimEnd().split("\n").length > 40;
+  });
+  expect(rooms.size).toBeGreaterThan(10);
+  expect(wrong).toEqual([]);
+});
+
+test("no file is named after nothing", () => {
+  const empty = /^(utils?|helpers?|common|misc|internal|managers?|info|data|handlers?|process)$/;
+  const named = FILES.flatMap((path) =>
+    path
+      .replace(/(\.test)?\.m?ts$/, "")
+      .split("/")
+      .map((word) => ({ path, word })),
+  );
+  expect(named.filter(({ word }) => empty.test(word)).map(({ path }) => path)).toEqual([]);
 });
 
 test("the top-level folder holds what architecture says, and nothing that came in by accident", () => {

@@ -22,6 +22,8 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 
 const MOST_SIGNATURE_BYTES: u64 = 4096;
+/// With this word on its command line a system says when it reached each stage, for those who measure the start.
+const STAGES_PARAMETER: &str = "capos.stages";
 const MANIFEST: &str = "/capos/manifest.bin";
 const SIGNATURE: &str = "/capos/manifest.bin.sig";
 
@@ -49,7 +51,14 @@ pub fn open_console() -> std::io::Result<()> {
 pub fn boot() -> Checked<Machine> {
     let trust = Trust::read(&fs::read("/trust.bin").about("trust.bin")?).about("trust.bin")?;
     let command_line = fs::read_to_string("/proc/cmdline").about("the command line")?;
+    let stage = |name: &str| {
+        if command_line.split_ascii_whitespace().any(|word| word == STAGES_PARAMETER) {
+            crate::supervise::say(&format!("stage {name} after {} ms", crate::sys::now()));
+        }
+    };
+    stage("init");
     modules::load("first")?;
+    stage("modules");
     let medium = medium::find()?;
     let iso = Iso::open(&medium).about("the medium")?;
 
@@ -62,14 +71,18 @@ pub fn boot() -> Checked<Machine> {
     }
     parameters::check(&command_line, &manifest.kernel_parameters).about("the command line")?;
 
+    stage("signature");
     let artefacts = sealed::artefacts(&iso, &manifest)?;
     let root = sealed::root(&iso, &medium, &manifest.root)?;
+    stage("digests");
     mounts::leave_initrd().about("the first root")?;
     mapper::map("root", &medium.number(), root)
         .and_then(|device| mounts::root(&device))
         .about("the root file system")?;
+    stage("root");
     let has_disk = disk::prepare(&manifest, &medium)?;
     lockdown::lock_down()?;
+    stage("disk");
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
     banner::show(&banner::Facts { manifest: &manifest, development: trust.development, tables, has_disk });
     Ok(Machine { manifest, artefacts, has_disk })

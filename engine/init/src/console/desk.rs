@@ -17,7 +17,8 @@ pub const SESSION_LINE: Line = 0;
 const MOST_WAITING: usize = 8;
 /// Typed while nobody reads; more is lost.
 const MOST_AHEAD: usize = 4096;
-const COMMAND_MS: u64 = 10_000;
+/// A session that does not answer in this time is told of, and the prompt comes back.
+const ERRAND_MS: u64 = 10_000;
 
 /// What is to be done outside, in order; drawing is taken by `Desk::drawn`.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,6 +35,12 @@ pub enum Effect {
 struct Caller {
     line: Line,
     call_id: u64,
+}
+
+/// A call to the session: a direct command, or a turn that it is to begin before the loop gets this line.
+struct Errand {
+    line: Option<String>,
+    deadline: u64,
 }
 
 struct Asked {
@@ -60,9 +67,9 @@ pub struct Desk {
     asked: VecDeque<Asked>,
     /// Drawing that waits until the question is answered.
     held: VecDeque<(Caller, Request)>,
-    /// When the direct command in flight is given up.
-    command: Option<u64>,
-    commands: u64,
+    /// What the session was asked and has not answered.
+    errand: Option<Errand>,
+    errands: u64,
     has_session: bool,
     widget: Option<String>,
     leaving: bool,
@@ -82,8 +89,8 @@ impl Desk {
             interrupts: Vec::new(),
             asked: VecDeque::new(),
             held: VecDeque::new(),
-            command: None,
-            commands: 0,
+            errand: None,
+            errands: 0,
             has_session,
             widget: None,
             leaving: false,
@@ -103,15 +110,16 @@ impl Desk {
     /// Milliseconds on the caller's clock at which `tick` has something to do.
     pub fn deadline(&self) -> Option<u64> {
         let question = self.asked.front().and_then(|asked| asked.deadline);
-        [question, self.command].into_iter().flatten().min()
+        let errand = self.errand.as_ref().map(|errand| errand.deadline);
+        [question, errand].into_iter().flatten().min()
     }
 
     pub fn tick(&mut self, now: u64) {
         if self.asked.front().and_then(|asked| asked.deadline).is_some_and(|deadline| deadline <= now) {
             self.answer_question(Answer::TimedOut, "refused: nobody answered in time");
         }
-        if self.command.is_some_and(|deadline| deadline <= now) {
-            self.command = None;
+        if self.errand.as_ref().is_some_and(|errand| errand.deadline <= now) {
+            self.errand = None;
             self.pen.line(Voice::Runner, "no answer in time");
         }
         self.settle(now);
@@ -181,36 +189,44 @@ impl Desk {
             _ if line.is_empty() => {}
             Some("exit") => self.leave(),
             Some(command) => self.direct(command, now),
-            None => {
-                if let Some(caller) = self.reader.take() {
-                    self.reply(caller, &request::line(line, false));
-                }
-            }
+            None => self.ask_session(request::BEGIN_TURN, &[], Some(line.to_owned()), now),
         }
     }
 
     fn direct(&mut self, command: &str, now: u64) {
+        let (name, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+        self.ask_session(request::COMMAND, &request::command(name, argument.trim()), None, now);
+    }
+
+    fn ask_session(&mut self, method: u16, body: &[u8], line: Option<String>, now: u64) {
         if !self.has_session {
-            self.pen.line(Voice::Runner, "no session answers commands");
+            self.pen.line(Voice::Runner, "there is no session to answer");
             return;
         }
-        let (name, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-        self.commands += 1;
-        self.command = Some(now + COMMAND_MS);
-        let body = request::command(name, argument.trim());
-        let bytes = frame::call(self.commands, request::SESSION, request::COMMAND, &body);
+        self.errands += 1;
+        self.errand = Some(Errand { line, deadline: now + ERRAND_MS });
+        let bytes = frame::call(self.errands, request::SESSION, method, body);
         self.effects.push(Effect::Send(SESSION_LINE, bytes));
     }
 
-    fn commanded(&mut self, frame: Frame) {
-        if frame.call_id != self.commands || self.command.take().is_none() {
+    fn session_answered(&mut self, frame: Frame) {
+        if frame.call_id != self.errands {
             return; // an answer that came after it was given up
         }
-        let lines = match frame.kind {
-            Kind::Answer { body } => request::command_lines(&body),
-            Kind::Failure { reason } => Err(reason),
-            Kind::Call { .. } | Kind::Cancel => Err("no answer".into()),
-        };
+        let Some(errand) = self.errand.take() else { return };
+        match (frame.kind, errand.line) {
+            (Kind::Answer { .. }, Some(line)) => {
+                if let Some(caller) = self.reader.take() {
+                    self.reply(caller, &request::line(&line, false));
+                }
+            }
+            (Kind::Answer { body }, None) => self.show(request::command_lines(&body)),
+            (Kind::Failure { reason }, _) => self.show(Err(reason)),
+            (Kind::Call { .. } | Kind::Cancel, _) => self.show(Err("no answer".into())),
+        }
+    }
+
+    fn show(&mut self, lines: Result<Vec<String>, String>) {
         for line in lines.unwrap_or_else(|reason| vec![reason]) {
             self.pen.line(Voice::Runner, &line);
         }
@@ -271,7 +287,7 @@ impl Desk {
             }
             if let Some((caller, request)) = self.held.pop_front() {
                 self.draw(caller, request);
-            } else if self.reader.is_some() && self.command.is_none() && self.showing == Showing::Nothing {
+            } else if self.reader.is_some() && self.errand.is_none() && self.showing == Showing::Nothing {
                 self.pen.prompt("you> ");
                 let typed = self.editor.drawn();
                 self.pen.echo(&typed);
@@ -290,7 +306,7 @@ impl Desk {
     /// A frame from a connection on which `interface_id` is granted; 0 for the session's.
     pub fn frame(&mut self, line: Line, interface_id: u64, frame: Frame, now: u64) {
         if line == SESSION_LINE {
-            self.commanded(frame);
+            self.session_answered(frame);
         } else {
             let caller = Caller { line, call_id: frame.call_id };
             match frame.kind {
@@ -312,7 +328,7 @@ impl Desk {
     pub fn closed(&mut self, line: Line, now: u64) {
         if line == SESSION_LINE {
             self.has_session = false;
-            if self.command.take().is_some() {
+            if self.errand.take().is_some() {
                 self.pen.line(Voice::Runner, "the session is gone");
             }
         } else {

@@ -8,8 +8,9 @@ use crate::wire_capnp::{Answer, FailureCode, Speaker, approval, notice, question
 pub const TERMINAL: u64 = terminal::_private::TYPE_ID;
 pub const APPROVAL: u64 = approval::_private::TYPE_ID;
 pub const SESSION: u64 = session::_private::TYPE_ID;
-/// Ordinal of `Session.command`.
+/// Ordinals of `Session`.
 pub const COMMAND: u16 = 0;
+pub const BEGIN_TURN: u16 = 1;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
@@ -33,7 +34,7 @@ pub struct Question {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Tool, arguments and mode: what the widget begins with.
+    /// Tool, arguments and mode, if one was asked for: what the widget begins with.
     pub call: String,
     pub stage: Stage,
     pub outcome: &'static str,
@@ -61,6 +62,7 @@ pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (Fai
             let params: approval::announce_params::Reader = root.get_as()?;
             read_notice(params.get_notice()?).map(Request::Announce)
         }),
+        (APPROVAL, 2) => Ok(Request::AwaitInterrupt),
         _ => return Err((FailureCode::UnknownMethod, format!("no method {method}"))),
     };
     read.map_err(|why| (FailureCode::Malformed, why))
@@ -87,9 +89,10 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
 }
 
 fn read_notice(notice: notice::Reader<'_>) -> capnp::Result<Notice> {
-    let mode = mode_name(notice.get_mode()?);
+    let mode = if notice.get_has_mode() { mode_name(notice.get_mode()?) } else { "" };
+    let words = [notice.get_tool()?.to_str()?, notice.get_arguments()?.to_str()?, mode];
     Ok(Notice {
-        call: format!("{} {} {mode}", notice.get_tool()?.to_str()?, notice.get_arguments()?.to_str()?),
+        call: words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "),
         stage: match notice.get_stage()? {
             notice::Stage::Proposed => Stage::Proposed,
             notice::Stage::Running => Stage::Running,

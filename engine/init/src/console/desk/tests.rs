@@ -38,6 +38,16 @@ impl Scene {
         self.collect();
     }
 
+    /// The session begins the turn that it was asked for last.
+    fn begins_turn(&mut self) {
+        let asked = self.sent.iter().rev().find(|(line, _)| *line == SESSION_LINE).expect("the session was asked");
+        let Kind::Call { method, .. } = asked.1.kind else { panic!("no call") };
+        assert_eq!(method, request::BEGIN_TURN);
+        let answer = Frame { call_id: asked.1.call_id, kind: Kind::Answer { body: Vec::new() } };
+        self.desk.frame(SESSION_LINE, 0, answer, 0);
+        self.collect();
+    }
+
     fn call(&mut self, line: Line, interface_id: u64, call_id: u64, method: u16, body: Vec<u8>) {
         let frame = Frame { call_id, kind: Kind::Call { interface_id, method, body } };
         let granted = if line == LOOP { request::TERMINAL } else { request::APPROVAL };
@@ -78,6 +88,7 @@ impl Scene {
             let mut notice = params.init_notice();
             notice.set_tool("notes.read");
             notice.set_arguments("{\"path\":\"a\"}");
+            notice.set_has_mode(outcome != Outcome::UnknownTool);
             notice.set_stage(stage);
             notice.set_outcome(outcome);
         });
@@ -112,7 +123,8 @@ fn a_typed_line_goes_to_the_reader() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
-    assert_eq!(scene.screen, "you> hello\n");
+    assert_eq!((scene.screen.as_str(), scene.read_line(1)), ("you> hello\n", None));
+    scene.begins_turn();
     assert_eq!(scene.read_line(1), Some(("hello".into(), false)));
 }
 
@@ -122,8 +134,10 @@ fn what_is_typed_ahead_waits_for_the_prompt() {
     scene.types("one\rtwo\r");
     assert_eq!(scene.screen, "");
     scene.reads(1);
+    scene.begins_turn();
     assert_eq!(scene.read_line(1), Some(("one".into(), false)));
     scene.reads(2);
+    scene.begins_turn();
     assert_eq!(scene.read_line(2), Some(("two".into(), false)));
     assert_eq!(scene.screen, "you> one\nyou> two\n");
 }
@@ -135,6 +149,7 @@ fn text_comes_above_a_prompt_that_is_drawn_again() {
     scene.types("ab");
     scene.writes(2, "hi\nyou> fake\n");
     scene.types("c\r");
+    scene.begins_turn();
     assert_eq!(scene.screen, "you> ab\nagent> hi\nagent> you> fake\nyou> abc\n");
     assert_eq!(scene.read_line(1), Some(("abc".into(), false)));
 }
@@ -270,8 +285,9 @@ fn questions_end_by_time_by_interrupt_and_by_withdrawal() {
 fn control_c_answers_who_waits_for_it() {
     let mut scene = scene();
     scene.call(LOOP, request::TERMINAL, 3, 2, Vec::new());
+    scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
     scene.types("typed ahead\u{3}");
-    assert!(scene.answer(LOOP, 3).is_some());
+    assert!(scene.answer(LOOP, 3).is_some() && scene.answer(GATE, 3).is_some());
     scene.reads(4);
     assert_eq!(scene.screen, "you> ");
 }
@@ -283,7 +299,21 @@ fn a_widget_is_one_line() {
     scene.announces(notice::Stage::Finished, Outcome::Ok);
     scene.announces(notice::Stage::Finished, Outcome::RefusedByPolicy);
     let call = "[tool] notes.read {\"path\":\"a\"} auto";
-    assert_eq!(scene.screen, format!("{call} → ok\n{call} → refusedByPolicy\n"));
+    scene.announces(notice::Stage::Finished, Outcome::UnknownTool);
+    let without_mode = "[tool] notes.read {\"path\":\"a\"} → unknownTool";
+    assert_eq!(scene.screen, format!("{call} → ok\n{call} → refusedByPolicy\n{without_mode}\n"));
+}
+
+#[test]
+fn a_line_is_not_handed_on_without_a_turn() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("hello\r");
+    let failed = Frame { call_id: 1, kind: Kind::Failure { reason: "the turn before has not ended".into() } };
+    scene.desk.frame(SESSION_LINE, 0, failed, 0);
+    scene.collect();
+    assert_eq!(scene.read_line(1), None);
+    assert_eq!(scene.screen, "you> hello\n* the turn before has not ended\nyou> ");
 }
 
 #[test]

@@ -1,0 +1,74 @@
+// inputs.lock: what the image is made of that is not written here. It names every file of engine/prebuilt, and Node.
+
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One file that somebody else made, or that was built from the sources here. */
+export interface Input {
+  /** Its place below engine/prebuilt, or below the checkout for what npm brings. */
+  readonly name: string;
+  readonly package: string;
+  readonly version: string;
+  /** Source package and its version: where the corresponding source is found. */
+  readonly source: string;
+  readonly sha256: string;
+  readonly licence: string;
+}
+
+export interface InputsLock {
+  readonly format: 1;
+  /** Versions of everything that the bytes of our own programs depend on beside their sources. */
+  readonly toolchain: Readonly<Record<string, string>>;
+  /** In code-unit order of names. */
+  readonly files: readonly Input[];
+}
+
+const LOCK = "engine/rootfs/inputs.lock";
+
+export function readLock(checkout: string): InputsLock {
+  return JSON.parse(readFileSync(join(checkout, LOCK), "utf8")) as InputsLock;
+}
+
+export function writeLock(checkout: string, lock: InputsLock): void {
+  const files = lock.files.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  writeFileSync(join(checkout, LOCK), `${JSON.stringify({ ...lock, files }, undefined, 2)}\n`);
+}
+
+/** Where a file of the lock lies. */
+export function placeOf(checkout: string, name: string): string {
+  return name.startsWith("node_modules/") ? join(checkout, name) : join(checkout, "engine/prebuilt", name);
+}
+
+export function sha256Of(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+/** What differs between the lock and the files: one sentence each; none where all is as locked. */
+export function differences(checkout: string): string[] {
+  const { files } = readLock(checkout);
+  const wrong = files.flatMap(({ name, sha256 }) => {
+    const found = digestIfThere(placeOf(checkout, name));
+    if (found === undefined) return [`${name} is locked, but it is not there`];
+    return found === sha256 ? [] : [`${name} is not what the lock says: ${found}`];
+  });
+  const locked = new Set(files.map(({ name }) => name));
+  const unknown = filesBelow(join(checkout, "engine/prebuilt")).filter((name) => !locked.has(name));
+  return [...wrong, ...unknown.map((name) => `${name} is not in the lock`)];
+}
+
+function digestIfThere(path: string): string | undefined {
+  try {
+    return sha256Of(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Not what is said about the files: READMEs and licences. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".md") && !entry.parentPath.endsWith("/licences"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}

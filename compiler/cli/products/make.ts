@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assembleRoot, type Root } from "../../../engine/rootfs/assemble.ts";
 import { bootFiles } from "../../../engine/rootfs/boot-files.ts";
+import { ROLES, type Role } from "../../../engine/rootfs/roles.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Artifact, VM_KERNEL_PARAMETERS } from "../../../targets/contract.ts";
 import { writeIso } from "../../../targets/iso/write-iso.ts";
@@ -29,6 +30,8 @@ export interface Order {
   /** Seconds since 1970: the one time that artefacts carry. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
+  /** Programs in place of the engine's own, for images that measure something. */
+  readonly roles?: readonly Role[];
 }
 
 export type Made =
@@ -47,7 +50,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   if (emit.has("manifest") || emit.has("iso")) {
     progress.step("root file system");
     const cache = join(stateFolder(), "cache");
-    const root = await assembleRoot({ checkout: CHECKOUT, cache });
+    const root = await assembleRoot({ checkout: CHECKOUT, cache, roles: order.roles ?? ROLES });
     if (!root.ok) return root;
     pruneRoots(cache, root.file);
     const key = developmentKey(developmentKeyFile());

@@ -1,0 +1,30 @@
+// The image of the example, and the same image with empty programs in place of the engine's.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ROLES } from "../../engine/rootfs/roles.ts";
+import { makeProducts } from "../cli/products/make.ts";
+import { compile } from "../compile.ts";
+import { diskHost } from "../source/index.ts";
+
+/** The path of an image of `page` in which every role runs an empty program, and the loop asks for a line. */
+export async function emptyImage(page: string, scratch: string): Promise<string> {
+  const { policy, origins } = await compile(diskHost(), page);
+  if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);
+  mkdirSync(scratch, { recursive: true });
+  const roles = ROLES.map(({ name }) => ({
+    name,
+    entry: name === "loop" ? "compiler/bench/prompt-program.ts" : "compiler/bench/empty-program.ts",
+  }));
+  const made = await makeProducts({
+    policy,
+    origins,
+    emit: new Set(["iso"]),
+    scratch,
+    sourceDateEpoch: 0,
+    progress: { step: () => {}, done: () => {} },
+    roles,
+  });
+  if (!made.ok) throw new Error(made.reason);
+  return join(scratch, "image.iso");
+}

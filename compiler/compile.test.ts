@@ -62,6 +62,14 @@ test.each([
     "too-many-levels",
   ],
   ["unknown names", page({ permit: lines(30_000, (n) => `auto unknown${n}`) }), "unknown-name"],
+  [
+    "unknown names beside thousands of known ones",
+    page({
+      top: lines(12_000, (n) => `category known${n} : readOnly`),
+      permit: lines(12_000, (n) => `auto unknown${n}`),
+    }),
+    "unknown-name",
+  ],
   ["one line again and again", page({ permit: lines(30_000, () => "auto readOnly") }), "rule-redundant"],
   [
     "services by the thousand",

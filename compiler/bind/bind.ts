@@ -5,7 +5,7 @@ import type { Package } from "../source/index.ts";
 import { bindBackends } from "./backends.ts";
 import { bindCategories } from "./categories.ts";
 import { noSystem } from "./codes.ts";
-import { type Context, ofKind } from "./context.ts";
+import { type Context, ofKind, suggestions } from "./context.ts";
 import type { InterfaceDescription } from "./described.ts";
 import { bindInterfaces } from "./interfaces.ts";
 import { bindLattice } from "./lattice.ts";
@@ -31,7 +31,8 @@ export function bind(loaded: Package, described: readonly InterfaceDescription[]
   const prelude = [...standard.values()].flat();
   const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...foreignNames(page)]);
   const incomplete = loaded.incomplete || page.some((item) => item.kind === "use" && "alias" in item);
-  const context: Context = { report: (diagnostic) => diagnostics.push(diagnostic), lost, incomplete };
+  const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
+  const context: Context = { report, suggest: suggestions(), lost, incomplete };
 
   const systems = loaded.pages.flatMap((tree) => systemsOf(tree.items));
   const damaged = systems.some((system) => system.damaged) || lost.size > 0 || incomplete;

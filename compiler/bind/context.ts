@@ -6,10 +6,27 @@ import { duplicateEntry, duplicateName, unknownName } from "./codes.ts";
 /** What every part of binding needs. */
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
+  /** The nearest of the names, if one is near: at the price of looking at each, so not for ever. */
+  readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
   /** Names that stood among skipped text or come from what is refused elsewhere: unknown, and not worth a message. */
   readonly lost: ReadonlySet<string>;
   /** Something that the page uses is not there: a name that resembles no other may well come from it. */
   readonly incomplete: boolean;
+}
+
+/** How many names a page's mistakes may be compared with: thousands of unknown names need no help with the last one. */
+const MAX_COMPARED = 200_000;
+
+/** Suggestions for one page. */
+export function suggestions(): Context["suggest"] {
+  let left = MAX_COMPARED;
+  function* affordable(candidates: Iterable<string>): Generator<string> {
+    for (const candidate of candidates) {
+      if (left-- <= 0) return;
+      yield candidate;
+    }
+  }
+  return (name, candidates) => nearest(name, affordable(candidates));
 }
 
 /** Looks a name up; a name that is not there is reported once, with the nearest one that is. */
@@ -22,7 +39,7 @@ export function resolve<T>(
 ): T | undefined {
   const found = names.get(name.text);
   if (found === undefined && !context.lost.has(name.text)) {
-    const near = nearest(name.text, names.keys());
+    const near = context.suggest(name.text, names.keys());
     if (near === undefined && context.incomplete) return undefined;
     const fix = near === undefined ? undefined : { span: name.span, replacement: near };
     const facts = { what, name: name.text, near, ...(hint === undefined ? {} : { hint }) };

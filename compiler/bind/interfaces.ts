@@ -1,4 +1,3 @@
-import { nearest } from "../../lang/diagnostics/index.ts";
 import type { Fact, InterfaceNode, MethodNode, Name } from "../../lang/tree/index.ts";
 import { duplicateEntry, notATool, unknownName, unknownSchema, wrongCase } from "./codes.ts";
 import { type Context, declare, ofKind, once, resolve } from "./context.ts";
@@ -35,7 +34,7 @@ export function bindInterfaces(
 
 function unknownInterface(context: Context, words: InterfaceWords, name: Name): void {
   if (context.lost.has(name.text) || context.lost.has(name.text.split(".")[0] ?? "")) return;
-  const near = nearest(name.text, words.described.keys());
+  const near = context.suggest(name.text, words.described.keys());
   context.report(unknownSchema.at(name.span, { name: name.text, near }));
 }
 

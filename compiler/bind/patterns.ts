@@ -1,4 +1,3 @@
-import { nearest } from "../../lang/diagnostics/index.ts";
 import type { Name, Pattern, Reference } from "../../lang/tree/index.ts";
 import { noSuchTool, unknownName } from "./codes.ts";
 import { type Context, resolve } from "./context.ts";
@@ -68,7 +67,7 @@ function headOf(name: Reference, parts: readonly Name[]): Reference {
 
 function unknownMethod(context: Context, name: Reference, method: Name, known: readonly string[]): undefined {
   if (context.lost.has(method.text)) return;
-  const near = nearest(method.text, known);
+  const near = context.suggest(method.text, known);
   const meant = near === undefined ? undefined : `${name.text.slice(0, -method.text.length)}${near}`;
   const fix = near === undefined ? undefined : { span: method.span, replacement: near };
   context.report(noSuchTool.at(name.span, { name: name.text, near: meant }, { fix }));

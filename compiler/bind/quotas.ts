@@ -1,4 +1,3 @@
-import { nearest } from "../../lang/diagnostics/index.ts";
 import { quotaText } from "../../lang/format/index.ts";
 import { placeOf } from "../../lang/text/index.ts";
 import type { QuotaEntry } from "../../lang/tree/index.ts";
@@ -70,7 +69,7 @@ function unitOf(
   if (category !== undefined) return { unit: "category", name: category.name, factor: 1n };
   if (/^[A-Z]{3}$/.test(unit.text)) return { unit: "money", name: unit.text, factor: SMALLEST_OF_MONEY };
   if (context.lost.has(unit.text)) return undefined;
-  const near = nearest(unit.text, [...PLAIN, ...byteUnits(), ...categories.keys()]);
+  const near = context.suggest(unit.text, [...PLAIN, ...byteUnits(), ...categories.keys()]);
   const fix = near === undefined ? undefined : { span: unit.span, replacement: near };
   context.report(unknownName.at(unit.span, { what: "unit or category", name: unit.text, near }, { fix }));
   return undefined;

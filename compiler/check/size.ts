@@ -11,7 +11,8 @@ export const tooLarge = defineDiagnostic<{ what: string; count: number; limit: n
   because: "Tables have to fit where the image keeps them, and no page that anybody reads comes near.",
 });
 
-const MAX_TOOLS = 20_000;
+const MAX_TOOLS = 10_000;
+const MAX_NAMES = 10_000;
 const MAX_CELLS = 1_000_000;
 /** Of lines with the tools that they cover: what the laws have to walk through. */
 const MAX_COVERED = 5_000_000;
@@ -22,6 +23,10 @@ export function checkSize(model: Model): Diagnostic[] {
   const covered = model.sessions.flatMap(patternsOf).reduce((sum, pattern) => sum + pattern.tools.length, 0);
   const counts = [
     { what: "tools", count: model.tools.length, limit: MAX_TOOLS },
+    { what: "sessions", count: model.sessions.length, limit: MAX_NAMES },
+    { what: "categories", count: model.categories.length, limit: MAX_NAMES },
+    { what: "principals", count: model.principals.length, limit: MAX_NAMES },
+    { what: "backends", count: model.backends.length, limit: MAX_NAMES },
     { what: "cells of sessions and tools", count: cells, limit: MAX_CELLS },
     { what: "pairs of lines and tools", count: covered, limit: MAX_COVERED },
   ];

@@ -29,8 +29,15 @@ export function clearanceOf(session: Session): BoundLabel | undefined {
   return nearestSaid(session, (at) => last(at.widenings.map((widening) => widening.clearance)) ?? at.clearance);
 }
 
+/** In the page's order. A widening replaces the backends that it names where they stand, and puts new ones behind. */
 export function modelsOf(session: Session): readonly Choice[] {
-  return nearestSaid(session, (at) => last(at.widenings.map((widening) => widening.models)) ?? at.models) ?? [];
+  const plain = session.models ?? (session.base === undefined ? [] : modelsOf(session.base));
+  const widened = new Map(
+    session.widenings.flatMap(({ models }) => models ?? []).map((choice) => [choice.backend, choice]),
+  );
+  const kept = plain.map((choice) => widened.get(choice.backend) ?? choice);
+  const named = new Set(plain.map(({ backend }) => backend));
+  return [...kept, ...[...widened.values()].filter(({ backend }) => !named.has(backend))];
 }
 
 function last<T>(items: readonly (T | undefined)[]): T | undefined {

@@ -168,6 +168,32 @@ test("administration is forbidden outside of operators, unless it is widened", a
   await answers(widened, { "board.wipe": "consent" }, { arguments: {} });
 });
 
+test("a profile's widening does not open what a line before it names anew", async () => {
+  const text = page({
+    top: "interface Board { method post : readOnly  method wipe : admin }",
+    services: "service board : Board {}",
+    sessions: `abstract session base { kind guest models { auto canned } permit { auto readOnly }
+        widen { consent board.wipe } because "CHG-2: guests wipe" }
+      session operator from base { permit { auto * } }`,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+  await answers(text, { "board.wipe": "refusedByPolicy" }, { arguments: {} });
+});
+
+test("a widening of backends replaces those that it names and keeps the others", async () => {
+  const text = page({
+    backends: "backend canned { stub } backend spare { stub clearance internal } backend other { stub }",
+    sessions: `session day { kind operator models { auto other } permit { auto readOnly } }
+      session operator extends day { widen { models { auto spare } } because "CHG-5: a second one" }
+      session third from day { models { auto canned } }`,
+  });
+  const { tables } = await policyOf(text);
+  const names = tables.rows
+    .find(({ session: name }) => name === "operator")
+    ?.backends.map(({ backend }) => tables.backends[backend]?.name);
+  expect(names).toEqual(["other", "spare"]);
+});
+
 test("labels: results float up, arguments do not flow down, compartments are kept apart", async () => {
   const text = page({
     top: "compartments { hr, finance }",

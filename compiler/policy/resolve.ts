@@ -132,7 +132,8 @@ function answerOf(layer: Layer, tool: Tool, keys: readonly string[], base: Answe
     suppressed: base?.suppressed === true || isSuppressed(layer, keys),
     clauses: joined,
     floors: [...(base?.floors ?? []), ...floors.map((floor) => ({ floor, rule: floorRule(session, floor) }))],
-    widened: widened || base?.widened === true,
+    // What a profile widens holds for its own lines: lines that go before them have to be widened again.
+    widened: widened || (base?.widened === true && (own.length === 0 || session.relation === "extends")),
   };
   return withAdminGuard(session, tool, answer);
 }

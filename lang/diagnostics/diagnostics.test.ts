@@ -56,6 +56,11 @@ test("other places are shown below the message", () => {
   expect(drawn).toContain("  the other one\n   --> a.cap:1:1\n  1 | one two\n    | ---");
 });
 
+test("a file that was not read is named, and no line of it is drawn", () => {
+  const drawn = drawDiagnostics([wrong.at(span(sourceText("none.cap", ""), 0, 0), { word: "it" })], { colour: false });
+  expect(drawn).toBe("error[wrong] it is wrong\n  --> none.cap\n  because: It is.\n\n1 error\n");
+});
+
 test("colour is there only where it is asked for", () => {
   const introducer = String.fromCharCode(27);
   expect(drawDiagnostics([two, three], { colour: false })).not.toContain(introducer);

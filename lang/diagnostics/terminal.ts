@@ -54,6 +54,8 @@ function paintOf(colour: boolean): Paint {
 }
 
 function excerpt(at: Span, dye: (text: string) => string, mark = "^"): string[] {
+  // A file that was not read has a name, and no line to show.
+  if (at.source.text === "") return [`  --> ${visible(at.source.path)}`];
   const { line, column } = at.source.position(at.start);
   const text = at.source.line(line);
   const from = column - 1 > AROUND ? column - 1 - AROUND : 0;

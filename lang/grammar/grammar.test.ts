@@ -28,7 +28,10 @@ test("Chevrotain finds no ambiguity in the grammar", () => {
 });
 
 test("the written grammar has the words of the lexer, and no others", () => {
-  const written = readFileSync(new URL("../spec/grammar.ebnf", import.meta.url), "utf8").replace(/\(\*[\s\S]*?\*\)/g, "");
+  const written = readFileSync(new URL("../spec/grammar.ebnf", import.meta.url), "utf8").replace(
+    /\(\*[\s\S]*?\*\)/g,
+    "",
+  );
   const words = [...written.matchAll(/"([A-Za-z]+)"/g)].map(([, word]) => word);
   expect([...new Set(words)].sort()).toEqual([...RESERVED, ...CONTEXTUAL].sort());
 });

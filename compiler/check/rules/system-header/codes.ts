@@ -15,3 +15,11 @@ export const nameTooLong = defineDiagnostic<{ limit: number }>({
   because: "Names become names of processes, folders and users in the image.",
   help: () => "shorten it",
 });
+
+export const reservedName = defineDiagnostic<{ name: string }>({
+  code: "reserved-name",
+  severity: "error",
+  say: ({ name }) => `no service may be named \`${name}\`: a part of the image is`,
+  because: "Processes and capabilities are found by name; two of one name would be taken for each other.",
+  help: () => "give it another name",
+});

@@ -1,20 +1,26 @@
 import type { Name } from "../../../../lang/tree/index.ts";
 import type { Model } from "../../../bind/index.ts";
 import { defineLaw } from "../../law.ts";
-import { nameTooLong, wrongVersion } from "./codes.ts";
+import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
 
 /** `gate.NAME` has to fit where Linux keeps the name of a file. */
 const MAX_NAME = 64;
 
+/** Processes, grants and folders of the image that a service of that name would be taken for. */
+const TAKEN = new Set(["audit", "broker", "console", "egress", "gate", "init", "loop", "model", "session", "terminal"]);
+
 /** Versions have an order, and names fit where the image puts them. */
 export const rule = defineLaw({
-  reports: [nameTooLong, wrongVersion],
+  reports: [nameTooLong, reservedName, wrongVersion],
   check: ({ model }, report) => {
     const version = model.system?.version;
     if (version !== undefined && !VERSION.test(version.value)) {
       report(wrongVersion.at(version.span, { version: version.value }));
+    }
+    for (const { name, node } of model.services) {
+      if (TAKEN.has(name)) report(reservedName.at(node.name.span, { name }));
     }
     for (const { text, span } of namesOf(model)) {
       if (text.length > MAX_NAME) report(nameTooLong.at(span, { limit: MAX_NAME }));

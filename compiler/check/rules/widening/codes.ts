@@ -23,3 +23,11 @@ export const wrongDate = defineDiagnostic<{ text: string }>({
   because: "A day that nobody can read never comes.",
   help: () => 'write a day as "2027-01-31"',
 });
+
+export const widenWithoutParent = defineDiagnostic<{ session: string }>({
+  code: "widen-without-parent",
+  severity: "error",
+  say: ({ session }) => `the session \`${session}\` extends nothing that this could go beyond`,
+  because: "Widenings are what a reviewer looks for; what may simply be written must not hide among them.",
+  help: () => "write it outside of `widen`",
+});

@@ -1,6 +1,7 @@
 import { isWithin, type Model, quotaKey, type Session, type Widening } from "../../../bind/index.ts";
 import {
   clearanceOf,
+  isLooser,
   kindOf,
   modelsOf,
   outcomesOfLine,
@@ -10,15 +11,16 @@ import {
   unwidened,
 } from "../../../policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
-import { widenChangesNothing, widenExpired, wrongDate } from "./codes.ts";
+import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
 
 /** Ruling 6: a widening widens, and it does so until its day. */
 export const rule = defineLaw({
-  reports: [widenChangesNothing, widenExpired, wrongDate],
+  reports: [widenChangesNothing, widenExpired, widenWithoutParent, wrongDate],
   check: (page, report) => {
     for (const session of page.model.sessions) {
       for (const widening of session.widenings) {
         checkDay(page, widening, report);
+        if (session.relation !== "extends") checkNeed(session, widening, report);
         if (!session.damaged) checkChanges(page.model, session, widening, report);
       }
     }
@@ -37,6 +39,21 @@ function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** Where nothing is extended there is nothing to go beyond, but for what rulings 3 and 7 ask to be widened. */
+function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
+  const guarded = kindOf(session)?.name !== "operator";
+  for (const { span, category, tools } of lines.flatMap((line) => line.patterns)) {
+    const admin = guarded && tools.some((tool) => isWithin(tool.method.category, "admin"));
+    if (category?.parent === undefined && !admin) report(widenWithoutParent.at(span, { session: session.id }));
+  }
+  const plain = [
+    ...(models ?? []),
+    ...(clearance === undefined ? [] : [clearance.node]),
+    ...quotas.map(({ node }) => node),
+  ];
+  for (const { span } of plain) report(widenWithoutParent.at(span, { session: session.id }));
 }
 
 function checkChanges(model: Model, session: Session, widening: Widening, report: Report): void {
@@ -65,9 +82,11 @@ function checkChanges(model: Model, session: Session, widening: Widening, report
     }
   }
   const choices = new Map(modelsOf(plain).map((choice) => [choice.backend, choice.mode]));
-  if (widening.models?.every(({ backend, mode }) => choices.get(backend) === mode) === true) {
-    for (const { span } of widening.models.slice(0, 1))
-      report(widenChangesNothing.at(span, { what: "this list of backends" }));
+  for (const { backend, mode, span } of widening.models ?? []) {
+    const held = choices.get(backend);
+    if (held !== undefined && !isLooser(mode, held)) {
+      report(widenChangesNothing.at(span, { what: `\`${mode} ${backend.name}\`` }));
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AssertNode, Claim } from "../tree/index.ts";
 import { FlowGrammar } from "./flows.ts";
+import type { Rule } from "./reading.ts";
 import { word } from "./tokens.ts";
-import type { Rule } from "./words.ts";
 
 export class AssertionGrammar extends FlowGrammar {
   assertion: Rule<AssertNode> = this.rule("assertion", () => {

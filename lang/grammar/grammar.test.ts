@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { drawDiagnostics, SHOWN_AT_ONCE } from "../diagnostics/index.ts";
 import { sourceText } from "../text/index.ts";
 import type { Item, SystemNode } from "../tree/index.ts";
+import { MAX_SYNTAX_ERRORS } from "./blocks.ts";
 import { boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
 import { misread } from "./facts.ts";
 import { decimalOf } from "./literals.ts";
 import { parse, validateGrammar } from "./parse.ts";
 import { CONTEXTUAL, RESERVED } from "./tokens.ts";
-import { MAX_SYNTAX_ERRORS } from "./words.ts";
 
 const WHOLE = readFileSync(new URL("../spec/whole-page.cap", import.meta.url), "utf8");
 

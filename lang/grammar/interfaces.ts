@@ -8,9 +8,9 @@ import type {
   MethodNode,
   Name,
 } from "../tree/index.ts";
+import type { Rule } from "./reading.ts";
 import { TaskGrammar } from "./tasks.ts";
 import { CloseBrace, Colon, Less, OpenBrace, word } from "./tokens.ts";
-import type { Rule } from "./words.ts";
 
 /** The lattices, categories, and facts about the methods of interfaces. */
 export class InterfaceGrammar extends TaskGrammar {

@@ -1,4 +1,5 @@
 import type { Check, Comparison, Line, Literal, Name, Pattern, Reference, Term, Test, Where } from "../tree/index.ts";
+import type { Rule } from "./reading.ts";
 import {
   CloseBracket,
   CloseParen,
@@ -15,7 +16,7 @@ import {
   Star,
   word,
 } from "./tokens.ts";
-import { type Rule, WordGrammar } from "./words.ts";
+import { WordGrammar } from "./words.ts";
 
 /** Permission lines: mode, patterns, `where … else`. */
 export class LineGrammar extends WordGrammar {

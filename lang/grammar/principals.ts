@@ -1,7 +1,7 @@
 import type { PrincipalNode, Proof } from "../tree/index.ts";
 import { InterfaceGrammar } from "./interfaces.ts";
+import type { Rule } from "./reading.ts";
 import { word } from "./tokens.ts";
-import type { Rule } from "./words.ts";
 
 export class PrincipalGrammar extends InterfaceGrammar {
   principal: Rule<PrincipalNode> = this.rule("principal", () => {

@@ -1,7 +1,7 @@
 import type { ClearanceNode, ModelsNode, SessionAttribute, SessionNode, WidenLine, WidenNode } from "../tree/index.ts";
 import { NarrowingGrammar } from "./narrowing.ts";
+import type { Rule } from "./reading.ts";
 import { word } from "./tokens.ts";
-import type { Rule } from "./words.ts";
 
 export class SessionGrammar extends NarrowingGrammar {
   session: Rule<SessionNode> = this.rule("session", () => {

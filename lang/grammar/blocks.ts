@@ -1,0 +1,167 @@
+import { EOF, type IToken, type TokenType } from "chevrotain";
+import { bug, type Diagnostic } from "../diagnostics/index.ts";
+import { span } from "../text/index.ts";
+import { tooManySyntaxErrors } from "./codes.ts";
+import { isSyntaxError, syntaxError } from "./expectations.ts";
+import { firstsOf } from "./firsts.ts";
+import { type Level, OUTER, type Place } from "./levels.ts";
+import { ReadingGrammar, type Rule } from "./reading.ts";
+import { CloseBrace, Identifier, OpenBrace } from "./tokens.ts";
+
+// Blocks, and the recovery inside of them: an element that cannot be read is one message and a gap.
+
+/** Beyond this many syntax errors in one file, reading on helps nobody and costs a message each. */
+export const MAX_SYNTAX_ERRORS = 1000;
+
+/** Elements of a block, and whether a syntax error was found between its braces. */
+export interface Block<T> {
+  readonly elements: readonly T[];
+  readonly damaged: boolean;
+}
+
+class SyntaxLimit extends Error {}
+
+export class BlockGrammar extends ReadingGrammar {
+  private readonly firsts = new Map<string, ReadonlySet<TokenType>>();
+
+  /**
+   * `{ element … }`. An element that cannot be read is reported, skipped and left out; reading goes on with the next
+   * one. Each rule that uses it may use it once, and no braces or MANY of index 0 beside it.
+   */
+  protected block<T>(element: Rule<T>, level: Level = "attribute"): Block<T> {
+    if (this.RECORDING_PHASE || !this.fits(this.LA(1), { element, level })) this.CONSUME(OpenBrace);
+    else this.recovering(() => this.CONSUME(OpenBrace));
+    const before = this.found.length;
+    const elements: T[] = [];
+    if (this.RECORDING_PHASE) this.MANY(() => elements.push(this.SUBRULE(element)));
+    else this.elementsOf({ element, level }, () => elements.push(this.SUBRULE(element)));
+    this.recovering(() => this.CONSUME(CloseBrace));
+    return { elements, damaged: this.found.length > before };
+  }
+
+  /** Reads elements until the block ends, one way or another. */
+  protected elementsOf(place: Place, read: () => void): void {
+    while (!this.endsHere(place)) this.recovering(read, place);
+  }
+
+  /** Runs one step; a syntax error becomes a finding, and what cannot be read is skipped up to a next element. */
+  protected recovering(step: () => void, place?: Place): void {
+    const start = this.LA(1);
+    try {
+      step();
+    } catch (error) {
+      if (!isSyntaxError(error) || this.RECORDING_PHASE) throw error;
+      this.find(syntaxError(this.source, error));
+      if (place !== undefined) this.skipDamage(start, place);
+    }
+  }
+
+  /** Several blocks may miss their closing brace at one place: that is one mistake. */
+  private find(diagnostic: Diagnostic): void {
+    const before = this.found.at(-1);
+    const same = before?.span.start === diagnostic.span.start && before.message === diagnostic.message;
+    if (!same) this.found.push(diagnostic);
+    if (this.found.length >= MAX_SYNTAX_ERRORS) throw new SyntaxLimit();
+  }
+
+  protected static isLimit(error: unknown): boolean {
+    return error instanceof SyntaxLimit;
+  }
+
+  protected limitReached(): Diagnostic {
+    return tooManySyntaxErrors.at(span(this.source, this.reached(), this.reached()), { limit: MAX_SYNTAX_ERRORS });
+  }
+
+  /** Offset of the next token, or of the end. */
+  private reached(): number {
+    const { startOffset } = this.LA(1);
+    return Number.isNaN(startOffset) ? this.source.text.length : startOffset;
+  }
+
+  /**
+   * Skips to where a next element may begin, or the block ends, outside of braces that were opened while skipping.
+   * Always goes past `start`, or up to the brace that closes the block.
+   */
+  private skipDamage(start: IToken, place: Place): void {
+    let depth = this.openedSince(start);
+    while (this.LA(1).tokenType !== EOF) {
+      const token = this.LA(1);
+      if (depth === 0 && token !== start && (this.mayBegin(token, place) || this.endsHere(place))) return;
+      if (token.tokenType === CloseBrace) {
+        if (depth === 0) return;
+        depth--;
+      }
+      if (token.tokenType === OpenBrace) depth++;
+      if (isName(token)) this.lost.add(token.image);
+      this.SKIP_TOKEN();
+      // Behind a block that was skipped as a whole the next element may follow on the same line.
+      if (depth === 0 && token.tokenType === CloseBrace && this.fits(this.LA(1), place)) return;
+    }
+  }
+
+  /** Braces that the damaged element has opened and not closed: its own closing braces must not end the block. */
+  private openedSince(start: IToken): number {
+    const { startOffset: end } = this.LA(1);
+    let depth = 0;
+    for (let index = this.indexOf(start); index < this.input.length; index++) {
+      const token = this.input[index];
+      if (token === undefined || token.startOffset >= end) break;
+      if (token.tokenType === OpenBrace) depth++;
+      if (token.tokenType === CloseBrace) depth = Math.max(0, depth - 1);
+    }
+    return depth;
+  }
+
+  /** Place of a token in the input, by halving: a search from the start for each of a thousand errors takes too long. */
+  private indexOf(token: IToken): number {
+    let low = 0;
+    let high = this.input.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.input[middle]?.startOffset ?? 0) < token.startOffset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** A word that is also a name begins an element only where a line begins. */
+  private mayBegin(token: IToken, place: Place): boolean {
+    return this.fits(token, place) && (!isName(token) || this.isFirstOfLine(token));
+  }
+
+  private fits({ tokenType }: IToken, { element }: Place): boolean {
+    const firsts = this.firstsOf(element);
+    return firsts.has(tokenType) || (tokenType.CATEGORIES?.some((type) => firsts.has(type)) ?? false);
+  }
+
+  private firstsOf(element: Rule<unknown> & { ruleName?: string }): ReadonlySet<TokenType> {
+    const name = element.ruleName ?? bug("a rule without a name");
+    const before = this.firsts.get(name);
+    if (before !== undefined) return before;
+    const firsts = firstsOf(this.getGAstProductions()[name] ?? bug(`no rule ${name}`));
+    this.firsts.set(name, firsts);
+    return firsts;
+  }
+
+  /** At the closing brace, at the end, or where a line begins with a word of an outer block: then the brace is missing. */
+  private endsHere(place: Place): boolean {
+    const token = this.LA(1);
+    if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
+    if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
+    return !this.mayBegin(token, place);
+  }
+
+  protected isFirstOfLine(token: IToken): boolean {
+    for (let offset = token.startOffset - 1; offset >= 0; offset--) {
+      const unit = this.source.text[offset];
+      if (unit === "\n" || unit === "\r") return true;
+      if (unit !== " " && unit !== "\t") return false;
+    }
+    return true;
+  }
+}
+
+function isName(token: IToken): boolean {
+  const type: TokenType = token.tokenType;
+  return type === Identifier || (type.CATEGORIES?.includes(Identifier) ?? false);
+}

@@ -1,0 +1,29 @@
+import type { Rule } from "./reading.ts";
+import type { Keyword } from "./tokens.ts";
+
+/** How deep a block's elements stand: declarations, what they say, and single lines of that. */
+export type Level = "declaration" | "attribute" | "line";
+
+/** Where reading goes on after damage. */
+export interface Place {
+  readonly element: Rule<unknown>;
+  readonly level: Level;
+}
+
+const DECLARATIONS: readonly Keyword[] = [
+  ...(["assert", "backend", "category", "compartments", "confidentiality", "declassify", "endorse", "image"] as const),
+  ...(["ingress", "integrity", "interface", "model", "network", "principal", "service", "session", "storage"] as const),
+  ...(["task", "test", "use", "waive", "worker"] as const),
+];
+
+const ATTRIBUTES: readonly Keyword[] = [
+  ...(["clearance", "kind", "models", "only", "permit", "phase", "principals", "quota", "remember"] as const),
+  ...(["starts", "suppress", "timeout", "when", "widen"] as const),
+];
+
+/** Words that, where a line begins with one, belong to a block further out. */
+export const OUTER: Readonly<Record<Level, ReadonlySet<string>>> = {
+  declaration: new Set(),
+  attribute: new Set(DECLARATIONS),
+  line: new Set([...DECLARATIONS, ...ATTRIBUTES]),
+};

@@ -1,0 +1,67 @@
+import { EmbeddedActionsParser, type IOrAlt, type IParserConfig, type IToken, type ParserMethod } from "chevrotain";
+import type { Diagnostic } from "../diagnostics/index.ts";
+import { type SourceText, type Span, sourceText, span } from "../text/index.ts";
+import { errorMessages } from "./expectations.ts";
+import { type Keyword, TOKENS, word } from "./tokens.ts";
+
+// The lowest layer of the grammar: what is being read, and how the layers above write rules. Each of them adds one kind
+// of declaration. The tree is built while parsing; a rule that fails reports once and leaves a gap.
+
+export type Rule<T> = ParserMethod<[], T>;
+
+export class ReadingGrammar extends EmbeddedActionsParser {
+  protected source: SourceText = sourceText("", "");
+  protected found: Diagnostic[] = [];
+  protected docs: ReadonlyMap<number, string> = new Map();
+  protected usedDocs = new Set<number>();
+  protected lost = new Set<string>();
+
+  constructor(config: IParserConfig) {
+    super([...TOKENS], { maxLookahead: 2, errorMessageProvider: errorMessages, ...config });
+  }
+
+  /** A rule whose body is held to the type of what it gives. */
+  protected rule<T>(name: string, body: () => T): Rule<T> {
+    return this.RULE(name, body);
+  }
+
+  /** Takes a keyword and gives its text. */
+  protected says<W extends Keyword>(text: W): W {
+    this.CONSUME(word(text));
+    return text;
+  }
+
+  /** One of several alternatives of one type. At most one in a rule. */
+  protected oneOf<T>(alternatives: readonly IOrAlt<T>[]): T {
+    return this.OR([...alternatives]);
+  }
+
+  protected start(): number {
+    return this.LA(1).startOffset;
+  }
+
+  /** From an offset to the end of the last token taken. */
+  protected since(start: number): Span {
+    return this.ACTION(() => {
+      const last = this.LA(0);
+      return span(this.source, start, Math.max(start, last.startOffset + last.image.length));
+    });
+  }
+
+  /** Text of the `///` lines before the element that starts at an offset; taken once. */
+  protected docAt(start: number): string {
+    const doc = this.docs.get(start);
+    if (doc === undefined) return "";
+    this.usedDocs.add(start);
+    return doc;
+  }
+
+  protected spanOf(token: IToken): Span {
+    return span(this.source, token.startOffset, token.startOffset + token.image.length);
+  }
+
+  /** Where a keyword's own place is what a message should underline. */
+  protected keyword(token: IToken): Span {
+    return this.spanOf(token);
+  }
+}

@@ -4,7 +4,7 @@ import type { FileRead, Host } from "./host.ts";
 const STANDARD = new URL("../../stdlib/", import.meta.url);
 
 /** The host of the command line: a real disk. `today` defaults to the day of the build. */
-export function diskHost(today: string = buildDay(process.env["SOURCE_DATE_EPOCH"])): Host {
+export function diskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => realpath(path).catch(() => undefined),
     readFile,
@@ -17,7 +17,8 @@ export function diskHost(today: string = buildDay(process.env["SOURCE_DATE_EPOCH
  * A rebuild of an old release must not fail because a widening has run out since, hence SOURCE_DATE_EPOCH. Without it
  * the clock is asked: it can only refuse a build, never change its bytes.
  */
-function buildDay(epoch: string | undefined): string {
+function buildDay(): string {
+  const { SOURCE_DATE_EPOCH: epoch } = process.env;
   const seconds = epoch !== undefined && /^\d{1,11}$/.test(epoch) ? Number(epoch) : Date.now() / 1000;
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

@@ -119,7 +119,9 @@ class Loading {
       return this.module(module.text);
     }
     const name = `${root.text}.${module.text}`;
-    this.diagnostics.push(unknownModule.at(across(root.span, module.span), { name, near: nearest(name, known), known }));
+    this.diagnostics.push(
+      unknownModule.at(across(root.span, module.span), { name, near: nearest(name, known), known }),
+    );
   }
 
   private async module(name: string): Promise<void> {

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { makeDataDisk } from "../cli/machine/data-disk.ts";
 import { cpuSecondsOfChildren } from "../trial/stage.ts";
 import { cpuSecondsToPrompt } from "./boot.ts";
+import { codecFigures } from "./codec.ts";
 import { drawFigures, type Figure, median, writtenFigures } from "./figure.ts";
 import { emptyImage } from "./image.ts";
 
@@ -60,6 +61,7 @@ async function measure(scratch: string): Promise<Figure[]> {
     { name: "capc check", value: check, unit: "CPU s", against: node },
     { name: "capc build, nothing changed", value: build, unit: "CPU s", against: copy },
     { name: "boot to prompt", value: boot, unit: "CPU s", against: { name: "empty programs", value: empty } },
+    ...codecFigures(),
   ];
 }
 

@@ -22,7 +22,7 @@ function defaultOf<T>(layout: StructLayout<T>): T {
 
 const entry: Entry = { name: "ab", path: "", kind: 3, weight: 5n, tags: [1, 2, 3] };
 
-test.each(LAYOUTS)("$file.$layout.name: decode ∘ encode = identity", ({ layout }) => {
+test.each(LAYOUTS)("$title: decode ∘ encode = identity", ({ layout }) => {
   fc.assert(
     fc.property(valuesOf(layout), (value) => {
       expect(decode(layout, encode(layout, value))).toEqual({ ok: true, value });
@@ -33,7 +33,7 @@ test.each(LAYOUTS)("$file.$layout.name: decode ∘ encode = identity", ({ layout
 });
 
 test.each(LAYOUTS)(
-  "$file.$layout.name: a null root is the value of all defaults, which is written as an empty struct",
+  "$title: a null root is the value of all defaults, which is written as an empty struct",
   ({ layout }) => {
     expect(hex(encode(layout, defaultOf(layout)))).toBe("fcffffff00000000");
   },

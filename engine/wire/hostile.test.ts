@@ -217,7 +217,7 @@ const likelyWords = fc.array(
 );
 
 test.each(LAYOUTS)(
-  "$file.$layout.name: random words end in a value or a reason, and a value can be written again",
+  "$title: random words end in a value or a reason, and a value can be written again",
   ({ layout }) => {
     fc.assert(
       fc.property(likelyWords, (all) => {

@@ -31,7 +31,7 @@ test("there are structs to compare in each schema but the one that has none", ()
   ]);
 });
 
-test.each(ROOTS)("$file.$layout.name: our bytes are those of `capnp convert binary:canonical`", ({ file, layout }) => {
+test.each(ROOTS)("$title: our bytes are those of `capnp convert binary:canonical`", ({ file, layout }) => {
   fc.assert(
     fc.property(valuesOf(layout), (value) => {
       const native = natively(file, layout.name, encodeMessage(layout, value));

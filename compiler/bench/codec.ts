@@ -1,0 +1,66 @@
+import { PolicyTables } from "../../engine/wire/generated/policy.ts";
+import { decodeMessage, encodeMessage } from "../../engine/wire/index.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
+import { type Figure, median } from "./figure.ts";
+
+const RULES = 100_000;
+const CELLS = 500_000;
+const RUNS = 3;
+
+/** Tables as large as ten thousand tools in fifty sessions would make them. */
+function largeTables(): PolicyTables {
+  const rules = Array.from({ length: RULES }, (_, at) => ({
+    id: `operator/${at}`,
+    words: `consent tool_${at % 97}.write`,
+    place: `system.cap:${at}:7`,
+  }));
+  const row = { ...rowOf("operator"), cells: Array.from({ length: CELLS }, (_, at) => at % 7) };
+  return { ...nothing(), rules, rows: [row] };
+}
+
+/** What a message of an empty root decodes to. */
+function nothing(): PolicyTables {
+  const none = new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  const decoded = decodeMessage(PolicyTables, none);
+  return decoded.ok ? decoded.value : bug(decoded.reason);
+}
+
+function rowOf(session: string): PolicyTables["rows"][number] {
+  const label = { confidentiality: 0, integrity: 0, compartments: 0n };
+  const timeouts = { callMs: 0, turnMs: 0, loginMs: 0 };
+  const names = { session, task: "", phase: "", worker: "", kind: "operator" };
+  return { ...names, principals: [], cells: [], clearance: label, starts: label, backends: [], quotas: [], timeouts };
+}
+
+function cpuSeconds(work: () => unknown): number {
+  const runs = Array.from({ length: RUNS }, () => {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1e6;
+  });
+  return median(runs);
+}
+
+/** Our codec beside JSON of the same value, which the engine of Node has in C++. */
+export function codecFigures(): Figure[] {
+  const value = largeTables();
+  const message = encodeMessage(PolicyTables, value);
+  const plain = { ...value, rows: value.rows.map((row) => ({ ...row, clearance: null, starts: null })), lattice: null };
+  const json = JSON.stringify(plain, (_key, field) => (typeof field === "bigint" ? String(field) : field));
+  const peer = (name: string, work: () => unknown) => ({ name, value: cpuSeconds(work) });
+  return [
+    {
+      name: `tables of ${RULES} rules and ${CELLS} cells written`,
+      value: cpuSeconds(() => encodeMessage(PolicyTables, value)),
+      unit: "CPU s",
+      against: peer("JSON.stringify", () => JSON.stringify(plain)),
+    },
+    {
+      name: "the same read",
+      value: cpuSeconds(() => decodeMessage(PolicyTables, message)),
+      unit: "CPU s",
+      against: peer("JSON.parse", () => JSON.parse(json)),
+    },
+  ];
+}

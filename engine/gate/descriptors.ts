@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { advertisedTools, type Conversation, type IndexedTables } from "../policy/index.ts";
+import { type Advertised, advertisedTools, type Conversation, type IndexedTables } from "../policy/index.ts";
 import type { ToolDescriptor } from "../wire/generated/capos.ts";
 import { ToolProxyDescribeToolsResults } from "../wire/generated/wire.ts";
 import { encode } from "../wire/index.ts";
@@ -14,7 +14,13 @@ const NONE = new Uint8Array();
 
 /** What the model is told. Suppressed and uncovered tools are not in it; forbidden ones are, so that it can explain itself. */
 export function toolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
-  const tools = advertisedTools(tables, conversation).map(({ tool, mode }) => ({
+  const tools = advertisedTools(tables, conversation).map((advertised) => descriptorOf(tables, advertised));
+  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE });
+  return { tools, snapshot: createHash("sha256").update(bytes).digest() };
+}
+
+export function descriptorOf(tables: IndexedTables, { tool, mode }: Advertised): ToolDescriptor {
+  return {
     name: tool.name,
     description: tool.description,
     interfaceId: tool.interfaceId,
@@ -22,7 +28,5 @@ export function toolTable(tables: IndexedTables, conversation: Conversation): To
     paramSchema: tool.paramSchema,
     permission: mode,
     category: tables.categories[tool.category]?.name ?? "",
-  }));
-  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE });
-  return { tools, snapshot: createHash("sha256").update(bytes).digest() };
+  };
 }

@@ -2,63 +2,29 @@ import { expect, test } from "vitest";
 import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../policy/testing/sample.ts";
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { PolicyTables } from "../wire/generated/policy.ts";
-import type { Answer, Notice, Question } from "../wire/generated/wire.ts";
-import type { CallOptions, Reply } from "../wire/index.ts";
+import type { Answer } from "../wire/generated/wire.ts";
 import { Gate } from "./gate.ts";
+import { answering as answers, MODEL, type Serve, Stage } from "./testing/stage.ts";
 
-type Serve = (json: string, options: CallOptions) => Promise<Reply<string>>;
-const answers =
-  (json: string): Serve =>
-  async () => ({ ok: true, value: json });
 const never = new AbortController().signal;
 const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
 
-interface Setting {
-  readonly gate: Gate;
-  readonly questions: Question[];
-  readonly notices: Notice[];
-  readonly sent: string[];
-}
-
-function set(changes: Partial<PolicyTables>, serve: Serve = answers("{}"), ...said: (Answer | undefined)[]): Setting {
-  const [questions, notices, sent]: [Question[], Notice[], string[]] = [[], [], []];
-  const gate = Gate.open({
-    tables: indexed(changes),
-    session: "operator",
-    person: {
-      ask: async (question) => {
-        questions.push(question);
-        return said.shift();
-      },
-      announce: (notice) => void notices.push(notice),
-    },
-    providers: new Map([
-      [
-        "notes",
-        {
-          callTool: (_id, _method, json, options = {}) => {
-            sent.push(json);
-            return serve(json, options);
-          },
-        },
-      ],
-    ]),
-  });
-  if (gate === undefined) throw new Error("the sample has no session operator");
-  return { gate, questions, notices, sent };
+/** A gate that has neither broker nor audit. */
+function set(tables: Partial<PolicyTables>, serve: Serve = answers("{}"), ...said: (Answer | undefined)[]): Stage {
+  return new Stage({ tables, serve, said: said.flatMap((answer) => answer ?? []), has: [] });
 }
 
 function page(mode: "auto" | "consent" | "stepUp" | "forbidden"): Partial<PolicyTables> {
   return { decisions: [{ clauses: [always(mode)], floors: [] }] };
 }
 
-async function outcome({ gate }: Setting, call = CALL): Promise<string> {
+async function outcome({ gate }: Stage, call = CALL): Promise<string> {
   return (await gate.direct(call, never)).outcome;
 }
 
 test("a session that the tables do not have has no gate", () => {
-  const person = { ask: async () => undefined, announce: () => {} };
-  expect(Gate.open({ tables: indexed(), session: "visitor", person, providers: new Map() })).toBeUndefined();
+  const person = { ask: async () => undefined, announce: () => {}, interrupted: async () => false };
+  expect(Gate.open({ tables: indexed(), session: "visitor", person, providers: new Map() }, MODEL)).toBeUndefined();
 });
 
 test("what is sent are the canonical characters that were decided", async () => {
@@ -138,7 +104,7 @@ test("calls are decided one after the other, each under the label that the one b
   ];
   const setting = set({ ...page("auto"), tools, rows: [row("operator", [2, 2])] });
   setting.gate.beginTurn();
-  const { turn = 0, snapshot = new Uint8Array() } = setting.gate.describe("main") ?? {};
+  const { turn, snapshot } = setting.described();
   const both = ["notes.read", "notes.write"].map((name) =>
     setting.gate.invoke("main", turn, snapshot, { ...CALL, name }, never),
   );
@@ -147,9 +113,10 @@ test("calls are decided one after the other, each under the label that the one b
 
 test("quotas of a turn are used up and begin anew with the next", async () => {
   const quotas = [{ amount: 1n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
-  const { gate } = set({ ...page("auto"), rows: [row("operator", [2], { quotas })] });
+  const stage = set({ ...page("auto"), rows: [row("operator", [2], { quotas })] });
+  const { gate } = stage;
   const invoke = async () => {
-    const { turn = 0, snapshot = new Uint8Array() } = gate.describe("main") ?? {};
+    const { turn, snapshot } = stage.described();
     return (await gate.invoke("main", turn, snapshot, CALL, never)).outcome;
   };
   gate.beginTurn();
@@ -159,12 +126,13 @@ test("quotas of a turn are used up and begin anew with the next", async () => {
 });
 
 test("turns are the gate's count: a call names the one that was given out, and neither an older nor a later one", async () => {
-  const { gate, sent } = set(page("auto"));
+  const stage = set(page("auto"));
+  const { gate, sent } = stage;
   gate.beginTurn();
-  const first = gate.describe("main");
-  expect([first?.turn, gate.describe("main")?.turn]).toEqual([1, 1]);
+  const first = stage.described();
+  expect([first.turn, stage.described().turn]).toEqual([1, 1]);
   expect(gate.beginTurn()).toBe(2);
-  const { turn = 0, snapshot = new Uint8Array() } = gate.describe("main") ?? {};
+  const { turn, snapshot } = stage.described();
   for (const wrong of [turn - 1, turn + 1, 0]) {
     const { outcome, error } = await gate.invoke("main", wrong, snapshot, CALL, never);
     expect([outcome, error]).toEqual(["refusedByPolicy", `the call is of turn ${wrong}, and this is turn 2`]);
@@ -173,22 +141,40 @@ test("turns are the gate's count: a call names the one that was given out, and n
   expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");
 });
 
+test("one conversation for the life of the gate: the first that is named, by the loop or by a person's own call", async () => {
+  const [named, typed] = [set(page("auto")), set(page("auto"))];
+  named.gate.beginTurn();
+  expect([named.gate.describe("a b"), named.gate.describe("")]).toEqual(
+    Array(2).fill("a conversation is named by 1 to 64 printable characters"),
+  );
+  named.described("talk");
+  await typed.gate.direct(CALL, never);
+  for (const { gate } of [named, typed]) {
+    expect(gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+  }
+  expect(typed.described("main").turn).toBe(1);
+});
+
 test("a person's own call is a turn of its own, and ends the one before it", async () => {
-  const { gate } = set(page("auto"));
+  const stage = set(page("auto"));
+  const { gate } = stage;
   gate.beginTurn();
-  const { turn = 0, snapshot = new Uint8Array() } = gate.describe("main") ?? {};
+  const { turn, snapshot } = stage.described();
   await gate.direct(CALL, never);
   expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("refusedByPolicy");
 });
 
-test("while nobody counts turns, each tool table that is given out begins one", () => {
-  const { gate } = set(page("auto"));
-  expect([gate.describe("main")?.turn, gate.describe("main")?.turn]).toEqual([1, 2]);
+test("before a person has said anything there is no turn to propose in", async () => {
+  const { gate, sent } = set(page("auto"));
+  expect(gate.describe("main")).toBe("the turn is over");
+  expect((await gate.invoke("main", 0, new Uint8Array(), CALL, never)).outcome).toBe("refusedByPolicy");
+  expect(sent).toEqual([]);
 });
 
 test("each tool table comes with a nonce of its own", () => {
-  const { gate } = set(page("auto"));
-  const nonces = [1, 2].map(() => Buffer.from(gate.describe("main")?.nonce ?? []).toString("hex"));
+  const stage = set(page("auto"));
+  stage.gate.beginTurn();
+  const nonces = [1, 2].map(() => Buffer.from(stage.described().nonce).toString("hex"));
   expect(nonces[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(nonces[1]).not.toBe(nonces[0]);
 });
@@ -210,7 +196,7 @@ test("cancelling a turn stops the call in flight and those that wait", async () 
   const setting = set(page("auto"), waiting);
   const { gate } = setting;
   gate.beginTurn();
-  const snapshot = gate.describe("main")?.snapshot ?? new Uint8Array();
+  const { snapshot } = setting.described();
   const calls = [1, 2].map((id) => gate.invoke("main", 1, snapshot, { ...CALL, id: String(id) }, never));
   expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
   expect(setting.sent).toHaveLength(1);

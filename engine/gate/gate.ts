@@ -1,38 +1,28 @@
-// The gate of one session: between a proposal and its effect. It meets no text but what is framed and bounded, decides
-// with engine/policy, asks a person where the page says so, and is the only process that holds the session's services.
-// One call at a time: each is decided under the label that the one before it left.
+// The gate of one session: between a proposal and its effect. It meets no text but what is framed and bounded, counts the
+// turns, and is the only process that holds the session's services. One call at a time: each is decided under the label
+// that the one before it left.
 import { randomBytes } from "node:crypto";
-import {
-  admit,
-  type Conversation,
-  type Decision,
-  decide,
-  type Gated,
-  type IndexedTables,
-  nextTurn,
-  openConversation,
-} from "../policy/index.ts";
-import type { Outcome, ToolCall, ToolResult } from "../wire/generated/capos.ts";
-import type { Tool } from "../wire/generated/policy.ts";
-import type { NoticeStage } from "../wire/generated/wire.ts";
-import type { Reply } from "../wire/index.ts";
+import { type Conversation, nextTurn, openConversation } from "../policy/index.ts";
+import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
+import { AuditLog } from "../wire/generated/wire.ts";
+import { CallRun, type GateParts, type Judged, type Proposal } from "./call-run.ts";
+import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
-import type { Person, Provider } from "./ports.ts";
-import { excerpt, resultText } from "./result.ts";
+import { type Ending, ended } from "./ending.ts";
+import { NEIGHBOUR_MS } from "./ports.ts";
+import type { Origin } from "./record.ts";
 import { Turn } from "./turn.ts";
-import { callSentence, ruleWords } from "./words.ts";
 
-/** Where the page sets none. */
-export const CALL_TIMEOUT_MS = 30_000;
-export const ASK_TIMEOUT_MS = 120_000;
-
-export interface GateParts {
-  readonly tables: IndexedTables;
-  readonly session: string;
-  readonly person: Person;
-  /** By name of the service. */
-  readonly providers: ReadonlyMap<string, Provider>;
-}
+/** Where the page sets none. Nobody waits longer than that for one line to be answered. */
+export const TURN_TIMEOUT_MS = 3_600_000;
+/** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
+export const MAX_PROPOSED = 128;
+const MAX_REMEMBERED = 64;
+const NONCE_BYTES = 16;
+/** What the broker and the challenge line take. */
+const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
+/** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
+const FIRST_CONVERSATION = "main";
 
 /** What the loop is given to propose from. */
 export interface Description extends ToolTable {
@@ -41,69 +31,81 @@ export interface Description extends ToolTable {
   readonly nonce: Uint8Array;
 }
 
-const NONCE_BYTES = 16;
-
-/** A call and what was decided about it, for /why. */
-export interface Judged {
-  readonly call: ToolCall;
-  readonly decision: Decision;
-  readonly outcome?: Outcome;
+/** Which model answers in this session, as the manifest says. */
+export interface ModelName {
+  readonly id: string;
+  readonly backend: string;
 }
 
-/** What came of a call; `content` where it is ok, else `error`. */
-type Ending = Pick<ToolResult, "outcome" | "content" | "error">;
-
 export class Gate {
-  readonly tables: IndexedTables;
-  readonly session: string;
-  readonly #person: Person;
-  readonly #providers: ReadonlyMap<string, Provider>;
+  readonly parts: GateParts;
+  readonly #model: ModelName;
+  readonly #revoked = new Set<string>();
+  readonly #history: Judged[] = [];
   #conversation: Conversation;
   /** One conversation for the life of the process: a second one would begin with a clean label. */
   #name: string | undefined;
+  /** The one before the first: over before it began, so that nothing runs until a person says something. */
   #turn = new Turn(0);
-  /** The console says when a person begins a turn. One that never does leaves each table that is given out to begin one. */
-  #isCounted = false;
+  #isOver = false;
   #described: Description | undefined;
-  #last: Judged | undefined;
+  #disarm = () => {};
   #idle: Promise<unknown> = Promise.resolve();
 
-  private constructor(parts: GateParts, conversation: Conversation) {
-    this.tables = parts.tables;
-    this.session = parts.session;
-    this.#person = parts.person;
-    this.#providers = parts.providers;
+  private constructor(parts: GateParts, model: ModelName, conversation: Conversation) {
+    this.parts = parts;
+    this.#model = model;
     this.#conversation = conversation;
+    this.#turn.end("over");
+    const { loginMs } = this.#timeouts;
+    if (loginMs > 0) after(loginMs, () => this.#endSession());
   }
 
-  /** Nothing where the tables have no such session. */
-  static open(parts: GateParts): Gate | undefined {
+  /** Nothing where the tables have no such session. Its time begins here. */
+  static open(parts: GateParts, model: ModelName): Gate | undefined {
     const conversation = openConversation(parts.tables, parts.session);
-    return conversation && new Gate(parts, conversation);
+    return conversation && new Gate(parts, model, conversation);
   }
 
   get conversation(): Conversation {
     return this.#conversation;
   }
 
-  get last(): Judged | undefined {
-    return this.#last;
+  /** The newest last. */
+  get history(): readonly Judged[] {
+    return this.#history;
   }
 
-  /** The tools of the conversation; nothing for another conversation than the first that was named. */
-  describe(conversation: string): Description | undefined {
+  get revoked(): ReadonlySet<string> {
+    return this.#revoked;
+  }
+
+  /** Where the broker counts: the conversation and turn as they are now. */
+  get place(): { readonly conversation: string; readonly turn: number } {
+    return { conversation: this.#name ?? FIRST_CONVERSATION, turn: this.#turn.number };
+  }
+
+  /** The tools of the conversation, or why there are none: another conversation than the first that was named, or no time left. */
+  describe(conversation: string): Description | string {
+    if (!CONVERSATION_NAME.test(conversation)) return "a conversation is named by 1 to 64 printable characters";
     this.#name ??= conversation;
-    if (this.#name !== conversation) return undefined;
-    if (!this.#isCounted) this.#nextTurn();
-    const table = toolTable(this.tables, this.#conversation);
+    if (this.#name !== conversation) return "this gate keeps one conversation, and it is another";
+    if (this.#turn.stop !== undefined) return this.#turn.stopWords;
+    const table = toolTable(this.parts.tables, this.#conversation);
     this.#described = { ...table, turn: this.#turn.number, nonce: randomBytes(NONCE_BYTES) };
     return this.#described;
   }
 
   /** A person begins a turn: what the last one left undone is stopped. Gives the number that calls must name. */
   beginTurn(): number {
-    this.#isCounted = true;
-    return this.#nextTurn();
+    this.#turn.end("over");
+    this.#disarm();
+    const turn = new Turn(this.#turn.number + 1);
+    this.#turn = turn;
+    this.#conversation = nextTurn(this.parts.tables, this.#conversation);
+    if (this.#isOver) turn.end("sessionTime");
+    this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
+    return turn.number;
   }
 
   /** A proposal of the loop. */
@@ -114,148 +116,86 @@ export class Gate {
     call: ToolCall,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const stale = this.#staleness(conversation, turn, snapshot);
-    if (stale !== undefined) return result(call, ended("refusedByPolicy", stale));
-    return this.#oneAtATime(call, signal);
+    this.#turn.proposed += 1;
+    if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded());
+    const objection = this.#objection(conversation, turn, snapshot);
+    const { id: model, backend } = this.#model;
+    const nonce = this.#described?.nonce ?? new Uint8Array();
+    return this.#oneAtATime(call, { by: "loop", model, backend, nonce }, signal, objection);
   }
 
   /** A person's own call, through the same checks; it is a turn of its own. */
   direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
-    this.#nextTurn();
-    return this.#oneAtATime(call, signal);
+    this.beginTurn();
+    this.#name ??= FIRST_CONVERSATION;
+    return this.#oneAtATime(call, { by: "person" }, signal);
   }
 
-  /** Stops the call in flight and refuses the rest of the turn. */
+  /** Stops the call in flight and the rest of the turn. */
   cancelTurn(conversation: string, turn: number): void {
-    if (conversation === this.#name && turn === this.#turn.number) this.#turn.cancel();
+    if (conversation === this.#name && turn === this.#turn.number) this.#turn.end("stopped");
+  }
+
+  /** The person stops what is under way, whatever the loop does. */
+  interrupt(): void {
+    this.#turn.end("stopped");
+  }
+
+  /** A service that is not used any more, from this moment on. */
+  revoke(service: string): void {
+    this.#revoked.add(service);
+    this.note("revoked", service);
+  }
+
+  /** An event of the session for the audit; nothing waits for it. */
+  note(event: string, detail: string): void {
+    const entry = { which: "session", session: { name: this.parts.session, event, detail } } as const;
+    void this.parts.audit?.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
   }
 
   /** Why a proposal is not of this moment; nothing where it is. */
-  #staleness(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
+  #objection(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
     if (conversation !== this.#name) return "this gate keeps one conversation, and the call is of another";
     if (turn !== this.#turn.number) return `the call is of turn ${turn}, and this is turn ${this.#turn.number}`;
     const isNewest = this.#described !== undefined && Buffer.compare(snapshot, this.#described.snapshot) === 0;
     return isNewest ? undefined : "the call was made from a tool table that is not the newest";
   }
 
-  #nextTurn(): number {
-    this.#turn.cancel();
-    this.#turn = new Turn(this.#turn.number + 1);
-    this.#conversation = nextTurn(this.tables, this.#conversation);
-    return this.#turn.number;
+  /** Said to the audit once, and neither drawn nor recorded after that: a flood must not fill the screen and the disk. */
+  #flooded(): Ending {
+    const words = `more than ${MAX_PROPOSED} calls were proposed in one turn`;
+    if (this.#turn.proposed === MAX_PROPOSED + 1) this.note("flooded", words);
+    return ended("refusedByPolicy", words);
   }
 
-  #oneAtATime(call: ToolCall, given: AbortSignal): Promise<ToolResult> {
-    const turn = this.#turn;
-    const signal = AbortSignal.any([given, turn.signal]);
-    const running = this.#idle.then(async () => result(call, await this.#judge(call, turn, signal)));
+  #endSession(): void {
+    this.#isOver = true;
+    this.#turn.end("sessionTime");
+    this.note("ended", "the page's time for a session is over");
+  }
+
+  get #timeouts() {
+    const none = { callMs: 0, turnMs: 0, loginMs: 0 };
+    return this.parts.tables.rows[this.#conversation.row]?.timeouts ?? none;
+  }
+
+  #oneAtATime(call: ToolCall, origin: Origin, signal: AbortSignal, objection?: string): Promise<ToolResult> {
+    const { conversation } = this.place;
+    const proposal = { call, origin, conversation, turn: this.#turn, objection, signal };
+    const running = this.#idle.then(() => this.#hear(proposal));
     this.#idle = running.catch(() => undefined);
     return running;
   }
 
-  async #judge(call: ToolCall, turn: Turn, signal: AbortSignal): Promise<Ending> {
-    const decision = decide(this.tables, this.#conversation, { tool: call.name, arguments: call.arguments });
-    this.#last = { call, decision };
-    const ending =
-      decision.kind === "refused"
-        ? ended(decision.outcome, decision.reason)
-        : await this.#passAndRun(call, decision, turn, signal);
-    this.#last = { call, decision, outcome: ending.outcome };
-    this.#announce("finished", call, decision, ending);
-    return ending;
+  async #hear(proposal: Proposal): Promise<ToolResult> {
+    const judged = await new CallRun(this.parts, this.#revoked, this.#conversation, proposal).run();
+    // Another turn may have begun meanwhile: of the call that it ended only the label stays.
+    const isCurrent = proposal.turn === this.#turn;
+    this.#conversation = isCurrent ? judged.conversation : { ...this.#conversation, label: judged.conversation.label };
+    this.#history.push(judged);
+    if (this.#history.length > MAX_REMEMBERED) this.#history.shift();
+    return result(proposal.call, judged.ending);
   }
-
-  async #passAndRun(call: ToolCall, decision: Gated, turn: Turn, signal: AbortSignal): Promise<Ending> {
-    const tool = this.tables.tools[decision.tool];
-    if (tool === undefined || signal.aborted) return ended("cancelled", "the turn was stopped");
-    this.#conversation = { ...this.#conversation, spent: decision.spent };
-    const refusal = await this.#pass(tool, decision, turn, signal);
-    if (refusal !== undefined) return refusal;
-    this.#announce("running", call, decision, { outcome: "ok", content: "", error: "" });
-    return this.#run(tool, decision, signal);
-  }
-
-  /** Nothing where the gate is passed. */
-  async #pass(tool: Tool, decision: Gated, turn: Turn, signal: AbortSignal): Promise<Ending | undefined> {
-    switch (decision.gate) {
-      case "auto":
-        return undefined;
-      case "consent":
-        return this.#askConsent(tool, decision, turn, signal);
-      case "stepUp":
-        return ended("stepUpFailed", "this machine has no way yet to prove presence");
-    }
-  }
-
-  async #askConsent(tool: Tool, decision: Gated, turn: Turn, signal: AbortSignal): Promise<Ending | undefined> {
-    const key = `${tool.name} ${decision.arguments}`;
-    if (turn.denied.has(key)) return ended("deniedByUser", "this was denied earlier in the turn");
-    const question = {
-      tool: tool.name,
-      arguments: decision.arguments,
-      sentence: callSentence(tool, decision.arguments),
-      mode: decision.gate,
-      rule: ruleWords(this.tables, decision.rule),
-      timeoutMs: ASK_TIMEOUT_MS,
-      challenge: "",
-    };
-    const answer = await this.#person.ask(question, signal);
-    switch (answer) {
-      case "granted":
-        return signal.aborted ? ended("cancelled", "the turn was stopped") : undefined;
-      case "cancelled":
-        return ended("cancelled", "the person stopped it");
-      case undefined:
-        return signal.aborted
-          ? ended("cancelled", "the turn was stopped")
-          : ended("refusedByPolicy", "nobody could be asked");
-      case "denied":
-      case "timedOut":
-        turn.denied.add(key);
-        return ended("deniedByUser", answer === "denied" ? "the person said no" : "nobody answered in time");
-    }
-  }
-
-  async #run(tool: Tool, decision: Gated, signal: AbortSignal): Promise<Ending> {
-    const provider = this.#providers.get(tool.provider);
-    if (provider === undefined) return ended("executionError", `${tool.provider} was not granted to this session`);
-    const row = this.tables.rows[this.#conversation.row];
-    const timeoutMs = row?.timeouts.callMs || CALL_TIMEOUT_MS;
-    const reply = await provider.callTool(tool.interfaceId, tool.method, decision.arguments, { timeoutMs, signal });
-    const { conversation, withheld } = admit(this.tables, this.#conversation, decision.tool);
-    this.#conversation = conversation;
-    if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
-    return endingOf(tool, reply);
-  }
-
-  #announce(stage: NoticeStage, call: ToolCall, decision: Decision, ending: Ending): void {
-    const gated = decision.kind === "gated";
-    const mode = gated ? decision.gate : decision.mode;
-    this.#person.announce({
-      tool: excerpt(call.name),
-      arguments: gated ? decision.arguments : excerpt(call.arguments),
-      mode: mode ?? "forbidden",
-      hasMode: mode !== undefined,
-      stage,
-      outcome: ending.outcome,
-      detail: ending.error,
-    });
-  }
-}
-
-function endingOf(tool: Tool, reply: Reply<string>): Ending {
-  if (!reply.ok) {
-    const outcome = reply.code === "timedOut" || reply.code === "cancelled" ? reply.code : "executionError";
-    return ended(outcome, excerpt(reply.code === "failed" ? reply.reason : `${reply.code}: ${reply.reason}`));
-  }
-  const content = resultText(tool, reply.value);
-  return content === undefined
-    ? ended("executionError", "the answer of the service is no JSON object")
-    : { outcome: "ok", content, error: "" };
-}
-
-function ended(outcome: Exclude<Outcome, "ok">, error: string): Ending {
-  return { outcome, content: "", error };
 }
 
 function result(call: ToolCall, ending: Ending): ToolResult {

@@ -2,20 +2,30 @@ import { parseArgs } from "node:util";
 import { readTables } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
 import { Gate } from "./gate.ts";
-import { personBehind, serveGate } from "./serve.ts";
+import { heedInterrupts, personBehind, serveGate } from "./serve.ts";
 
-const { values } = parseArgs({ options: { session: { type: "string", default: "" } } });
+const text = { type: "string", default: "" } as const;
+const { values } = parseArgs({ options: { session: text, model: text, backend: text } });
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
-const services = [...capset.held.keys()].filter((name) => name !== "console");
+/** Everything else that a gate holds is a service of its session. */
+const NEIGHBOURS: readonly string[] = ["console", "broker", "audit", "supervisor"];
+const services = [...capset.held.keys()].filter((name) => !NEIGHBOURS.includes(name));
+const neighbour = (name: string) => (capset.held.has(name) ? capset.connection(name) : undefined);
+const person = personBehind(capset.connection("console"));
 const gate = tables.ok
-  ? Gate.open({
-      tables: tables.value,
-      session: values.session,
-      person: personBehind(capset.connection("console")),
-      providers: new Map(services.map((name) => [name, capset.connection(name)])),
-    })
+  ? Gate.open(
+      {
+        tables: tables.value,
+        session: values.session,
+        person,
+        providers: new Map(services.map((name) => [name, capset.connection(name)])),
+        broker: neighbour("broker"),
+        audit: neighbour("audit"),
+      },
+      { id: values.model, backend: values.backend },
+    )
   : undefined;
 
 if (gate === undefined) {
@@ -23,5 +33,7 @@ if (gate === undefined) {
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }
-capset.onGrant(({ stream, interfaceId }) => serveGate(stream, interfaceId, { gate, tables: bytes, held: capset.held }));
+const parts = { gate, tables: bytes, held: capset.held, supervisor: neighbour("supervisor") };
+capset.onGrant(({ stream, interfaceId }) => serveGate(stream, interfaceId, parts));
+void heedInterrupts(person, gate);
 capset.ready();

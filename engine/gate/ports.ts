@@ -1,13 +1,27 @@
 import type { Answer, Notice, Question } from "../wire/generated/wire.ts";
 import type { Connection } from "../wire/index.ts";
 
+/** What a person said to a question; `signature` where one was asked for. */
+export interface Said {
+  readonly answer: Answer;
+  readonly signature: string;
+}
+
 /** The one place where a person is asked. */
 export interface Person {
   /** Nothing where nobody could be reached. */
-  readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer | undefined>;
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<Said | undefined>;
   /** Shows a call; nobody waits for it to be drawn. */
   readonly announce: (notice: Notice) => void;
+  /** Resolves when the person stops what is under way; false: from now on nobody tells. */
+  readonly interrupted: () => Promise<boolean>;
 }
 
 /** A capability of the session, found by the name of its service. */
 export type Provider = Pick<Connection, "callTool">;
+
+/** Broker, audit or supervisor, as far as a gate uses them. */
+export type Neighbour = Pick<Connection, "call">;
+
+/** How long a neighbour may take before it counts as gone. A record waits for the disk, and a slow one takes seconds. */
+export const NEIGHBOUR_MS = 20_000;

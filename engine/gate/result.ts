@@ -28,7 +28,7 @@ function mask(record: JsonRecord, [name = "", ...rest]: readonly string[]): Json
 }
 
 /** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */
-function cut(text: string, limit: number): string {
+export function cut(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   let end = limit;

@@ -2,22 +2,26 @@
 import type { Duplex } from "node:stream";
 import { Approval, Session, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
-import { answerCommand, type CommandParts } from "./commands.ts";
-import { ASK_TIMEOUT_MS, type Gate } from "./gate.ts";
+import { answerCommand, type CommandParts } from "./commands/index.ts";
+import type { Gate } from "./gate.ts";
 import type { Person } from "./ports.ts";
 
 /** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
 const ASK_GRACE_MS = 10_000;
 
-/** Serves the interface that was granted, and no other. */
+/** Serves the interface that was granted, and no other. A peer that breaks the rules of its connection is on record. */
 export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandParts): Serving {
-  return serveInterface(stream, [interfaceId === Session.id ? session(parts) : toolProxy(parts.gate)]);
+  const serving = serveInterface(stream, [interfaceId === Session.id ? session(parts) : toolProxy(parts.gate)]);
+  void serving.closed.then(({ fault, reason }) => fault && parts.gate.note("cut off", reason));
+  return serving;
 }
 
 function toolProxy(gate: Gate) {
   return implement(ToolProxy, {
-    describeTools: async ({ conversation }) =>
-      gate.describe(conversation) ?? failure("failed", "this gate keeps one conversation, and it is another"),
+    describeTools: async ({ conversation }) => {
+      const described = gate.describe(conversation);
+      return typeof described === "string" ? failure("failed", described) : described;
+    },
     invokeTool: async ({ conversation, turn, snapshot, call }, { signal }) => ({
       result: await gate.invoke(conversation, turn, snapshot, call, signal),
     }),
@@ -38,10 +42,16 @@ function session(parts: CommandParts) {
 export function personBehind(console: Connection): Person {
   return {
     ask: async (question, signal) => {
-      const options = { signal, timeoutMs: ASK_TIMEOUT_MS + ASK_GRACE_MS };
+      const options = { signal, timeoutMs: question.timeoutMs + ASK_GRACE_MS };
       const reply = await console.call(Approval.methods.ask, { question }, options);
-      return reply.ok ? reply.value.answer : undefined;
+      return reply.ok ? reply.value : undefined;
     },
     announce: (notice) => void console.call(Approval.methods.announce, { notice }),
+    interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
   };
+}
+
+/** Until nobody tells any more. Ends the call in flight and its turn, whatever the loop makes of it. */
+export async function heedInterrupts(person: Person, gate: Gate): Promise<void> {
+  while (await person.interrupted()) gate.interrupt();
 }

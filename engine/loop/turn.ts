@@ -69,7 +69,7 @@ export class TurnRun {
     if (this.#rounds > MAX_ROUNDS) return idle(`stopped after ${MAX_ROUNDS} rounds`);
     const { gate, conversation } = this.#parts;
     const reply = await gate.call(ToolProxy.methods.describeTools, { conversation }, { signal: this.#signal });
-    if (!reply.ok) return this.#stopped(`the gate does not answer: ${reply.reason}`);
+    if (!reply.ok) return this.#stopped(`the gate offers nothing: ${reply.reason}`);
     return { name: "Inferring", offer: reply.value };
   }
 

@@ -13,7 +13,7 @@ import { Outcome } from "../wire/generated/capos.ts";
 /** What the stub says when the newest message of the conversation matches. */
 export interface CannedReply {
   readonly when: Occasion;
-  /** `{name}` stands for that field of the tool's result, `{error}` for its error. */
+  /** `{name}` stands for that field of the tool's result, `{error}` for its error; to a line, `{tools}` for the tools' names. */
   readonly say: string;
   readonly call: readonly CannedCall[];
   /** After its text the reply never ends by itself: for showing that a person can stop it. */

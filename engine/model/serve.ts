@@ -5,7 +5,7 @@ import { type ChatMessage, LanguageModel, type ModelInfo, TokenStream } from "..
 import { type Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import { chunksOf } from "./chunks.ts";
 import type { CannedReply } from "./replies.ts";
-import { type Answer, answerOf } from "./stub.ts";
+import { type Answer, type Asked, answerOf } from "./stub.ts";
 
 /** A rough count, for a stub has no vocabulary: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
@@ -32,17 +32,17 @@ export function stubInfo(repliesSha256: string): ModelInfo {
 
 export function serveModel(stream: Duplex, model: StubModel): Serving {
   let open: OpenStream | undefined;
-  const begin = (messages: readonly ChatMessage[]) => {
+  const begin = (asked: Asked) => {
     open?.cancel();
-    open = new OpenStream(answerOf(model.replies, messages));
+    open = new OpenStream(answerOf(model.replies, asked));
     return open;
   };
   return serveInterface(stream, [
     implement(LanguageModel, {
       info: async () => ({ info: model.info }),
-      complete: async ({ req }, { signal }) => complete(answerOf(model.replies, req.messages), req.messages, signal),
+      complete: async ({ req }, { signal }) => complete(answerOf(model.replies, req), req.messages, signal),
       stream: async ({ req }) => {
-        begin(req.messages);
+        begin(req);
         return { stream: null };
       },
     }),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ChatMessage } from "../wire/generated/capos.ts";
 import { chunksOf } from "./chunks.ts";
 import { MAX_REPLIES, readReplies } from "./replies.ts";
-import { answerOf } from "./stub.ts";
+import { type Asked, answerOf } from "./stub.ts";
 
 const REPLIES = [
   { when: { user: "read" }, say: "Let me see.", call: [{ name: "notes.read", arguments: { path: "a" } }] },
@@ -30,8 +30,13 @@ const message = (changes: Partial<ChatMessage>): ChatMessage => ({
   ...changes,
 });
 
+function asking(messages: readonly ChatMessage[], ...names: readonly string[]): Asked {
+  const rest = { description: "", interfaceId: 0n, methodName: "", paramSchema: "", category: "" };
+  return { messages, tools: names.map((name) => ({ name, ...rest, permission: "auto" })) };
+}
+
 test("a line that is known gets its text and its calls", () => {
-  expect(answerOf(replies(), [message({ content: "read" })])).toEqual({
+  expect(answerOf(replies(), asking([message({ content: "read" })]))).toEqual({
     text: "Let me see.",
     calls: [{ id: "call-1", name: "notes.read", arguments: '{"path":"a"}' }],
     pausesUntilCancelled: false,
@@ -39,7 +44,7 @@ test("a line that is known gets its text and its calls", () => {
 });
 
 test("a line that is not known gets an honest text", () => {
-  const { text, calls } = answerOf(replies(), [message({ content: "read " })]);
+  const { text, calls } = answerOf(replies(), asking([message({ content: "read " })]));
   expect(text).toMatch(/stub.*\n {2}read\n {2}wait\n {2}err$/s);
   expect(calls).toEqual([]);
 });
@@ -47,19 +52,29 @@ test("a line that is not known gets an honest text", () => {
 test("a tool's result is answered by name and outcome, with its fields in place", () => {
   const asked = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "notes.read", arguments: "{}" }] });
   const said = (report: object) =>
-    answerOf(replies(), [asked, message({ role: "tool", toolCallId: "call-1", content: JSON.stringify(report) })]).text;
+    answerOf(
+      replies(),
+      asking([asked, message({ role: "tool", toolCallId: "call-1", content: JSON.stringify(report) })]),
+    ).text;
   expect(said({ outcome: "ok", content: '{"content":"milk"}' })).toBe("It says: milk ({unknown})");
   expect(said({ outcome: "executionError", error: "gone" })).toBe("No: gone");
   expect(said({ outcome: "timedOut", error: "late" })).toMatch(/^notes\.read: timedOut\. I am a stub/);
 });
 
+test("what the model was offered can be said, and only that", () => {
+  const seen = read([{ when: { user: "see" }, say: "I see {tools}, {content}." }]);
+  if (!seen.ok) throw new Error(seen.reason);
+  const { text } = answerOf(seen.value, asking([message({ content: "see" })], "a.x", "b.y"));
+  expect(text).toBe("I see a.x, b.y, {content}.");
+});
+
 test("a tool's result that reads like a line of the person is not one", () => {
-  expect(answerOf(replies(), [message({ role: "tool", content: "read" })]).calls).toEqual([]);
+  expect(answerOf(replies(), asking([message({ role: "tool", content: "read" })])).calls).toEqual([]);
 });
 
 test("ids count on", () => {
   const before = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "x", arguments: "" }] });
-  expect(answerOf(replies(), [before, message({ content: "err" })]).calls).toEqual([
+  expect(answerOf(replies(), asking([before, message({ content: "err" })])).calls).toEqual([
     { id: "call-2", name: "notes.read", arguments: "{" },
   ]);
 });

@@ -1,7 +1,7 @@
 // The stub model: the same conversation always gets the same answer. It reads only the newest message, and of tool
 // results only what the loop put there.
 import { canonicalText, isRecord, type Json, readJson } from "../policy/index.ts";
-import type { ChatMessage, ToolCall } from "../wire/generated/capos.ts";
+import type { ChatMessage, InferenceRequest, ToolCall } from "../wire/generated/capos.ts";
 import type { CannedReply } from "./replies.ts";
 
 export interface Answer {
@@ -17,7 +17,10 @@ interface ToolReport {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-export function answerOf(replies: readonly CannedReply[], messages: readonly ChatMessage[]): Answer {
+/** What of a request the stub looks at. */
+export type Asked = Pick<InferenceRequest, "messages" | "tools">;
+
+export function answerOf(replies: readonly CannedReply[], { messages, tools }: Asked): Answer {
   const newest = messages.at(-1);
   const report = newest?.role === "tool" ? reportOf(messages, newest) : undefined;
   const reply = replies.find(({ when }) =>
@@ -26,7 +29,8 @@ export function answerOf(replies: readonly CannedReply[], messages: readonly Cha
       : report?.name === when.name && report.outcome === when.outcome,
   );
   if (reply === undefined) return { text: unknown(replies, report), calls: [], pausesUntilCancelled: false };
-  const text = reply.say.replace(/\{(\w+)\}/g, (whole, name: string) => report?.fields.get(name) ?? whole);
+  const fields = report?.fields ?? new Map([["tools", tools.map(({ name }) => name).join(", ")]]);
+  const text = reply.say.replace(/\{(\w+)\}/g, (whole, name: string) => fields.get(name) ?? whole);
   return { text, calls: numbered(reply, messages), pausesUntilCancelled: reply.pausesUntilCancelled };
 }
 

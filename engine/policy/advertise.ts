@@ -11,9 +11,21 @@ export interface Advertised {
 
 /** The tools that exist for a conversation, in the tables' order. Suppressed and uncovered ones are not among them. */
 export function advertisedTools(tables: IndexedTables, conversation: Conversation): readonly Advertised[] {
-  const cells = tables.rows[conversation.row]?.cells ?? [];
-  return tables.tools.flatMap((tool, index) => {
-    const list = tables.decisions[(cells[index] ?? 0) - FIRST_DECISION];
-    return list ? [{ tool, mode: advertisedMode(list, conversation.label, conversation.unattended) }] : [];
-  });
+  return tables.tools.flatMap((_, index) => advertisedAt(tables, conversation, index) ?? []);
+}
+
+/** The tool of this name; nothing where it does not exist for the conversation. */
+export function advertisedTool(
+  tables: IndexedTables,
+  conversation: Conversation,
+  name: string,
+): Advertised | undefined {
+  return advertisedAt(tables, conversation, tables.toolIndex.get(name) ?? -1);
+}
+
+function advertisedAt(tables: IndexedTables, conversation: Conversation, index: number): Advertised | undefined {
+  const tool = tables.tools[index];
+  const cell = tables.rows[conversation.row]?.cells[index] ?? 0;
+  const list = tables.decisions[cell - FIRST_DECISION];
+  return tool && list && { tool, mode: advertisedMode(list, conversation.label, conversation.unattended) };
 }

@@ -1,5 +1,5 @@
 export { type Admission, admit } from "./admit.ts";
-export { type Advertised, advertisedTools } from "./advertise.ts";
+export { type Advertised, advertisedTool, advertisedTools } from "./advertise.ts";
 export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
 export type { Checked } from "./checked.ts";
 export { type Conversation, nextTurn, openConversation } from "./conversation.ts";

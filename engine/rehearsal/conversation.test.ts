@@ -201,7 +201,9 @@ test("the person can ask what there is and why", async () => {
   expect(await stage.command("cap")).toEqual([`notes: interface ${Files.id.toString(16)}`]);
   expect((await stage.command("policy"))[1]).toMatch(/^tables sha256 [0-9a-f]{64}$/);
   expect((await stage.command("inspect", "notes.write"))[2]).toBe("mode consent, by:");
-  expect(await stage.command("inspect", "notes.list")).toEqual(["notes.list is not a tool of this session"]);
+  expect(await stage.command("inspect", "notes.list")).toEqual([
+    "notes.list is no tool and no service of this session",
+  ]);
   expect(await stage.command("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
 });
 

@@ -2,7 +2,7 @@
 // thing but the console and init.
 import { type Duplex, duplexPair } from "node:stream";
 import { Gate } from "../gate/gate.ts";
-import { personBehind, serveGate } from "../gate/serve.ts";
+import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
 import { readReplies } from "../model/replies.ts";
 import { serveModel, stubInfo } from "../model/serve.ts";
@@ -41,8 +41,11 @@ export function rehearse(stage: Stage): Rehearsal {
     Object.entries(stage.files).map(([name, root]) => [name, held((end) => serveFiles(end, { root, stateBytes: 0 }))]),
   );
   const person = personBehind(held((end) => screen.serve(end, Approval.id)));
-  const gate = Gate.open({ tables: tables.value, session: stage.session, person, providers });
+  const model = { id: stubInfo("0").id, backend: "canned" };
+  const gate = Gate.open({ tables: tables.value, session: stage.session, person, providers }, model);
+
   if (gate === undefined) throw new Error(`there is no session ${stage.session}`);
+  void heedInterrupts(person, gate);
   const parts = { gate, tables: stage.tables, held: new Map([...providers.keys()].map((name) => [name, Files.id])) };
   const session = held((end) => serveGate(end, Session.id, parts));
   screen.beginTurn = () => session.call(Session.methods.beginTurn, {});

@@ -1,0 +1,87 @@
+// What stands between a decision and its effect where the page asks for a person: their word, or their signature over a
+// line that the broker made. The broker finds out who signed; here it is only carried to and fro.
+import type { PermissionDecision } from "../wire/generated/audit.ts";
+import { type Answer, Broker, type Question, type StepUp } from "../wire/generated/wire.ts";
+import { type Ending, ended } from "./ending.ts";
+import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+
+/** How long an answer may take. */
+export const ASK_TIMEOUT_MS = 120_000;
+/** A signature is made elsewhere. */
+export const PROOF_TIMEOUT_MS = 300_000;
+
+/** What asking came to. */
+export interface Asked {
+  readonly decision: PermissionDecision;
+  /** Who stepped up. */
+  readonly principal: string;
+  /** Nothing where the call may run. */
+  readonly refusal?: Ending;
+  /** The person said no, or nothing: it is not asked again in the turn. */
+  readonly isDenied?: boolean;
+}
+
+export type Asking = Omit<Question, "timeoutMs" | "challenge">;
+
+export async function askConsent(person: Person, asking: Asking, signal: AbortSignal): Promise<Asked> {
+  const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "" }, signal);
+  const no = (refusal: Ending, isDenied = false): Asked => ({ decision: "denied", principal: "", refusal, isDenied });
+  switch (said?.answer) {
+    case "granted":
+      return { decision: "consented", principal: "" };
+    case "denied":
+      return no(ended("deniedByUser", "the person said no"), true);
+    case "timedOut":
+      return no(ended("deniedByUser", "nobody answered in time"), true);
+    case "cancelled":
+      return no(ended("cancelled", "the person stopped it"));
+    case undefined:
+      return { decision: "notReached", principal: "", refusal: ended("refusedByPolicy", "nobody could be asked") };
+  }
+}
+
+export async function askStepUp(
+  person: Person,
+  broker: Neighbour,
+  asking: Asking,
+  step: Omit<StepUp, "validForMs">,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const options = { signal, timeoutMs: NEIGHBOUR_MS };
+  const params = { step: { ...step, validForMs: PROOF_TIMEOUT_MS } };
+  const made = await broker.call(Broker.methods.challenge, params, options);
+  if (!made.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${made.reason}`));
+  const { challenge, nonce, failure } = made.value;
+  if (failure !== "") return failed(ended("stepUpFailed", failure));
+  const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge }, signal);
+  const unsigned = unsignedEnding(said?.answer);
+  if (said === undefined || unsigned !== undefined) {
+    const isDenied = said?.answer === "denied" || said?.answer === "timedOut";
+    return failed(unsigned ?? ended("refusedByPolicy", "nobody could be asked"), isDenied);
+  }
+  const proof = await broker.call(Broker.methods.prove, { nonce, signature: said.signature }, options);
+  if (!proof.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${proof.reason}`));
+  const { principal } = proof.value;
+  if (principal === "") return failed(ended("stepUpFailed", proof.value.failure));
+  return { decision: "stepUpSucceeded", principal };
+}
+
+/** Nothing where there is a signature to look at. */
+function unsignedEnding(answer: Answer | undefined): Ending | undefined {
+  switch (answer) {
+    case "granted":
+      return undefined;
+    case "denied":
+      return ended("stepUpFailed", "no signature was given");
+    case "timedOut":
+      return ended("stepUpFailed", "nobody signed in time");
+    case "cancelled":
+      return ended("cancelled", "the person stopped it");
+    case undefined:
+      return ended("refusedByPolicy", "nobody could be asked");
+  }
+}
+
+function failed(refusal: Ending, isDenied = false): Asked {
+  return { decision: "stepUpFailed", principal: "", refusal, isDenied };
+}

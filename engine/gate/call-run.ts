@@ -1,0 +1,256 @@
+// One call, from its proposal to its outcome. The order is the security property: what is decided comes before anyone is
+// asked, what is asked before anything is recorded as begun, what is recorded before anything is sent, and what came of it is
+// on record before the model learns of it. Whoever cannot be reached on the way is a reason to refuse.
+import { admit, type Conversation, type Decision, decide, type Gated, type IndexedTables } from "../policy/index.ts";
+import type { PermissionDecision } from "../wire/generated/audit.ts";
+import type { ToolCall } from "../wire/generated/capos.ts";
+import type { Tool } from "../wire/generated/policy.ts";
+import { AuditLog, Broker, type NoticeStage } from "../wire/generated/wire.ts";
+import type { Reply } from "../wire/index.ts";
+import { type Asked, askConsent, askStepUp } from "./asking.ts";
+import { LONGEST_TIMER_MS } from "./deadline.ts";
+import { type Ending, ended } from "./ending.ts";
+import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
+import { callRecord, type Origin } from "./record.ts";
+import { excerpt, resultText } from "./result.ts";
+import type { Turn } from "./turn.ts";
+import { callSentence, ruleWords } from "./words.ts";
+
+/** Where the page sets none. */
+export const CALL_TIMEOUT_MS = 30_000;
+
+/** What all calls of a gate have in common. */
+export interface GateParts {
+  readonly tables: IndexedTables;
+  readonly session: string;
+  readonly person: Person;
+  /** By name of the service. */
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly broker?: Neighbour | undefined;
+  readonly audit?: Neighbour | undefined;
+}
+
+export interface Proposal {
+  readonly call: ToolCall;
+  readonly origin: Origin;
+  readonly conversation: string;
+  readonly turn: Turn;
+  /** Why it is refused before it is looked at. */
+  readonly objection?: string | undefined;
+  /** Fires when the call is no longer wanted. */
+  readonly signal: AbortSignal;
+}
+
+/** A call and what was decided about it. */
+export interface Judged {
+  readonly call: ToolCall;
+  /** Nothing where the call was refused before it was looked at. */
+  readonly decision?: Decision | undefined;
+  readonly ending: Ending;
+  /** The conversation as the call leaves it. */
+  readonly conversation: Conversation;
+}
+
+export class CallRun {
+  readonly #parts: GateParts;
+  readonly #revoked: ReadonlySet<string>;
+  readonly #proposal: Proposal;
+  readonly #signal: AbortSignal;
+  readonly #before: Conversation;
+  #conversation: Conversation;
+  #decision: Decision | undefined;
+  #permission: PermissionDecision = "notReached";
+  #principal = "";
+  /** False where the machine has no durable audit. */
+  #isRecorded = true;
+  #lease: Uint8Array | undefined;
+  /** Sequence of the intent; 0: there is none. */
+  #intent = 0n;
+  #isSent = false;
+
+  constructor(parts: GateParts, revoked: ReadonlySet<string>, conversation: Conversation, proposal: Proposal) {
+    this.#parts = parts;
+    this.#revoked = revoked;
+    this.#before = conversation;
+    this.#conversation = conversation;
+    this.#proposal = proposal;
+    this.#signal = AbortSignal.any([proposal.signal, proposal.turn.signal]);
+  }
+
+  async run(): Promise<Judged> {
+    const came = await this.#judge();
+    const ending = (await this.#recordOutcome(came)) ?? came;
+    await this.#settle();
+    this.#announce("finished", ending);
+    return { call: this.#proposal.call, decision: this.#decision, ending, conversation: this.#conversation };
+  }
+
+  async #judge(): Promise<Ending> {
+    const { call, turn, objection } = this.#proposal;
+    if (objection !== undefined) return ended("refusedByPolicy", objection);
+    if (this.#signal.aborted) return turn.unsent;
+    const decision = decide(this.#parts.tables, this.#before, { tool: call.name, arguments: call.arguments });
+    this.#decision = decision;
+    if (decision.kind === "gated") return this.#passAndRun(decision);
+    if (decision.mode === "forbidden") this.#permission = "forbidden";
+    return ended(decision.outcome, decision.reason);
+  }
+
+  async #passAndRun(decision: Gated): Promise<Ending> {
+    const tool = this.#parts.tables.tools[decision.tool];
+    const provider = tool && this.#parts.providers.get(tool.provider);
+    if (tool === undefined || provider === undefined) {
+      return ended("executionError", `${tool?.provider} was not granted to this session`);
+    }
+    if (this.#revoked.has(tool.provider)) return ended("refusedByPolicy", `${tool.provider} was revoked`);
+    const refusal =
+      this.#deniedBefore(tool, decision) ??
+      (await this.#checkAudit(tool, decision)) ??
+      (await this.#reserve(tool, decision)) ??
+      (await this.#pass(tool, decision)) ??
+      (await this.#recordIntent()) ??
+      this.#stopped();
+    return refusal ?? this.#send(tool, provider, decision);
+  }
+
+  #stopped(): Ending | undefined {
+    return this.#signal.aborted ? this.#proposal.turn.unsent : undefined;
+  }
+
+  #deniedBefore(tool: Tool, { arguments: args, gate }: Gated): Ending | undefined {
+    const denied = this.#proposal.turn.denied.get(`${tool.name} ${args}`);
+    if (denied === undefined) return undefined;
+    this.#permission = gate === "stepUp" ? "stepUpFailed" : "denied";
+    return ended(
+      denied.outcome === "stepUpFailed" ? "stepUpFailed" : "deniedByUser",
+      "this was denied earlier in the turn",
+    );
+  }
+
+  /** Before anyone is asked: without a durable audit only what reads and asks nobody may run, without any nothing. */
+  async #checkAudit(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
+    const { audit } = this.#parts;
+    const status = await audit?.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
+    if (status?.ok === false) return ended("refusedByPolicy", `the audit does not answer: ${status.reason}`);
+    this.#isRecorded = status?.value.durable === true;
+    const needsRecord = gate !== "auto" || !tool.readOnly;
+    if (audit === undefined || this.#isRecorded || !needsRecord) return undefined;
+    return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
+  }
+
+  async #reserve(tool: Tool, { gate, spent }: Gated): Promise<Ending | undefined> {
+    const { broker } = this.#parts;
+    if (broker === undefined) {
+      this.#conversation = { ...this.#conversation, spent };
+      return undefined;
+    }
+    const { conversation, turn } = this.#proposal;
+    const prompts = gate === "auto" ? 0 : 1;
+    const request = { conversation, turn: turn.number, tool: tool.name, prompts };
+    const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
+    if (!reply.ok) return ended("refusedByPolicy", `the broker does not answer: ${reply.reason}`);
+    const { lease, exhausted } = reply.value;
+    if (lease.length === 0) return ended("refusedByPolicy", `used up: ${exhausted}`);
+    this.#lease = lease;
+    return undefined;
+  }
+
+  /** Nothing where the gate is passed. */
+  async #pass(tool: Tool, decision: Gated): Promise<Ending | undefined> {
+    if (decision.gate === "auto") {
+      this.#permission = "auto";
+      return undefined;
+    }
+    const { decision: permission, principal, refusal, isDenied } = await this.#ask(tool, decision);
+    this.#permission = permission;
+    this.#principal = principal;
+    if (isDenied && refusal) this.#proposal.turn.denied.set(`${tool.name} ${decision.arguments}`, refusal);
+    return this.#stopped() ?? refusal;
+  }
+
+  #ask(tool: Tool, decision: Gated): Promise<Asked> | Asked {
+    const { person, broker, tables } = this.#parts;
+    const { conversation, turn } = this.#proposal;
+    const asking = {
+      tool: tool.name,
+      arguments: decision.arguments,
+      sentence: callSentence(tool, decision.arguments),
+      mode: decision.gate,
+      rule: ruleWords(tables, decision.rule),
+    };
+    if (decision.gate !== "stepUp") return askConsent(person, asking, this.#signal);
+    const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments };
+    return broker === undefined
+      ? { decision: "stepUpFailed", principal: "", refusal: ended("stepUpFailed", "no broker could prove presence") }
+      : askStepUp(person, broker, asking, step, this.#signal);
+  }
+
+  async #recordIntent(): Promise<Ending | undefined> {
+    const { audit } = this.#parts;
+    if (audit === undefined || !this.#isRecorded) return undefined;
+    const entry = { which: "intent", intent: callRecord(this.#recorded()) } as const;
+    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    if (!reply.ok) return ended("refusedByPolicy", `the audit does not record the call: ${reply.reason}`);
+    this.#intent = reply.value.sequence;
+    return undefined;
+  }
+
+  async #send(tool: Tool, provider: Provider, decision: Gated): Promise<Ending> {
+    this.#announce("running", { outcome: "ok", content: "", error: "" });
+    this.#isSent = true;
+    const { tables } = this.#parts;
+    const limit = tables.rows[this.#before.row]?.timeouts.callMs || CALL_TIMEOUT_MS;
+    const options = { timeoutMs: Math.min(limit, LONGEST_TIMER_MS), signal: this.#signal };
+    const reply = await provider.callTool(tool.interfaceId, tool.method, decision.arguments, options);
+    const { conversation, withheld } = admit(tables, this.#conversation, decision.tool);
+    this.#conversation = conversation;
+    if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
+    return !reply.ok && this.#signal.aborted ? this.#proposal.turn.underWay : endingOf(tool, reply);
+  }
+
+  /** Nothing where the ending may be told; what ran and is not on record is withheld. */
+  async #recordOutcome(ending: Ending): Promise<Ending | undefined> {
+    const { audit } = this.#parts;
+    if (audit === undefined || !this.#isRecorded) return undefined;
+    const entry = { which: "outcome", outcome: callRecord(this.#recorded(), ending, this.#intent) } as const;
+    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    if (reply.ok || !this.#isSent) return undefined;
+    return ended("refusedByPolicy", `it ran, and what came of it could not be recorded: ${reply.reason}`);
+  }
+
+  async #settle(): Promise<void> {
+    const { broker } = this.#parts;
+    if (broker === undefined || this.#lease === undefined) return;
+    // A broker that does not hear of it keeps the lease as spent: that is the safe side.
+    const params = { lease: this.#lease, ran: this.#isSent };
+    await broker.call(Broker.methods.settle, params, { timeoutMs: NEIGHBOUR_MS });
+  }
+
+  #recorded() {
+    const { tables, session } = this.#parts;
+    const { call, origin, conversation, turn } = this.#proposal;
+    const known = { decision: this.#decision, permission: this.#permission, principal: this.#principal };
+    return { tables, session, state: this.#before, conversation, turn: turn.number, call, origin, ...known };
+  }
+
+  #announce(stage: NoticeStage, { outcome, error: detail }: Ending): void {
+    const { call } = this.#proposal;
+    const decision = this.#decision;
+    const gated = decision?.kind === "gated";
+    const mode = gated ? decision.gate : decision?.mode;
+    const args = gated ? decision.arguments : excerpt(call.arguments);
+    const drawn = { tool: excerpt(call.name), arguments: args, mode: mode ?? "forbidden", hasMode: mode !== undefined };
+    this.#parts.person.announce({ ...drawn, stage, outcome, detail });
+  }
+}
+
+function endingOf(tool: Tool, reply: Reply<string>): Ending {
+  if (!reply.ok) {
+    const outcome = reply.code === "timedOut" || reply.code === "cancelled" ? reply.code : "executionError";
+    return ended(outcome, excerpt(reply.code === "failed" ? reply.reason : `${reply.code}: ${reply.reason}`));
+  }
+  const content = resultText(tool, reply.value);
+  return content === undefined
+    ? ended("executionError", "the answer of the service is no JSON object")
+    : { outcome: "ok", content, error: "" };
+}

@@ -1,0 +1,42 @@
+import type { AuditRecord, CallRecord } from "../../wire/generated/audit.ts";
+import { AuditLog } from "../../wire/generated/wire.ts";
+import { NEIGHBOUR_MS } from "../ports.ts";
+import { excerpt } from "../result.ts";
+import type { CommandParts, Lines } from "./parts.ts";
+
+const STANDARD_COUNT = 10;
+const MOST = 100;
+
+export async function recentRecords({ gate }: CommandParts, argument: string): Promise<Lines> {
+  const count = argument === "" ? STANDARD_COUNT : /^\d{1,3}$/.test(argument) ? Number(argument) : 0;
+  if (count < 1 || count > MOST) return [`/audit takes a number from 1 to ${MOST}`];
+  const { audit } = gate.parts;
+  if (audit === undefined) return ["no audit is kept here"];
+  const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
+  const reply = await audit.call(AuditLog.methods.tail, { count }, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return [`the audit does not tell: ${reply.reason}`];
+  const end = status.ok ? [endWords(status.value)] : [];
+  return [...reply.value.records.map(recordLine), ...end];
+}
+
+function endWords({ durable, sequence, hash }: { durable: boolean; sequence: bigint; hash: Uint8Array }): string {
+  const end = `the chain ends at ${sequence}, sha256 ${Buffer.from(hash).toString("hex")}`;
+  return durable ? end : `${end}; nothing more is recorded durably`;
+}
+
+function recordLine({ sequence, entry }: AuditRecord): string {
+  switch (entry.which) {
+    case "boot":
+      return `${sequence} boot of ${entry.boot.systemId} ${entry.boot.version}`;
+    case "session":
+      return `${sequence} ${entry.session.event} ${excerpt(entry.session.detail)}`;
+    case "intent":
+      return `${sequence} intent: ${callWords(entry.intent)}`;
+    case "outcome":
+      return `${sequence} outcome: ${callWords(entry.outcome)} → ${entry.outcome.outcome}`;
+  }
+}
+
+function callWords({ callId, descriptor, arguments: args, decision, principal }: CallRecord): string {
+  return `${callId} ${descriptor.name} ${excerpt(args)} ${decision}${principal === "" ? "" : ` (${principal})`}`;
+}

@@ -1,0 +1,177 @@
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { always, row, tables, tool } from "../../policy/testing/sample.ts";
+import { PolicyTables as layout, type PolicyTables } from "../../wire/generated/policy.ts";
+import { Supervisor } from "../../wire/generated/wire.ts";
+import { connect, encodeMessage, failure, implement, serveInterface } from "../../wire/index.ts";
+import { Stage, type Surroundings } from "../testing/stage.ts";
+import { answerCommand } from "./index.ts";
+
+const never = new AbortController().signal;
+
+/** read runs, write asks, list is forbidden, other.read has nobody to answer it. */
+const PAGE: Partial<PolicyTables> = {
+  tools: ["notes.list", "notes.read", "notes.write", "other.read"].map((name) => tool(name)),
+  decisions: (["forbidden", "auto", "consent"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
+  rows: [row("operator", [2, 3, 4, 3]), row("visitor", [0, 3, 1, 0])],
+};
+
+function session(surroundings: Surroundings = {}, shuts = true) {
+  const stage = new Stage({ ...surroundings, tables: { ...PAGE, ...surroundings.tables } });
+  const shut: string[] = [];
+  const [mine, theirs] = duplexPair();
+  const refused = async () => failure("failed", "not for a gate");
+  const revoke = async ({ name }: { readonly name: string }) => {
+    shut.push(name);
+    return shuts ? {} : failure("failed", "there is no such grant");
+  };
+  serveInterface(theirs, [implement(Supervisor, { revoke, stop: refused, facts: refused, readLog: refused })]);
+  const parts = {
+    gate: stage.gate,
+    tables: encodeMessage(layout, tables(PAGE)),
+    held: new Map([
+      ["notes", 0x9a5dn],
+      ["console", 1n],
+    ]),
+    supervisor: connect(mine),
+  };
+  const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
+  return { stage, shut, say };
+}
+
+test("/help names every command", async () => {
+  const { say } = session();
+  const names = (await say("help")).map((line) => /^\/(\w+)/.exec(line)?.[1]);
+  const ours = ["help", "tools", "cap", "inspect", "why", "policy", "audit", "grants", "revoke", "budget", "tool"];
+  expect(names).toEqual([...ours, "exit"]);
+  expect(await say("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
+});
+
+test("/cap lists all that is held, /grants what a session may use it for", async () => {
+  const { say } = session();
+  expect(await say("cap")).toEqual(["console: interface 1", "notes: interface 9a5d"]);
+  expect(await say("grants")).toEqual(["notes: read auto, write consent"]);
+});
+
+test("/inspect knows tools and services", async () => {
+  const { say } = session();
+  expect((await say("inspect", "notes.write"))[2]).toBe("mode consent, by:");
+  expect(await say("inspect", "notes")).toEqual([
+    "notes: interface 9a5d",
+    "  notes.list: forbidden, notes.list for tests",
+    "  notes.read: auto, notes.read for tests",
+    "  notes.write: consent, notes.write for tests",
+  ]);
+  for (const name of ["console", "other", "notes.burn", ""]) {
+    expect(await say("inspect", name)).toEqual([`${name} is no tool and no service of this session`]);
+  }
+});
+
+test("/revoke: the gate stops using the service, init shuts its connection, and the session shows it", async () => {
+  const { say, shut, stage } = session();
+  expect(await say("revoke", "notes")).toEqual(["notes is revoked, and its connection is shut"]);
+  expect(shut).toEqual(["notes"]);
+  expect(await say("tool", 'notes.read {"path":"a"}')).toEqual(["refusedByPolicy: notes was revoked"]);
+  expect(stage.sent).toEqual([]);
+  expect(await say("grants")).toEqual(["notes: revoked"]);
+  expect((await say("inspect", "notes"))[0]).toBe("notes: interface 9a5d, revoked");
+  expect(await say("revoke", "notes")).toEqual(["notes was revoked before"]);
+  expect(stage.entries[0]).toMatchObject({ session: { name: "operator", event: "revoked", detail: "notes" } });
+});
+
+test("/revoke holds in the gate even where init does not shut the connection, and says so", async () => {
+  const { say } = session({}, false);
+  expect(await say("revoke", "notes")).toEqual([
+    "notes is revoked here, but its connection could not be shut: there is no such grant",
+  ]);
+  expect(await say("tool", 'notes.read {"path":"a"}')).toEqual(["refusedByPolicy: notes was revoked"]);
+});
+
+test("/revoke takes back services and not what keeps the session in order", async () => {
+  const { say, shut } = session();
+  for (const name of ["console", "broker", "audit", "notes.read", ""]) {
+    expect(await say("revoke", name)).toEqual([`${name} is no service of this session; /grants lists them`]);
+  }
+  expect(shut).toEqual([]);
+});
+
+test("/why tells of the last call, or of one by its id, with what became of it", async () => {
+  const { say, stage } = session({ said: ["denied"] });
+  expect(await say("why")).toEqual(["nothing has been decided yet"]);
+  stage.gate.beginTurn();
+  const { turn, snapshot } = stage.described();
+  for (const [id, name] of [
+    ["call-1", "notes.write"],
+    ["call-2", "notes.burn"],
+  ] as const) {
+    await stage.gate.invoke("main", turn, snapshot, { id, name, arguments: '{"path":"a"}' }, never);
+  }
+  expect(await say("why", "call-1")).toEqual([
+    'notes.write {"path":"a"}',
+    'decided: consent, because: consent by "the first line"',
+    "rule: the first line (a.cap:1:1)",
+    "outcome: deniedByUser, because: the person said no",
+    "this conversation is at public/reviewed",
+  ]);
+  expect((await say("why")).slice(1, 4)).toEqual([
+    "decided: unknownTool, because: no such tool is offered in this session",
+    "rule: no line of the page",
+    "outcome: unknownTool",
+  ]);
+  expect(await say("why", "call-3")).toEqual(["no call call-3 is remembered"]);
+});
+
+test("/why of a call that was refused before it was looked at", async () => {
+  const { say, stage } = session();
+  stage.gate.beginTurn();
+  const { snapshot } = stage.described();
+  await stage.gate.invoke("main", 7, snapshot, { id: "1", name: "notes.read", arguments: "{}" }, never);
+  expect((await say("why"))[1]).toBe("decided: refusedByPolicy, because: the call is of turn 7, and this is turn 1");
+});
+
+test("/policy gives the digest of the very bytes; /policy decisions every row of the tables", async () => {
+  const { say } = session();
+  expect((await say("policy"))[1]).toMatch(/^tables sha256 [0-9a-f]{64}$/);
+  const lines = (await say("policy", "decisions")).map((line) => line.split("\t"));
+  expect(lines[0]?.[0]).toBe("session");
+  expect(lines.slice(1).map(([name, , , , tool, advertised]) => [name, tool, advertised])).toEqual([
+    ["operator", "notes.list", "forbidden"],
+    ["operator", "notes.read", "auto"],
+    ["operator", "notes.write", "consent"],
+    ["operator", "other.read", "auto"],
+    ["visitor", "notes.list", "-"],
+    ["visitor", "notes.read", "auto"],
+    ["visitor", "notes.write", "-"],
+    ["visitor", "other.read", "-"],
+  ]);
+  expect(await say("policy", "all")).toEqual(['/policy knows "decisions", not "all"']);
+});
+
+test("/budget asks the broker about the conversation and the turn as they are", async () => {
+  const { say, stage } = session();
+  stage.gate.beginTurn();
+  stage.gate.beginTurn();
+  expect(await say("budget")).toEqual(["main in turn 2"]);
+  stage.broker.close();
+  expect(await say("budget")).toEqual(["the broker does not answer: this side closed the connection"]);
+});
+
+test("/audit takes a number in bounds, says where the chain ends, and whether it still grows", async () => {
+  const { say, stage } = session();
+  const zeros = "0".repeat(64);
+  expect(await say("audit")).toEqual([`the chain ends at 0, sha256 ${zeros}`]);
+  stage.isDurable = false;
+  expect(await say("audit", "3")).toEqual([`the chain ends at 0, sha256 ${zeros}; nothing more is recorded durably`]);
+  for (const wrong of ["0", "101", "-1", "1e1", "many", "1000"]) {
+    expect(await say("audit", wrong)).toEqual(["/audit takes a number from 1 to 100"]);
+  }
+  stage.audit.close();
+  expect(await say("audit")).toEqual(["the audit does not tell: this side closed the connection"]);
+});
+
+test("/tool needs a name, and takes no arguments as none", async () => {
+  const { say, stage } = session({ tables: { tools: (PAGE.tools ?? []).map((one) => ({ ...one, params: [] })) } });
+  expect(await say("tool")).toEqual(["/tool needs the name of a tool"]);
+  expect(await say("tool", "notes.read")).toEqual(["ok: {}"]);
+  expect(stage.sent).toEqual(["{}"]);
+});

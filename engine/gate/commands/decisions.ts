@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { decisionMatrix, FIRST_DECISION } from "../../policy/index.ts";
+import { Broker } from "../../wire/generated/wire.ts";
+import type { Judged } from "../call-run.ts";
+import { NEIGHBOUR_MS } from "../ports.ts";
+import { excerpt } from "../result.ts";
+import { labelWords, ruleWords } from "../words.ts";
+import type { CommandParts, Lines } from "./parts.ts";
+
+/** An answer is one frame; what is larger is read from the tables' own text. */
+const MAX_MATRIX_LINES = 2000;
+
+export function why({ gate }: CommandParts, id: string): Lines {
+  const judged = id === "" ? gate.history.at(-1) : gate.history.findLast(({ call }) => call.id === id);
+  if (judged === undefined)
+    return [id === "" ? "nothing has been decided yet" : `no call ${excerpt(id)} is remembered`];
+  const { call, ending } = judged;
+  const { decided, reason, rule } = decisionIn(judged);
+  const added = ending.error === reason || ending.error === "" ? "" : `, because: ${ending.error}`;
+  return [
+    `${excerpt(call.name)} ${excerpt(call.arguments)}`,
+    `decided: ${decided}, because: ${reason}`,
+    `rule: ${ruleWords(gate.parts.tables, rule)}`,
+    `outcome: ${ending.outcome}${added}`,
+    `this conversation is at ${labelWords(gate.parts.tables, gate.conversation.label)}`,
+  ];
+}
+
+function decisionIn({ decision, ending }: Judged) {
+  if (decision === undefined) return { decided: ending.outcome, reason: ending.error };
+  const { reason, rule } = decision;
+  return { decided: decision.kind === "gated" ? decision.gate : decision.outcome, reason, rule };
+}
+
+export function policy({ gate, tables: bytes }: CommandParts, what: string): Lines {
+  const { tables, session } = gate.parts;
+  if (what === "decisions") return matrixLines(decisionMatrix(tables));
+  if (what !== "") return [`/policy knows "decisions", not "${excerpt(what)}"`];
+  const cells = tables.rows[gate.conversation.row]?.cells ?? [];
+  const rules = new Set(
+    cells.flatMap((cell) => tables.decisions[cell - FIRST_DECISION]?.clauses ?? []).map(({ rule }) => rule),
+  );
+  return [
+    `system ${tables.systemId} ${tables.version}, session ${session}`,
+    `tables sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
+    ...[...rules].sort((a, b) => a - b).map((rule) => ruleWords(tables, rule)),
+  ];
+}
+
+function matrixLines(lines: Lines): Lines {
+  if (lines.length <= MAX_MATRIX_LINES) return lines;
+  return [...lines.slice(0, MAX_MATRIX_LINES), `${lines.length - MAX_MATRIX_LINES} more lines are not shown`];
+}
+
+export async function budget({ gate }: CommandParts): Promise<Lines> {
+  const { broker } = gate.parts;
+  if (broker === undefined) return ["no broker keeps quotas here"];
+  const reply = await broker.call(Broker.methods.remaining, gate.place, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return [`the broker does not answer: ${reply.reason}`];
+  return reply.value.lines.length === 0 ? ["the page sets no quota for this session"] : reply.value.lines;
+}

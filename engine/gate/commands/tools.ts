@@ -1,0 +1,46 @@
+import { type Advertised, advertisedTool, advertisedTools, FIRST_DECISION } from "../../policy/index.ts";
+import { excerpt } from "../result.ts";
+import { labelWords, ruleWords } from "../words.ts";
+import type { CommandParts, Lines } from "./parts.ts";
+
+export function listTools({ gate }: CommandParts): Lines {
+  const { tables } = gate.parts;
+  return advertisedTools(tables, gate.conversation).map(
+    ({ tool, mode }) => `${tool.name}: ${mode}, ${tables.categories[tool.category]?.name ?? ""}`,
+  );
+}
+
+export function inspect(parts: CommandParts, name: string): Lines {
+  const { gate, held } = parts;
+  const found = advertisedTool(gate.parts.tables, gate.conversation, name);
+  if (found !== undefined) return inspectTool(parts, found);
+  const interfaceId = gate.parts.providers.has(name) ? held.get(name) : undefined;
+  if (interfaceId === undefined) return [`${excerpt(name)} is no tool and no service of this session`];
+  const tools = advertisedTools(gate.parts.tables, gate.conversation).filter(({ tool }) => tool.provider === name);
+  return [
+    `${name}: interface ${interfaceId.toString(16)}${gate.revoked.has(name) ? ", revoked" : ""}`,
+    ...tools.map(({ tool, mode }) => `  ${tool.name}: ${mode}, ${tool.description}`),
+  ];
+}
+
+function inspectTool({ gate }: CommandParts, { tool, mode }: Advertised): Lines {
+  const { tables } = gate.parts;
+  const cell = tables.rows[gate.conversation.row]?.cells[tables.toolIndex.get(tool.name) ?? -1] ?? 0;
+  const clauses = tables.decisions[cell - FIRST_DECISION]?.clauses ?? [];
+  return [
+    `${tool.name}: ${tool.description}`,
+    `${tool.interfaceName}.${tool.methodName}, answered by ${tool.provider}, category ${tables.categories[tool.category]?.name}`,
+    `mode ${mode}, by:`,
+    ...clauses.map(({ rule }) => `  ${ruleWords(tables, rule)}`),
+    `arguments ${tool.paramSchema}`,
+    `result ${labelWords(tables, tool.result.low)} to ${labelWords(tables, tool.result.high)}, arguments flow to ${labelWords(tables, tool.sink)}`,
+  ];
+}
+
+export async function callTool({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
+  const [name = "", ...rest] = argument.split(/\s+/);
+  if (name === "") return ["/tool needs the name of a tool"];
+  const args = rest.length === 0 ? "{}" : argument.slice(name.length).trim();
+  const result = await gate.direct({ id: "typed", name, arguments: args }, signal);
+  return [`${result.outcome}: ${result.outcome === "ok" ? result.content : result.error}`];
+}

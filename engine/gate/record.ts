@@ -1,0 +1,84 @@
+// A call as the audit holds it. Everything in it is the gate's own knowledge but the call's id and name and the arguments,
+// which are what was proposed.
+import { createHash } from "node:crypto";
+import {
+  advertisedTool,
+  type Conversation,
+  canonicalArguments,
+  type Decision,
+  type IndexedTables,
+} from "../policy/index.ts";
+import type { CallRecord, PermissionDecision } from "../wire/generated/audit.ts";
+import type { ToolCall, ToolDescriptor } from "../wire/generated/capos.ts";
+import { descriptorOf } from "./descriptors.ts";
+import type { Ending } from "./ending.ts";
+import { cut, excerpt } from "./result.ts";
+
+/** Who proposed a call: the loop, out of an inference, or a person who typed it. */
+export type Origin =
+  | { readonly by: "loop"; readonly model: string; readonly backend: string; readonly nonce: Uint8Array }
+  | { readonly by: "person" };
+
+export interface Recorded {
+  readonly tables: IndexedTables;
+  readonly session: string;
+  /** As it was when the call was judged: it decides what was advertised. */
+  readonly state: Conversation;
+  readonly conversation: string;
+  readonly turn: number;
+  readonly call: ToolCall;
+  readonly origin: Origin;
+  /** Nothing where the call was refused before it was looked at. */
+  readonly decision?: Decision | undefined;
+  readonly permission: PermissionDecision;
+  readonly principal: string;
+}
+
+/** Of arguments that were never made canonical. */
+const MAX_REFUSED_BYTES = 4096;
+const NOTHING = new Uint8Array();
+
+/** `ending`: absent in an intent. `intent`: sequence of the intent that an outcome closes; 0: there was none. */
+export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): CallRecord {
+  const { tables, session, conversation, turn, call, origin, decision, permission, principal } = recorded;
+  return {
+    session,
+    principal,
+    conversation,
+    turn,
+    callId: excerpt(call.id),
+    ...origins(origin),
+    gateway: "",
+    descriptor: descriptorIn(recorded),
+    arguments: argumentsIn(call, decision),
+    decision: permission,
+    outcome: ending?.outcome ?? "ok",
+    resultHash: ending?.outcome === "ok" ? createHash("sha256").update(ending.content).digest() : NOTHING,
+    error: ending?.error ?? "",
+    rule: tables.rules[decision?.rule ?? -1]?.id ?? "",
+    intent,
+  };
+}
+
+function origins(origin: Origin): Pick<CallRecord, "model" | "backend" | "nonce" | "runner"> {
+  if (origin.by === "person") return { model: "", backend: "", nonce: NOTHING, runner: "person" };
+  const { model, backend, nonce } = origin;
+  return { model, backend, nonce, runner: "capos-side" };
+}
+
+function descriptorIn({ tables, state, call }: Recorded): ToolDescriptor {
+  const advertised = advertisedTool(tables, state, call.name);
+  return advertised === undefined ? nameOnly(excerpt(call.name)) : descriptorOf(tables, advertised);
+}
+
+function nameOnly(name: string): ToolDescriptor {
+  const none = { description: "", interfaceId: 0n, methodName: "", paramSchema: "", category: "" };
+  return { name, ...none, permission: "forbidden" };
+}
+
+/** Canonical where the call came as far as its mode. */
+function argumentsIn(call: ToolCall, decision: Decision | undefined): string {
+  if (decision?.kind === "gated") return decision.arguments;
+  const canonical = decision?.mode === undefined ? undefined : canonicalArguments(call.arguments);
+  return canonical?.ok === true ? canonical.value.text : cut(call.arguments, MAX_REFUSED_BYTES);
+}

@@ -1,0 +1,158 @@
+// A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
+import { duplexPair } from "node:stream";
+import { indexed } from "../../policy/testing/sample.ts";
+import type { AuditEntry } from "../../wire/generated/audit.ts";
+import type { PolicyTables } from "../../wire/generated/policy.ts";
+import { type Answer, AuditLog, Broker, type Notice, type Question } from "../../wire/generated/wire.ts";
+import {
+  type CallOptions,
+  type Connection,
+  connect,
+  failure,
+  type Implementation,
+  implement,
+  type Reply,
+  serveInterface,
+} from "../../wire/index.ts";
+import { type Description, Gate } from "../gate.ts";
+
+export type Serve = (json: string, options: CallOptions) => Promise<Reply<string>>;
+
+export const answering =
+  (json: string): Serve =>
+  async () => ({ ok: true, value: json });
+
+export interface Surroundings {
+  readonly tables?: Partial<PolicyTables>;
+  readonly serve?: Serve;
+  /** What the person says to the questions, in order; with none left, nobody can be reached. */
+  readonly said?: readonly Answer[];
+  readonly has?: readonly ("broker" | "audit")[];
+}
+
+export const MODEL = { id: "stub:sha256-0", backend: "canned" };
+const HASH = new Uint8Array(32);
+const LEASE = new Uint8Array(16).fill(1);
+const NONCE = new Uint8Array(16).fill(2);
+
+export class Stage {
+  readonly gate: Gate;
+  readonly broker: Connection;
+  readonly audit: Connection;
+  readonly questions: Question[] = [];
+  readonly notices: Notice[] = [];
+  readonly entries: AuditEntry[] = [];
+  /** What came to pass, one word each, in order. */
+  readonly steps: string[] = [];
+  readonly sent: string[] = [];
+  /** Of the audit. */
+  isDurable = true;
+  refuses: "nothing" | "intents" | "outcomes" = "nothing";
+  /** Of the broker. */
+  exhausted = "";
+  challengeFault = "";
+  principal = "alice";
+  readonly #awaited: { readonly step: string; readonly resolve: () => void }[] = [];
+  #said: Answer[];
+  #pressed = Promise.withResolvers<boolean>();
+
+  constructor({ tables = {}, serve = answering("{}"), said = [], has = ["broker", "audit"] }: Surroundings = {}) {
+    this.#said = [...said];
+    this.broker = held(this.#brokerDesk());
+    this.audit = held(this.#auditLog());
+    const callTool: Connection["callTool"] = (_id, _method, json, options = {}) => {
+      this.#came("send");
+      this.sent.push(json);
+      return serve(json, options);
+    };
+    const parts = {
+      tables: indexed(tables),
+      session: "operator",
+      person: {
+        ask: async (question: Question) => this.#ask(question),
+        announce: (notice: Notice) => void this.notices.push(notice),
+        interrupted: () => this.#pressed.promise,
+      },
+      providers: new Map([["notes", { callTool }]]),
+      ...(has.includes("broker") ? { broker: this.broker } : {}),
+      ...(has.includes("audit") ? { audit: this.audit } : {}),
+    };
+    const gate = Gate.open(parts, MODEL);
+    if (gate === undefined) throw new Error("the sample has no session operator");
+    this.gate = gate;
+  }
+
+  /** What the loop is given to propose from. */
+  described(conversation = "main"): Description {
+    const description = this.gate.describe(conversation);
+    if (typeof description === "string") throw new Error(description);
+    return description;
+  }
+
+  /** Until a step comes to pass that is not among those of now. */
+  until(step: string): Promise<void> {
+    return new Promise((resolve) => this.#awaited.push({ step, resolve }));
+  }
+
+  #came(step: string): void {
+    this.steps.push(step);
+    for (const awaited of this.#awaited) if (awaited.step === step) awaited.resolve();
+  }
+
+  pressInterrupt(): void {
+    this.#pressed.resolve(true);
+    this.#pressed = Promise.withResolvers();
+  }
+
+  #ask(question: Question) {
+    this.#came(question.challenge === "" ? "ask" : "ask to sign");
+    this.questions.push(question);
+    const answer = this.#said.shift();
+    return answer && { answer, signature: answer === "granted" && question.challenge !== "" ? "signed" : "" };
+  }
+
+  #brokerDesk() {
+    return implement(Broker, {
+      reserve: async ({ request: { turn, tool, prompts } }) => {
+        this.#came(`reserve ${tool} in ${turn} with ${prompts}`);
+        return { lease: this.exhausted === "" ? LEASE : new Uint8Array(), exhausted: this.exhausted };
+      },
+      settle: async ({ ran }) => {
+        this.#came(ran ? "settle" : "give back");
+        return {};
+      },
+      challenge: async ({ step }) => {
+        this.#came("challenge");
+        const made = this.challengeFault === "";
+        return { challenge: made ? `sign ${step.arguments}` : "", nonce: NONCE, failure: this.challengeFault };
+      },
+      prove: async ({ signature }) => {
+        this.#came(`prove ${signature}`);
+        return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
+      },
+      remaining: async ({ conversation, turn }) => ({ lines: [`${conversation} in turn ${turn}`] }),
+    });
+  }
+
+  #auditLog() {
+    let sequence = 0n;
+    return implement(AuditLog, {
+      append: async ({ entry }) => {
+        const isRefused = !this.isDurable || this.refuses === `${entry.which}s`;
+        if (isRefused) return failure("failed", "the disk refused the record");
+        this.#came(entry.which);
+        this.entries.push(entry);
+        sequence += 1n;
+        return { sequence, hash: HASH };
+      },
+      status: async () => ({ durable: this.isDurable, sequence, hash: HASH, policyDigest: HASH }),
+      tail: async () => ({ records: [] }),
+    });
+  }
+}
+
+function held(implementation: Implementation): Connection {
+  const [mine, theirs] = duplexPair();
+  serveInterface(theirs, [implementation]);
+  return connect(mine);
+}

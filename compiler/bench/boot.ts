@@ -1,9 +1,11 @@
 // CPU seconds that QEMU takes from its start to the first prompt of a machine.
 
+import { join } from "node:path";
 import { readConsole } from "../cli/chat/console.ts";
 import { chooseAccelerator } from "../cli/machine/accelerator.ts";
 import { startScripted } from "../cli/machine/guest.ts";
 import { findQemu, qemuArguments } from "../cli/machine/qemu.ts";
+import { stateFolder } from "../cli/state-folder.ts";
 
 /** A machine that has not come up by then will not. */
 const MOST_SECONDS = 300;
@@ -12,7 +14,10 @@ const MOST_SECONDS = 300;
 export async function cpuSecondsToPrompt(iso: string, disk: string): Promise<number> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
-  const words = qemuArguments({ iso, disk, memoryMiB: 512, interactive: false }, chooseAccelerator(qemu, undefined));
+  const words = qemuArguments(
+    { iso, disk, memoryMiB: 512, interactive: false },
+    chooseAccelerator(qemu, join(stateFolder(), "accelerator")),
+  );
   const reader = readConsole();
   const shown: string[] = [];
   let seconds: number | undefined;

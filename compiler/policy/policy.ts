@@ -25,7 +25,7 @@ export interface ServicePlan {
 }
 
 /** Providers that the runtime image brings along. */
-export type Implementation = "files";
+export type Implementation = "files" | "logs" | "status";
 
 export interface BackendPlan {
   readonly name: string;

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
 import { openCapset } from "../wire/capset.ts";
 import { readReplies } from "./replies.ts";
 import { serveModel, stubInfo } from "./serve.ts";
 
+const { values } = parseArgs({ options: { id: { type: "string", default: "" } } });
 const capset = openCapset();
 const bytes = capset.file("replies");
 const replies = readReplies(bytes);
 if (replies.ok) {
-  const info = stubInfo(createHash("sha256").update(bytes).digest("hex"));
-  capset.onGrant(({ stream }) => serveModel(stream, { replies: replies.value, info }));
+  capset.onGrant(({ stream }) => serveModel(stream, { replies: replies.value, info: stubInfo(values.id) }));
   capset.ready();
 } else {
   // Init shows what a process said last when it dies.

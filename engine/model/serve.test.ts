@@ -17,7 +17,7 @@ const REPLIES = [
 
 function model(): Connection {
   const [mine, theirs] = duplexPair();
-  serveModel(theirs, { replies: REPLIES, info: stubInfo("00") });
+  serveModel(theirs, { replies: REPLIES, info: stubInfo("stub:sha256-00") });
   return connect(mine);
 }
 

@@ -16,10 +16,10 @@ export interface StubModel {
   readonly info: ModelInfo;
 }
 
-/** What is told of the stub. The digest of its replies stands where that of weights would. */
-export function stubInfo(repliesSha256: string): ModelInfo {
+/** What is told of the stub. `id` is the manifest's word, as it is to the gate: the audit and the model say the same. */
+export function stubInfo(id: string): ModelInfo {
   return {
-    id: `stub:sha256-${repliesSha256}`,
+    id,
     displayName: "canned replies",
     arch: "stub",
     contextTokens: 65_536,

@@ -41,7 +41,7 @@ export function rehearse(stage: Stage): Rehearsal {
     Object.entries(stage.files).map(([name, root]) => [name, held((end) => serveFiles(end, { root, stateBytes: 0 }))]),
   );
   const person = personBehind(held((end) => screen.serve(end, Approval.id)));
-  const model = { id: stubInfo("0").id, backend: "canned" };
+  const model = { id: "stub:sha256-0", backend: "canned" };
   const gate = Gate.open({ tables: tables.value, session: stage.session, person, providers }, model);
 
   if (gate === undefined) throw new Error(`there is no session ${stage.session}`);
@@ -53,7 +53,7 @@ export function rehearse(stage: Stage): Rehearsal {
   const over = converse({
     terminal: held((end) => screen.serve(end, Terminal.id)),
     gate: toolProxy(),
-    model: held((end) => serveModel(end, { replies: replies.value, info: stubInfo("0") })),
+    model: held((end) => serveModel(end, { replies: replies.value, info: stubInfo(model.id) })),
     conversation: "main",
   });
   const command = async (name: string, argument = "") => {

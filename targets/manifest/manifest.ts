@@ -1,11 +1,12 @@
 // Policy and digests in, the signed graph of processes out. It decides nothing: what a process holds follows from the
 // tables, and what the bytes are from canonical encoding.
 import { createHash } from "node:crypto";
-import type { BackendPlan, Origins, Policy } from "../../compiler/policy/policy.ts";
+import type { Origins, Policy } from "../../compiler/policy/policy.ts";
 import { type Blob, Manifest } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
 import { type Artifact, IMAGE_PATHS, MOST_MANIFEST_BYTES, VM_KERNEL_PARAMETERS } from "../contract.ts";
+import { repliesOf } from "./model.ts";
 import { processesOf } from "./processes.ts";
 import { type SigningKey, signatureOf } from "./signing.ts";
 
@@ -58,11 +59,6 @@ function artefactsOf(policy: Policy, tables: Uint8Array): readonly Blob[] {
     blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)),
   );
   return [blob("tables", IMAGE_PATHS.tables, tables), ...replies];
-}
-
-/** A stub without a file of replies knows no line, and says so to all of them. */
-function repliesOf({ replies }: BackendPlan): Uint8Array {
-  return replies?.bytes ?? Buffer.from("[]");
 }
 
 function blob(name: string, path: string, bytes: Uint8Array): Blob {

@@ -1,0 +1,26 @@
+import type { FileGrant, Grant } from "../../engine/wire/generated/manifest.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
+import { placeOf, type Span } from "../../lang/text/index.ts";
+import type { Role } from "./roles.ts";
+
+/** A process before it has its numbers. */
+export interface Draft {
+  readonly name: string;
+  readonly role: Role;
+  readonly arguments?: readonly string[];
+  readonly grants: readonly Wanted[];
+  readonly files: readonly FileGrant[];
+}
+
+export type Wanted = Pick<Grant, "name" | "interfaceId" | "provider" | "origin">;
+
+/** init itself, which serves Supervisor and is no process of the manifest. */
+export const INIT = "init";
+
+export const TABLES: FileGrant = { name: "tables", which: "blob", blob: "tables" };
+
+/** file:line:column of a declaration; every session, service and backend of a policy has one. */
+export function placeIn(spans: ReadonlyMap<string, Span>, name: string): string {
+  const span = spans.get(name);
+  return span === undefined ? bug(`no origin of ${name}`) : placeOf(span);
+}

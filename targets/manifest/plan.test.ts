@@ -1,0 +1,170 @@
+import { expect, test } from "vitest";
+import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
+import type { Process } from "../../engine/wire/generated/manifest.ts";
+import { Files, Logs, Status } from "../../engine/wire/generated/tools.ts";
+import { Supervisor } from "../../engine/wire/generated/wire.ts";
+import { sourceText, span } from "../../lang/text/index.ts";
+import { processesOf } from "./plan.ts";
+
+const page = sourceText("system.cap", "operator\nvisitor\nservices\n");
+const [operator, visitor, elsewhere] = [span(page, 0, 8), span(page, 9, 7), span(page, 17, 8)];
+const origins: Origins = {
+  rules: [],
+  sessions: new Map([
+    ["operator", operator],
+    ["visitor", visitor],
+  ]),
+  services: new Map(["books", "journal", "machine", "notes"].map((name) => [name, elsewhere])),
+  backends: new Map(["canned", "other", "unused"].map((name) => [name, elsewhere])),
+  principals: new Map(),
+};
+
+const INTERFACES = { files: Files.id, logs: Logs.id, status: Status.id } as const;
+function service(name: string, implementation: ServicePlan["implementation"]): ServicePlan {
+  const interfaceId = INTERFACES[implementation];
+  return { name, interfaceName: "", interfaceId, implementation, stateBytes: 1024, label: PUBLIC };
+}
+
+const backend = (name: string) => ({ name, kind: "stub", clearance: PUBLIC, local: true }) as const;
+
+/** operator may use all but books, which is forbidden; visitor reads notes alone. */
+function policy(changes: Partial<Policy> = {}): Policy {
+  return {
+    tables: tables({
+      tools: ["books.read", "journal.tail", "machine.show", "notes.read"].map((name) => tool(name)),
+      decisions: [
+        { clauses: [always("auto")], floors: [] },
+        { clauses: [always("consent"), always("forbidden")], floors: [] },
+      ],
+      backends: ["canned", "other", "unused"].map(backend),
+      rows: [
+        row("operator", [3, 2, 2, 2], { backends: [{ backend: 0, mode: "auto" }] }),
+        row("visitor", [0, 1, 0, 2], { backends: [{ backend: 1, mode: "auto" }] }),
+      ],
+    }),
+    services: [
+      service("books", "files"),
+      service("journal", "logs"),
+      service("machine", "status"),
+      service("notes", "files"),
+    ],
+    backends: ["canned", "other", "unused"].map((name) => ({ name, kind: "stub" })),
+    storage: { disk: "capos-data", encrypted: false },
+    image: { target: "linux", machine: "vm", boot: "operator" },
+    ...changes,
+  };
+}
+
+function drawn({ uid, name, role, grants, files }: Process): readonly string[] {
+  return [
+    `${uid} ${name} (${role})`,
+    ...grants.map((grant) => `${grant.badge} ${grant.name} of ${grant.provider}, ${grant.origin}`),
+    ...files.map((file) => `${file.name} ${file.which}`),
+  ];
+}
+
+test("the whole graph: order, uids, badges, and nothing that is not needed", () => {
+  expect(processesOf(policy(), origins).map(drawn)).toEqual([
+    ["2000 audit (audit)", "tables blob", "log directory"],
+    ["2001 broker (broker)", "1 audit of audit, system.cap:1:1", "tables blob"],
+    ["2002 books (files)", "data directory"],
+    ["2003 journal (logs)", "2 supervisor of init, system.cap:3:1"],
+    ["2004 machine (status)", "3 supervisor of init, system.cap:3:1"],
+    ["2005 notes (files)", "data directory"],
+    ["2006 model.canned (model)", "replies blob"],
+    ["2007 model.other (model)", "replies blob"],
+    [
+      "2008 console (console)",
+      "4 session.operator of gate.operator, system.cap:1:1",
+      "5 session.visitor of gate.visitor, system.cap:2:1",
+      "6 supervisor of init, system.cap:1:1",
+      "terminal terminal",
+    ],
+    [
+      "2009 gate.operator (gate)",
+      "7 audit of audit, system.cap:1:1",
+      "8 broker of broker, system.cap:1:1",
+      "9 console of console, system.cap:1:1",
+      "10 supervisor of init, system.cap:1:1",
+      "11 journal of journal, system.cap:3:1",
+      "12 machine of machine, system.cap:3:1",
+      "13 notes of notes, system.cap:3:1",
+      "tables blob",
+    ],
+    [
+      "2010 loop.operator (loop)",
+      "14 console of console, system.cap:1:1",
+      "15 gate of gate.operator, system.cap:1:1",
+      "16 model of model.canned, system.cap:3:1",
+    ],
+    [
+      "2011 gate.visitor (gate)",
+      "17 audit of audit, system.cap:2:1",
+      "18 broker of broker, system.cap:2:1",
+      "19 console of console, system.cap:2:1",
+      "20 supervisor of init, system.cap:2:1",
+      "21 notes of notes, system.cap:3:1",
+      "tables blob",
+    ],
+    [
+      "2012 loop.visitor (loop)",
+      "22 console of console, system.cap:2:1",
+      "23 gate of gate.visitor, system.cap:2:1",
+      "24 model of model.other, system.cap:3:1",
+    ],
+  ]);
+});
+
+test("the session that boots comes first, wherever its name stands", () => {
+  const boots = processesOf(policy({ image: { target: "linux", machine: "vm", boot: "visitor" } }), origins);
+  const names = boots.map(({ name }) => name).filter((name) => /^(gate|loop)\./.test(name));
+  expect(names).toEqual(["gate.visitor", "loop.visitor", "gate.operator", "loop.operator"]);
+});
+
+test("without storage the audit has no directory, and stands there all the same", () => {
+  const { storage, ...rest } = policy();
+  expect(storage).toBeDefined();
+  const audit = processesOf(rest, origins).find(({ name }) => name === "audit");
+  expect(audit?.files.map(({ name }) => name)).toEqual(["tables"]);
+});
+
+test("a session without a backend has a gate and no loop", () => {
+  const { tables: given, ...rest } = policy();
+  const rows = given.rows.map((one) => (one.session === "visitor" ? { ...one, backends: [] } : one));
+  const processes = processesOf({ ...rest, tables: { ...given, rows } }, origins);
+  const names = processes.map(({ name }) => name);
+  expect([names.includes("gate.visitor"), names.includes("loop.visitor")]).toEqual([true, false]);
+  expect(processes.find(({ name }) => name === "gate.visitor")?.arguments.slice(-2)).toEqual(["--session", "visitor"]);
+});
+
+test("the gate and the model are told the same name of the model, made from its replies", () => {
+  const replies = { path: "replies.json", bytes: Buffer.from("[]\n") };
+  const processes = processesOf(policy({ backends: [{ name: "canned", kind: "stub", replies }] }), origins);
+  // printf '[]\n' | sha256sum
+  const id = "stub:sha256-37517e5f3dc66819f61f5a7bb8ace1921282415f10551d2defa5c3eb0985b570";
+  const words = (name: string) => processes.find((one) => one.name === name)?.arguments ?? [];
+  expect(words("model.canned").slice(-2)).toEqual(["--id", id]);
+  expect(words("gate.operator").slice(-6)).toEqual(["--session", "operator", "--backend", "canned", "--model", id]);
+});
+
+test("who may ask init: the console, the gates and the services that pass on what init knows; nobody else", () => {
+  const holders = processesOf(policy(), origins).filter(({ grants }) =>
+    grants.some(({ provider }) => provider === "init"),
+  );
+  expect(holders.map(({ name }) => name)).toEqual(["journal", "machine", "console", "gate.operator", "gate.visitor"]);
+  for (const { interfaceId } of holders.flatMap(({ grants }) => grants.filter(({ provider }) => provider === "init"))) {
+    expect(interfaceId).toBe(Supervisor.id);
+  }
+});
+
+test("a provider stands before its holders, but for the console's sessions", () => {
+  const processes = processesOf(policy(), origins);
+  const names = processes.map(({ name }) => name);
+  for (const { name, grants } of processes) {
+    for (const { provider } of grants) {
+      if (provider === "init" || name === "console") continue;
+      expect(names.indexOf(provider), `${provider} before ${name}`).toBeLessThan(names.indexOf(name));
+    }
+  }
+});

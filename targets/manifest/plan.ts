@@ -1,0 +1,87 @@
+// The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's
+// gate holds a service only where a line of the page lets one of its tools run.
+import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
+import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
+import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
+import { modelDraft } from "./model.ts";
+import { startOf } from "./roles.ts";
+import { backendOf, sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
+
+/** Uids follow the order of start. Above those of any system user; one for each process and for nothing else. */
+const FIRST_UID = 2000;
+
+/**
+ * In start order: audit, broker, services, models, console, then gate and loop of each session, the one that boots first. A
+ * provider stands before its holders, but for the console, which serves gates and holds their sessions.
+ */
+export function processesOf(policy: Policy, origins: Origins): readonly Process[] {
+  const sessions = sessionNames(policy);
+  const boot = placeIn(origins.sessions, policy.image.boot);
+  return numbered([
+    auditDraft(policy),
+    brokerDraft(boot),
+    ...policy.services.map((service) => serviceDraft(service, origins)),
+    ...usedBackends(policy).map(modelDraft),
+    consoleDraft(
+      sessions.map((session) => sessionGrant(session, origins)),
+      boot,
+    ),
+    ...sessions.flatMap((session) => sessionDrafts(policy, session, origins)),
+  ]);
+}
+
+/** Backends that answer in some session, in the policy's order. */
+function usedBackends(policy: Policy) {
+  const { rows } = policy.tables;
+  const used = new Set(rows.map((row) => backendOf(policy, [row])));
+  return policy.backends.filter((backend) => used.has(backend));
+}
+
+/** Without a data disk it serves all the same, and says that nothing is durable. */
+function auditDraft({ storage }: Policy): Draft {
+  const log: FileGrant = { name: "log", which: "directory", directory: "audit" };
+  return { name: "audit", role: "audit", grants: [], files: storage === undefined ? [TABLES] : [TABLES, log] };
+}
+
+function brokerDraft(origin: string): Draft {
+  const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
+  return { name: "broker", role: "broker", grants: [audit], files: [TABLES] };
+}
+
+function serviceDraft({ name, implementation, stateBytes }: ServicePlan, origins: Origins): Draft {
+  const supervisor = supervision(placeIn(origins.services, name));
+  switch (implementation) {
+    case "files": {
+      const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
+      return { name, role: "files", arguments: ["--state-bytes", String(stateBytes)], grants: [], files };
+    }
+    case "logs":
+    case "status":
+      return { name, role: implementation, grants: [supervisor], files: [] };
+  }
+}
+
+function consoleDraft(sessions: readonly Wanted[], origin: string): Draft {
+  const grants = [...sessions, supervision(origin)];
+  return { name: "console", role: "console", grants, files: [{ name: "terminal", which: "terminal" }] };
+}
+
+function supervision(origin: string): Wanted {
+  return { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin };
+}
+
+function numbered(drafts: readonly Draft[]): readonly Process[] {
+  let badge = 0n;
+  return drafts.map(({ name, role, arguments: own, grants, files }, index) => ({
+    name,
+    role,
+    uid: FIRST_UID + index,
+    ...startOf(role, own),
+    grants: grants.map((grant) => {
+      badge += 1n;
+      return { ...grant, badge, expiresAfterSeconds: 0 };
+    }),
+    files,
+  }));
+}

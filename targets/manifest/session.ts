@@ -1,0 +1,112 @@
+// The two processes of a session: the gate, which holds its services and no model, and the loop, which holds a model and
+// no service.
+import type { BackendPlan, Origins, Policy } from "../../compiler/policy/policy.ts";
+import { LanguageModel } from "../../engine/wire/generated/capos.ts";
+import type { Decision, Row } from "../../engine/wire/generated/policy.ts";
+import {
+  Approval,
+  AuditLog,
+  Broker,
+  Session,
+  Supervisor,
+  Terminal,
+  ToolProxy,
+} from "../../engine/wire/generated/wire.ts";
+import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
+import { modelId } from "./model.ts";
+
+/** Values of a cell below it are no decisions (policy.capnp). */
+const FIRST_DECISION = 2;
+
+/** Names of the sessions: the one that boots first, then the others in code-unit order. */
+export function sessionNames({ tables, image }: Policy): readonly string[] {
+  const others = new Set(tables.rows.map(({ session }) => session).filter((session) => session !== image.boot));
+  return [image.boot, ...[...others].sort()];
+}
+
+/** The console's side of a session: it sends the person's commands there, and says where a turn begins. */
+export function sessionGrant(session: string, origins: Origins): Wanted {
+  const origin = placeIn(origins.sessions, session);
+  return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
+}
+
+/** The gate; and the loop where a backend answers without a gate of its own. */
+export function sessionDrafts(policy: Policy, session: string, origins: Origins): readonly Draft[] {
+  const rows = policy.tables.rows.filter((row) => row.session === session);
+  const backend = backendOf(policy, rows);
+  const gate = gateDraft(policy, session, rows, backend, origins);
+  return backend === undefined ? [gate] : [gate, loopDraft(session, backend, origins)];
+}
+
+/** The first backend of a session that needs no proof of presence; nothing here asks for one. */
+export function backendOf(policy: Policy, rows: readonly Row[]): BackendPlan | undefined {
+  const choice = rows[0]?.backends.find(({ mode }) => mode === "auto");
+  const name = choice && policy.tables.backends[choice.backend]?.name;
+  return policy.backends.find((backend) => backend.name === name);
+}
+
+function gateDraft(
+  policy: Policy,
+  session: string,
+  rows: readonly Row[],
+  backend: BackendPlan | undefined,
+  origins: Origins,
+): Draft {
+  const origin = placeIn(origins.sessions, session);
+  const services = policy.services.filter(({ name }) => mayRun(policy, rows, name));
+  const model = backend === undefined ? [] : ["--backend", backend.name, "--model", modelId(backend)];
+  return {
+    name: `gate.${session}`,
+    role: "gate",
+    arguments: ["--session", session, ...model],
+    grants: [
+      { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin },
+      { name: "broker", interfaceId: Broker.id, provider: "broker", origin },
+      { name: "console", interfaceId: Approval.id, provider: "console", origin },
+      { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin },
+      ...services.map(({ name, interfaceId }) => ({
+        name,
+        interfaceId,
+        provider: name,
+        origin: placeIn(origins.services, name),
+      })),
+    ],
+    files: [TABLES],
+  };
+}
+
+function loopDraft(session: string, backend: BackendPlan, origins: Origins): Draft {
+  const origin = placeIn(origins.sessions, session);
+  return {
+    name: `loop.${session}`,
+    role: "loop",
+    grants: [
+      { name: "console", interfaceId: Terminal.id, provider: "console", origin },
+      { name: "gate", interfaceId: ToolProxy.id, provider: `gate.${session}`, origin },
+      {
+        name: "model",
+        interfaceId: LanguageModel.id,
+        provider: `model.${backend.name}`,
+        origin: placeIn(origins.backends, backend.name),
+      },
+    ],
+    files: [],
+  };
+}
+
+/** Some row of the session has a tool of the service that can run. */
+function mayRun({ tables }: Policy, rows: readonly Row[], service: string): boolean {
+  return rows.some((row) =>
+    row.cells.some((cell, tool) => {
+      const list = tables.decisions[cell - FIRST_DECISION];
+      return tables.tools[tool]?.provider === service && list !== undefined && !isClosed(list);
+    }),
+  );
+}
+
+/** Forbidden whatever the arguments: the strictest clause decides. */
+function isClosed({ clauses }: Decision): boolean {
+  return clauses.some(
+    ({ conditions, met, otherwise }) => met === "forbidden" && (conditions.length === 0 || otherwise === "forbidden"),
+  );
+}

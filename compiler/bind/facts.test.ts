@@ -111,17 +111,25 @@ refuses("wrong-key", { "two keys in one file": withKey }, key(`${ALICE}${ALICE}`
 refuses("wrong-key", { "half a key": withKey }, key(`${kind} ${blob.slice(0, 40)} alice\n`));
 refuses("wrong-key", { "a key that names another kind": withKey }, key(`sk-ssh-ed25519@openssh.com ${blob}\n`));
 
+test("a key of a security key whose application is longer than any checker takes is refused", () => {
+  expect(sshKey(securityKey("s".repeat(1000)))).toMatchObject({ ok: false, reason: "it is too long for one key" });
+});
+
 test("a key of a security key is accepted, and comments are left out", () => {
-  const field = (text: string | Uint8Array) => {
-    const bytes = Buffer.from(text);
+  const line = securityKey("ssh:").toString();
+  expect(sshKey(Buffer.from(`${line} alice's key\n`))).toEqual({ ok: true, key: line });
+});
+
+function securityKey(application: string): Buffer {
+  const name = "sk-ssh-ed25519@openssh.com";
+  const fields = [name, Buffer.alloc(32), application].map((field) => {
+    const bytes = Buffer.from(field);
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
     return Buffer.concat([length, bytes]);
-  };
-  const name = "sk-ssh-ed25519@openssh.com";
-  const base64 = Buffer.concat([field(name), field(new Uint8Array(32)), field("ssh:")]).toString("base64");
-  expect(sshKey(Buffer.from(`${name} ${base64} alice's key\n`))).toEqual({ ok: true, key: `${name} ${base64}` });
-});
+  });
+  return Buffer.from(`${name} ${Buffer.concat(fields).toString("base64")}`);
+}
 
 test("one typo in a name that much depends on is one message", async () => {
   const typos = [

@@ -4,6 +4,8 @@
 export type KeyRead = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
 
 const MAX_KEY_BYTES = 4096;
+/** Of `kind base64`, as whoever checks signatures takes it: a key on a token may name an application of any length. */
+const MAX_LINE_LENGTH = 1024;
 const ED25519_BYTES = 32;
 const KINDS = ["ssh-ed25519", "sk-ssh-ed25519@openssh.com"];
 
@@ -18,6 +20,7 @@ export function sshKey(bytes: Uint8Array): KeyRead {
   if (lines.length > 1) return refused("it holds more than one line; give each principal's key a file of its own");
   const [kind = "", base64 = ""] = line.trim().split(/[ \t]+/);
   if (!KINDS.includes(kind)) return refused(`its kind is not one of ${KINDS.join(", ")}`);
+  if (`${kind} ${base64}`.length > MAX_LINE_LENGTH) return refused("it is too long for one key");
   const blob = Buffer.from(base64, "base64");
   // Node ignores what is not base64: only what encodes back to itself was all there.
   if (base64 === "" || blob.toString("base64") !== base64) return refused("what follows its kind is not base64");

@@ -4,4 +4,8 @@ import type { Implementation } from "./policy.ts";
 export type Providers = ReadonlyMap<string, Implementation>;
 
 /** What the runtime image brings along. */
-export const IMAGE_PROVIDERS: Providers = new Map([["Files", "files"]]);
+export const IMAGE_PROVIDERS: Providers = new Map([
+  ["Files", "files"],
+  ["Logs", "logs"],
+  ["Status", "status"],
+]);

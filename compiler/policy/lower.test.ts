@@ -113,7 +113,7 @@ const LAYERS = (child: string) =>
   page({
     top: 'principal alice { ssh "keys/alice.pub" }',
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
-    sessions: `session day { kind operator  principals alice  models { auto canned }
+    sessions: `abstract session day { kind operator  principals alice  models { auto canned }
         permit { auto readOnly  consent mutatingLocal  stepUp notes.delete } suppress drafts.list }
       session operator ${child}`,
   });

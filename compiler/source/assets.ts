@@ -9,12 +9,28 @@ export interface Asset {
 
 export const MAX_ASSET_BYTES = 1024 * 1024;
 
-/** The texts of a page that name files which the target reads. */
-export function assetsOf(items: readonly Item[]): Words[] {
+/** A text of a page that names a file which the target reads, and how to get that file where there is none. */
+export interface NamedAsset {
+  readonly path: Words;
+  readonly remedy: string | undefined;
+}
+
+export function assetsOf(items: readonly Item[]): NamedAsset[] {
   return items.flatMap((item) => {
     if (item.kind === "system") return assetsOf(item.items);
-    if (item.kind === "backend") return item.engine?.kind === "stub" ? (item.engine.replies ?? []) : [];
+    if (item.kind === "backend" && item.engine?.kind === "stub" && item.engine.replies !== undefined) {
+      return [{ path: item.engine.replies, remedy: undefined }];
+    }
     if (item.kind !== "principal") return [];
-    return item.proofs.filter((proof) => proof.kind === "ssh").map((proof) => proof.value);
+    const keys = item.proofs.filter((proof) => proof.kind === "ssh").map((proof) => proof.value);
+    return keys.map((path) => ({ path, remedy: makingOf(path.value) }));
   });
+}
+
+/** A name that a shell takes apart, or that ssh-keygen would not end in .pub, gets no command that looks right and is not. */
+function makingOf(path: string): string {
+  const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];
+  if (file === undefined) return "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub";
+  const made = folder === undefined ? "" : `mkdir -p ${folder} && `;
+  return `make it in the folder of the page with \`${made}ssh-keygen -t ed25519 -f ${file}\``;
 }

@@ -1,10 +1,11 @@
 import { defineDiagnostic } from "../../lang/diagnostics/index.ts";
 
-export const unreadable = defineDiagnostic<{ path: string; reason: string }>({
+export const unreadable = defineDiagnostic<{ path: string; reason: string; remedy?: string | undefined }>({
   code: "file-unreadable",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be read: ${reason}`,
   because: "Everything that a page names is part of what it means.",
+  help: ({ remedy }) => remedy,
 });
 
 export const outsidePackage = defineDiagnostic<{ path: string }>({

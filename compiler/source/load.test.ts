@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compile } from "../compile.ts";
-import { page, policyOf, refuses } from "../testing/facts.ts";
+import { compilePage, page, policyOf, refuses } from "../testing/facts.ts";
 import { diskHost } from "./disk.ts";
 import { memoryHost } from "./memory.ts";
 
@@ -12,6 +12,19 @@ const USE = page({ top: 'use «"./part.cap"»' });
 refuses("file-unreadable", {
   "a page that is not there": USE,
   "replies that are not there": page({ backends: 'backend canned { stub «"lost.json"» }' }),
+});
+
+test.each([
+  ["keys/carol.pub", "make it in the folder of the page with `mkdir -p keys && ssh-keygen -t ed25519 -f keys/carol`"],
+  ["carol.pub", "make it in the folder of the page with `ssh-keygen -t ed25519 -f carol`"],
+  ["keys/carol", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
+  ["-f.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
+  ["a key.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
+])("a key that is not there, %s: the message says how to make it", async (path, help) => {
+  const sessions = "session operator { kind operator principals carol models { auto canned } permit { stepUp * } }";
+  const { diagnostics } = await compilePage(page({ top: `principal carol { ssh "${path}" }`, sessions }));
+  const message = `\`${path}\` cannot be read: there is no such file`;
+  expect(diagnostics).toMatchObject([{ code: "file-unreadable", message, help }]);
 });
 
 refuses("outside-package", {

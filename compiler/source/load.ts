@@ -3,7 +3,7 @@ import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
 import { boundedSource, MAX_FILE_BYTES, type Parsed, parse } from "../../lang/grammar/index.ts";
 import { across, type Span, startOf } from "../../lang/text/index.ts";
 import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
-import { type Asset, assetsOf, MAX_ASSET_BYTES } from "./assets.ts";
+import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset } from "./assets.ts";
 import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
 import type { Host } from "./host.ts";
 import { PRELUDE, STANDARD_MODULES } from "./standard.ts";
@@ -133,8 +133,8 @@ class Loading {
     if (parsed !== undefined) this.modules.set(name, parsed.tree);
   }
 
-  private async asset(path: Words, page: string): Promise<void> {
-    const real = await this.within(path, page);
+  private async asset({ path, remedy }: NamedAsset, page: string): Promise<void> {
+    const real = await this.within(path, page, remedy);
     if (real === undefined) return;
     const read = await this.host.readFile(real, MAX_ASSET_BYTES);
     if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.bytes });
@@ -142,7 +142,7 @@ class Loading {
   }
 
   /** The real path of a file that a page names, if it stays inside the package. */
-  private async within(path: Words, page: string): Promise<string | undefined> {
+  private async within(path: Words, page: string, remedy?: string): Promise<string | undefined> {
     const { value, span } = path;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL and its like end a path early on some systems
     if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) {
@@ -151,7 +151,7 @@ class Loading {
     }
     const wanted = posix.join(posix.dirname(page), value);
     const real = this.isInside(wanted) ? await this.host.realPath(wanted) : wanted;
-    if (real === undefined) this.unreadable(span, value, "there is no such file");
+    if (real === undefined) this.unreadable(span, value, "there is no such file", remedy);
     else if (!this.isInside(real)) this.diagnostics.push(outsidePackage.at(span, { path: value }));
     else return real;
     return undefined;
@@ -165,8 +165,8 @@ class Loading {
     return posix.relative(this.folder, real);
   }
 
-  private unreadable(at: Span, path: string, reason: string): void {
-    this.diagnostics.push(unreadable.at(at, { path, reason }));
+  private unreadable(at: Span, path: string, reason: string, remedy?: string): void {
+    this.diagnostics.push(unreadable.at(at, { path, reason, remedy }));
   }
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { bind } from "../bind/index.ts";
+import { check } from "../check/index.ts";
 import { type Compiled, compile } from "../compile.ts";
-import type { Policy } from "../policy/index.ts";
-import { memoryHost } from "../source/index.ts";
+import { lower, type Policy, resolveSessions } from "../policy/index.ts";
+import { load, memoryHost } from "../source/index.ts";
 import { withoutMarks } from "./marks.ts";
 import { testSurroundings } from "./surroundings.ts";
 
@@ -74,6 +76,18 @@ export async function policyOf(text: string, files: Files = {}): Promise<Policy>
   expect(diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
   if (policy === undefined) throw new Error("neither a policy nor an error");
   return policy;
+}
+
+/** The same of a page whose lines mean something and that the target cannot enforce; nothing where it breaks another law. */
+export async function policyOnPaper(text: string): Promise<Policy | undefined> {
+  const { described, provided } = testSurroundings;
+  const host = memoryHost({ ...BESIDE, "/system.cap": text });
+  const { package: read, diagnostics: unread } = await load(host, "/system.cap");
+  const { model, diagnostics: unbound } = bind(read, described);
+  const resolution = resolveSessions(model);
+  const broken = check({ model, resolution, trees: read.pages, provided, today: host.today });
+  const errors = [...unread, ...unbound, ...broken].filter(isError);
+  return errors.some(({ code }) => code !== "not-enforced-yet") ? undefined : lower(model, resolution, provided).policy;
 }
 
 function isError({ severity }: Diagnostic): boolean {

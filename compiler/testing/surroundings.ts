@@ -3,7 +3,7 @@ import type { Surroundings } from "../compile.ts";
 import { IMAGE_PROVIDERS } from "../policy/index.ts";
 import { reflectStandard } from "../reflect/index.ts";
 
-// What tests compile against: the standard interfaces, and two more with arguments of every shape, so that laws about
+// What tests compile against: the standard interfaces, and some more with arguments of every shape, so that laws about
 // conditions and categories can be shown without waiting for the image to provide such tools.
 
 const text: Type = { which: "text", text: { maxBytes: 1024 } };
@@ -47,7 +47,16 @@ const SHOP: InterfaceDescription = {
   ],
 };
 
+/** Nothing in the image answers for it. */
+const KIOSK: InterfaceDescription = {
+  id: 0x1003n,
+  name: "Kiosk",
+  file: "test.capnp",
+  doc: "",
+  methods: [method(0, "look")],
+};
+
 export const testSurroundings: Surroundings = {
-  described: [...reflectStandard(), BOARD, SHOP],
+  described: [...reflectStandard(), BOARD, SHOP, KIOSK],
   provided: new Map([...IMAGE_PROVIDERS, ["Board", "files"], ["Shop", "files"]]),
 };

@@ -7,7 +7,6 @@ import type {
   SessionNode,
   Setting,
   SettingsNode,
-  TimeLimit,
 } from "../../../../lang/tree/index.ts";
 import { isByteUnit } from "../../../bind/index.ts";
 import type { Refused } from "./refused.ts";
@@ -33,7 +32,13 @@ export function serviceParts({ attributes }: ServiceNode): Refused[] {
   return attributes.flatMap((attribute) => {
     const { span: at } = attribute;
     if (attribute.kind === "exec") {
-      return [{ at, what: "a service program of your own", instead: "leave it out: the image answers for `Files`" }];
+      return [
+        {
+          at,
+          what: "a service program of your own",
+          instead: "leave it out: the image answers for the interfaces of `std.tools`",
+        },
+      ];
     }
     if (attribute.kind === "grant") {
       return [{ at, what: "a grant to a service", instead: "leave it out: the providers of the image take none" }];
@@ -51,8 +56,6 @@ export function sessionParts({ attributes }: SessionNode): Refused[] {
         return attribute.choices.flatMap(({ mode }) => gatedModel(mode));
       case "quota":
         return attribute.entries.flatMap(quotaParts);
-      case "timeout":
-        return attribute.limits.flatMap(timeParts);
       case "widen":
         return attribute.changes.flatMap((change) => {
           if (change.kind === "models") return change.choices.flatMap(({ mode }) => gatedModel(mode));
@@ -81,11 +84,6 @@ function quotaParts({ unit, scope, span }: QuotaEntry): Refused[] {
   if (!["task", "principal", "day"].includes(scope.text)) return [];
   const instead = "write it per call, turn, conversation, login or hour: no count outlasts the machine's run";
   return [{ at: span, what: `a quota per ${scope.text}`, instead }];
-}
-
-function timeParts({ scope, span }: TimeLimit): Refused[] {
-  if (scope.text !== "turn" && scope.text !== "login") return [];
-  return [{ at: span, what: `a time limit per ${scope.text}`, instead: "write it per call" }];
 }
 
 export function principalParts({ proofs }: PrincipalNode): Refused[] {

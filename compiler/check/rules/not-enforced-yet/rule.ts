@@ -1,5 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Item } from "../../../../lang/tree/index.ts";
+import type { Model } from "../../../bind/index.ts";
+import { principalsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
 import { backendParts, imageParts, principalParts, serviceParts, sessionParts, storageParts } from "./parts.ts";
@@ -8,10 +10,24 @@ import type { Refused } from "./refused.ts";
 /** What the target cannot do: the whole list, so that it is removed from here when the target can. */
 export const rule = defineLaw({
   reports: [notEnforcedYet],
-  check: ({ trees }, report) => {
+  check: ({ trees, model }, report) => {
     for (const tree of trees) refuse(tree.items, report);
+    for (const { at, what, instead } of lockedSessions(model)) report(notEnforcedYet.at(at, { what, instead }));
   },
 });
+
+/** Whoever sits at the console may be in any session: nothing asks for a key there but step-up, in the one that boots. */
+function lockedSessions(model: Model): Refused[] {
+  const boot = model.image?.boot;
+  if (boot === undefined) return [];
+  return rowSessions(model)
+    .filter((session) => session !== boot && !session.damaged && principalsOf(session).length > 0)
+    .map(({ id, node }) => ({
+      at: node.attributes.find(({ kind }) => kind === "principals")?.span ?? node.name.span,
+      what: `opening the session \`${id}\` with a key of its principals`,
+      instead: `leave its principals out, build it on a session without any, or write \`boot ${id}\``,
+    }));
+}
 
 function refuse(items: readonly Item[], report: Report): void {
   for (const item of items) {

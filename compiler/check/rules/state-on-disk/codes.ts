@@ -16,6 +16,14 @@ export const serviceWithoutState = defineDiagnostic<{ service: string }>({
   help: () => "write `state 16 MiB` in it",
 });
 
+export const stateWithoutUse = defineDiagnostic<{ service: string; face: string }>({
+  code: "state-without-use",
+  severity: "error",
+  say: ({ service, face }) => `the service \`${service}\` keeps nothing: what answers for \`${face}\` has no directory`,
+  because: "A line that is accepted and does nothing is worse than none: whoever wrote it believes that it holds.",
+  help: () => "leave `state` out",
+});
+
 export const storageWithoutDisk = defineDiagnostic<Record<string, never>>({
   code: "storage-without-disk",
   severity: "error",
@@ -30,12 +38,4 @@ export const wrongDiskName = defineDiagnostic<{ disk: string }>({
   say: ({ disk }) => `\`${disk}\` cannot be the name of a disk`,
   because: "A file system label has at most 16 bytes, and letters, digits, `-` and `_` are the same everywhere.",
   help: () => 'write a name such as "capos-data"',
-});
-
-export const storageUnused = defineDiagnostic<Record<string, never>>({
-  code: "storage-unused",
-  severity: "error",
-  say: () => "no service keeps anything on this disk",
-  because: "A disk that nothing uses would be opened, and could be tampered with, for nothing.",
-  help: () => "leave it out, or give a service `state`",
 });

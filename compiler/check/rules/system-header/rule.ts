@@ -9,7 +9,19 @@ const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
 const MAX_NAME = 64;
 
 /** Processes, grants and folders of the image that a service of that name would be taken for. */
-const TAKEN = new Set(["audit", "broker", "console", "egress", "gate", "init", "loop", "model", "session", "terminal"]);
+const TAKEN = new Set([
+  "audit",
+  "broker",
+  "console",
+  "egress",
+  "gate",
+  "init",
+  "loop",
+  "model",
+  "session",
+  "supervisor",
+  "terminal",
+]);
 
 /** Versions have an order, and names fit where the image puts them. */
 export const rule = defineLaw({

@@ -29,7 +29,8 @@ export async function goldenOf(example: string): Promise<ReadonlyMap<string, str
   const page = fileURLToPath(new URL(`${example}/system.cap`, EXAMPLES));
   // Widenings run out; the examples are compiled on the day on which nothing has run out yet.
   const { policy, origins, diagnostics } = await compile(diskHost("2026-01-01"), page);
-  if (policy === undefined || origins === undefined) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  if (policy === undefined || origins === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
   const bytes = onlyBytes(tablesTarget(policy));
   const tables = readTables(bytes);
   if (!tables.ok) throw new Error(tables.reason);

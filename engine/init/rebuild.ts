@@ -62,8 +62,17 @@ function adopt(toolchain: Toolchain): void {
   const own = PROGRAMS.map((name) => {
     copyFileSync(built(name), committed(name));
     chmodSync(committed(name), 0o755);
-    const sha256 = createHash("sha256").update(readFileSync(committed(name))).digest("hex");
-    return { name: `init/${name}`, package: "capos-init", version: "0.1.0", source: "engine/init", sha256, licence: "MIT" };
+    const sha256 = createHash("sha256")
+      .update(readFileSync(committed(name)))
+      .digest("hex");
+    return {
+      name: `init/${name}`,
+      package: "capos-init",
+      version: "0.1.0",
+      source: "engine/init",
+      sha256,
+      licence: "MIT",
+    };
   });
   const others = lock.files.filter(({ name }) => !name.startsWith("init/"));
   const files = [...others, ...own].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

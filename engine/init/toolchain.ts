@@ -30,7 +30,10 @@ function versionOfPackage(name: string): string {
 }
 
 /** One sentence for each part that is not what the lock names. */
-export function movedSince(locked: Readonly<Record<string, string>>, found: Readonly<Record<string, string>>): string[] {
+export function movedSince(
+  locked: Readonly<Record<string, string>>,
+  found: Readonly<Record<string, string>>,
+): string[] {
   return Object.keys(locked)
     .filter((name) => locked[name] !== found[name])
     .map((name) => `${name} is ${found[name] ?? "absent"}; the committed programs were built with ${locked[name]}`);

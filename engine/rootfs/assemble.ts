@@ -57,7 +57,9 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | ToolFailure> 
   try {
     const written = lay(entries, join(scratch, "root"), join(scratch, "image"));
     if (!written.ok) return written;
-    const sha256 = createHash("sha256").update(readFileSync(join(scratch, "image"))).digest();
+    const sha256 = createHash("sha256")
+      .update(readFileSync(join(scratch, "image")))
+      .digest();
     renameSync(join(scratch, "image"), file);
     writeFileSync(join(scratch, "digest"), sha256.toString("hex"));
     renameSync(join(scratch, "digest"), `${file}.sha256`);
@@ -119,7 +121,6 @@ function lay(entries: readonly RootEntry[], folder: string, image: string): { re
 
 function parents(entries: readonly RootEntry[]): Set<string> {
   const found = new Set<string>(["/"]);
-  for (const { path } of entries)
-    for (let at = dirname(path); at !== "/"; at = dirname(at)) found.add(at);
+  for (const { path } of entries) for (let at = dirname(path); at !== "/"; at = dirname(at)) found.add(at);
   return found;
 }

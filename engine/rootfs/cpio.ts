@@ -28,7 +28,10 @@ function record(path: string, mode: number, inode: number, bytes: Uint8Array | u
   // magic, inode, mode, uid, gid, links, time, size, device (2), special device (2), length of the name, checksum
   const numbers = [inode, mode, 0, 0, links, 0, bytes?.length ?? 0, 0, 0, 0, 0, name.length, 0];
   const header = `070701${numbers.map((number) => number.toString(16).padStart(8, "0")).join("")}`;
-  return Buffer.concat([padded(Buffer.concat([Buffer.from(header, "latin1"), name])), padded(bytes ?? new Uint8Array())]);
+  return Buffer.concat([
+    padded(Buffer.concat([Buffer.from(header, "latin1"), name])),
+    padded(bytes ?? new Uint8Array()),
+  ]);
 }
 
 /** Headers with their names, and contents, each end on a multiple of four. */

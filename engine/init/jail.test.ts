@@ -49,7 +49,7 @@ const PROCESSES = [
   prober("first", "loop", 3001),
   prober("second", "model", 3002),
   prober("third", "files", 3003),
-  prober("last", "gate", 3004, ["first", "second", "third"]),
+  prober("gate.trial", "gate", 3004, ["first", "second", "third"]),
 ];
 
 let folder: string;
@@ -78,7 +78,7 @@ async function makeImage(out: string): Promise<void> {
     artefacts: [{ name: "probe", path: "/capos/probe.mjs", size: BigInt(PROBE.length), sha256 }],
     processes: PROCESSES,
     storage: { disk: "", encrypted: false },
-    session: "none",
+    session: "trial",
   });
   const written = await writeIso({
     ...bootFiles(CHECKOUT, trustOf(SYSTEM, key)),

@@ -8,10 +8,14 @@ export interface Role {
 }
 
 export const ROLES: readonly Role[] = [
+  { name: "audit", entry: "engine/audit/main.ts" },
+  { name: "broker", entry: "engine/broker/main.ts" },
   { name: "files", entry: "engine/services/files/main.ts" },
   { name: "gate", entry: "engine/gate/main.ts" },
+  { name: "logs", entry: "engine/services/logs/main.ts" },
   { name: "loop", entry: "engine/loop/main.ts" },
   { name: "model", entry: "engine/model/main.ts" },
+  { name: "status", entry: "engine/services/status/main.ts" },
 ];
 
 /** Where the programs of a role lie in the root. */

@@ -11,21 +11,17 @@ mod medium;
 mod modules;
 mod mounts;
 mod sealed;
+mod verify;
 
 use crate::digest;
-use crate::iso::Iso;
-use crate::manifest::{MOST_BYTES, Manifest};
-use crate::parameters;
-use crate::refusal::{About as _, Checked, refuse};
-use crate::trust::{Purpose, Trust};
+use crate::manifest::Manifest;
+use crate::refusal::{About as _, Checked};
 use std::collections::HashMap;
 use std::fs::{self, File};
+use verify::Verified;
 
-const MOST_SIGNATURE_BYTES: u64 = 4096;
 /// With this word on its command line a system says when it reached each stage, for those who measure the start.
 const STAGES_PARAMETER: &str = "capos.stages";
-const MANIFEST: &str = "/capos/manifest.bin";
-const SIGNATURE: &str = "/capos/manifest.bin.sig";
 
 /// Where things lie in init's own root, which no other process sees.
 pub const ROOT: &str = "/root";
@@ -49,7 +45,7 @@ pub fn open_console() -> std::io::Result<()> {
 }
 
 pub fn boot() -> Checked<Machine> {
-    let trust = Trust::read(&fs::read("/trust.bin").about("trust.bin")?).about("trust.bin")?;
+    let trust = fs::read("/trust.bin").about("trust.bin")?;
     let command_line = fs::read_to_string("/proc/cmdline").about("the command line")?;
     let stage = |name: &str| {
         if command_line.split_ascii_whitespace().any(|word| word == STAGES_PARAMETER) {
@@ -60,21 +56,9 @@ pub fn boot() -> Checked<Machine> {
     modules::load("first")?;
     stage("modules");
     let medium = medium::find()?;
-    let iso = Iso::open(&medium).about("the medium")?;
-
-    let signature = iso.read(SIGNATURE, MOST_SIGNATURE_BYTES).about(SIGNATURE)?;
-    let raw = iso.read(MANIFEST, MOST_BYTES).about(MANIFEST)?;
-    let signed = trust.check(Purpose::Image, &raw, &signature).about(MANIFEST)?;
-    let manifest = Manifest::read(&raw).about(MANIFEST)?;
-    if manifest.system_id != signed.system_id || manifest.version != signed.version {
-        return refuse(MANIFEST, "it is signed as another system or version");
-    }
-    parameters::check(&command_line, &manifest.kernel_parameters).about("the command line")?;
-
-    stage("signature");
-    let artefacts = sealed::artefacts(&iso, &manifest)?;
-    let root = sealed::root(&iso, &medium, &manifest.root)?;
-    stage("digests");
+    let direct = medium.directly().about("the medium")?;
+    let Verified { manifest, artefacts, root, development } =
+        verify::verify(&verify::Presented { medium: &medium, direct: &direct, trust: &trust, command_line: &command_line }, &stage)?;
     mounts::leave_initrd().about("the first root")?;
     mapper::map("root", &medium.number(), root)
         .and_then(|device| mounts::root(&device))
@@ -84,7 +68,7 @@ pub fn boot() -> Checked<Machine> {
     lockdown::lock_down()?;
     stage("disk");
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
-    banner::show(&banner::Facts { manifest: &manifest, development: trust.development, tables, has_disk });
+    banner::show(&banner::Facts { manifest: &manifest, development, tables, has_disk });
     Ok(Machine { manifest, artefacts, has_disk })
 }
 

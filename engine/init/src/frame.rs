@@ -24,12 +24,23 @@ pub enum Kind {
 }
 
 /// Collects bytes from a stream and gives whole frames.
-#[derive(Default)]
 pub struct Frames {
     pending: Vec<u8>,
+    most: usize,
+}
+
+impl Default for Frames {
+    fn default() -> Self {
+        Self::up_to(MOST_FRAME_BYTES)
+    }
 }
 
 impl Frames {
+    /// A frame above `most` bytes is refused by its header alone; no frame is larger than 1 MiB.
+    pub fn up_to(most: usize) -> Self {
+        Self { pending: Vec::new(), most: most.min(MOST_FRAME_BYTES) }
+    }
+
     pub fn feed(&mut self, bytes: &[u8]) {
         self.pending.extend_from_slice(bytes);
     }
@@ -41,8 +52,8 @@ impl Frames {
             return Err("a frame of several segments".into());
         }
         let size = 8 + 8 * u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
-        if size > MOST_FRAME_BYTES {
-            return Err("a frame above 1 MiB".into());
+        if size > self.most {
+            return Err(format!("a frame above {} bytes", self.most));
         }
         if self.pending.len() < size {
             return Ok(None);
@@ -113,6 +124,14 @@ pub fn answer(call_id: u64, body: &[u8]) -> Vec<u8> {
     })
 }
 
+/// The answer to a call is no longer wanted.
+pub fn cancel(call_id: u64) -> Vec<u8> {
+    framed(|mut frame| {
+        frame.set_call_id(call_id);
+        frame.set_cancel(());
+    })
+}
+
 pub fn failure(call_id: u64, code: FailureCode, reason: &str) -> Vec<u8> {
     framed(|mut frame| {
         frame.set_call_id(call_id);
@@ -140,12 +159,13 @@ mod tests {
 
     #[test]
     fn frames_are_found_however_the_stream_is_cut() {
-        let bytes = [call(1, 77, 3, &[0; 8]), answer(2, &[]), failure(3, FailureCode::Failed, "no disk")].concat();
+        let bytes = [call(1, 77, 3, &[0; 8]), answer(2, &[]), failure(3, FailureCode::Failed, "no disk"), cancel(4)].concat();
         for piece in [1, 3, 8, 1000] {
             let read = all(&bytes, piece);
             assert_eq!(read[0].kind, Kind::Call { interface_id: 77, method: 3, body: vec![0; 8] });
             assert_eq!(read[1], Frame { call_id: 2, kind: Kind::Answer { body: vec![] } });
             assert_eq!(read[2].kind, Kind::Failure { reason: "no disk".into() });
+            assert_eq!(read[3], Frame { call_id: 4, kind: Kind::Cancel });
         }
     }
 
@@ -153,7 +173,7 @@ mod tests {
     fn a_frame_above_the_limit_is_refused_by_its_header_alone() {
         let mut frames = Frames::default();
         frames.feed(&[0, 0, 0, 0, 0, 0, 2, 0]);
-        assert_eq!(frames.next(), Err("a frame above 1 MiB".into()));
+        assert_eq!(frames.next(), Err("a frame above 1048576 bytes".into()));
     }
 
     #[test]

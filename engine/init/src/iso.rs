@@ -163,4 +163,4 @@ fn trim_spaces(bytes: &[u8]) -> &[u8] {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn nothing_that_meets_text_of_models_may_hold_a_directory() {
-        for role in ["loop", "model", "gate", "console"] {
+        for role in ["loop", "model", "gate", "console", "broker", "logs", "status"] {
             assert!(of_role(role).is_some_and(|jail| !jail.directory), "{role}");
         }
     }

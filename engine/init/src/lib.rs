@@ -11,6 +11,7 @@ pub mod jail;
 pub mod manifest;
 pub mod names;
 pub mod parameters;
+pub mod peer;
 pub mod refusal;
 pub mod supervise;
 pub mod sys;

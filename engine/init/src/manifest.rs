@@ -7,6 +7,9 @@ use crate::digest::Digest;
 use crate::manifest_capnp::{blob, file_grant, grant, manifest, process};
 use crate::trust::{Judged, SCHEMA_VERSION, message, text, words_of};
 
+/// As a provider: init itself, which is no process of the manifest.
+pub const INIT: &str = "init";
+
 /// 2.75 MiB: above it neither compiler nor init takes a manifest.
 pub const MOST_BYTES: u64 = 2_883_584;
 

@@ -1,20 +1,26 @@
 //! After the start init only supervises: one loop, one thread. It hands out the grants, keeps what processes say until
-//! they die, cuts what has expired, and stops everything when the console or a gate is gone. It restarts nothing.
+//! they die, cuts what has expired or is revoked, and stops everything when nobody could ask or be asked any more. It
+//! restarts nothing.
 
 mod grants;
 mod jail;
+mod log;
 mod plan;
+pub mod request;
+mod service;
 mod worker;
 
 use crate::boot::Machine;
+use crate::digest::hex;
 use crate::refusal::{About as _, Checked, Refusal};
 use crate::sys;
 use grants::Grants;
+use log::Log;
+use plan::Stores;
+use request::{ProcessFacts, Request};
+use service::{Service, Wish};
 use std::io::Write as _;
 use worker::{Fate, Worker};
-
-/// Without one of these nobody could ask or be asked.
-const VITAL_ROLES: [&str; 2] = ["console", "gate"];
 
 /// How long processes may take to end by themselves once their connections are gone.
 const GRACE_MS: u64 = 3_000;
@@ -36,6 +42,12 @@ pub enum End {
 pub struct Supervisor {
     workers: Vec<Worker>,
     grants: Grants,
+    service: Service,
+    log: Log,
+    /// The session that the machine is for.
+    session: String,
+    /// The loop of that session has ended in order: the console is to end as well by this time.
+    ending: Option<u64>,
 }
 
 impl Supervisor {
@@ -44,63 +56,144 @@ impl Supervisor {
     pub fn start(machine: &Machine) -> Checked<Self> {
         let processes = &machine.manifest.processes;
         worker::prepare_groups().about("the control groups")?;
-        let mut grants = Grants::connect(processes).about("the connections")?;
-        let mut workers = Vec::new();
+        let boot_id = hex(&sys::random().about("random numbers")?);
+        let stores = Stores { artefacts: &machine.artefacts, boot_id: &boot_id, has_disk: machine.has_disk };
+        let mut started = Self {
+            workers: Vec::new(),
+            grants: Grants::connect(processes).about("the connections")?,
+            service: Service::default(),
+            log: Log::default(),
+            session: machine.manifest.session.clone(),
+            ending: None,
+        };
+        for (holder, end) in started.grants.served_by_init().about("the connections")? {
+            started.service.add(holder, &processes[holder].role, end).about("the connections")?;
+        }
         for (index, process) in processes.iter().enumerate() {
-            if process.directory().is_some() && !machine.has_disk {
-                say(&format!("{} not started — there is no data disk", process.name));
-                grants.process_ended(index);
-                workers.push(Worker::absent(process));
+            // Files that go nowhere are no files; every other process has something to say without a disk.
+            if process.role == "files" && process.directory().is_some() && !machine.has_disk {
+                started.tell(&format!("{} not started — there is no data disk", process.name));
+                started.grants.process_ended(index);
+                started.workers.push(Worker::absent(process));
                 continue;
             }
-            let held = grants.held_by(index);
-            let served = grants.served_by(index);
-            workers.push(Worker::start(process, &machine.artefacts, held, served).about(&process.name)?);
+            let held = started.grants.held_by(index);
+            let served = started.grants.served_by(index);
+            started.workers.push(Worker::start(process, &stores, held, served).about(&process.name)?);
+            started.note(&format!("{} started", process.name));
         }
-        grants.all_handed_out();
-        Ok(Self { workers, grants })
+        started.grants.all_handed_out();
+        Ok(started)
     }
 
     /// Runs until the machine is to stop.
     pub fn run(&mut self) -> Checked<End> {
         loop {
-            self.wait(self.grants.next_expiry())?;
+            let due = [self.grants.next_expiry(), self.ending].into_iter().flatten().min();
+            self.wait(due)?;
             for name in self.grants.expire(sys::now()) {
-                say(&format!("{name} expired"));
+                self.tell(&format!("{name} expired"));
             }
             for index in 0..self.workers.len() {
-                let Some(fate) = self.workers[index].turn() else { continue };
+                let fate = self.workers[index].turn();
+                if self.workers[index].became_ready() {
+                    self.note(&format!("{} ready", self.workers[index].name));
+                }
+                let Some(fate) = fate else { continue };
                 self.grants.process_ended(index);
                 if let Some(end) = self.judge(index, fate) {
                     return Ok(end);
                 }
             }
+            if self.ending.is_some_and(|ending| ending <= sys::now()) {
+                self.tell(&format!("nobody listens in session {}", self.session));
+                return Ok(End::Broken);
+            }
+            self.serve();
         }
     }
 
     fn wait(&self, deadline: Option<u64>) -> Checked<()> {
-        let mut watched: Vec<libc::pollfd> = self.workers.iter().flat_map(Worker::watched).collect();
+        let workers = self.workers.iter().flat_map(Worker::watched);
+        let mut watched: Vec<libc::pollfd> = workers.chain(self.service.watched()).collect();
         let time = deadline.map(|deadline| deadline.saturating_sub(sys::now()));
         sys::poll(&mut watched, time).map_err(|error| Refusal { what: "supervision".into(), why: error.to_string() })
     }
 
-    /// What the end of a process means for the machine.
-    fn judge(&self, index: usize, fate: Fate) -> Option<End> {
-        let worker = &self.workers[index];
-        if worker.role == "console" && fate == Fate::Exited(0) {
-            return Some(End::Clean);
-        }
-        say(&format!("{} stopped ({fate})", worker.name));
-        for line in worker.last_words() {
-            say(&format!("{} said: {line}", worker.name));
-        }
-        VITAL_ROLES.contains(&worker.role.as_str()).then_some(End::Broken)
+    /// For those who may read the log.
+    fn note(&mut self, line: &str) {
+        self.log.write(sys::now(), line);
     }
 
-    /// Takes every connection away, gives processes time to end, and kills what is left.
+    /// For them and for the person at the machine.
+    fn tell(&mut self, line: &str) {
+        self.note(line);
+        say(line);
+    }
+
+    fn serve(&mut self) {
+        for wish in self.service.take() {
+            let result = self.carry_out(&wish);
+            self.service.answer(&wish, result);
+        }
+        self.service.send(&self.log);
+    }
+
+    fn carry_out(&mut self, wish: &Wish) -> Result<Vec<u8>, String> {
+        match &wish.request {
+            Request::Revoke(name) => {
+                let revoked = self.grants.revoke(wish.holder, name);
+                let grant = revoked.ok_or_else(|| format!("no grant named {} is held", name.escape_default()))?;
+                self.note(&format!("{grant} revoked"));
+                Ok(request::nothing())
+            }
+            Request::Stop(name) => {
+                let meant = self.workers.iter().find(|worker| worker.name == *name && worker.is_alive());
+                meant.ok_or_else(|| format!("no process named {} runs", name.escape_default()))?.kill();
+                Ok(request::nothing())
+            }
+            Request::Facts => {
+                let workers = self.workers.iter();
+                let processes: Vec<ProcessFacts<'_>> = workers
+                    .map(|worker| ProcessFacts { name: &worker.name, role: &worker.role, is_alive: worker.is_alive() })
+                    .collect();
+                Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes))
+            }
+            // The service waits for lines by itself.
+            Request::ReadLog { .. } => Err("the log is read elsewhere".into()),
+        }
+    }
+
+    /// What the end of a process means for the machine. Calls to whoever is gone fail; a session lives as long as its
+    /// gate and its loop, and the machine as long as its console and its own session.
+    fn judge(&mut self, index: usize, fate: Fate) -> Option<End> {
+        let Worker { name, role, .. } = &self.workers[index];
+        let is_session = ["gate", "loop"].map(|role| format!("{role}.{}", self.session)).contains(name);
+        let stopped = format!("{name} stopped ({fate})");
+        if role == "console" && fate == Fate::Exited(0) {
+            return Some(End::Clean);
+        }
+        if role == "loop" && fate == Fate::Exited(0) {
+            // A loop ends so when its person has left: the console, which told it, is about to end as well.
+            self.ending = self.ending.or(is_session.then(|| sys::now() + GRACE_MS));
+            self.note(&stopped);
+            return None;
+        }
+        let is_vital = role == "console" || is_session;
+        self.tell(&stopped);
+        let Worker { name, .. } = &self.workers[index];
+        for line in self.workers[index].last_words() {
+            say(&format!("{name} said: {line}"));
+        }
+        is_vital.then_some(End::Broken)
+    }
+
+    /// Takes every connection away, gives processes time to end, and kills what is left. Channels go first: who sees
+    /// its connections end can know by then that the machine stops.
     pub fn stop(&mut self) -> Checked<()> {
-        self.grants.shut_all();
         self.workers.iter_mut().for_each(Worker::let_go);
+        self.service.close();
+        self.grants.shut_all();
         let deadline = sys::now() + GRACE_MS;
         while self.workers.iter().any(Worker::is_alive) {
             let now = sys::now();

@@ -107,6 +107,25 @@ pub fn now() -> u64 {
     time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
 }
 
+/// Bytes of memory that are not in use.
+pub fn free_memory() -> u64 {
+    // SAFETY: an all-zero struct to be filled; the call cannot fail with one of this size.
+    let facts = unsafe {
+        let mut facts: libc::sysinfo = std::mem::zeroed();
+        libc::sysinfo(&mut facts);
+        facts
+    };
+    facts.freeram as u64 * u64::from(facts.mem_unit)
+}
+
+/// Sixteen bytes that nobody can guess. Waits for the kernel's generator to be ready, which it is long before.
+pub fn random() -> io::Result<[u8; 16]> {
+    let mut bytes = [0; 16];
+    // SAFETY: the buffer is as long as is said; the kernel gives so few bytes whole.
+    let size = check(unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) })?;
+    if size as usize == bytes.len() { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
 /// Sends bytes and one descriptor beside the first of them; the bytes fit or the call fails.
 pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl AsRawFd) -> io::Result<()> {
     let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };

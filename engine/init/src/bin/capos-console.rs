@@ -1,8 +1,9 @@
 //! Carries bytes between the terminal, the connections and `Desk`, which decides.
 
 use capos::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines};
-use capos::console::desk::{Desk, Effect, Line, SESSION_LINE};
-use capos::frame::Frames;
+use capos::console::desk::{Desk, Effect, HeldLines, Line};
+use capos::frame::MOST_FRAME_BYTES;
+use capos::peer::Peer;
 use capos::sys;
 use std::collections::BTreeMap;
 use std::env;
@@ -11,15 +12,9 @@ use std::os::fd::{FromRawFd as _, OwnedFd, RawFd};
 
 const TERMINAL: RawFd = 0;
 /// More than this unread by a peer, and it is cut off.
-const MOST_UNREAD: usize = 4 << 20;
-
-/// A connected stream and what is under way on it.
-struct Peer {
-    stream: OwnedFd,
-    interface_id: u64,
-    frames: Frames,
-    unsent: Vec<u8>,
-}
+const MOST_UNSENT: usize = 4 << 20;
+/// How long peers may take to read what they were sent last; then the console ends all the same.
+const LEAVING_MS: u64 = 1_000;
 
 struct Console {
     desk: Desk,
@@ -29,7 +24,8 @@ struct Console {
     arrived: Vec<OwnedFd>,
     peers: BTreeMap<Line, Peer>,
     next_line: Line,
-    leaving: bool,
+    /// The person has left: when to end at the latest.
+    leaving: Option<u64>,
 }
 
 fn main() -> io::Result<()> {
@@ -43,46 +39,51 @@ fn main() -> io::Result<()> {
 
 impl Console {
     fn open() -> io::Result<Self> {
-        let session = session_descriptor();
         let mut peers = BTreeMap::new();
-        if let Some(stream) = session {
-            peers.insert(SESSION_LINE, Peer::new(stream, 0)?);
+        let mut held = HeldLines::default();
+        for (line, (name, number)) in grants().into_iter().enumerate() {
+            // SAFETY: init put the connection at this number, and nothing else of this process owns it.
+            let stream = unsafe { OwnedFd::from_raw_fd(number) };
+            peers.insert(line, Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
+            match name.split_once('.') {
+                Some(("session", session)) => held.sessions.push((session.into(), line)),
+                None if name == "session" => held.sessions.push((String::new(), line)),
+                None if name == "supervisor" => held.supervisor = Some(line),
+                _ => drop(peers.remove(&line)),
+            }
         }
         let number = env::var("NODE_CHANNEL_FD").ok().and_then(|number| number.parse().ok());
         // SAFETY: init put the channel at this number, and nothing else of this process owns it.
         let channel = unsafe { OwnedFd::from_raw_fd(number.ok_or(io::ErrorKind::NotFound)?) };
         sys::never_block(&channel)?;
         Ok(Self {
-            desk: Desk::new(peers.contains_key(&SESSION_LINE), random_letters),
+            desk: Desk::new(held, random_letters),
             channel,
             lines: Lines::default(),
             arrived: Vec::new(),
+            next_line: peers.keys().next_back().map_or(0, |last| last + 1),
             peers,
-            next_line: SESSION_LINE + 1,
-            leaving: false,
+            leaving: None,
         })
     }
 
     fn is_done(&self) -> bool {
-        self.leaving && self.peers.values().all(|peer| peer.unsent.is_empty())
+        let Some(latest) = self.leaving else { return false };
+        latest <= sys::now() || self.peers.values().all(Peer::has_sent_all)
     }
 
     fn turn(&mut self) -> io::Result<()> {
         let mut watched = vec![sys::watch(&TERMINAL, libc::POLLIN), sys::watch(&self.channel, libc::POLLIN)];
         let lines: Vec<Line> = self.peers.keys().copied().collect();
-        for peer in self.peers.values() {
-            let writing = if peer.unsent.is_empty() { 0 } else { libc::POLLOUT };
-            watched.push(sys::watch(&peer.stream, libc::POLLIN | writing));
-        }
-        let time = self.desk.deadline().map(|deadline| deadline.saturating_sub(sys::now()));
-        sys::poll(&mut watched, time)?;
+        watched.extend(self.peers.values().map(Peer::watched));
+        let due = [self.desk.deadline(), self.leaving].into_iter().flatten().min();
+        sys::poll(&mut watched, due.map(|due| due.saturating_sub(sys::now())))?;
         let ready = |index: usize| watched[index].revents != 0;
         if ready(0) {
             self.read_terminal();
         }
-        if ready(1) {
-            self.read_channel()?;
-        }
+        // Init closes the channel before any connection: so an end that means the machine stops is known as such.
+        self.read_channel()?;
         for (index, line) in lines.into_iter().enumerate() {
             if ready(index + 2) {
                 self.read_peer(line);
@@ -105,7 +106,10 @@ impl Console {
     /// A channel that closes means that the machine stops.
     fn read_channel(&mut self) -> io::Result<()> {
         let mut buffer = [0; 4096];
-        let (size, mut arrived) = sys::receive_with_descriptors(&self.channel, &mut buffer)?;
+        let (size, mut arrived) = match sys::receive_with_descriptors(&self.channel, &mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+            received => received?,
+        };
         self.arrived.append(&mut arrived);
         if size == 0 {
             self.desk.hung_up();
@@ -122,30 +126,26 @@ impl Console {
 
     fn add(&mut self, grant: &GrantLine) -> io::Result<()> {
         if !self.arrived.is_empty() {
-            let peer = Peer::new(self.arrived.remove(0), grant.interface_id)?;
+            let peer = Peer::new(self.arrived.remove(0), MOST_FRAME_BYTES, MOST_UNSENT)?;
             self.peers.insert(self.next_line, peer);
+            self.desk.granted(self.next_line, grant.interface_id, &grant.holder);
             self.next_line += 1;
         }
         Ok(())
     }
 
     fn read_peer(&mut self, line: Line) {
-        let mut buffer = [0; 16 * 1024];
-        let Some(peer) = self.peers.get_mut(&line) else { return };
-        match sys::read(&peer.stream, &mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Ok(size) if size > 0 => {
-                peer.frames.feed(&buffer[..size]);
-                self.take_frames(line);
-            }
-            _ => self.cut_off(line),
+        match self.peers.get_mut(&line).map(Peer::receive) {
+            Some(true) => self.take_frames(line),
+            Some(false) => self.cut_off(line),
+            None => {}
         }
     }
 
     fn take_frames(&mut self, line: Line) {
         while let Some(peer) = self.peers.get_mut(&line) {
-            match peer.frames.next() {
-                Ok(Some(frame)) => self.desk.frame(line, peer.interface_id, frame, sys::now()),
+            match peer.next() {
+                Ok(Some(frame)) => self.desk.frame(line, frame, sys::now()),
                 Ok(None) => return,
                 Err(_) => self.cut_off(line),
             }
@@ -162,13 +162,13 @@ impl Console {
             match effect {
                 Effect::Send(line, bytes) => {
                     if let Some(peer) = self.peers.get_mut(&line) {
-                        peer.unsent.extend_from_slice(&bytes);
+                        peer.queue(&bytes);
                     }
                 }
                 Effect::CutOff(line, _) => self.cut_off(line),
                 // SAFETY: throws away what the terminal holds unread; no memory is touched.
                 Effect::DropTyped => drop(unsafe { libc::tcflush(TERMINAL, libc::TCIFLUSH) }),
-                Effect::Leave => self.leaving = true,
+                Effect::Leave => self.leaving = Some(sys::now() + LEAVING_MS),
             }
         }
         draw(&self.desk.drawn())?;
@@ -178,32 +178,14 @@ impl Console {
     }
 }
 
-impl Peer {
-    fn new(stream: OwnedFd, interface_id: u64) -> io::Result<Self> {
-        sys::never_block(&stream)?;
-        Ok(Self { stream, interface_id, frames: Frames::default(), unsent: Vec::new() })
-    }
-
-    /// Sends what fits; false: the peer is gone or does not read.
-    fn send(&mut self) -> bool {
-        while !self.unsent.is_empty() {
-            match sys::write(&self.stream, &self.unsent) {
-                Ok(size) => drop(self.unsent.drain(..size)),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return self.unsent.len() <= MOST_UNREAD,
-                Err(_) => return false,
-            }
-        }
-        true
-    }
-}
-
-/// `CAPOS_GRANTS` names what this process holds: `session=5:f00d`.
-fn session_descriptor() -> Option<OwnedFd> {
-    let grants = env::var("CAPOS_GRANTS").ok()?;
-    let words = grants.split(',').find_map(|grant| grant.strip_prefix("session="))?;
-    let number = words.split(':').next()?.parse().ok()?;
-    // SAFETY: init put the connection at this number, and nothing else of this process owns it.
-    Some(unsafe { OwnedFd::from_raw_fd(number) })
+/// What this process holds, in the order of the manifest: `CAPOS_GRANTS` is `session.a=5:f00d,supervisor=6:beef`.
+fn grants() -> Vec<(String, RawFd)> {
+    let all = env::var("CAPOS_GRANTS").unwrap_or_default();
+    let grant = |words: &str| {
+        let (name, place) = words.split_once('=')?;
+        Some((name.to_owned(), place.split(':').next()?.parse().ok()?))
+    };
+    all.split(',').filter_map(grant).collect()
 }
 
 /// Bytes come as they are typed, none is a signal; what is drawn still has its line ends completed by the terminal.

@@ -26,9 +26,14 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     if facts.development {
         lines.push("development keys: whoever holds the checkout that built this can sign for it".into());
     }
-    lines.push(match facts.has_disk {
-        true => format!("data disk {}, not encrypted", manifest.disk),
-        false => "no data disk".into(),
+    if facts.has_disk {
+        lines.push(format!("data disk {}, not encrypted", manifest.disk));
+    }
+    lines.push(match (facts.has_disk, manifest.processes.iter().any(|process| process.role == "audit")) {
+        (true, true) => "audit on the data disk".into(),
+        (false, true) => "no data disk: only automatic read-only calls run".into(),
+        (true, false) => "no audit".into(),
+        (false, false) => "no data disk, no audit".into(),
     });
     lines
 }
@@ -50,6 +55,15 @@ mod tests {
             assert!(worst.contains(words), "{words}");
         }
         assert!(!shown(false, false).contains("development keys"));
-        assert!(shown(false, false).contains("no data disk"));
+        assert!(shown(false, false).contains("no data disk, no audit"));
+    }
+
+    #[test]
+    fn the_banner_says_what_a_missing_disk_means() {
+        let mut manifest = honest();
+        manifest.processes[1].role = "audit".into();
+        let last = |has_disk| lines(&Facts { manifest: &manifest, development: true, tables: None, has_disk }).pop().unwrap();
+        assert_eq!(last(true), "audit on the data disk");
+        assert_eq!(last(false), "no data disk: only automatic read-only calls run");
     }
 }

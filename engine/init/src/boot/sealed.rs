@@ -1,9 +1,8 @@
 //! Digests of everything that the manifest names, checked before anything is used. Small artefacts are copied to sealed
 //! memory, so that what was checked is what is read.
 
-use super::devices::Device;
 use crate::digest::{self, PIECE};
-use crate::iso::{Extent, Iso};
+use crate::iso::{Extent, Iso, Medium};
 use crate::manifest::{Blob, Manifest};
 use crate::refusal::{About as _, Checked, refuse};
 use crate::sys::check;
@@ -12,7 +11,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::{AsRawFd as _, FromRawFd as _};
 
-pub fn artefacts(iso: &Iso<'_, Device>, manifest: &Manifest) -> Checked<HashMap<String, File>> {
+pub fn artefacts<M: Medium>(iso: &Iso<'_, M>, manifest: &Manifest) -> Checked<HashMap<String, File>> {
     let mut sealed = HashMap::new();
     for blob in &manifest.artefacts {
         let extent = extent(iso, blob)?;
@@ -25,20 +24,19 @@ pub fn artefacts(iso: &Iso<'_, Device>, manifest: &Manifest) -> Checked<HashMap<
     Ok(sealed)
 }
 
-/// The extent of the root, digested whole.
-pub fn root(iso: &Iso<'_, Device>, medium: &Device, blob: &Blob) -> Checked<Extent> {
+/// The extent of the root, digested whole. `direct` is the same medium past the page cache.
+pub fn root<M: Medium>(iso: &Iso<'_, M>, direct: &M, blob: &Blob) -> Checked<Extent> {
     let extent = extent(iso, blob)?;
-    let direct = medium.directly().about(&blob.path)?;
     let mut buffer = vec![0u8; PIECE + 4096];
     let start = buffer.as_ptr().align_offset(4096); // reads past the page cache need aligned memory
-    let found = digest::of_extent(&direct, extent, &mut buffer[start..start + PIECE]).about(&blob.path)?;
+    let found = digest::of_extent(direct, extent, &mut buffer[start..start + PIECE]).about(&blob.path)?;
     match found == blob.sha256 {
         true => Ok(extent),
         false => refuse(&blob.path, "its digest is not what the manifest says"),
     }
 }
 
-fn extent(iso: &Iso<'_, Device>, blob: &Blob) -> Checked<Extent> {
+fn extent<M: Medium>(iso: &Iso<'_, M>, blob: &Blob) -> Checked<Extent> {
     let extent = iso.find(&blob.path).about(&blob.path)?;
     match extent.size == blob.size {
         true => Ok(extent),

@@ -1,24 +1,25 @@
 //! What the console does, as a function of what happened. Three things may stand on the screen: nothing to type at, the
-//! prompt, or a question; a question comes before everything, and nothing else is drawn while it stands.
+//! prompt of one session, or a question; a question comes before everything, and nothing else is drawn while it stands.
+
+mod callers;
+mod errands;
+mod questions;
 
 use super::line::{Key, LineEditor};
 use super::pen::{Pen, Voice};
-use super::request::{self, Question, Request, Stage};
-use crate::frame::{self, Frame, Kind};
-use crate::wire_capnp::{Answer, FailureCode};
-use std::collections::VecDeque;
+use super::request::{self, Request};
+use crate::frame;
+use crate::wire_capnp::Answer;
+use callers::{Caller, Granted};
+use errands::Errand;
+use questions::Asked;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Which connection; numbers are given by the one who holds the descriptors.
 pub type Line = usize;
 
-/// The connection that this process holds: `Session`, for direct commands.
-pub const SESSION_LINE: Line = 0;
-/// Calls of one connection that may wait at a time.
-const MOST_WAITING: usize = 8;
 /// Typed while nobody reads; more is lost.
 const MOST_AHEAD: usize = 4096;
-/// A session that does not answer in this time is told of, and the prompt comes back.
-const ERRAND_MS: u64 = 10_000;
 
 /// What is to be done outside, in order; drawing is taken by `Desk::drawn`.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,23 +32,21 @@ pub enum Effect {
     Leave,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Caller {
+/// The connections that this process holds.
+#[derive(Debug, Default)]
+pub struct HeldLines {
+    /// `Session` of each session, by name; the first is the one that the machine is for.
+    pub sessions: Vec<(String, Line)>,
+    pub supervisor: Option<Line>,
+}
+
+struct Session {
+    /// Empty until someone of the session is heard of: an image of one session need not name it.
+    name: String,
     line: Line,
-    call_id: u64,
-}
-
-/// A call to the session: a direct command, or a turn that it is to begin before the loop gets this line.
-struct Errand {
-    line: Option<String>,
-    deadline: u64,
-}
-
-struct Asked {
-    caller: Caller,
-    question: Question,
-    letters: String,
-    deadline: Option<u64>,
+    has_loop: bool,
+    is_over: bool,
+    reader: Option<Caller>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,15 +61,20 @@ pub struct Desk {
     editor: LineEditor,
     showing: Showing,
     ahead: VecDeque<u8>,
-    reader: Option<Caller>,
+    sessions: Vec<Session>,
+    /// Whose line the person types to.
+    current: usize,
+    supervisor: Option<Line>,
+    callers: BTreeMap<Line, Granted>,
     interrupts: Vec<Caller>,
     asked: VecDeque<Asked>,
     /// Drawing that waits until the question is answered.
     held: VecDeque<(Caller, Request)>,
-    /// What the session was asked and has not answered.
+    /// Lines of the console's own that wait as well.
+    words: VecDeque<String>,
+    /// What a held connection was asked and has not answered.
     errand: Option<Errand>,
     errands: u64,
-    has_session: bool,
     widget: Option<String>,
     leaving: bool,
     effects: Vec<Effect>,
@@ -79,19 +83,23 @@ pub struct Desk {
 
 impl Desk {
     /// `letters` gives three new random letters each time.
-    pub fn new(has_session: bool, letters: impl FnMut() -> String + 'static) -> Self {
+    pub fn new(held: HeldLines, letters: impl FnMut() -> String + 'static) -> Self {
+        let session = |(name, line)| Session { name, line, has_loop: false, is_over: false, reader: None };
         Self {
             pen: Pen::default(),
             editor: LineEditor::default(),
             showing: Showing::Nothing,
             ahead: VecDeque::new(),
-            reader: None,
+            sessions: held.sessions.into_iter().map(session).collect(),
+            current: 0,
+            supervisor: held.supervisor,
+            callers: BTreeMap::new(),
             interrupts: Vec::new(),
             asked: VecDeque::new(),
             held: VecDeque::new(),
+            words: VecDeque::new(),
             errand: None,
             errands: 0,
-            has_session,
             widget: None,
             leaving: false,
             effects: Vec::new(),
@@ -110,22 +118,20 @@ impl Desk {
     /// Milliseconds on the caller's clock at which `tick` has something to do.
     pub fn deadline(&self) -> Option<u64> {
         let question = self.asked.front().and_then(|asked| asked.deadline);
-        let errand = self.errand.as_ref().map(|errand| errand.deadline);
+        let errand = self.errand.as_ref().and_then(|errand| errand.deadline);
         [question, errand].into_iter().flatten().min()
     }
 
     pub fn tick(&mut self, now: u64) {
-        if self.asked.front().and_then(|asked| asked.deadline).is_some_and(|deadline| deadline <= now) {
-            self.answer_question(Answer::TimedOut, "refused: nobody answered in time");
+        while self.asked.front().and_then(|asked| asked.deadline).is_some_and(|deadline| deadline <= now) {
+            self.answer_question(Answer::TimedOut, "", "refused: nobody answered in time");
         }
-        if self.errand.as_ref().is_some_and(|errand| errand.deadline <= now) {
+        if self.errand.as_ref().and_then(|errand| errand.deadline).is_some_and(|deadline| deadline <= now) {
             self.errand = None;
-            self.pen.line(Voice::Runner, "no answer in time");
+            self.tell("no answer in time");
         }
         self.settle(now);
     }
-
-    // ---- the terminal ----
 
     pub fn typed(&mut self, bytes: &[u8], now: u64) {
         for &byte in bytes {
@@ -155,7 +161,7 @@ impl Desk {
                 self.pen.fresh();
                 match self.showing {
                     Showing::Question => self.judge(&line),
-                    Showing::Prompt | Showing::Nothing => self.entered(line, now),
+                    Showing::Prompt | Showing::Nothing => self.entered(&line, now),
                 }
             }
             Key::End => match self.showing {
@@ -165,9 +171,15 @@ impl Desk {
         }
     }
 
+    /// Ctrl-C: for the session whose question stands there, else for the one that the person types to.
     fn interrupt(&mut self) {
         self.ahead.clear();
-        for caller in std::mem::take(&mut self.interrupts) {
+        let asking = self.asked.front().filter(|_| self.showing == Showing::Question);
+        let session = asking.map_or(self.current, |asked| self.session_of(asked.caller));
+        let (told, others): (Vec<Caller>, Vec<Caller>) =
+            self.interrupts.iter().partition(|caller| self.session_of(**caller) == session);
+        self.interrupts = others;
+        for caller in told {
             self.reply(caller, &request::nothing());
         }
         if self.showing != Showing::Nothing {
@@ -175,104 +187,11 @@ impl Desk {
         }
         self.editor.clear();
         if self.showing == Showing::Question {
-            self.answer_question(Answer::Cancelled, "refused: interrupted");
-        }
-        self.showing = Showing::Nothing;
-    }
-
-    // ---- the prompt ----
-
-    fn entered(&mut self, line: String, now: u64) {
-        self.showing = Showing::Nothing;
-        let line = line.trim();
-        match line.strip_prefix('/') {
-            _ if line.is_empty() => {}
-            Some("exit") => self.leave(),
-            Some(command) => self.direct(command, now),
-            None => self.ask_session(request::BEGIN_TURN, &[], Some(line.to_owned()), now),
-        }
-    }
-
-    fn direct(&mut self, command: &str, now: u64) {
-        let (name, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-        self.ask_session(request::COMMAND, &request::command(name, argument.trim()), None, now);
-    }
-
-    fn ask_session(&mut self, method: u16, body: &[u8], line: Option<String>, now: u64) {
-        if !self.has_session {
-            self.pen.line(Voice::Runner, "there is no session to answer");
-            return;
-        }
-        self.errands += 1;
-        self.errand = Some(Errand { line, deadline: now + ERRAND_MS });
-        let bytes = frame::call(self.errands, request::SESSION, method, body);
-        self.effects.push(Effect::Send(SESSION_LINE, bytes));
-    }
-
-    fn session_answered(&mut self, frame: Frame) {
-        if frame.call_id != self.errands {
-            return; // an answer that came after it was given up
-        }
-        let Some(errand) = self.errand.take() else { return };
-        match (frame.kind, errand.line) {
-            (Kind::Answer { .. }, Some(line)) => {
-                if let Some(caller) = self.reader.take() {
-                    self.reply(caller, &request::line(&line, false));
-                }
-            }
-            (Kind::Answer { body }, None) => self.show(request::command_lines(&body)),
-            (Kind::Failure { reason }, _) => self.show(Err(reason)),
-            (Kind::Call { .. } | Kind::Cancel, _) => self.show(Err("no answer".into())),
-        }
-    }
-
-    fn show(&mut self, lines: Result<Vec<String>, String>) {
-        for line in lines.unwrap_or_else(|reason| vec![reason]) {
-            self.pen.line(Voice::Runner, &line);
-        }
-    }
-
-    fn leave(&mut self) {
-        if std::mem::replace(&mut self.leaving, true) {
-            return;
-        }
-        self.pen.fresh();
-        if let Some(caller) = self.reader.take() {
-            self.reply(caller, &request::line("", true));
-        }
-        self.effects.push(Effect::Leave);
-    }
-
-    // ---- questions ----
-
-    fn judge(&mut self, line: &str) {
-        let allowed = self.asked.front().is_some_and(|asked| line.trim() == asked.letters);
-        if allowed {
-            self.answer_question(Answer::Granted, "allowed");
+            self.answer_question(Answer::Cancelled, "", "refused: interrupted");
         } else {
-            self.answer_question(Answer::Denied, "refused");
+            self.stop_waiting();
         }
-    }
-
-    fn answer_question(&mut self, answer: Answer, words: &str) {
-        if let Some(asked) = self.asked.pop_front() {
-            self.pen.line(Voice::Runner, words);
-            self.reply(asked.caller, &request::answer(answer));
-            self.showing = Showing::Nothing;
-            self.editor.clear();
-        }
-    }
-
-    fn draw_question(&mut self) {
-        // What was typed before the question was seen must not answer it.
-        self.ahead.clear();
-        self.editor.clear();
-        self.effects.push(Effect::DropTyped);
-        if let Some(Asked { question, letters, .. }) = self.asked.front() {
-            self.pen.line(Voice::Runner, &format!("{} ({}, {})", question.sentence, question.mode, question.rule));
-            self.pen.line(Voice::Runner, &format!("{} {}", question.tool, question.arguments));
-            self.pen.prompt(&format!("allow? type {letters} to allow, anything else refuses> "));
-        }
+        self.showing = Showing::Nothing;
     }
 
     /// Brings what stands on the screen in line with what is waiting.
@@ -285,10 +204,13 @@ impl Desk {
                 }
                 return;
             }
-            if let Some((caller, request)) = self.held.pop_front() {
+            if let Some(words) = self.words.pop_front() {
+                self.undraw_prompt();
+                self.say(&words);
+            } else if let Some((caller, request)) = self.held.pop_front() {
                 self.draw(caller, request);
-            } else if self.reader.is_some() && self.errand.is_none() && self.showing == Showing::Nothing {
-                self.pen.prompt("you> ");
+            } else if self.is_read() && self.errand.is_none() && self.showing == Showing::Nothing {
+                self.pen.prompt(&self.prompt());
                 let typed = self.editor.drawn();
                 self.pen.echo(&typed);
                 self.showing = Showing::Prompt;
@@ -301,133 +223,30 @@ impl Desk {
         }
     }
 
-    // ---- connections ----
-
-    /// A frame from a connection on which `interface_id` is granted; 0 for the session's.
-    pub fn frame(&mut self, line: Line, interface_id: u64, frame: Frame, now: u64) {
-        if line == SESSION_LINE {
-            self.session_answered(frame);
-        } else {
-            let caller = Caller { line, call_id: frame.call_id };
-            match frame.kind {
-                Kind::Call { interface_id: named, .. } if named != interface_id => {
-                    self.effects.push(Effect::CutOff(line, "it named an interface that it was not granted".into()));
-                    self.forget(|waiting| waiting.line == line, false);
-                }
-                Kind::Call { method, body, .. } => match request::read(interface_id, method, &body) {
-                    Ok(request) => self.accept(caller, request, now),
-                    Err((code, reason)) => self.fail(caller, code, &reason),
-                },
-                Kind::Cancel => self.forget(|waiting| waiting == caller, true),
-                Kind::Answer { .. } | Kind::Failure { .. } => {}
-            }
-        }
-        self.settle(now);
+    /// Whether the session that the person types to waits for a line.
+    fn is_read(&self) -> bool {
+        self.sessions.get(self.current).is_some_and(|session| session.reader.is_some())
     }
 
-    pub fn closed(&mut self, line: Line, now: u64) {
-        if line == SESSION_LINE {
-            self.has_session = false;
-            if self.errand.take().is_some() {
-                self.pen.line(Voice::Runner, "the session is gone");
-            }
-        } else {
-            self.forget(|waiting| waiting.line == line, false);
-        }
-        self.settle(now);
-    }
-
-    fn accept(&mut self, caller: Caller, request: Request, now: u64) {
-        if self.waiting(caller.line) >= MOST_WAITING {
-            return self.fail(caller, FailureCode::Overloaded, "too many calls at a time");
-        }
-        match request {
-            Request::ReadLine if self.reader.is_some() => self.fail(caller, FailureCode::Overloaded, "a line is being read"),
-            Request::ReadLine => self.reader = Some(caller),
-            Request::AwaitInterrupt => self.interrupts.push(caller),
-            Request::Ask(question) => {
-                let deadline = (question.timeout_ms > 0).then(|| now + u64::from(question.timeout_ms));
-                let letters = (self.letters)();
-                self.asked.push_back(Asked { caller, question, letters, deadline });
-            }
-            drawing if self.asked.is_empty() => self.draw(caller, drawing),
-            drawing => self.held.push_back((caller, drawing)),
+    fn prompt(&self) -> String {
+        match self.sessions.get(self.current) {
+            Some(session) if self.current > 0 => format!("you ({})> ", session.name),
+            _ => "you> ".into(),
         }
     }
 
-    fn draw(&mut self, caller: Caller, request: Request) {
-        match request {
-            Request::Write { text, voice } => {
-                self.widget = None;
-                self.pen.text(voice, &text);
-            }
-            Request::Announce(notice) => {
-                let ended = match notice.detail.as_str() {
-                    "" => format!(" → {}\n", notice.outcome),
-                    detail => format!(" → {} ({})\n", notice.outcome, detail.replace('\n', " ")),
-                };
-                let call = notice.call.replace('\n', " ");
-                match notice.stage {
-                    Stage::Proposed => {}
-                    Stage::Running => {
-                        self.pen.fresh();
-                        self.pen.text(Voice::Tool, &call);
-                        self.widget = Some(call);
-                    }
-                    Stage::Finished if self.widget.take().as_deref() == Some(&call) && self.pen.is_open(Voice::Tool) => {
-                        self.pen.text(Voice::Tool, &ended);
-                    }
-                    Stage::Finished => {
-                        self.pen.fresh();
-                        self.pen.text(Voice::Tool, &(call + &ended));
-                    }
-                }
-            }
-            Request::ReadLine | Request::AwaitInterrupt | Request::Ask(_) => {}
-        }
-        if self.showing == Showing::Prompt && !self.pen.holds_prompt() {
-            self.showing = Showing::Nothing;
-        }
-        self.reply(caller, &request::nothing());
+    /// A line of the console's own, once no question stands.
+    fn tell(&mut self, text: &str) {
+        self.words.push_back(text.to_owned());
     }
 
-    fn waiting(&self, line: Line) -> usize {
-        let waiting = self.reader.iter().chain(&self.interrupts);
-        let asked = self.asked.iter().map(|asked| &asked.caller);
-        let held = self.held.iter().map(|(caller, _)| caller);
-        waiting.chain(asked).chain(held).filter(|caller| caller.line == line).count()
-    }
-
-    /// Drops the calls that match; `say` answers each with a failure.
-    fn forget(&mut self, matches: impl Fn(Caller) -> bool, say: bool) {
-        let mut gone: Vec<Caller> = self.reader.take_if(|caller| matches(*caller)).into_iter().collect();
-        if !gone.is_empty() && self.showing == Showing::Prompt {
-            self.pen.fresh();
-            self.showing = Showing::Nothing;
-        }
-        let (taken, kept) = self.interrupts.iter().partition(|caller| matches(**caller));
-        self.interrupts = kept;
-        gone.extend::<Vec<Caller>>(taken);
-        if self.asked.front().is_some_and(|asked| matches(asked.caller)) {
-            self.pen.line(Voice::Runner, "refused: the question was taken back");
-            self.showing = Showing::Nothing;
-            self.editor.clear();
-        }
-        gone.extend(self.asked.iter().map(|asked| asked.caller).filter(|caller| matches(*caller)));
-        gone.extend(self.held.iter().map(|(caller, _)| *caller).filter(|caller| matches(*caller)));
-        self.asked.retain(|asked| !matches(asked.caller));
-        self.held.retain(|(caller, _)| !matches(*caller));
-        if say {
-            gone.into_iter().for_each(|caller| self.fail(caller, FailureCode::Cancelled, "taken back"));
-        }
+    /// The same at once: words about the question itself.
+    fn say(&mut self, text: &str) {
+        self.pen.line(&Voice::Runner.mark(None), text);
     }
 
     fn reply(&mut self, caller: Caller, body: &[u8]) {
         self.effects.push(Effect::Send(caller.line, frame::answer(caller.call_id, body)));
-    }
-
-    fn fail(&mut self, caller: Caller, code: FailureCode, reason: &str) {
-        self.effects.push(Effect::Send(caller.line, frame::failure(caller.call_id, code, reason)));
     }
 }
 

@@ -12,11 +12,15 @@ pub enum Voice {
 }
 
 impl Voice {
-    fn mark(self) -> &'static str {
-        match self {
-            Voice::Runner => "* ",
-            Voice::Model => "agent> ",
-            Voice::Tool => "[tool] ",
+    /// `from` names the session that is heard, if it is not the one that the person types to.
+    pub fn mark(self, from: Option<&str>) -> String {
+        match (self, from) {
+            (Voice::Runner, None) => "* ".into(),
+            (Voice::Model, None) => "agent> ".into(),
+            (Voice::Tool, None) => "[tool] ".into(),
+            (Voice::Runner, Some(session)) => format!("* ({session}) "),
+            (Voice::Model, Some(session)) => format!("agent ({session})> "),
+            (Voice::Tool, Some(session)) => format!("[tool] ({session}) "),
         }
     }
 }
@@ -24,8 +28,8 @@ impl Voice {
 #[derive(Default)]
 pub struct Pen {
     drawn: Vec<u8>,
-    /// Whose line is open; text of the same voice goes on in it.
-    open: Option<Voice>,
+    /// By whose mark the open line begins; text under the same mark goes on in it.
+    open: Option<String>,
     /// Something stands on the line: the prompt, or an open line.
     dirty: bool,
     prompting: bool,
@@ -38,25 +42,25 @@ impl Pen {
     }
 
     /// Text that may come in pieces. A piece that does not end a line leaves it open.
-    pub fn text(&mut self, voice: Voice, text: &str) {
-        if self.open != Some(voice) {
+    pub fn text(&mut self, mark: &str, text: &str) {
+        if !self.is_open(mark) {
             self.fresh();
         }
         for piece in filtered(text).split_inclusive('\n') {
             if self.open.is_none() {
-                self.raw(voice.mark());
+                self.raw(mark);
             }
             self.raw(piece);
             let ended = piece.ends_with('\n');
-            self.open = (!ended).then_some(voice);
+            self.open = (!ended).then(|| mark.to_owned());
             self.dirty = !ended;
         }
     }
 
     /// One whole line.
-    pub fn line(&mut self, voice: Voice, text: &str) {
+    pub fn line(&mut self, mark: &str, text: &str) {
         self.fresh();
-        self.raw(voice.mark());
+        self.raw(mark);
         self.raw(&filtered_line(text));
         self.raw("\n");
     }
@@ -74,9 +78,9 @@ impl Pen {
         self.prompting
     }
 
-    /// Whether the last line is an open one of this voice.
-    pub fn is_open(&self, voice: Voice) -> bool {
-        self.open == Some(voice)
+    /// Whether the last line is an open one under this mark.
+    pub fn is_open(&self, mark: &str) -> bool {
+        self.open.as_deref() == Some(mark)
     }
 
     /// Echo of typing; already safe.
@@ -102,6 +106,9 @@ impl Pen {
 mod tests {
     use super::*;
 
+    const MODEL: &str = "agent> ";
+    const RUNNER: &str = "* ";
+
     fn drawn(draw: impl FnOnce(&mut Pen)) -> String {
         let mut pen = Pen::default();
         draw(&mut pen);
@@ -110,18 +117,30 @@ mod tests {
 
     #[test]
     fn every_line_bears_its_speakers_mark() {
-        assert_eq!(drawn(|pen| pen.text(Voice::Model, "one\nyou> two\n")), "agent> one\nagent> you> two\n");
-        assert_eq!(drawn(|pen| pen.line(Voice::Runner, "a\nb")), "* a‹U+000A›b\n");
+        assert_eq!(drawn(|pen| pen.text(MODEL, "one\nyou> two\n")), "agent> one\nagent> you> two\n");
+        assert_eq!(drawn(|pen| pen.line(RUNNER, "a\nb")), "* a‹U+000A›b\n");
     }
 
     #[test]
     fn text_in_pieces_stays_on_its_line() {
         let text = drawn(|pen| {
-            pen.text(Voice::Model, "he");
-            pen.text(Voice::Model, "llo");
-            pen.text(Voice::Runner, "stopped\n");
+            pen.text(MODEL, "he");
+            pen.text(MODEL, "llo");
+            pen.text(RUNNER, "stopped\n");
         });
         assert_eq!(text, "agent> hello\n* stopped\n");
+    }
+
+    #[test]
+    fn another_session_is_named_and_never_goes_on_in_a_line_of_this_one() {
+        for voice in [Voice::Runner, Voice::Model, Voice::Tool] {
+            assert!(voice.mark(Some("visitor")).contains("(visitor)") && !voice.mark(None).contains('('));
+        }
+        let text = drawn(|pen| {
+            pen.text(&Voice::Model.mark(None), "one");
+            pen.text(&Voice::Model.mark(Some("visitor")), "two\n");
+        });
+        assert_eq!(text, "agent> one\nagent (visitor)> two\n");
     }
 
     #[test]
@@ -129,7 +148,7 @@ mod tests {
         let text = drawn(|pen| {
             pen.prompt("you> ");
             pen.echo("ab");
-            pen.text(Voice::Model, "hi\n");
+            pen.text(MODEL, "hi\n");
             pen.prompt("you> ");
         });
         assert_eq!(text, "you> ab\nagent> hi\nyou> ");

@@ -26,10 +26,11 @@ pub struct Question {
     pub tool: String,
     pub arguments: String,
     pub sentence: String,
-    pub mode: &'static str,
     pub rule: String,
     /// 0: no limit.
     pub timeout_ms: u32,
+    /// The exact text that is to be signed; empty where letters are enough.
+    pub challenge: String,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -78,11 +79,18 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
 }
 
 fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
+    let challenge = question.get_challenge()?.to_str()?;
+    let is_step_up = question.get_mode()? == PermissionMode::StepUp;
+    // It is pasted between single quotes, and what is signed must be what is seen.
+    let is_plain = challenge.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\'');
+    if is_step_up == challenge.is_empty() || !is_plain {
+        return Err(capnp::Error::failed("a challenge that cannot be shown, one too many, or none".into()));
+    }
     Ok(Question {
+        challenge: challenge.into(),
         tool: question.get_tool()?.to_string()?,
         arguments: question.get_arguments()?.to_string()?,
         sentence: question.get_sentence()?.to_string()?,
-        mode: mode_name(question.get_mode()?),
         rule: question.get_rule()?.to_string()?,
         timeout_ms: question.get_timeout_ms(),
     })
@@ -139,8 +147,12 @@ pub fn line(line: &str, end: bool) -> Vec<u8> {
     })
 }
 
-pub fn answer(answer: Answer) -> Vec<u8> {
-    body_of(|root| root.init_as::<approval::ask_results::Builder>().set_answer(answer))
+pub fn answer(answer: Answer, signature: &str) -> Vec<u8> {
+    body_of(|root| {
+        let mut results: approval::ask_results::Builder = root.init_as();
+        results.set_answer(answer);
+        results.set_signature(signature);
+    })
 }
 
 pub fn command(name: &str, argument: &str) -> Vec<u8> {
@@ -149,6 +161,10 @@ pub fn command(name: &str, argument: &str) -> Vec<u8> {
         params.set_name(name);
         params.set_argument(argument);
     })
+}
+
+pub fn begin_turn() -> Vec<u8> {
+    body_of(|root| drop(root.init_as::<session::begin_turn_params::Builder>()))
 }
 
 /// The lines that `Session.command` answers.

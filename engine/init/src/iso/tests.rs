@@ -58,6 +58,46 @@ fn honest() -> Vec<u8> {
     image
 }
 
+/// An image that holds these files, by absolute path, and nothing wrong.
+pub fn image_of(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut image = honest();
+    let mut folders: Vec<(String, Vec<u8>)> = vec![(String::new(), Vec::new())];
+    let add = |image: &mut Vec<u8>, bytes: &[u8]| {
+        let sector = image.len() / SECTOR as usize;
+        image.extend_from_slice(bytes);
+        image.resize(image.len().next_multiple_of(SECTOR as usize), 0);
+        sector
+    };
+    for (path, bytes) in files {
+        let (folder, name) = path.rsplit_once('/').unwrap();
+        let sector = add(&mut image, bytes);
+        let listed = record(&joliet(name), sector, bytes.len(), 0);
+        match folders.iter_mut().find(|(known, _)| known == folder) {
+            Some((_, records)) => records.extend(listed),
+            None => folders.push((folder.into(), listed)),
+        }
+    }
+    for missing in folders.iter().filter_map(|(path, _)| Some(path.rsplit_once('/')?.0.to_owned())).collect::<Vec<_>>() {
+        if !folders.iter().any(|(known, _)| *known == missing) {
+            folders.push((missing, Vec::new()));
+        }
+    }
+    // The deepest first: a folder is listed in its parent once its own place is known.
+    folders.sort_by_key(|(path, _)| std::cmp::Reverse(path.matches('/').count()));
+    for at in 0..folders.len() {
+        let (path, records) = folders[at].clone();
+        let sector = add(&mut image, &records);
+        match path.rsplit_once('/') {
+            None => put(&mut image, 17, 156, &record(&[0], sector, records.len(), 2)),
+            Some((parent, name)) => {
+                let listed = record(&joliet(name), sector, records.len(), 2);
+                folders.iter_mut().find(|(known, _)| known == parent).unwrap().1.extend(listed);
+            }
+        }
+    }
+    image
+}
+
 fn why(image: &Vec<u8>) -> String {
     Iso::open(image).and_then(|iso| iso.read("/capos/manifest.bin.sig", 4096)).expect_err("this image is spoiled")
 }

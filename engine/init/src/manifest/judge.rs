@@ -1,10 +1,11 @@
 //! What a manifest must satisfy beside its signature: plain names, nothing twice, every reference resolved, and no role
 //! with more than its jail allows.
 
-use super::{Blob, FileKind, Manifest, Process};
+use super::{Blob, FileKind, INIT, Manifest, Process};
 use crate::jail;
 use crate::names::{is_plain, is_plain_path, is_word};
 use crate::trust::Judged;
+use crate::wire_capnp::supervisor;
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -42,7 +43,7 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
 
 fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     let name = &process.name;
-    demand(is_plain(name), || "a process's name is not plain".into())?;
+    demand(is_plain(name) && name != INIT, || "a process's name is not plain, or that of init".into())?;
     demand((1001..=65_000).contains(&process.uid), || format!("{name}: uid {} is not above 1000", process.uid))?;
     demand(is_plain_path(&process.exec), || format!("{name}: its program is not a plain path"))?;
     let arguments = &process.arguments;
@@ -53,7 +54,10 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     once("grant", process.grants.iter().map(|grant| &grant.name))?;
     once("file", process.files.iter().map(|file| &file.name))?;
     for grant in &process.grants {
-        let known = manifest.processes.iter().any(|other| other.name == grant.provider);
+        let known = match grant.provider.as_str() {
+            INIT => grant.interface_id == supervisor::_private::TYPE_ID,
+            provider => manifest.processes.iter().any(|other| other.name == provider),
+        };
         demand(is_plain(&grant.name) && known && grant.provider != *name, || {
             format!("{name}: no other process provides '{}'", grant.name.escape_default())
         })?;
@@ -67,7 +71,7 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
             FileKind::Directory(directory) => {
                 let is_name = is_plain(directory.strip_prefix('/').unwrap_or(directory));
                 demand(jail.directory && is_name, || format!("{name}: may not hold a directory, or its name is not plain"))?;
-                demand(!manifest.disk.is_empty(), || format!("{name}: a directory without a data disk"))?;
+                demand(process.role != "files" || !manifest.disk.is_empty(), || format!("{name}: a directory without a data disk"))?;
             }
             FileKind::Terminal => demand(jail.terminal, || format!("{name}: its role may not hold the terminal"))?,
         }

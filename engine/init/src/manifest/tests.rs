@@ -1,4 +1,5 @@
 use super::*;
+use crate::wire_capnp::supervisor;
 
 fn process(name: &str, role: &str, uid: u32) -> Process {
     Process {
@@ -77,7 +78,17 @@ fn references_must_resolve() {
     let gone = "gate.operator: no other process provides 'notes'";
     assert_eq!(why(|m| m.processes[2].grants[1].provider = "nobody".into()), gone);
     assert_eq!(why(|m| m.processes[2].grants[1].provider = "gate.operator".into()), gone);
+    assert_eq!(why(|m| m.processes[2].grants[1].provider = INIT.into()), gone);
     assert_eq!(why(|m| m.disk.clear()), "notes: a directory without a data disk");
+}
+
+#[test]
+fn init_provides_supervision_and_nothing_else() {
+    let mut manifest = honest();
+    let grant = &mut manifest.processes[2].grants[1];
+    (grant.name, grant.provider, grant.interface_id) = ("supervisor".into(), INIT.into(), supervisor::_private::TYPE_ID);
+    assert_eq!(judge::judge(&manifest), Ok(()));
+    assert!(why(|m| m.processes[1].name = INIT.into()).contains("that of init"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! end, by which it can end the connection for every copy of either end.
 
 use crate::channel::GrantLine;
-use crate::manifest::Process;
+use crate::manifest::{INIT, Process};
 use crate::sys;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -10,7 +10,8 @@ use std::os::fd::OwnedFd;
 struct Grant {
     name: String,
     holder: usize,
-    provider: usize,
+    /// None: init itself.
+    provider: Option<usize>,
     line: GrantLine,
     /// The end that the holder inherits, until it is handed out.
     holder_end: Option<OwnedFd>,
@@ -42,12 +43,16 @@ impl Grants {
         let mut grants = Vec::new();
         for (holder, process) in processes.iter().enumerate() {
             for grant in &process.grants {
-                let provider = processes.iter().position(|other| other.name == grant.provider);
+                let provider = match grant.provider.as_str() {
+                    INIT => None,
+                    // The manifest was judged: every provider is there.
+                    name => Some(processes.iter().position(|other| other.name == name).ok_or(io::ErrorKind::NotFound)?),
+                };
                 let (holder_end, kept) = sys::socket_pair()?;
                 grants.push(Grant {
                     name: format!("{}.{}", process.name, grant.name),
                     holder,
-                    provider: provider.ok_or(io::ErrorKind::NotFound)?, // the manifest was judged: every provider is there
+                    provider,
                     line: GrantLine {
                         badge: grant.badge,
                         interface_id: grant.interface_id,
@@ -76,8 +81,24 @@ impl Grants {
 
     /// The connections that a process is to serve.
     pub fn served_by(&self, provider: usize) -> Vec<Served> {
-        let own = self.0.iter().filter(|grant| grant.provider == provider && grant.is_open);
-        own.filter_map(|grant| Some(Served { line: grant.line.clone(), end: grant.kept.try_clone().ok()? })).collect()
+        self.served(Some(provider)).filter_map(|grant| Some(Served { line: grant.line.clone(), end: grant.kept.try_clone().ok()? })).collect()
+    }
+
+    /// The connections that init serves, each with its holder.
+    pub fn served_by_init(&self) -> io::Result<Vec<(usize, OwnedFd)>> {
+        self.served(None).map(|grant| Ok((grant.holder, grant.kept.try_clone()?))).collect()
+    }
+
+    fn served(&self, provider: Option<usize>) -> impl Iterator<Item = &Grant> {
+        self.0.iter().filter(move |grant| grant.provider == provider && grant.is_open)
+    }
+
+    /// Ends a grant that this process holds. `None`: it holds none of that name, or no longer.
+    pub fn revoke(&mut self, holder: usize, name: &str) -> Option<String> {
+        let is_meant = |grant: &&mut Grant| grant.holder == holder && grant.line.name == name && grant.is_open;
+        let grant = self.0.iter_mut().find(is_meant)?;
+        close(grant);
+        Some(grant.name.clone())
     }
 
     /// Ends nobody took belong to processes that were not started.
@@ -90,7 +111,7 @@ impl Grants {
     }
 
     pub fn process_ended(&mut self, index: usize) {
-        self.0.iter_mut().filter(|grant| grant.provider == index || grant.holder == index).for_each(close);
+        self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index).for_each(close);
     }
 
     pub fn shut_all(&mut self) {
@@ -155,6 +176,31 @@ mod tests {
         assert_eq!(grants.expire(due), ["gate.operator.notes"]);
         assert!(is_ended(&held[1].end) && is_ended(&served[0].end) && !is_ended(&held[0].end));
         assert_eq!(grants.next_expiry(), None);
+    }
+
+    #[test]
+    fn a_holder_revokes_its_own_grants_and_no_others() {
+        let (mut grants, held) = connected();
+        let served = grants.served_by(1);
+        assert_eq!(grants.revoke(1, "notes"), None);
+        assert_eq!(grants.revoke(2, "disk"), None);
+        assert!(!is_ended(&held[1].end));
+        assert_eq!(grants.revoke(2, "notes").as_deref(), Some("gate.operator.notes"));
+        assert!(is_ended(&held[1].end) && is_ended(&served[0].end) && !is_ended(&held[0].end));
+        assert_eq!(grants.revoke(2, "notes"), None);
+    }
+
+    #[test]
+    fn init_serves_what_is_granted_on_it() {
+        let mut processes = honest().processes;
+        processes[2].grants[1].provider = INIT.into();
+        let mut grants = Grants::connect(&processes).unwrap();
+        let held = grants.held_by(2);
+        assert!(grants.served_by(1).is_empty());
+        let served = grants.served_by_init().unwrap();
+        assert_eq!((served.len(), served[0].0), (1, 2));
+        sys::write(&held[1].end, b"hello").unwrap();
+        assert_eq!(sys::read(&served[0].1, &mut [0; 8]).unwrap(), 5);
     }
 
     #[test]

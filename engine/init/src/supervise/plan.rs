@@ -35,8 +35,16 @@ pub struct Streams {
     pub channel: OwnedFd,
 }
 
+/// Where what processes are given comes from.
+pub struct Stores<'m> {
+    pub artefacts: &'m HashMap<String, File>,
+    /// 32 hex digits, new at each start of the machine.
+    pub boot_id: &'m str,
+    pub has_disk: bool,
+}
+
 impl Plan {
-    pub fn make(process: &Process, artefacts: &HashMap<String, File>, held: Vec<Held>, streams: Streams) -> io::Result<Self> {
+    pub fn make(process: &Process, stores: &Stores<'_>, held: Vec<Held>, streams: Streams) -> io::Result<Self> {
         let errors = streams.output.try_clone()?;
         let mut descriptors =
             vec![Some(streams.input), Some(streams.output), Some(errors), None, Some(streams.channel)];
@@ -49,13 +57,14 @@ impl Plan {
         let mut files = Vec::new();
         for file in &process.files {
             if let FileKind::Blob(blob) = &file.what {
-                let sealed = artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?;
+                let sealed = stores.artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?;
                 files.push(format!("{}={}", file.name, descriptors.len()));
                 descriptors.push(Some(reopened(sealed)?));
             }
         }
         let environment = [
             format!("CAPOS_NAME={}", process.name),
+            format!("CAPOS_BOOT_ID={}", stores.boot_id),
             format!("CAPOS_GRANTS={}", grants.join(",")),
             format!("CAPOS_FILES={}", files.join(",")),
             format!("NODE_CHANNEL_FD={CHANNEL}"),
@@ -70,7 +79,7 @@ impl Plan {
             arguments: words.map(text).collect::<io::Result<_>>()?,
             environment: environment.iter().map(|word| text(word)).collect::<io::Result<_>>()?,
             descriptors,
-            directory: process.directory().map(String::from),
+            directory: process.directory().filter(|_| stores.has_disk).map(String::from),
         })
     }
 }
@@ -94,12 +103,14 @@ mod tests {
         let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
         let (input, output) = sys::pipe().unwrap();
         let (channel, _init) = sys::socket_pair().unwrap();
-        let plan = Plan::make(gate, &artefacts, held, Streams { input, output, channel }).unwrap();
+        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true };
+        let plan = Plan::make(gate, &stores, held, Streams { input, output, channel }).unwrap();
         let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(
             environment,
             [
                 "CAPOS_NAME=gate.operator",
+                "CAPOS_BOOT_ID=00ff",
                 "CAPOS_GRANTS=notes=5:f00d",
                 "CAPOS_FILES=tables=6",
                 "NODE_CHANNEL_FD=4",
@@ -109,5 +120,17 @@ mod tests {
         let open: Vec<bool> = plan.descriptors.iter().map(Option::is_some).collect();
         assert_eq!(open, [true, true, true, false, true, true, true]);
         assert_eq!(plan.arguments[0].to_str().unwrap(), "/usr/bin/node");
+    }
+
+    #[test]
+    fn without_a_disk_a_process_has_no_directory_of_its_own() {
+        let notes = &honest().processes[1];
+        for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk };
+            let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
+            assert_eq!(plan.directory.as_deref(), directory);
+        }
     }
 }

@@ -2,12 +2,12 @@
 
 use super::grants::{Held, Served};
 use super::jail;
-use super::plan::{Plan, Streams};
+use super::plan::{Plan, Stores, Streams};
 use crate::boot::CGROUPS;
 use crate::channel::{Line, Lines};
 use crate::manifest::Process;
 use crate::sys;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
@@ -42,6 +42,9 @@ pub struct Worker {
     unsent: VecDeque<Served>,
     output: Option<OwnedFd>,
     printed: VecDeque<u8>,
+    /// It said for the first time that it serves, and nobody took note yet.
+    says_ready: bool,
+    was_ready: bool,
 }
 
 /// Memory and numbers of tasks are counted for each process.
@@ -62,14 +65,14 @@ fn make_group(process: &Process, plan: &Plan) -> io::Result<File> {
 }
 
 impl Worker {
-    pub fn start(process: &Process, artefacts: &HashMap<String, File>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
+    pub fn start(process: &Process, stores: &Stores<'_>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
         let (channel, theirs) = sys::socket_pair()?;
         let (output, printing) = sys::pipe()?;
         let streams = match process.has_terminal() {
             true => Streams { input: console()?, output: console()?, channel: theirs },
             false => Streams { input: File::open("/dev/null")?.into(), output: printing, channel: theirs },
         };
-        let plan = Plan::make(process, artefacts, held, streams)?;
+        let plan = Plan::make(process, stores, held, streams)?;
         let group = make_group(process, &plan)?;
         let (report, reporting) = sys::pipe()?;
         let Some((_pid, pidfd)) = jail::fork()? else { child(&plan, &group, &reporting) };
@@ -101,6 +104,8 @@ impl Worker {
             unsent: VecDeque::new(),
             output: None,
             printed: VecDeque::new(),
+            says_ready: false,
+            was_ready: false,
         }
     }
 
@@ -121,6 +126,11 @@ impl Worker {
         self.take_output(); // what it printed last
         (self.pidfd, self.channel, self.output) = (None, None, None);
         Some(fate)
+    }
+
+    /// Whether it has just said for the first time that it serves.
+    pub fn became_ready(&mut self) -> bool {
+        std::mem::take(&mut self.says_ready)
     }
 
     fn take_output(&mut self) {
@@ -157,7 +167,8 @@ impl Worker {
             match self.lines.next() {
                 Ok(None) => return,
                 Ok(Some(Line::Acknowledged)) => self.send_next(),
-                Ok(Some(Line::Ready | Line::Grant(_) | Line::Other)) => {}
+                Ok(Some(Line::Ready)) => self.says_ready |= !std::mem::replace(&mut self.was_ready, true),
+                Ok(Some(Line::Grant(_) | Line::Other)) => {}
                 Err(_) => {
                     self.channel = None; // nothing more is heard from it, and nothing more is given to it
                     return;
@@ -270,6 +281,19 @@ mod tests {
         worker.take_lines();
         let (_, second) = sys::receive_with_descriptors(&theirs, &mut buffer).unwrap();
         assert_eq!((second.len(), worker.unsent.len()), (1, 0));
+    }
+
+    #[test]
+    fn readiness_is_told_once() {
+        let mut worker = Worker::absent(&honest().processes[0]);
+        let (ours, theirs) = sys::socket_pair().unwrap();
+        sys::never_block(&ours).unwrap();
+        worker.channel = Some(ours);
+        for expected in [true, false] {
+            sys::write(&theirs, b"{\"capos\":\"ready\"}\n").unwrap();
+            worker.take_lines();
+            assert_eq!(worker.became_ready(), expected);
+        }
     }
 
     #[test]

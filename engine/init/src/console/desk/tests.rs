@@ -2,11 +2,17 @@
 
 use super::*;
 use crate::capos_capnp::{Outcome, PermissionMode};
-use crate::frame::{Frames, body_of, with_body};
+use crate::frame::{Frame, Frames, Kind, body_of, with_body};
+use crate::supervise::request as supervision;
 use crate::wire_capnp::{Speaker, approval, notice, session, terminal};
 
-const LOOP: Line = 1;
-const GATE: Line = 2;
+const SESSION: Line = 0;
+const VISITOR: Line = 1;
+const SUPERVISOR: Line = 2;
+const LOOP: Line = 3;
+const GATE: Line = 4;
+const VISITORS_LOOP: Line = 5;
+const VISITORS_GATE: Line = 6;
 
 struct Scene {
     desk: Desk,
@@ -16,7 +22,17 @@ struct Scene {
 }
 
 fn scene() -> Scene {
-    Scene { desk: Desk::new(true, || "kfm".into()), screen: String::new(), sent: Vec::new(), effects: Vec::new() }
+    let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
+    let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, || "kfm".into());
+    for (line, interface_id, holder) in [
+        (LOOP, request::TERMINAL, "loop.operator"),
+        (GATE, request::APPROVAL, "gate.operator"),
+        (VISITORS_LOOP, request::TERMINAL, "loop.visitor"),
+        (VISITORS_GATE, request::APPROVAL, "gate.visitor"),
+    ] {
+        desk.granted(line, interface_id, holder);
+    }
+    Scene { desk, screen: String::new(), sent: Vec::new(), effects: Vec::new() }
 }
 
 impl Scene {
@@ -38,20 +54,20 @@ impl Scene {
         self.collect();
     }
 
-    /// The session begins the turn that it was asked for last.
+    /// The gate of the session that is typed to begins the turn that it was asked for last.
     fn begins_turn(&mut self) {
-        let asked = self.sent.iter().rev().find(|(line, _)| *line == SESSION_LINE).expect("the session was asked");
-        let Kind::Call { method, .. } = asked.1.kind else { panic!("no call") };
-        assert_eq!(method, request::BEGIN_TURN);
+        let line = [SESSION, VISITOR][self.desk.current];
+        let asked = self.sent.iter().rev().find(|(to, _)| *to == line).expect("the session was asked");
+        let Kind::Call { method, body, .. } = &asked.1.kind else { panic!("no call") };
+        assert_eq!((*method, body.len()), (request::BEGIN_TURN, 8)); // a struct without fields is one word
         let answer = Frame { call_id: asked.1.call_id, kind: Kind::Answer { body: Vec::new() } };
-        self.desk.frame(SESSION_LINE, 0, answer, 0);
+        self.desk.frame(line, answer, 0);
         self.collect();
     }
 
     fn call(&mut self, line: Line, interface_id: u64, call_id: u64, method: u16, body: Vec<u8>) {
         let frame = Frame { call_id, kind: Kind::Call { interface_id, method, body } };
-        let granted = if line == LOOP { request::TERMINAL } else { request::APPROVAL };
-        self.desk.frame(line, granted, frame, 0);
+        self.desk.frame(line, frame, 0);
         self.collect();
     }
 
@@ -59,27 +75,55 @@ impl Scene {
         self.call(LOOP, request::TERMINAL, call_id, 0, Vec::new());
     }
 
+    fn answers(&mut self, line: Line, call_id: u64, body: Vec<u8>) {
+        self.desk.frame(line, Frame { call_id, kind: Kind::Answer { body } }, 0);
+        self.collect();
+    }
+
+    fn ends(&mut self, line: Line) {
+        self.desk.closed(line, 0);
+        self.collect();
+    }
+
+    /// The last call that went to a connection that this process holds.
+    fn called(&self, line: Line) -> (u64, u64, u16, Vec<u8>) {
+        let (_, frame) = self.sent.iter().rev().find(|(to, _)| *to == line).expect("a call");
+        match &frame.kind {
+            Kind::Call { interface_id, method, body } => (frame.call_id, *interface_id, *method, body.clone()),
+            other => panic!("no call: {other:?}"),
+        }
+    }
+
     fn writes(&mut self, call_id: u64, text: &str) {
+        self.writes_as(LOOP, call_id, text);
+    }
+
+    fn writes_as(&mut self, line: Line, call_id: u64, text: &str) {
         let body = body_of(|root| {
             let mut params: terminal::write_params::Builder = root.init_as();
             params.set_text(text);
             params.set_speaker(Speaker::Model);
         });
-        self.call(LOOP, request::TERMINAL, call_id, 1, body);
+        self.call(line, request::TERMINAL, call_id, 1, body);
     }
 
     fn asks(&mut self, call_id: u64, timeout: u32) {
+        self.asks_for(GATE, call_id, timeout, PermissionMode::Consent, "");
+    }
+
+    fn asks_for(&mut self, line: Line, call_id: u64, timeout: u32, mode: PermissionMode, challenge: &str) {
         let body = body_of(|root| {
             let params: approval::ask_params::Builder = root.init_as();
             let mut question = params.init_question();
             question.set_tool("notes.write");
             question.set_arguments("{\"path\":\"a\u{202e}\"}");
             question.set_sentence("write 3 bytes to a");
-            question.set_mode(PermissionMode::Consent);
+            question.set_mode(mode);
+            question.set_challenge(challenge);
             question.set_rule("system.cap:4");
             question.set_timeout_ms(timeout);
         });
-        self.call(GATE, request::APPROVAL, call_id, 0, body);
+        self.call(line, request::APPROVAL, call_id, 0, body);
     }
 
     fn announces(&mut self, stage: notice::Stage, outcome: Outcome) {
@@ -97,7 +141,11 @@ impl Scene {
 
     /// The line that the reader got, and whether it was the end.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
-        let body = self.answer(LOOP, call_id)?;
+        self.line_of(LOOP, call_id)
+    }
+
+    fn line_of(&self, reader: Line, call_id: u64) -> Option<(String, bool)> {
+        let body = self.answer(reader, call_id)?;
         let read = with_body(&body, |root| {
             let results: terminal::read_line_results::Reader = root.get_as()?;
             Ok((results.get_line()?.to_string()?, results.get_end()))
@@ -106,8 +154,16 @@ impl Scene {
     }
 
     fn answered(&self, call_id: u64) -> Option<Answer> {
+        self.signed(call_id).map(|(answer, _)| answer)
+    }
+
+    fn signed(&self, call_id: u64) -> Option<(Answer, String)> {
         let body = self.answer(GATE, call_id)?;
-        Some(with_body(&body, |root| Ok(root.get_as::<approval::ask_results::Reader>()?.get_answer()?)).unwrap())
+        let read = with_body(&body, |root| {
+            let results: approval::ask_results::Reader = root.get_as()?;
+            Ok((results.get_answer()?, results.get_signature()?.to_string()?))
+        });
+        Some(read.unwrap())
     }
 
     fn answer(&self, line: Line, call_id: u64) -> Option<Vec<u8>> {
@@ -173,7 +229,7 @@ fn a_direct_command_goes_to_the_session_and_not_to_the_loop() {
     scene.reads(1);
     scene.types("/tool notes.read {}\r");
     let (line, frame) = scene.sent.pop().unwrap();
-    assert_eq!(line, SESSION_LINE);
+    assert_eq!(line, SESSION);
     let Kind::Call { interface_id, method, body } = frame.kind else { panic!("no call") };
     assert_eq!((interface_id, method), (request::SESSION, request::COMMAND));
     let words = with_body(&body, |root| {
@@ -186,21 +242,9 @@ fn a_direct_command_goes_to_the_session_and_not_to_the_loop() {
         lines.set(0, "one");
         lines.set(1, "t\u{1b}wo");
     });
-    scene.desk.frame(SESSION_LINE, 0, Frame { call_id: frame.call_id, kind: Kind::Answer { body } }, 0);
-    scene.collect();
+    scene.answers(SESSION, frame.call_id, body);
     assert_eq!(scene.screen, "you> /tool notes.read {}\n* one\n* t‹U+001B›wo\nyou> ");
     assert_eq!(scene.read_line(1), None);
-}
-
-#[test]
-fn a_command_without_an_answer_is_given_up() {
-    let mut scene = scene();
-    scene.reads(1);
-    scene.types("/tools\r");
-    let deadline = scene.desk.deadline().unwrap();
-    scene.desk.tick(deadline);
-    scene.collect();
-    assert!(scene.screen.ends_with("* no answer in time\nyou> "));
 }
 
 #[test]
@@ -214,7 +258,7 @@ fn only_the_shown_letters_allow() {
         assert_eq!(
             scene.screen,
             format!(
-                "* write 3 bytes to a (consent, system.cap:4)\n* notes.write {{\"path\":\"a‹U+202E›\"}}\n\
+                "* write 3 bytes to a — system.cap:4\n* notes.write {{\"path\":\"a‹U+202E›\"}}\n\
                  allow? type kfm to allow, anything else refuses> {echo}\n* {words}\n"
             )
         );
@@ -271,7 +315,7 @@ fn questions_end_by_time_by_interrupt_and_by_withdrawal() {
     assert_eq!(scene.answered(6), Some(Answer::Cancelled));
 
     scene.asks(7, 0);
-    scene.desk.frame(GATE, request::APPROVAL, Frame { call_id: 7, kind: Kind::Cancel }, 0);
+    scene.desk.frame(GATE, Frame { call_id: 7, kind: Kind::Cancel }, 0);
     scene.collect();
     assert!(matches!(scene.sent.pop(), Some((GATE, Frame { call_id: 7, kind: Kind::Failure { .. } }))));
 
@@ -310,7 +354,7 @@ fn a_line_is_not_handed_on_without_a_turn() {
     scene.reads(1);
     scene.types("hello\r");
     let failed = Frame { call_id: 1, kind: Kind::Failure { reason: "the turn before has not ended".into() } };
-    scene.desk.frame(SESSION_LINE, 0, failed, 0);
+    scene.desk.frame(SESSION, failed, 0);
     scene.collect();
     assert_eq!(scene.read_line(1), None);
     assert_eq!(scene.screen, "you> hello\n* the turn before has not ended\nyou> ");
@@ -344,4 +388,219 @@ fn calls_beyond_eight_and_unknown_methods_fail() {
     scene.call(GATE, request::APPROVAL, 2, 0, vec![1; 16]);
     assert!(scene.sent.iter().all(|(_, frame)| matches!(frame.kind, Kind::Failure { .. })));
     assert_eq!(scene.sent.len(), 3);
+}
+
+#[test]
+fn a_command_is_waited_for_through_a_question_and_as_long_as_it_takes() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/tool notes.write {}\r");
+    assert_eq!(scene.desk.deadline(), None);
+    let (call_id, ..) = scene.called(SESSION);
+    scene.asks(5, 0);
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+    assert!(!scene.screen.ends_with("you> "));
+    let body = body_of(|root| root.init_as::<session::command_results::Builder>().init_lines(1).set(0, "done"));
+    scene.answers(SESSION, call_id, body);
+    assert!(scene.screen.ends_with("* allowed\n* done\nyou> "));
+}
+
+#[test]
+fn control_c_gives_a_command_up_and_tells_its_gate() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
+    scene.types("/tool notes.write {}\r");
+    let (call_id, ..) = scene.called(SESSION);
+    scene.types("\u{3}");
+    assert!(scene.sent.contains(&(SESSION, Frame { call_id, kind: Kind::Cancel })));
+    assert!(scene.answer(GATE, 3).is_some());
+    scene.answers(SESSION, call_id, Vec::new());
+    assert_eq!(scene.screen, "you> /tool notes.write {}\n* stopped waiting\nyou> ");
+}
+
+#[test]
+fn a_turn_that_does_not_begin_is_given_up() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("hello\r");
+    let deadline = scene.desk.deadline().unwrap();
+    scene.desk.tick(deadline);
+    scene.collect();
+    assert_eq!(scene.read_line(1), None);
+    assert!(scene.screen.ends_with("* no answer in time\nyou> "));
+}
+
+const SIGNATURE: &str = "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n";
+
+#[test]
+fn a_step_up_is_answered_by_a_pasted_signature() {
+    let mut scene = scene();
+    scene.types("ahead\r");
+    scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, r#"{"nonce":"ab"}"#);
+    assert_eq!(scene.effects, [Effect::DropTyped]);
+    let asked = "* sign this line: {\"nonce\":\"ab\"}\n\
+                 * printf %s '{\"nonce\":\"ab\"}' | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -\n\
+                 paste the signature> ";
+    assert!(scene.screen.ends_with(asked), "{}", scene.screen);
+    scene.types(&SIGNATURE.replace('\n', "\r\n"));
+    assert_eq!(scene.signed(5), Some((Answer::Granted, SIGNATURE.into())));
+    assert!(scene.screen.ends_with("-----END SSH SIGNATURE-----\n* signature taken\n"));
+}
+
+#[test]
+fn what_is_no_signature_denies_and_control_c_cancels() {
+    let long = format!("{}\r", "x".repeat(4000)).repeat(2);
+    let many = "x\r".repeat(81);
+    for (typed, answer) in
+        [("\r", Answer::Denied), ("kfm\r\r", Answer::Denied), (&long, Answer::Denied), (&many, Answer::Denied), ("ab\u{3}", Answer::Cancelled)]
+    {
+        let mut scene = scene();
+        scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, "sign me");
+        scene.types(typed);
+        assert_eq!(scene.signed(5), Some((answer, String::new())), "{typed:.10}");
+    }
+    let mut scene = scene();
+    scene.asks_for(GATE, 5, 700, PermissionMode::StepUp, "sign me");
+    scene.types("-----BEGIN SSH SIGNATURE-----\r");
+    scene.desk.tick(700);
+    scene.collect();
+    assert_eq!(scene.answered(5), Some(Answer::TimedOut));
+    scene.asks_for(GATE, 6, 0, PermissionMode::StepUp, "sign me");
+    scene.types(&SIGNATURE[30..]);
+    assert_eq!(scene.signed(6).unwrap().1, SIGNATURE[30..]); // nothing of the earlier paste
+}
+
+#[test]
+fn a_challenge_that_cannot_be_shown_as_it_is_is_not_asked() {
+    for (mode, challenge) in [
+        (PermissionMode::StepUp, ""),
+        (PermissionMode::StepUp, "it's"),
+        (PermissionMode::StepUp, "a\nb"),
+        (PermissionMode::StepUp, "a\u{202e}b"),
+        (PermissionMode::Consent, "sign me"),
+    ] {
+        let mut scene = scene();
+        scene.asks_for(GATE, 5, 0, mode, challenge);
+        assert!(matches!(&scene.sent[..], [(GATE, Frame { call_id: 5, kind: Kind::Failure { .. } })]), "{challenge}");
+        assert_eq!(scene.screen, "");
+    }
+}
+
+#[test]
+fn the_person_types_to_one_session_at_a_time() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/session nobody\r/session visitor\rhello\r");
+    scene.begins_turn();
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some(("hello".into(), false)));
+    assert_eq!((scene.read_line(1), scene.called(VISITOR).2), (None, request::BEGIN_TURN));
+    assert!(scene.sent.iter().all(|(line, _)| *line != SESSION));
+    let shown = "you> /session nobody\n* sessions: operator, visitor\nyou> /session visitor\n* session visitor\nyou (visitor)> hello\n";
+    assert_eq!(scene.screen, shown);
+    scene.writes_as(VISITORS_LOOP, 2, "hi\n");
+    scene.writes_as(LOOP, 2, "psst\n");
+    assert_eq!(scene.screen, format!("{shown}agent> hi\nagent (operator)> psst\n"));
+}
+
+#[test]
+fn control_c_reaches_the_session_that_is_typed_to_or_that_asks() {
+    let mut scene = scene();
+    for line in [LOOP, VISITORS_LOOP] {
+        scene.call(line, request::TERMINAL, 3, 2, Vec::new());
+    }
+    scene.types("\u{3}");
+    assert!(scene.answer(LOOP, 3).is_some() && scene.answer(VISITORS_LOOP, 3).is_none());
+    scene.call(LOOP, request::TERMINAL, 4, 2, Vec::new());
+    scene.asks_for(VISITORS_GATE, 5, 0, PermissionMode::Consent, "");
+    assert!(scene.screen.contains("* (visitor) write 3 bytes to a"));
+    scene.types("\u{3}");
+    assert!(scene.answer(LOOP, 4).is_none() && scene.answer(VISITORS_LOOP, 3).is_some());
+    assert!(scene.answer(VISITORS_GATE, 5).is_some());
+}
+
+#[test]
+fn a_session_ends_with_its_gate_or_its_loop_and_is_told_of_once() {
+    for (first, second, why) in [(VISITOR, VISITORS_GATE, "gate"), (VISITORS_LOOP, VISITOR, "loop")] {
+        let mut scene = scene();
+        scene.reads(1);
+        scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+        scene.types("/session visitor\r");
+        scene.screen.clear();
+        scene.ends(first);
+        scene.ends(second);
+        assert_eq!(scene.screen, format!("\n* session visitor has ended: {why} stopped\nyou> "));
+        scene.types("/session visitor\r");
+        assert!(scene.screen.ends_with("* session visitor has ended\nyou> "));
+        if why == "gate" {
+            assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some((String::new(), true)));
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_session_is_not_drawn_over_a_question() {
+    let mut scene = scene();
+    scene.asks(5, 0);
+    let before = scene.screen.clone();
+    scene.ends(VISITOR);
+    assert_eq!(scene.screen, before);
+    scene.types("kfm\r");
+    assert!(scene.screen.ends_with("* allowed\n* session visitor has ended: gate stopped\n"));
+}
+
+#[test]
+fn when_the_machine_stops_no_session_is_said_to_have_ended() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/exit\r");
+    for line in [SESSION, VISITOR, LOOP, VISITORS_LOOP] {
+        scene.ends(line);
+    }
+    assert_eq!(scene.screen, "you> /exit\n");
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some((String::new(), true)));
+}
+
+#[test]
+fn a_process_is_stopped_by_init() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/stop notes\r");
+    let (call_id, interface_id, method, body) = scene.called(SUPERVISOR);
+    assert_eq!((interface_id, method, body), (supervision::SUPERVISOR, supervision::STOP, supervision::stop("notes")));
+    scene.answers(SUPERVISOR, call_id, supervision::nothing());
+    assert_eq!(scene.screen, "you> /stop notes\n* notes is stopped\nyou> ");
+    scene.ends(SUPERVISOR);
+    scene.types("/stop notes\r");
+    assert!(scene.screen.ends_with("* nothing can be stopped from here\nyou> "));
+}
+
+#[test]
+fn nothing_is_served_to_a_holder_of_no_session() {
+    for (interface_id, holder) in [
+        (request::TERMINAL, "loop.nobody"),
+        (request::TERMINAL, "gate.operator"),
+        (request::APPROVAL, "loop.operator"),
+        (request::SESSION, "gate.operator"),
+        (request::TERMINAL, "notes"),
+    ] {
+        let mut scene = scene();
+        scene.desk.granted(9, interface_id, holder);
+        scene.collect();
+        assert!(matches!(&scene.effects[..], [Effect::CutOff(9, _)]), "{holder}");
+        scene.call(9, interface_id, 1, 0, Vec::new());
+        assert!(scene.sent.is_empty());
+    }
+}
+
+#[test]
+fn an_image_of_one_session_need_not_name_it() {
+    let mut desk = Desk::new(HeldLines { sessions: vec![(String::new(), SESSION)], supervisor: None }, || "kfm".into());
+    desk.granted(LOOP, request::TERMINAL, "loop.operator");
+    desk.granted(GATE, request::APPROVAL, "gate.operator");
+    desk.granted(VISITORS_GATE, request::APPROVAL, "gate.visitor");
+    assert!(matches!(&desk.effects()[..], [Effect::CutOff(VISITORS_GATE, _)]));
 }

@@ -1,0 +1,52 @@
+//! The whole judgement of a medium, from its first sector to the last digest. It mounts nothing and starts nothing, so
+//! its tests run it on images in memory.
+
+use super::sealed;
+use crate::iso::{Extent, Iso, Medium};
+use crate::manifest::{MOST_BYTES, Manifest};
+use crate::parameters;
+use crate::refusal::{About as _, Checked, refuse};
+use crate::trust::{Purpose, Trust};
+use std::collections::HashMap;
+use std::fs::File;
+
+const MOST_SIGNATURE_BYTES: u64 = 4096;
+const MANIFEST: &str = "/capos/manifest.bin";
+const SIGNATURE: &str = "/capos/manifest.bin.sig";
+
+/// What the machine was given to start from.
+pub struct Presented<'p, M: Medium> {
+    pub medium: &'p M,
+    /// The same medium past the page cache.
+    pub direct: &'p M,
+    pub trust: &'p [u8],
+    pub command_line: &'p str,
+}
+
+pub struct Verified {
+    pub manifest: Manifest,
+    pub artefacts: HashMap<String, File>,
+    pub root: Extent,
+    pub development: bool,
+}
+
+pub fn verify<M: Medium>(presented: &Presented<'_, M>, stage: &dyn Fn(&str)) -> Checked<Verified> {
+    let trust = Trust::read(presented.trust).about("trust.bin")?;
+    let iso = Iso::open(presented.medium).about("the medium")?;
+    let signature = iso.read(SIGNATURE, MOST_SIGNATURE_BYTES).about(SIGNATURE)?;
+    let raw = iso.read(MANIFEST, MOST_BYTES).about(MANIFEST)?;
+    let signed = trust.check(Purpose::Image, &raw, &signature).about(MANIFEST)?;
+    let manifest = Manifest::read(&raw).about(MANIFEST)?;
+    if manifest.system_id != signed.system_id || manifest.version != signed.version {
+        return refuse(MANIFEST, "it is signed as another system or version");
+    }
+    parameters::check(presented.command_line, &manifest.kernel_parameters).about("the command line")?;
+    stage("signature");
+    let artefacts = sealed::artefacts(&iso, &manifest)?;
+    let root = sealed::root(&iso, presented.direct, &manifest.root)?;
+    stage("digests");
+    Ok(Verified { manifest, artefacts, root, development: trust.development })
+}
+
+#[cfg(test)]
+mod tests;

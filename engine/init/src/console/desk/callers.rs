@@ -1,0 +1,195 @@
+//! The processes that hold this one: the loop and the gate of each session. Their frames are judged here; what they may
+//! draw and ask follows from the grant, never from what they say of themselves.
+
+use super::questions::Asked;
+use super::{Desk, Effect, Line, Showing, Voice, request};
+use crate::console::request::{APPROVAL, Notice, Request, Stage, TERMINAL};
+use crate::frame::{self, Frame, Kind};
+use crate::wire_capnp::FailureCode;
+
+/// Calls of one connection that may wait at a time.
+const MOST_WAITING: usize = 8;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caller {
+    pub line: Line,
+    pub call_id: u64,
+}
+
+pub struct Granted {
+    interface_id: u64,
+    session: usize,
+}
+
+impl Desk {
+    /// A connection that init handed over for this holder.
+    pub fn granted(&mut self, line: Line, interface_id: u64, holder: &str) {
+        let (role, name) = holder.split_once('.').unwrap_or((holder, ""));
+        let session = self.sessions.iter_mut().position(|session| {
+            if session.name.is_empty() {
+                session.name = name.to_owned();
+            }
+            session.name == name
+        });
+        match (session, role, interface_id) {
+            (Some(session), "loop", TERMINAL) => {
+                self.sessions[session].has_loop = true;
+                self.callers.insert(line, Granted { interface_id, session });
+            }
+            (Some(session), "gate", APPROVAL) => {
+                self.callers.insert(line, Granted { interface_id, session });
+            }
+            _ => self.effects.push(Effect::CutOff(line, "nothing is served to that holder".into())),
+        }
+    }
+
+    pub fn frame(&mut self, line: Line, frame: Frame, now: u64) {
+        let Some(&Granted { interface_id, .. }) = self.callers.get(&line) else {
+            self.errand_answered(line, frame);
+            return self.settle(now);
+        };
+        let caller = Caller { line, call_id: frame.call_id };
+        match frame.kind {
+            Kind::Call { interface_id: named, .. } if named != interface_id => {
+                self.effects.push(Effect::CutOff(line, "it named an interface that it was not granted".into()));
+            }
+            Kind::Call { method, body, .. } => match request::read(interface_id, method, &body) {
+                Ok(request) => self.accept(caller, request, now),
+                Err((code, reason)) => self.fail(caller, code, &reason),
+            },
+            Kind::Cancel => self.forget(|waiting| waiting == caller, true),
+            Kind::Answer { .. } | Kind::Failure { .. } => {}
+        }
+        self.settle(now);
+    }
+
+    /// A connection that has ended, from whichever side.
+    pub fn closed(&mut self, line: Line, now: u64) {
+        self.forget(|waiting| waiting.line == line, false);
+        match self.callers.remove(&line) {
+            Some(Granted { interface_id: TERMINAL, session }) => self.end_session(session, "loop stopped"),
+            Some(_) => {} // a gate that nobody can ask for refuses by itself
+            None => self.held_closed(line),
+        }
+        self.settle(now);
+    }
+
+    pub(super) fn session_of(&self, caller: Caller) -> usize {
+        self.callers.get(&caller.line).map_or(0, |granted| granted.session)
+    }
+
+    /// The name of the caller's session, if it is not the one that the person types to.
+    pub(super) fn other_session(&self, caller: Caller) -> Option<&str> {
+        let session = self.session_of(caller);
+        (session != self.current).then(|| self.sessions[session].name.as_str())
+    }
+
+    fn accept(&mut self, caller: Caller, request: Request, now: u64) {
+        if self.waiting(caller.line) >= MOST_WAITING {
+            return self.fail(caller, FailureCode::Overloaded, "too many calls at a time");
+        }
+        let session = self.session_of(caller);
+        match request {
+            Request::ReadLine if self.sessions[session].is_over => self.reply(caller, &request::line("", true)),
+            Request::ReadLine if self.sessions[session].reader.is_some() => {
+                self.fail(caller, FailureCode::Overloaded, "a line is being read");
+            }
+            Request::ReadLine => self.sessions[session].reader = Some(caller),
+            Request::AwaitInterrupt => self.interrupts.push(caller),
+            Request::Ask(question) => {
+                let deadline = (question.timeout_ms > 0).then(|| now + u64::from(question.timeout_ms));
+                let letters = (self.letters)();
+                self.asked.push_back(Asked { caller, question, letters, deadline, pasted: Vec::new() });
+            }
+            drawing if self.asked.is_empty() => self.draw(caller, drawing),
+            drawing => self.held.push_back((caller, drawing)),
+        }
+    }
+
+    pub(super) fn draw(&mut self, caller: Caller, request: Request) {
+        match request {
+            Request::Write { text, voice } => {
+                self.widget = None;
+                let mark = voice.mark(self.other_session(caller));
+                self.pen.text(&mark, &text);
+            }
+            Request::Announce(notice) => {
+                let mark = Voice::Tool.mark(self.other_session(caller));
+                self.draw_widget(&mark, &notice);
+            }
+            Request::ReadLine | Request::AwaitInterrupt | Request::Ask(_) => {}
+        }
+        if self.showing == Showing::Prompt && !self.pen.holds_prompt() {
+            self.showing = Showing::Nothing;
+        }
+        self.reply(caller, &request::nothing());
+    }
+
+    fn draw_widget(&mut self, mark: &str, notice: &Notice) {
+        let ended = match notice.detail.as_str() {
+            "" => format!(" → {}\n", notice.outcome),
+            detail => format!(" → {} ({})\n", notice.outcome, detail.replace('\n', " ")),
+        };
+        let call = notice.call.replace('\n', " ");
+        match notice.stage {
+            Stage::Proposed => {}
+            Stage::Running => {
+                self.pen.fresh();
+                self.pen.text(mark, &call);
+                self.widget = Some(call);
+            }
+            Stage::Finished if self.widget.take().as_deref() == Some(&call) && self.pen.is_open(mark) => {
+                self.pen.text(mark, &ended);
+            }
+            Stage::Finished => {
+                self.pen.fresh();
+                self.pen.text(mark, &(call + &ended));
+            }
+        }
+    }
+
+    fn waiting(&self, line: Line) -> usize {
+        let readers = self.sessions.iter().filter_map(|session| session.reader.as_ref());
+        let asked = self.asked.iter().map(|asked| &asked.caller);
+        let held = self.held.iter().map(|(caller, _)| caller);
+        readers.chain(&self.interrupts).chain(asked).chain(held).filter(|caller| caller.line == line).count()
+    }
+
+    /// Drops the calls that match; `say` answers each with a failure.
+    fn forget(&mut self, matches: impl Fn(Caller) -> bool, say: bool) {
+        let mut gone: Vec<Caller> = Vec::new();
+        for session in &mut self.sessions {
+            gone.extend(session.reader.take_if(|caller| matches(*caller)));
+        }
+        if !self.is_read() {
+            self.undraw_prompt();
+        }
+        let (taken, kept) = self.interrupts.iter().partition(|caller| matches(**caller));
+        self.interrupts = kept;
+        gone.extend::<Vec<Caller>>(taken);
+        if self.asked.front().is_some_and(|asked| matches(asked.caller)) && self.showing == Showing::Question {
+            self.say("refused: the question was taken back");
+            self.showing = Showing::Nothing;
+            self.editor.clear();
+        }
+        gone.extend(self.asked.iter().map(|asked| asked.caller).filter(|caller| matches(*caller)));
+        gone.extend(self.held.iter().map(|(caller, _)| *caller).filter(|caller| matches(*caller)));
+        self.asked.retain(|asked| !matches(asked.caller));
+        self.held.retain(|(caller, _)| !matches(*caller));
+        if say {
+            gone.into_iter().for_each(|caller| self.fail(caller, FailureCode::Cancelled, "taken back"));
+        }
+    }
+
+    /// Takes the prompt away; what was typed at it is drawn again behind the next.
+    pub(super) fn undraw_prompt(&mut self) {
+        if self.showing == Showing::Prompt {
+            self.pen.fresh();
+            self.showing = Showing::Nothing;
+        }
+    }
+
+    fn fail(&mut self, caller: Caller, code: FailureCode, reason: &str) {
+        self.effects.push(Effect::Send(caller.line, frame::failure(caller.call_id, code, reason)));
+    }
+}

@@ -1,0 +1,89 @@
+//! Calls on `Supervisor` as plain values, the bodies of their answers, and who may ask what.
+
+use super::log::LogLine;
+use crate::frame::{body_of, with_body};
+use crate::wire_capnp::{FailureCode, supervisor};
+
+pub const SUPERVISOR: u64 = supervisor::_private::TYPE_ID;
+/// Ordinal of `Supervisor.stop`, for the one who calls it.
+pub const STOP: u16 = 1;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    Revoke(String),
+    Stop(String),
+    Facts,
+    ReadLog { after: u64 },
+}
+
+/// A process as `facts` tells of it.
+pub struct ProcessFacts<'a> {
+    pub name: &'a str,
+    pub role: &'a str,
+    pub is_alive: bool,
+}
+
+pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
+    let read = match method {
+        0 => with_body(body, |root| {
+            Ok(Request::Revoke(root.get_as::<supervisor::revoke_params::Reader>()?.get_name()?.to_string()?))
+        }),
+        STOP => with_body(body, |root| {
+            Ok(Request::Stop(root.get_as::<supervisor::stop_params::Reader>()?.get_name()?.to_string()?))
+        }),
+        2 => Ok(Request::Facts),
+        3 => with_body(body, |root| {
+            Ok(Request::ReadLog { after: root.get_as::<supervisor::read_log_params::Reader>()?.get_after() })
+        }),
+        _ => return Err((FailureCode::UnknownMethod, format!("no method {method}"))),
+    };
+    read.map_err(|why| (FailureCode::Malformed, why))
+}
+
+/// Whether a process of this role may ask for this; whose grants and which process is judged where it is done.
+pub fn may(role: &str, request: &Request) -> bool {
+    match request {
+        Request::Revoke(_) => true,
+        Request::Stop(_) => role == "console",
+        Request::Facts => role == "status",
+        Request::ReadLog { .. } => role == "logs",
+    }
+}
+
+/// Results of a method that returns nothing.
+pub fn nothing() -> Vec<u8> {
+    body_of(|root| drop(root.init_as::<supervisor::revoke_results::Builder>()))
+}
+
+pub fn facts(uptime_seconds: u64, memory_free_bytes: u64, processes: &[ProcessFacts<'_>]) -> Vec<u8> {
+    body_of(|root| {
+        let mut results: supervisor::facts_results::Builder = root.init_as();
+        results.set_uptime_seconds(uptime_seconds);
+        results.set_memory_free_bytes(memory_free_bytes);
+        let mut list = results.init_processes(processes.len() as u32);
+        for (index, process) in (0..).zip(processes) {
+            let mut told = list.reborrow().get(index);
+            told.set_name(process.name);
+            told.set_role(process.role);
+            told.set_alive(process.is_alive);
+        }
+    })
+}
+
+pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u8> {
+    body_of(|root| {
+        let results: supervisor::read_log_results::Builder = root.init_as();
+        let mut list = results.init_lines(lines.len() as u32);
+        for (index, line) in (0..).zip(lines) {
+            let mut told = list.reborrow().get(index);
+            told.set_sequence(line.sequence);
+            told.set_uptime_ms(line.uptime_ms);
+            told.set_text(&line.text);
+        }
+    })
+}
+
+/// Parameters of `Supervisor.stop`.
+pub fn stop(name: &str) -> Vec<u8> {
+    body_of(|root| root.init_as::<supervisor::stop_params::Builder>().set_name(name))
+}

@@ -1,0 +1,162 @@
+//! Init's own interface, `Supervisor`, towards the processes that hold it. They are not trusted: frames are small, few
+//! calls wait at a time, and who breaks a rule is cut off. It carries nothing out; that is the supervisor's.
+
+use super::log::Log;
+use super::request::{self, Request, SUPERVISOR};
+use crate::frame::{self, Frame, Kind};
+use crate::peer::Peer;
+use crate::wire_capnp::FailureCode;
+use std::io;
+use std::os::fd::OwnedFd;
+
+/// The largest honest call carries one name.
+const MOST_FRAME_BYTES: usize = 4096;
+/// Room for every answer that may be under way at once; more unread, and the holder is cut off.
+const MOST_UNSENT: usize = 1 << 20;
+/// Calls of one holder that may wait for a line of the log.
+const MOST_WAITING: usize = 8;
+/// Lines in one answer.
+const MOST_LINES: usize = 64;
+
+/// Something that a process asked for and may ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// The process, by its place in the manifest.
+    pub holder: usize,
+    pub request: Request,
+    client: usize,
+    call_id: u64,
+}
+
+struct Client {
+    holder: usize,
+    role: String,
+    /// None: cut off.
+    peer: Option<Peer>,
+    /// Calls that wait for a line after this one.
+    waiting: Vec<(u64, u64)>,
+}
+
+#[derive(Default)]
+pub struct Service {
+    clients: Vec<Client>,
+}
+
+impl Service {
+    pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
+        let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
+        self.clients.push(Client { holder, role: role.into(), peer, waiting: Vec::new() });
+        Ok(())
+    }
+
+    pub fn watched(&self) -> impl Iterator<Item = libc::pollfd> {
+        self.clients.iter().filter_map(|client| client.peer.as_ref().map(Peer::watched))
+    }
+
+    /// Takes in one piece from each holder; what is to be done is returned, the rest is answered here.
+    pub fn take(&mut self) -> Vec<Wish> {
+        let mut wishes = Vec::new();
+        for (index, client) in self.clients.iter_mut().enumerate() {
+            if client.peer.as_mut().is_some_and(|peer| !peer.receive()) {
+                client.cut_off();
+            }
+            while let Some(frame) = client.next() {
+                let call_id = frame.call_id;
+                if let Some(request) = client.heed(frame) {
+                    wishes.push(Wish { holder: client.holder, request, client: index, call_id });
+                }
+            }
+        }
+        wishes
+    }
+
+    pub fn answer(&mut self, wish: &Wish, result: Result<Vec<u8>, String>) {
+        if let Some(client) = self.clients.get_mut(wish.client) {
+            client.queue(&match result {
+                Ok(body) => frame::answer(wish.call_id, &body),
+                Err(reason) => frame::failure(wish.call_id, FailureCode::Failed, &reason),
+            });
+        }
+    }
+
+    /// Answers who waits for lines that are there by now, and sends what fits.
+    pub fn send(&mut self, log: &Log) {
+        for client in &mut self.clients {
+            let (waiting, due): (Vec<_>, Vec<_>) =
+                std::mem::take(&mut client.waiting).into_iter().partition(|&(_, after)| log.after(after, 1).len() == 0);
+            client.waiting = waiting;
+            for (call_id, after) in due {
+                client.queue(&frame::answer(call_id, &request::log_lines(log.after(after, MOST_LINES))));
+            }
+            if client.peer.as_mut().is_some_and(|peer| !peer.send()) {
+                client.cut_off();
+            }
+        }
+    }
+
+    pub fn close(&mut self) {
+        self.clients.clear();
+    }
+}
+
+impl Client {
+    fn cut_off(&mut self) {
+        self.peer = None;
+        self.waiting.clear();
+    }
+
+    fn next(&mut self) -> Option<Frame> {
+        match self.peer.as_mut()?.next() {
+            Ok(frame) => frame,
+            Err(_) => {
+                self.cut_off();
+                None
+            }
+        }
+    }
+
+    /// Something to be done, if this is a call for it.
+    fn heed(&mut self, frame: Frame) -> Option<Request> {
+        let call_id = frame.call_id;
+        let (method, body) = match frame.kind {
+            Kind::Call { interface_id: SUPERVISOR, method, body } => (method, body),
+            Kind::Cancel => {
+                self.take_back(call_id);
+                return None;
+            }
+            Kind::Call { .. } | Kind::Answer { .. } | Kind::Failure { .. } => {
+                self.cut_off();
+                return None;
+            }
+        };
+        match request::read(method, &body) {
+            Err((code, reason)) => self.queue(&frame::failure(call_id, code, &reason)),
+            Ok(request) if !request::may(&self.role, &request) => {
+                self.queue(&frame::failure(call_id, FailureCode::Failed, "this process may not ask for that"));
+            }
+            Ok(Request::ReadLog { .. }) if self.waiting.len() >= MOST_WAITING => {
+                self.queue(&frame::failure(call_id, FailureCode::Overloaded, "too many calls at a time"));
+            }
+            Ok(Request::ReadLog { after }) => self.waiting.push((call_id, after)),
+            Ok(request) => return Some(request),
+        }
+        None
+    }
+
+    fn take_back(&mut self, call_id: u64) {
+        let before = self.waiting.len();
+        self.waiting.retain(|&(waiting, _)| waiting != call_id);
+        if self.waiting.len() < before {
+            self.queue(&frame::failure(call_id, FailureCode::Cancelled, "taken back"));
+        }
+    }
+
+    fn queue(&mut self, bytes: &[u8]) {
+        if let Some(peer) = &mut self.peer {
+            peer.queue(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

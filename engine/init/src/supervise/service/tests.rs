@@ -1,0 +1,203 @@
+//! Init's interface as honest and hostile holders see it.
+
+use super::*;
+use crate::frame::{Frames, with_body};
+use crate::sys;
+use crate::wire_capnp::supervisor;
+
+struct Scene {
+    service: Service,
+    log: Log,
+    theirs: OwnedFd,
+    frames: Frames,
+}
+
+fn scene(role: &str) -> Scene {
+    let (ours, theirs) = sys::socket_pair().unwrap();
+    sys::never_block(&theirs).unwrap();
+    let mut service = Service::default();
+    service.add(4, role, ours).unwrap();
+    Scene { service, log: Log::default(), theirs, frames: Frames::default() }
+}
+
+impl Scene {
+    fn call(&mut self, call_id: u64, method: u16, body: &[u8]) -> Vec<Request> {
+        self.writes(&frame::call(call_id, SUPERVISOR, method, body))
+    }
+
+    fn writes(&mut self, bytes: &[u8]) -> Vec<Request> {
+        sys::write(&self.theirs, bytes).unwrap();
+        let wishes = self.service.take();
+        self.service.send(&self.log);
+        wishes.into_iter().map(|wish| wish.request).collect()
+    }
+
+    fn read_log(&mut self, call_id: u64, after: u64) {
+        let body = crate::frame::body_of(|root| root.init_as::<supervisor::read_log_params::Builder>().set_after(after));
+        assert!(self.call(call_id, 3, &body).is_empty());
+    }
+
+    fn answer(&mut self) -> Option<Frame> {
+        let mut buffer = [0; 64 * 1024];
+        while let Ok(size @ 1..) = sys::read(&self.theirs, &mut buffer) {
+            self.frames.feed(&buffer[..size]);
+        }
+        self.frames.next().unwrap()
+    }
+
+    fn lines(&mut self) -> Vec<(u64, String)> {
+        let Some(Frame { kind: Kind::Answer { body }, .. }) = self.answer() else { panic!("no answer") };
+        let read = with_body(&body, |root| {
+            let lines = root.get_as::<supervisor::read_log_results::Reader>()?.get_lines()?;
+            lines.iter().map(|line| Ok((line.get_sequence(), line.get_text()?.to_string()?))).collect()
+        });
+        read.unwrap()
+    }
+
+    fn fails(&mut self) -> bool {
+        matches!(self.answer(), Some(Frame { kind: Kind::Failure { .. }, .. }))
+    }
+
+    fn is_cut_off(&mut self) -> bool {
+        self.service.watched().next().is_none()
+    }
+}
+
+fn name_body(name: &str) -> Vec<u8> {
+    request::stop(name)
+}
+
+#[test]
+fn each_role_gets_what_it_may_and_nothing_else() {
+    for (role, method, request) in [
+        ("gate", 0, Some(Request::Revoke("notes".into()))),
+        ("console", 1, Some(Request::Stop("notes".into()))),
+        ("status", 2, Some(Request::Facts)),
+        ("gate", 1, None),
+        ("gate", 2, None),
+        ("gate", 3, None),
+        ("console", 2, None),
+        ("console", 3, None),
+        ("status", 1, None),
+        ("status", 3, None),
+        ("logs", 1, None),
+        ("logs", 2, None),
+    ] {
+        let mut scene = scene(role);
+        let wishes = scene.call(7, method, &name_body("notes"));
+        assert_eq!(wishes, request.clone().into_iter().collect::<Vec<_>>(), "{role} {method}");
+        assert_eq!(scene.fails(), request.is_none(), "{role} {method}");
+    }
+}
+
+#[test]
+fn answers_reach_the_call_that_they_are_for() {
+    let mut scene = scene("gate");
+    sys::write(&scene.theirs, &[frame::call(1, SUPERVISOR, 0, &name_body("a")), frame::call(2, SUPERVISOR, 0, &name_body("b"))].concat()).unwrap();
+    let wishes = scene.service.take();
+    assert_eq!(wishes.iter().map(|wish| wish.holder).collect::<Vec<_>>(), [4, 4]);
+    scene.service.answer(&wishes[1], Err("not held".into()));
+    scene.service.answer(&wishes[0], Ok(request::nothing()));
+    scene.service.send(&scene.log);
+    assert_eq!(scene.answer(), Some(Frame { call_id: 2, kind: Kind::Failure { reason: "not held".into() } }));
+    assert!(matches!(scene.answer(), Some(Frame { call_id: 1, kind: Kind::Answer { .. } })));
+}
+
+#[test]
+fn the_log_is_waited_for_and_read_in_pieces() {
+    let mut scene = scene("logs");
+    scene.read_log(1, 0);
+    assert_eq!(scene.answer(), None);
+    scene.log.write(5, "notes started");
+    scene.service.send(&scene.log);
+    assert_eq!(scene.lines(), [(1, "notes started".into())]);
+    for number in 2..=70 {
+        scene.log.write(5, &number.to_string());
+    }
+    scene.read_log(2, 1);
+    assert_eq!(scene.lines().len(), MOST_LINES);
+    scene.read_log(3, 65);
+    assert_eq!(scene.lines().last(), Some(&(70, "70".into())));
+}
+
+#[test]
+fn waiting_is_bounded_and_can_be_taken_back() {
+    let mut scene = scene("logs");
+    for call_id in 0..MOST_WAITING as u64 {
+        scene.read_log(call_id, 0);
+    }
+    assert_eq!(scene.answer(), None);
+    scene.read_log(99, 0);
+    assert!(matches!(scene.answer(), Some(Frame { call_id: 99, kind: Kind::Failure { .. } })));
+    assert!(scene.writes(&frame::cancel(3)).is_empty());
+    assert!(matches!(scene.answer(), Some(Frame { call_id: 3, kind: Kind::Failure { .. } })));
+    scene.read_log(100, 0);
+    assert_eq!(scene.answer(), None);
+    assert!(scene.writes(&frame::cancel(12345)).is_empty() && scene.answer().is_none());
+}
+
+#[test]
+fn unknown_methods_and_malformed_parameters_fail() {
+    let mut scene = scene("gate");
+    assert!(scene.call(1, 4, &[]).is_empty() && scene.fails());
+    assert!(scene.call(2, 0, &[0xff; 16]).is_empty() && scene.fails());
+    assert!(!scene.is_cut_off());
+}
+
+#[test]
+fn who_breaks_a_rule_is_cut_off_and_asks_for_nothing_more() {
+    let honest = frame::call(2, SUPERVISOR, 0, &name_body("notes"));
+    for hostile in [
+        frame::call(1, SUPERVISOR + 1, 0, &name_body("notes")),
+        frame::answer(1, &[]),
+        frame::failure(1, FailureCode::Failed, ""),
+        vec![0xff; 16],
+        frame::call(1, SUPERVISOR, 0, &name_body(&"x".repeat(MOST_FRAME_BYTES))),
+    ] {
+        let mut scene = scene("gate");
+        assert!(scene.writes(&[hostile, honest.clone()].concat()).is_empty());
+        assert!(scene.is_cut_off());
+    }
+}
+
+#[test]
+fn no_spoiled_byte_makes_init_panic() {
+    let honest = frame::call(2, SUPERVISOR, 0, &name_body("notes"));
+    for at in 0..honest.len() {
+        for flipped in 1..=255 {
+            let mut spoiled = honest.clone();
+            spoiled[at] ^= flipped;
+            let mut scene = scene("gate");
+            assert!(scene.writes(&spoiled).len() <= 1);
+        }
+    }
+}
+
+#[test]
+fn who_does_not_read_is_cut_off() {
+    let mut scene = scene("status");
+    let flood = frame::call(1, SUPERVISOR, 2, &[]);
+    for _ in 0..MOST_UNSENT {
+        let wishes = {
+            let _ = sys::write(&scene.theirs, &flood);
+            scene.service.take()
+        };
+        for wish in &wishes {
+            scene.service.answer(wish, Ok(vec![0; 4096]));
+        }
+        scene.service.send(&scene.log);
+        if scene.is_cut_off() {
+            return;
+        }
+    }
+    panic!("a holder that does not read is kept");
+}
+
+#[test]
+fn a_holder_that_ends_is_forgotten() {
+    let mut scene = scene("logs");
+    scene.read_log(1, 0);
+    let (gone, _) = sys::socket_pair().unwrap();
+    scene.theirs = gone;
+    assert!(scene.service.take().is_empty() && scene.is_cut_off());
+}

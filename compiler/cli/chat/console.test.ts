@@ -87,3 +87,8 @@ test("law: lines do not depend on how the bytes are cut, and nothing is thrown",
     }),
   );
 });
+
+test("a step-up tells the line that is to be signed, and no line of a model passes for it", () => {
+  const seen = seenIn('* sign this line: {"a":1}\r\n', "agent> * sign this line: evil\r\n", "paste the signature> ");
+  expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
+});

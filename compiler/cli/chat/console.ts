@@ -4,13 +4,14 @@
 import { visible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line; a line so far; a question with the answer echoed behind it; or the machine asking: at its prompt, or for approval with
- * the letters that allow.
+ * A whole line; a line so far; a question with the answer echoed behind it; or the machine asking: at its prompt, for approval with
+ * the letters that allow, or for a signature over a line.
  */
 export type Seen =
   | { readonly kind: "line" | "unfinished" | "echo"; readonly text: string }
   | { readonly kind: "asks"; readonly for: "line" }
-  | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string };
+  | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string }
+  | { readonly kind: "asks"; readonly for: "signature"; readonly challenge: string };
 
 export interface ConsoleReader {
   /** The facts that these bytes complete, in order. */
@@ -23,6 +24,9 @@ export interface ConsoleReader {
 const LONGEST_LINE = 16_384;
 
 const PROMPT = "you> ";
+const SIGNATURE = "paste the signature> ";
+/** The mark at the beginning is the console's own: no text of a model can stand behind it. */
+const CHALLENGE = /^\* sign this line: (.*)$/;
 const APPROVAL = /^allow\? type ([a-z]{3}) to allow, anything else refuses> $/;
 
 export function readConsole(): ConsoleReader {
@@ -30,6 +34,7 @@ export function readConsole(): ConsoleReader {
   let line = "";
   // A waiting machine is told of once per line: what is typed then appears on the same line.
   let told = false;
+  let challenge = "";
 
   const push = (bytes: Uint8Array): readonly Seen[] => {
     const seen: Seen[] = [];
@@ -37,11 +42,12 @@ export function readConsole(): ConsoleReader {
     line = bounded(line + first);
     for (const next of others) {
       seen.push({ kind: told ? "echo" : "line", text: plain(line) });
+      challenge = CHALLENGE.exec(plain(line))?.[1] ?? challenge;
       line = bounded(next);
       told = false;
     }
     if (told || line === "") return seen;
-    const asks = question(plain(line));
+    const asks = question(plain(line), challenge);
     told = asks !== undefined;
     seen.push(asks ?? { kind: "unfinished", text: plain(line) });
     return seen;
@@ -49,8 +55,9 @@ export function readConsole(): ConsoleReader {
   return { push, rest: () => plain(line) };
 }
 
-function question(line: string): Seen | undefined {
+function question(line: string, challenge: string): Seen | undefined {
   if (line === PROMPT) return { kind: "asks", for: "line" };
+  if (line === SIGNATURE) return { kind: "asks", for: "signature", challenge };
   const letters = APPROVAL.exec(line)?.[1];
   return letters === undefined ? undefined : { kind: "asks", for: "approval", letters };
 }

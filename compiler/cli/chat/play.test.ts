@@ -11,7 +11,9 @@ const says = (text: string): Seen => ({ kind: "line", text });
 function play(source: string, ...machine: Seen[]): { typed: string[]; failed: string[]; passed: number } {
   const read = readScript(source);
   if (!read.ok) throw new Error(`the test's own script is wrong: ${JSON.stringify(read.faults)}`);
-  const playing = playScript(read.script);
+  const playing = playScript(read.script, (key, line) =>
+    key === "lost" ? { reason: "no such key" } : { armour: `BEGIN\n${key} over ${line}\nEND\n` },
+  );
   const typed = machine.map((seen) => playing.see(seen)).filter((keys) => keys !== undefined);
   const verdicts = playing.end();
   return {
@@ -70,10 +72,7 @@ test("an approval that the script does not answer is refused, and is a failure",
 test("an answer to what was never asked fails with all that hangs on it, and the script goes on", () => {
   const { typed, failed } = play("> w\n? allow\n< ok\n> x\n< y", PROMPT, PROMPT, says("y"), PROMPT);
   expect(typed).toEqual(["w\r", "x\r", "/exit\r"]);
-  expect(failed).toEqual([
-    "2: the machine did not ask for approval",
-    '3: present "ok"; the machine did not ask for approval',
-  ]);
+  expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
 });
 
 test("what a machine never came to has failed", () => {
@@ -114,4 +113,23 @@ test("Ctrl-C that nothing brought about has failed", () => {
 
 test("what is typed ahead goes out with the line before it", () => {
   expect(play("> write\n+ yes\n+ yes", PROMPT, APPROVAL).typed).toEqual(["write\ryes\ryes\r", "\r"]);
+});
+
+const STEP_UP: Seen = { kind: "asks", for: "signature", challenge: '{"turn":19}' };
+
+test("a step-up is answered with the pasted lines of a signature over the line that is shown", () => {
+  expect(play("> pay\n? sign alice", PROMPT, STEP_UP).typed[1]).toBe('BEGIN\ralice over {"turn":19}\rEND\r');
+});
+
+test("a signature over a changed line differs in one character; a replay pastes the last signature", () => {
+  const { typed } = play("> pay\n? sign alice changed\n> pay\n? replay", PROMPT, STEP_UP, PROMPT, STEP_UP);
+  expect(typed[1]).toBe('BEGIN\ralice over {"turn":10}\rEND\r');
+  expect(typed[3]).toBe(typed[1]);
+});
+
+test("a step-up can be refused; letters are no answer to it, and a lost key is a failure", () => {
+  expect(play("> pay\n? refuse", PROMPT, STEP_UP).typed[1]).toBe("\r");
+  expect(play("> pay\n? allow", PROMPT, STEP_UP).failed).toContain("2: a signature was asked that no ? line answers");
+  const { typed, failed } = play("> pay\n? sign lost", PROMPT, STEP_UP);
+  expect([typed[1], failed]).toEqual(["\r", ["2: no such key"]]);
 });

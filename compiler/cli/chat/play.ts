@@ -16,11 +16,15 @@ export interface Play {
 const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
 
-export function playScript(script: Script): Play {
+/** Signs as a person would, elsewhere, with a key of theirs: the armoured signature, or why there is none. */
+export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
+
+export function playScript(script: Script, sign: Signer): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (Stretch | undefined)[] = script.stretches;
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
+  let lastSignature = "";
 
   const close = (): void => {
     if (current !== undefined) verdicts.push(...judge(current, lines, unpressed));
@@ -35,10 +39,10 @@ export function playScript(script: Script): Play {
     unpressed = later;
     return CONTROL_C;
   };
-  const answer = (asks: Seen & { kind: "asks" }): string => {
+  const answer = (asks: Asks): string => {
     close();
     const next = ahead[0];
-    const typed = next === undefined ? undefined : keystrokes(next.act, asks);
+    const typed = next === undefined ? undefined : (keystrokes(next.act, asks) ?? signature(next, asks));
     if (next !== undefined && typed !== undefined) {
       ahead = ahead.slice(1);
       current = next;
@@ -46,14 +50,26 @@ export function playScript(script: Script): Play {
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
     // The script and the machine disagree about whose turn it is.
-    if (asks.for === "approval") {
-      verdicts.push({ line: next?.line ?? 0, passed: false, words: "an approval was asked that no ? line answers" });
+    if (asks.for !== "line") {
+      const words = `${asks.for === "approval" ? "an approval" : "a signature"} was asked that no ? line answers`;
+      verdicts.push({ line: next?.line ?? 0, passed: false, words });
       return "\r";
     }
     if (next === undefined) return LEAVE;
-    verdicts.push(...neverReached(next, "the machine did not ask for approval"));
+    verdicts.push(...neverReached(next, "the machine did not ask"));
     ahead = ahead.slice(1);
     return answer(asks);
+  };
+  /** The pasted lines that answer a step-up, or nothing if this act gives none. */
+  const signature = ({ act, line }: Stretch, asks: Asks): string | undefined => {
+    if (asks.for !== "signature") return undefined;
+    if (act.kind === "sign") {
+      const signed = sign(act.key, act.what === "shown" ? asks.challenge : withOneCharacterChanged(asks.challenge));
+      if ("reason" in signed) verdicts.push({ line, passed: false, words: signed.reason });
+      else lastSignature = signed.armour;
+      return "reason" in signed ? "\r" : pasted(signed.armour);
+    }
+    return act.kind === "replay" ? pasted(lastSignature) : undefined;
   };
   return {
     see(seen) {
@@ -73,19 +89,37 @@ export function playScript(script: Script): Play {
   };
 }
 
-/** What to type, or nothing if this act is no answer to what the machine asks. */
-function keystrokes(act: Act, asks: Seen & { kind: "asks" }): string | undefined {
+type Asks = Seen & { readonly kind: "asks" };
+
+/** What to type, or nothing if this act is no answer to what the machine asks, or one that has to be signed. */
+function keystrokes(act: Act, asks: Asks): string | undefined {
   if (asks.for === "line") return act.kind === "say" ? `${act.text}\r` : undefined;
   switch (act.kind) {
     case "allow":
-      return `${asks.letters}\r`;
+      return asks.for === "approval" ? `${asks.letters}\r` : undefined;
     case "refuse":
-      return "no\r";
+      // An empty line is no signature; at an approval any word refuses.
+      return asks.for === "approval" ? "no\r" : "\r";
     case "other":
       // What a person might type by mistake, or a program ahead of time; never the letters that are shown.
-      return act.text === asks.letters ? undefined : `${act.text}\r`;
+      return asks.for === "approval" && act.text === asks.letters ? undefined : `${act.text}\r`;
     case "say":
     case "boot":
+    case "sign":
+    case "replay":
       return undefined;
   }
+}
+
+function pasted(armour: string): string {
+  return armour
+    .trimEnd()
+    .split("\n")
+    .map((line) => `${line}\r`)
+    .join("");
+}
+
+/** The last digit or letter in it becomes another one. */
+function withOneCharacterChanged(line: string): string {
+  return line.replace(/[0-9a-z](?=[^0-9a-z]*$)/, (letter) => (letter === "0" ? "1" : "0"));
 }

@@ -66,6 +66,8 @@ test.each([
   ["nothing behind the mark", "> "],
   ["an unknown mark", "% hello"],
   ["an unknown answer", "? yes"],
+  ["a signature without a key", "? sign"],
+  ["a key that is a path", "? sign ../alice"],
   ["an answer without quotes", "? other y"],
   ["a quoted answer that is no JSON", '? other "\\q"'],
   ["an effect without a text", "@ file /notes/a.txt"],
@@ -83,5 +85,16 @@ test("every wrong line is reported, not only the first", () => {
 test("lines typed ahead and interrupts belong to their stretch", () => {
   expect(read("> go", "+ yes", "^ going")).toMatchObject({
     stretches: [{}, { ahead: ["yes"], interrupts: [{ line: 3, text: "going" }] }],
+  });
+});
+
+test("a step-up is answered with a key, over the line or a changed one, or with an old signature", () => {
+  expect(read("? sign alice", "? sign alice changed", "? replay")).toMatchObject({
+    stretches: [
+      {},
+      { act: { kind: "sign", key: "alice", what: "shown" } },
+      { act: { kind: "sign", key: "alice", what: "changed" } },
+      { act: { kind: "replay" } },
+    ],
   });
 });

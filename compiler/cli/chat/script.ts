@@ -7,7 +7,12 @@ export type Act =
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "allow" }
   | { readonly kind: "refuse" }
+  | { readonly kind: "sign"; readonly key: string; readonly what: SignedText }
+  | { readonly kind: "replay" }
   | { readonly kind: "other"; readonly text: string };
+
+/** What a step-up is answered with a signature over: the line that is shown, or that line with one character changed. */
+export type SignedText = "shown" | "changed";
 
 /** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
 export interface Expectation {
@@ -122,10 +127,14 @@ function readLine(line: string): Item | string | undefined {
 
 function readAnswer(text: string): Item | string {
   if (text === "allow" || text === "refuse") return { is: "act", act: { kind: text } };
+  if (text === "replay") return { is: "act", act: { kind: "replay" } };
+  const [, key, changed] = /^sign ([\w.-]+)( changed)?$/.exec(text) ?? [];
+  if (key !== undefined)
+    return { is: "act", act: { kind: "sign", key, what: changed === undefined ? "shown" : "changed" } };
   const other = /^other (".*")$/.exec(text)?.[1];
   const typed = other === undefined ? undefined : quoted(other);
   return typed === undefined
-    ? 'an answer is allow, refuse or other "TEXT"'
+    ? 'an answer is allow, refuse, sign KEY, sign KEY changed, replay or other "TEXT"'
     : { is: "act", act: { kind: "other", text: typed } };
 }
 

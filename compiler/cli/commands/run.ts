@@ -13,6 +13,7 @@ import { judgeEffects } from "../machine/effects.ts";
 import { startInteractive } from "../machine/guest.ts";
 import { findQemu, qemuArguments } from "../machine/qemu.ts";
 import { runScript } from "../machine/scripted-run.ts";
+import { signerFrom } from "../machine/signer.ts";
 import { stateFolder } from "../state-folder.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -36,6 +37,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       does: "data disk to use; made if it is not there. Without it a script gets a fresh one",
     },
     { name: "files", value: "DIR", does: "what a data disk that is made is filled with" },
+    { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     { name: "memory", value: "MIB", does: "memory of the machine (512)" },
     JSON_OPTION,
   ],
@@ -48,6 +50,7 @@ interface Plan {
   readonly script: { readonly name: string; readonly script: Script } | undefined;
   readonly disk: string | undefined;
   readonly files: string | undefined;
+  readonly keys: string | undefined;
   readonly memoryMiB: number;
   readonly json: boolean;
 }
@@ -80,7 +83,15 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   const qemu = findQemu();
   if (qemu === undefined)
     return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
-  const common = { iso, qemu, disk: path("disk"), files: path("files"), memoryMiB, json: typed.switches.has("json") };
+  const common = {
+    iso,
+    qemu,
+    disk: path("disk"),
+    files: path("files"),
+    keys: path("keys"),
+    memoryMiB,
+    json: typed.switches.has("json"),
+  };
   if (scriptPath === undefined) return { ...common, script: undefined };
   const script = loadScript(scriptPath, world);
   return typeof script === "function" ? script : { ...common, script: { name: basename(scriptPath), script } };
@@ -134,7 +145,14 @@ async function runForScript(
   world: World,
 ): Promise<ExitStatus> {
   const show = plan.json ? world.report : world.print;
-  const outcome = await runScript(plan.qemu, words, script, (line) => show(`${line}\n`), world.interrupted);
+  const outcome = await runScript(
+    plan.qemu,
+    words,
+    script,
+    signerFrom(plan.keys),
+    (line) => show(`${line}\n`),
+    world.interrupted,
+  );
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const effects = disk === undefined ? [] : judgeEffects(script.effects, disk, plan.files);
   return conclude([...outcome.run.verdicts, ...effects], outcome.run.cpuSeconds, name, plan.json, world);

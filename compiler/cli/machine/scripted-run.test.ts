@@ -13,6 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
+const NO_KEYS = () => ({ reason: "no keys here" });
+
 interface Ran {
   readonly shown: string[];
   readonly failed: string[];
@@ -31,7 +33,7 @@ async function run(
   if (!read.ok) throw new Error("the test's own script is wrong");
   const shown: string[] = [];
   const signal = stop ?? new AbortController().signal;
-  const out = await runScript("/bin/sh", [file], read.script, (line) => shown.push(line), signal, {
+  const out = await runScript("/bin/sh", [file], read.script, NO_KEYS, (line) => shown.push(line), signal, {
     ...LIMITS,
     ...limits,
   });
@@ -107,6 +109,6 @@ test("a person who interrupts ends the machine, and that is no verdict", async (
 test("an emulator that is not there is said to be absent", async () => {
   const read = readScript("");
   if (!read.ok) throw new Error("no script");
-  const out = await runScript(join(place, "none"), [], read.script, () => {}, new AbortController().signal);
+  const out = await runScript(join(place, "none"), [], read.script, NO_KEYS, () => {}, new AbortController().signal);
   expect(out).toMatchObject({ ok: false, reason: expect.stringContaining("is not installed") });
 });

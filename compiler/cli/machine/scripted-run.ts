@@ -2,7 +2,7 @@
 // from the disk. Waits on conditions; the deadlines only end what hangs.
 
 import { type ConsoleReader, readConsole, type Seen } from "../chat/console.ts";
-import { playScript } from "../chat/play.ts";
+import { playScript, type Signer } from "../chat/play.ts";
 import type { Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
@@ -34,11 +34,12 @@ export async function runScript(
   qemu: string,
   words: readonly string[],
   script: Script,
+  sign: Signer,
   show: (line: string) => void,
   interrupted: AbortSignal,
   limits: Limits = LIMITS,
 ): Promise<RunOutcome> {
-  const play = playScript(script);
+  const play = playScript(script, sign);
   const reader = readConsole();
   let bytesLeft = limits.consoleBytes;
   let endedWell = false;

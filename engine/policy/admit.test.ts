@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { admit } from "./admit.ts";
-import { advertisedTools } from "./advertise.ts";
+import { advertisedTool, advertisedTools } from "./advertise.ts";
 import { nextTurn } from "./conversation.ts";
+import { decide } from "./decide.ts";
 import { join, mayFlow } from "./label.ts";
-import { anyLabel } from "./testing/arbitrary.ts";
+import type { PermissionMode } from "./mode.ts";
+import { anyLabel, anyScene } from "./testing/arbitrary.ts";
 import { always, check, FINANCE, indexed, PUBLIC, row, SECRET, tool, where } from "./testing/sample.ts";
 
 const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
@@ -34,15 +36,36 @@ test("a tool that is not there gives nothing", () => {
   expect(admit(indexed(), conversation, 5)).toEqual({ conversation, withheld: true });
 });
 
-test("what is advertised leaves out the suppressed and the uncovered, and shows the strictest mode", () => {
-  const tools = ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name));
-  const conditional = where([check("path", "equal", "a")], "auto", "consent");
-  const decisions = [[conditional], [always("forbidden")]].map((clauses) => ({ clauses, floors: [] }));
-  const tables = indexed({ tools, decisions, rows: [row("operator", [0, 1, 2, 3])] });
+test("what is advertised leaves out the suppressed and the uncovered, and shows the strictest that can run", () => {
+  const tools = ["a.x", "b.x", "c.x", "d.x", "e.x", "f.x"].map((name) => tool(name));
+  const when = (met: PermissionMode, otherwise: PermissionMode) => where([check("path", "equal", "a")], met, otherwise);
+  const decisions = [
+    [when("auto", "consent")],
+    [always("forbidden")],
+    [when("forbidden", "auto"), always("consent")],
+    [when("forbidden", "auto"), always("forbidden")],
+  ].map((clauses) => ({ clauses, floors: [] }));
+  const tables = indexed({ tools, decisions, rows: [row("operator", [0, 1, 2, 3, 4, 5])] });
   expect(advertisedTools(tables, conversation).map(({ tool: { name }, mode }) => [name, mode])).toEqual([
     ["c.x", "consent"],
     ["d.x", "forbidden"],
+    ["e.x", "consent"],
+    ["f.x", "forbidden"],
   ]);
+});
+
+test("law: what is advertised as forbidden never runs, what runs is advertised, and by its name alone it is found again", () => {
+  fc.assert(
+    fc.property(anyScene, ({ tables: sample, conversation: now, call }) => {
+      const tables = indexed(sample);
+      const advertised = advertisedTools(tables, now);
+      const decision = decide(tables, now, call);
+      const known = advertised.find(({ tool: { name } }) => name === call.tool);
+      if (known?.mode === "forbidden") expect(decision.kind).toBe("refused");
+      if (decision.kind === "gated") expect(known).toBeDefined();
+      expect(advertisedTool(tables, now, call.tool)).toEqual(known);
+    }),
+  );
 });
 
 test("a new turn starts the quotas of a turn anew and no other", () => {

@@ -5,7 +5,7 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 export interface Advertised {
   readonly tool: Tool;
-  /** The strictest that arguments could bring about; a hint, for `decide` has the say. */
+  /** The strictest that it can run behind; forbidden where it can never run. A hint, for `decide` has the say. */
   readonly mode: PermissionMode;
 }
 

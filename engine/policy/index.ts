@@ -8,7 +8,7 @@ export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
 export { join, type Label, mayFlow } from "./label.ts";
 export { decisionMatrix, plainArguments } from "./matrix.ts";
-export { advertisedMode, isStricter, type PermissionMode } from "./mode.ts";
+export { advertisedMode, isStricter, type PermissionMode, strictestMode } from "./mode.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
 export {
   FIRST_DECISION,

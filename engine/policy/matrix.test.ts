@@ -9,18 +9,18 @@ test("every row and tool has a line: what is advertised, what is decided and by 
   const tables = indexed({
     tools: ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name)),
     decisions: [
-      { clauses: [where([check("path", "equal", "")], "auto", "consent", 1)], floors: [] },
+      { clauses: [where([check("path", "equal", "locked")], "forbidden", "consent", 1)], floors: [] },
       { clauses: [always("forbidden")], floors: [] },
     ],
     rows: [row("operator", [2, 3, 0, 1]), row("operator", [3, 3, 3, 3], { task: "triage", phase: "look" })],
   });
   expect(decisionMatrix(tables).slice(0, 6)).toEqual([
-    "session\ttask\tphase\tworker\ttool\tadvertised\tdecided\trule",
-    "operator\t-\t-\t-\ta.x\tconsent\tauto\tthe second line",
-    "operator\t-\t-\t-\tb.x\tforbidden\trefusedByPolicy\tthe first line",
-    "operator\t-\t-\t-\tc.x\t-\tunknownTool\t-",
-    "operator\t-\t-\t-\td.x\t-\tunknownTool\t-",
-    "operator\ttriage\tlook\t-\ta.x\tforbidden\trefusedByPolicy\tthe first line",
+    "session\ttask\tphase\tworker\ttool\tadvertised\tstrictest\tdecided\trule",
+    "operator\t-\t-\t-\ta.x\tconsent\tforbidden\tconsent\tthe second line",
+    "operator\t-\t-\t-\tb.x\tforbidden\tforbidden\trefusedByPolicy\tthe first line",
+    "operator\t-\t-\t-\tc.x\t-\t-\tunknownTool\t-",
+    "operator\t-\t-\t-\td.x\t-\t-\tunknownTool\t-",
+    "operator\ttriage\tlook\t-\ta.x\tforbidden\tforbidden\trefusedByPolicy\tthe first line",
   ]);
 });
 

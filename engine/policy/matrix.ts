@@ -1,14 +1,15 @@
-// All that the tables say, as a table for people: every row, every tool, the mode that is advertised and what `decide`
-// answers to plain arguments. The golden of an example and the gate's `/policy decisions` are these lines.
+// All that the tables say, as a table for people: every row, every tool, the mode that is advertised, the strictest that
+// arguments could bring about, and what `decide` answers to plain ones. The golden of an example and the gate's
+// `/policy decisions` are these lines.
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { canonicalText } from "./canonical-json.ts";
 import { beginIn, type Conversation } from "./conversation.ts";
 import { decide } from "./decide.ts";
 import type { Json } from "./json-reader.ts";
-import { advertisedMode } from "./mode.ts";
+import { advertisedMode, strictestMode } from "./mode.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "decided", "rule"];
+const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "strictest", "decided", "rule"];
 const NONE = "-";
 
 /** Tab-separated lines, a header first; in the tables' order of rows and tools. */
@@ -28,10 +29,11 @@ function cellWords(tables: IndexedTables, conversation: Conversation, index: num
   if (tool === undefined) return [];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   const advertised = list ? advertisedMode(list, conversation.label, conversation.unattended) : NONE;
+  const strictest = list ? strictestMode(list, conversation.label, conversation.unattended) : NONE;
   const decision = decide(tables, conversation, { tool: tool.name, arguments: plainArguments(tool.params) });
   const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
   const rule = decision.rule === undefined ? NONE : (tables.rules[decision.rule]?.words ?? NONE);
-  return [tool.name, advertised, answer, rule];
+  return [tool.name, advertised, strictest, answer, rule];
 }
 
 /** The least that fits: required arguments only, each of them empty, zero, false or the first choice. */

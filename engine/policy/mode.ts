@@ -25,9 +25,27 @@ export function modeOf(list: DecisionList, args: JsonRecord, label: Label, unatt
   return strictestOf([...clauses, ...metFloors(list, label, unattended)]);
 }
 
-/** What a tool is advertised as before there are arguments: the strictest that they could bring about. */
+/** The strictest that arguments could bring about. */
+export function strictestMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
+  return strictestOf(possible(list, label, unattended)).mode;
+}
+
+/**
+ * What a tool is advertised as before there are arguments: the strictest that it can run behind, and forbidden only where
+ * it can never run. A model that reads `forbidden` does not try.
+ */
 export function advertisedMode(list: DecisionList, label: Label, unattended: boolean): PermissionMode {
-  return strictestOf([...list.clauses.flatMap(outcomesOf), ...metFloors(list, label, unattended)]).mode;
+  const kindest = strictestOf([...list.clauses.map(kindestOf), ...metFloors(list, label, unattended)]).mode;
+  if (kindest === "forbidden") return kindest;
+  return strictestOf(possible(list, label, unattended).filter(({ mode }) => mode !== "forbidden")).mode;
+}
+
+function possible(list: DecisionList, label: Label, unattended: boolean): readonly Ruled[] {
+  return [...list.clauses.flatMap(outcomesOf), ...metFloors(list, label, unattended)];
+}
+
+function kindestOf(clause: Clause): Ruled {
+  return outcomesOf(clause).reduce((kindest, next) => (isStricter(kindest.mode, next.mode) ? next : kindest));
 }
 
 function clauseMode(clause: Clause, args: JsonRecord, worst: Ruled): Ruled {

@@ -26,8 +26,8 @@ export interface GateParts {
   readonly person: Person;
   /** By name of the service. */
   readonly providers: ReadonlyMap<string, Provider>;
-  readonly broker?: Neighbour | undefined;
-  readonly audit?: Neighbour | undefined;
+  readonly broker: Neighbour;
+  readonly audit: Neighbour;
 }
 
 export interface Proposal {
@@ -130,20 +130,16 @@ export class CallRun {
   /** Before anyone is asked: without a durable audit only what reads and asks nobody may run, without any nothing. */
   async #checkAudit(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
     const { audit } = this.#parts;
-    const status = await audit?.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
-    if (status?.ok === false) return ended("refusedByPolicy", `the audit does not answer: ${status.reason}`);
-    this.#isRecorded = status?.value.durable === true;
+    const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
+    if (!status.ok) return ended("refusedByPolicy", `the audit does not answer: ${status.reason}`);
+    this.#isRecorded = status.value.durable;
     const needsRecord = gate !== "auto" || !tool.readOnly;
-    if (audit === undefined || this.#isRecorded || !needsRecord) return undefined;
+    if (this.#isRecorded || !needsRecord) return undefined;
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
   }
 
-  async #reserve(tool: Tool, { gate, spent }: Gated): Promise<Ending | undefined> {
+  async #reserve(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
     const { broker } = this.#parts;
-    if (broker === undefined) {
-      this.#conversation = { ...this.#conversation, spent };
-      return undefined;
-    }
     const { conversation, turn } = this.#proposal;
     const prompts = gate === "auto" ? 0 : 1;
     const request = { conversation, turn: turn.number, tool: tool.name, prompts };
@@ -168,7 +164,7 @@ export class CallRun {
     return this.#stopped() ?? refusal;
   }
 
-  #ask(tool: Tool, decision: Gated): Promise<Asked> | Asked {
+  #ask(tool: Tool, decision: Gated): Promise<Asked> {
     const { person, broker, tables } = this.#parts;
     const { conversation, turn } = this.#proposal;
     const asking = {
@@ -180,14 +176,12 @@ export class CallRun {
     };
     if (decision.gate !== "stepUp") return askConsent(person, asking, this.#signal);
     const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments };
-    return broker === undefined
-      ? { decision: "stepUpFailed", principal: "", refusal: ended("stepUpFailed", "no broker could prove presence") }
-      : askStepUp(person, broker, asking, step, this.#signal);
+    return askStepUp(person, broker, asking, step, this.#signal);
   }
 
   async #recordIntent(): Promise<Ending | undefined> {
     const { audit } = this.#parts;
-    if (audit === undefined || !this.#isRecorded) return undefined;
+    if (!this.#isRecorded) return undefined;
     const entry = { which: "intent", intent: callRecord(this.#recorded()) } as const;
     const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     if (!reply.ok) return ended("refusedByPolicy", `the audit does not record the call: ${reply.reason}`);
@@ -211,7 +205,7 @@ export class CallRun {
   /** Nothing where the ending may be told; what ran and is not on record is withheld. */
   async #recordOutcome(ending: Ending): Promise<Ending | undefined> {
     const { audit } = this.#parts;
-    if (audit === undefined || !this.#isRecorded) return undefined;
+    if (!this.#isRecorded) return undefined;
     const entry = { which: "outcome", outcome: callRecord(this.#recorded(), ending, this.#intent) } as const;
     const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok || !this.#isSent) return undefined;
@@ -220,7 +214,7 @@ export class CallRun {
 
   async #settle(): Promise<void> {
     const { broker } = this.#parts;
-    if (broker === undefined || this.#lease === undefined) return;
+    if (this.#lease === undefined) return;
     // A broker that does not hear of it keeps the lease as spent: that is the safe side.
     const params = { lease: this.#lease, ran: this.#isSent };
     await broker.call(Broker.methods.settle, params, { timeoutMs: NEIGHBOUR_MS });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../policy/testing/sample.ts";
+import { always, check, PUBLIC, row, SECRET, tool, where } from "../policy/testing/sample.ts";
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { PolicyTables } from "../wire/generated/policy.ts";
 import type { Answer } from "../wire/generated/wire.ts";
@@ -9,9 +9,8 @@ import { answering as answers, MODEL, type Serve, Stage } from "./testing/stage.
 const never = new AbortController().signal;
 const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
 
-/** A gate that has neither broker nor audit. */
 function set(tables: Partial<PolicyTables>, serve: Serve = answers("{}"), ...said: (Answer | undefined)[]): Stage {
-  return new Stage({ tables, serve, said: said.flatMap((answer) => answer ?? []), has: [] });
+  return new Stage({ tables, serve, said: said.flatMap((answer) => answer ?? []) });
 }
 
 function page(mode: "auto" | "consent" | "stepUp" | "forbidden"): Partial<PolicyTables> {
@@ -23,8 +22,8 @@ async function outcome({ gate }: Stage, call = CALL): Promise<string> {
 }
 
 test("a session that the tables do not have has no gate", () => {
-  const person = { ask: async () => undefined, announce: () => {}, interrupted: async () => false };
-  expect(Gate.open({ tables: indexed(), session: "visitor", person, providers: new Map() }, MODEL)).toBeUndefined();
+  const { parts } = set({}).gate;
+  expect(Gate.open({ ...parts, session: "visitor" }, MODEL)).toBeUndefined();
 });
 
 test("what is sent are the canonical characters that were decided", async () => {
@@ -40,7 +39,6 @@ test("what is sent are the canonical characters that were decided", async () => 
 test("nothing is sent for what is refused or denied, and nobody is asked about what is forbidden", async () => {
   for (const [mode, said, expected] of [
     ["forbidden", "granted", "refusedByPolicy"],
-    ["stepUp", "granted", "stepUpFailed"],
     ["consent", "denied", "deniedByUser"],
     ["consent", "timedOut", "deniedByUser"],
     ["consent", "cancelled", "cancelled"],
@@ -109,20 +107,6 @@ test("calls are decided one after the other, each under the label that the one b
     setting.gate.invoke("main", turn, snapshot, { ...CALL, name }, never),
   );
   expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["ok", "refusedByPolicy"]);
-});
-
-test("quotas of a turn are used up and begin anew with the next", async () => {
-  const quotas = [{ amount: 1n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
-  const stage = set({ ...page("auto"), rows: [row("operator", [2], { quotas })] });
-  const { gate } = stage;
-  const invoke = async () => {
-    const { turn, snapshot } = stage.described();
-    return (await gate.invoke("main", turn, snapshot, CALL, never)).outcome;
-  };
-  gate.beginTurn();
-  expect([await invoke(), await invoke()]).toEqual(["ok", "refusedByPolicy"]);
-  gate.beginTurn();
-  expect(await invoke()).toBe("ok");
 });
 
 test("turns are the gate's count: a call names the one that was given out, and neither an older nor a later one", async () => {

@@ -2,7 +2,7 @@
 // turns, and is the only process that holds the session's services. One call at a time: each is decided under the label
 // that the one before it left.
 import { randomBytes } from "node:crypto";
-import { type Conversation, nextTurn, openConversation } from "../policy/index.ts";
+import { type Conversation, openConversation } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
 import { CallRun, type GateParts, type Judged, type Proposal } from "./call-run.ts";
@@ -102,7 +102,6 @@ export class Gate {
     this.#disarm();
     const turn = new Turn(this.#turn.number + 1);
     this.#turn = turn;
-    this.#conversation = nextTurn(this.parts.tables, this.#conversation);
     if (this.#isOver) turn.end("sessionTime");
     this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
     return turn.number;
@@ -150,7 +149,7 @@ export class Gate {
   /** An event of the session for the audit; nothing waits for it. */
   note(event: string, detail: string): void {
     const entry = { which: "session", session: { name: this.parts.session, event, detail } } as const;
-    void this.parts.audit?.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    void this.parts.audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
   }
 
   /** Why a proposal is not of this moment; nothing where it is. */
@@ -189,9 +188,7 @@ export class Gate {
 
   async #hear(proposal: Proposal): Promise<ToolResult> {
     const judged = await new CallRun(this.parts, this.#revoked, this.#conversation, proposal).run();
-    // Another turn may have begun meanwhile: of the call that it ended only the label stays.
-    const isCurrent = proposal.turn === this.#turn;
-    this.#conversation = isCurrent ? judged.conversation : { ...this.#conversation, label: judged.conversation.label };
+    this.#conversation = judged.conversation;
     this.#history.push(judged);
     if (this.#history.length > MAX_REMEMBERED) this.#history.shift();
     return result(proposal.call, judged.ending);

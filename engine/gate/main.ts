@@ -12,7 +12,6 @@ const tables = readTables(bytes);
 /** Everything else that a gate holds is a service of its session. */
 const NEIGHBOURS: readonly string[] = ["console", "broker", "audit", "supervisor"];
 const services = [...capset.held.keys()].filter((name) => !NEIGHBOURS.includes(name));
-const neighbour = (name: string) => (capset.held.has(name) ? capset.connection(name) : undefined);
 const person = personBehind(capset.connection("console"));
 const gate = tables.ok
   ? Gate.open(
@@ -21,8 +20,8 @@ const gate = tables.ok
         session: values.session,
         person,
         providers: new Map(services.map((name) => [name, capset.connection(name)])),
-        broker: neighbour("broker"),
-        audit: neighbour("audit"),
+        broker: capset.connection("broker"),
+        audit: capset.connection("audit"),
       },
       { id: values.model, backend: values.backend },
     )
@@ -33,7 +32,7 @@ if (gate === undefined) {
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }
-const parts = { gate, tables: bytes, held: capset.held, supervisor: neighbour("supervisor") };
+const parts = { gate, tables: bytes, held: capset.held, supervisor: capset.connection("supervisor") };
 capset.onGrant(({ stream, interfaceId }) => serveGate(stream, interfaceId, parts));
 void heedInterrupts(person, gate);
 capset.ready();

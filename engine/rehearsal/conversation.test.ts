@@ -20,12 +20,11 @@ function notes(method: keyof typeof Files.methods, params = [path]) {
 }
 
 /** delete is forbidden, list suppressed, read auto, write asks. */
-function page(changes: Partial<PolicyTables> = {}): PolicyTables {
+function page(): PolicyTables {
   return tables({
     tools: [notes("delete"), notes("list"), notes("read"), notes("write", [path, content])],
     decisions: (["auto", "consent", "forbidden"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
     rows: [row("operator", [4, 0, 2, 3])],
-    ...changes,
   });
 }
 
@@ -60,28 +59,26 @@ const REPLIES = [
 ];
 
 let root = "";
+let disk = "";
 let stage: Rehearsal;
 
-function open(changes: Partial<PolicyTables> = {}): Rehearsal {
+function open(): Promise<Rehearsal> {
   const replies = Buffer.from(JSON.stringify(REPLIES));
-  return rehearse({
-    tables: encodeMessage(layout, page(changes)),
-    session: "operator",
-    replies,
-    files: { notes: root },
-  });
+  const tables = encodeMessage(layout, page());
+  return rehearse({ tables, session: "operator", replies, files: { notes: root }, disk });
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  disk = mkdtempSync(join(tmpdir(), "capos-rehearsal-disk-"));
   root = mkdtempSync(join(tmpdir(), "capos-rehearsal-"));
   writeFileSync(join(root, "todo.txt"), "buy milk");
-  stage = open();
+  stage = await open();
 });
 
 afterEach(async () => {
   await stage.console.leave();
   await stage.over;
-  rmSync(root, { recursive: true });
+  for (const folder of [root, disk]) rmSync(folder, { recursive: true });
 });
 
 function spoken(drawn: readonly Drawn[]): string {

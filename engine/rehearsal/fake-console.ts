@@ -8,10 +8,13 @@ export type Drawn =
   | { readonly what: "question"; readonly question: Question }
   | { readonly what: "notice"; readonly notice: Notice };
 
+/** Signs the line of a step-up, or makes something that looks like it. */
+export type Signs = (challenge: string) => string;
+
 export class FakeConsole {
   readonly drawn: Drawn[] = [];
-  /** What the person says to the questions, in order; with none left, nobody answers. */
-  readonly answers: Answer[] = [];
+  /** What the person says or signs to the questions, in order; with none left, nobody answers. */
+  readonly answers: (Answer | Signs)[] = [];
   /** Tells the gate that a turn begins, as the console does before it hands a line on. */
   beginTurn: () => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, end: boolean) => void>();
@@ -48,9 +51,9 @@ export class FakeConsole {
     this.#pressed = Promise.withResolvers();
   }
 
-  /** Until something is drawn that a test waits for. */
-  async until(wanted: (drawn: Drawn) => boolean): Promise<void> {
-    if (this.drawn.some(wanted)) return;
+  /** Until something is drawn that a test waits for, `from` so many drawings on. */
+  async until(wanted: (drawn: Drawn) => boolean, from = 0): Promise<void> {
+    if (this.drawn.slice(from).some(wanted)) return;
     await new Promise<void>((resolve) => {
       const watcher = (drawn: Drawn) => {
         if (!wanted(drawn)) return;
@@ -89,6 +92,7 @@ export class FakeConsole {
       ask: async ({ question }, { signal }) => {
         this.#draw({ what: "question", question });
         const answer = this.answers.shift();
+        if (typeof answer === "function") return { answer: "granted", signature: answer(question.challenge) };
         if (answer === undefined) await Promise.race([this.#pressed.promise, aborted(signal)]);
         return { answer: answer ?? "cancelled", signature: "" };
       },

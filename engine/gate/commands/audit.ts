@@ -11,7 +11,6 @@ export async function recentRecords({ gate }: CommandParts, argument: string): P
   const count = argument === "" ? STANDARD_COUNT : /^\d{1,3}$/.test(argument) ? Number(argument) : 0;
   if (count < 1 || count > MOST) return [`/audit takes a number from 1 to ${MOST}`];
   const { audit } = gate.parts;
-  if (audit === undefined) return ["no audit is kept here"];
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   const reply = await audit.call(AuditLog.methods.tail, { count }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return [`the audit does not tell: ${reply.reason}`];

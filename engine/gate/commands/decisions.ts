@@ -54,7 +54,6 @@ function matrixLines(lines: Lines): Lines {
 
 export async function budget({ gate }: CommandParts): Promise<Lines> {
   const { broker } = gate.parts;
-  if (broker === undefined) return ["no broker keeps quotas here"];
   const reply = await broker.call(Broker.methods.remaining, gate.place, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return [`the broker does not answer: ${reply.reason}`];
   return reply.value.lines.length === 0 ? ["the page sets no quota for this session"] : reply.value.lines;

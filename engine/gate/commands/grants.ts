@@ -24,8 +24,8 @@ export async function revoke({ gate, supervisor }: CommandParts, name: string): 
   if (!gate.parts.providers.has(name)) return [`${excerpt(name)} is no service of this session; /grants lists them`];
   if (gate.revoked.has(name)) return [`${name} was revoked before`];
   gate.revoke(name);
-  const reply = await supervisor?.call(Supervisor.methods.revoke, { name }, { timeoutMs: NEIGHBOUR_MS });
-  return reply?.ok === true
+  const reply = await supervisor.call(Supervisor.methods.revoke, { name }, { timeoutMs: NEIGHBOUR_MS });
+  return reply.ok
     ? [`${name} is revoked, and its connection is shut`]
-    : [`${name} is revoked here, but its connection could not be shut: ${reply?.reason ?? "nobody can"}`];
+    : [`${name} is revoked here, but its connection could not be shut: ${reply.reason}`];
 }

@@ -9,7 +9,7 @@ export interface CommandParts {
   /** Capabilities that this process holds, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /** Init, which takes connections back. */
-  readonly supervisor?: Neighbour | undefined;
+  readonly supervisor: Neighbour;
 }
 
 export type Lines = readonly string[];

@@ -27,7 +27,6 @@ export interface Surroundings {
   readonly serve?: Serve;
   /** What the person says to the questions, in order; with none left, nobody can be reached. */
   readonly said?: readonly Answer[];
-  readonly has?: readonly ("broker" | "audit")[];
 }
 
 export const MODEL = { id: "stub:sha256-0", backend: "canned" };
@@ -56,7 +55,7 @@ export class Stage {
   #said: Answer[];
   #pressed = Promise.withResolvers<boolean>();
 
-  constructor({ tables = {}, serve = answering("{}"), said = [], has = ["broker", "audit"] }: Surroundings = {}) {
+  constructor({ tables = {}, serve = answering("{}"), said = [] }: Surroundings = {}) {
     this.#said = [...said];
     this.broker = held(this.#brokerDesk());
     this.audit = held(this.#auditLog());
@@ -74,8 +73,8 @@ export class Stage {
         interrupted: () => this.#pressed.promise,
       },
       providers: new Map([["notes", { callTool }]]),
-      ...(has.includes("broker") ? { broker: this.broker } : {}),
-      ...(has.includes("audit") ? { audit: this.audit } : {}),
+      broker: this.broker,
+      audit: this.audit,
     };
     const gate = Gate.open(parts, MODEL);
     if (gate === undefined) throw new Error("the sample has no session operator");

@@ -5,7 +5,7 @@ import type { Process } from "../../engine/wire/generated/manifest.ts";
 import { Files, Logs, Status } from "../../engine/wire/generated/tools.ts";
 import { Supervisor } from "../../engine/wire/generated/wire.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
-import { processesOf } from "./plan.ts";
+import { processesOf } from "./processes.ts";
 
 const page = sourceText("system.cap", "operator\nvisitor\nservices\n");
 const [operator, visitor, elsewhere] = [span(page, 0, 8), span(page, 9, 7), span(page, 17, 8)];

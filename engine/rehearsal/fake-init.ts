@@ -1,0 +1,54 @@
+// Init without a machine: it knows which connection is whose, takes one back when its holder asks, and has a log.
+import type { Duplex } from "node:stream";
+import { type LogLine, Supervisor } from "../wire/generated/wire.ts";
+import { failure, implement, serveInterface } from "../wire/index.ts";
+
+/** One granted connection; `end` is the provider's. */
+export interface Granted {
+  readonly holder: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly end: Duplex;
+}
+
+export class FakeInit {
+  readonly #grants: Granted[] = [];
+  readonly #lines: LogLine[] = [];
+  #said = Promise.withResolvers<void>();
+
+  add(granted: Granted): void {
+    this.#grants.push(granted);
+  }
+
+  /** As when a process dies: all that it provided or held is gone. */
+  kill(name: string): void {
+    for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
+    this.say(`${name} stopped (signal 9)`);
+  }
+
+  say(text: string): void {
+    this.#lines.push({ sequence: BigInt(this.#lines.length + 1), uptimeMs: 1000n, text });
+    this.#said.resolve();
+    this.#said = Promise.withResolvers();
+  }
+
+  serve(stream: Duplex, holder: string): void {
+    const refused = async () => failure("failed", "not for this holder");
+    const handlers = {
+      revoke: async ({ name }: { readonly name: string }) => {
+        const granted = this.#grants.find((one) => one.holder === holder && one.name === name);
+        granted?.end.destroy();
+        return granted === undefined ? failure("failed", "there is no such grant") : {};
+      },
+      stop: refused,
+      facts: async () => ({ uptimeSeconds: 1n, memoryFreeBytes: 2n, processes: [] }),
+      readLog: ({ after }: { readonly after: bigint }) => this.#readLog(after),
+    };
+    serveInterface(stream, [implement(Supervisor, handlers)]);
+  }
+
+  async #readLog(after: bigint): Promise<{ readonly lines: readonly LogLine[] }> {
+    while (this.#lines.length <= after) await this.#said.promise;
+    return { lines: this.#lines.slice(Number(after)) };
+  }
+}

@@ -14,8 +14,8 @@ const NEEDS = [
   { program: "mkfs.erofs", package: "erofs-utils", for: "run" }, // writes the root file system
   { program: "mke2fs", package: "e2fsprogs", for: "run" }, // makes the data disk
   { program: "debugfs", package: "e2fsprogs", for: "run" }, // reads it back after shutdown
+  { program: "ssh-keygen", package: "openssh-client", for: "run" }, // makes the example's key, and signs step-ups with it
   { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
-  { program: "ssh-keygen", package: "openssh-client", for: "test" }, // signs step-up challenges as a person would
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
 ];

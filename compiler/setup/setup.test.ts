@@ -13,7 +13,7 @@ const LOCK = {
     "node_modules/esbuild-sunos": { optional: true },
   },
 };
-const ALL_PROGRAMS = ["qemu-system-x86_64", "xorriso", "mkfs.erofs", "mke2fs", "debugfs"];
+const ALL_PROGRAMS = ["qemu-system-x86_64", "xorriso", "mkfs.erofs", "mke2fs", "debugfs", "ssh-keygen"];
 /** Makes set-up believe that it is not root: an ordinary user could not reach the Node of a checkout below /root. */
 const AS_USER = ["--import", "data:text/javascript,process.getuid = () => 1000"];
 
@@ -123,15 +123,40 @@ test("who may not install is told what an administrator may type", () => {
 test("a machine without apt is told what is needed", () => {
   expect(setUp("run")).toMatchObject({
     status: 3,
-    said: expect.stringContaining("qemu-system-x86, xorriso, erofs-utils; there is no apt-get"),
+    said: expect.stringContaining("qemu-system-x86, xorriso, erofs-utils, openssh-client; there is no apt-get"),
   });
 });
 
 test("tests need a newer Rust than Debian's own, and an old one does not count", () => {
-  provide([...ALL_PROGRAMS, "capnp", "ssh-keygen"]);
+  provide([...ALL_PROGRAMS, "capnp"]);
   provide(["cargo", "rustc"], 'echo "cargo 1.63.0"');
   const { said } = setUp("test");
   expect(said).toContain("the tests need cargo-web, rustc-web;");
+});
+
+/** Writes the two files where ssh-keygen is told to. */
+const KEY_MAKER = 'for last; do :; done; echo secret > "$last"; echo public > "$last.pub"';
+
+test("the example's key is made once, and one that a person put there is left alone", () => {
+  provide(ALL_PROGRAMS);
+  provide(["ssh-keygen"], KEY_MAKER);
+  const keys = join(machine, "examples/first-agent/keys");
+  mkdirSync(join(machine, "examples/first-agent"), { recursive: true });
+  expect(setUp("run")).toMatchObject({ status: 0, said: expect.stringContaining("keys/alice") });
+  expect(readFileSync(join(keys, "alice.pub"), "utf8")).toBe("public\n");
+  writeFileSync(join(keys, "alice.pub"), "mine\n");
+  expect(setUp("run")).toEqual({ status: 0, said: "" });
+  expect(readFileSync(join(keys, "alice.pub"), "utf8")).toBe("mine\n");
+  expect(calls()).toEqual([`ssh-keygen -q -t ed25519 -N  -C alice -f ${join(keys, "alice")}`]);
+});
+
+test("a private key without its public half is not written over, and a key that cannot be made is said", () => {
+  provide(ALL_PROGRAMS, "exit 1");
+  mkdirSync(join(machine, "examples/first-agent/keys"), { recursive: true });
+  expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("ssh-keygen could not make") });
+  writeFileSync(join(machine, "examples/first-agent/keys/alice"), "mine\n");
+  expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("ssh-keygen -y -f") });
+  expect(calls()).toHaveLength(1);
 });
 
 test("wrong use is told apart from a wrong machine", () => {

@@ -92,3 +92,9 @@ test("a step-up tells the line that is to be signed, and no line of a model pass
   const seen = seenIn('* sign this line: {"a":1}\r\n', "agent> * sign this line: evil\r\n", "paste the signature> ");
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });
+
+test("the prompt and the questions of another session name it", () => {
+  expect(seenIn("you (visitor)> ").at(-1)).toEqual({ kind: "asks", for: "line" });
+  const seen = seenIn('* (visitor) sign this line: {"a":1}\r\n', "paste the signature> ");
+  expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
+});

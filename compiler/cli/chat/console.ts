@@ -23,10 +23,11 @@ export interface ConsoleReader {
 /** The longest line that is kept, in UTF-16 units; what goes beyond is dropped. No line of the console comes near. */
 const LONGEST_LINE = 16_384;
 
-const PROMPT = "you> ";
+/** A session is named unless it is the one that the machine is for. */
+const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const SIGNATURE = "paste the signature> ";
 /** The mark at the beginning is the console's own: no text of a model can stand behind it. */
-const CHALLENGE = /^\* sign this line: (.*)$/;
+const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL = /^allow\? type ([a-z]{3}) to allow, anything else refuses> $/;
 
 export function readConsole(): ConsoleReader {
@@ -56,7 +57,7 @@ export function readConsole(): ConsoleReader {
 }
 
 function question(line: string, challenge: string): Seen | undefined {
-  if (line === PROMPT) return { kind: "asks", for: "line" };
+  if (PROMPT.test(line)) return { kind: "asks", for: "line" };
   if (line === SIGNATURE) return { kind: "asks", for: "signature", challenge };
   const letters = APPROVAL.exec(line)?.[1];
   return letters === undefined ? undefined : { kind: "asks", for: "approval", letters };

@@ -25,7 +25,7 @@ run-agent: setup
 	@$(CAPC) build $(EXAMPLE)/system.cap --out $(BUILT)
 	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script=$(EXAMPLE)/smoke.chat; \
 	if test -n "$$script"; \
-	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" --files $(EXAMPLE)/disk; \
+	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" --files $(EXAMPLE)/disk --keys $(EXAMPLE)/keys; \
 	else exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img --files $(EXAMPLE)/disk; \
 	fi
 

@@ -11,7 +11,8 @@ export const smoke: Stage = {
     const capc = `${CHECKOUT}/compiler/cli/main.ts`;
     const built = await runHere(process.execPath, [capc, "build", `${EXAMPLE}/system.cap`, "--out", BUILT]);
     if (built.status !== 0) return { passed: 0, failed: 1 };
-    const words = ["run", `${BUILT}/system.iso`, "--script", `${EXAMPLE}/smoke.chat`, "--files", `${EXAMPLE}/disk`];
+    const stage = ["--files", `${EXAMPLE}/disk`, "--keys", `${EXAMPLE}/keys`];
+    const words = ["run", `${BUILT}/system.iso`, "--script", `${EXAMPLE}/smoke.chat`, ...stage];
     const { status, output } = await runHere(process.execPath, [capc, ...words], { keep: true });
     return countRun(output, status === 0);
   },

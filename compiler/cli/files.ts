@@ -1,6 +1,6 @@
 // Files that a person names. What goes wrong with one becomes a sentence; nothing here throws for it.
 
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 
 export type FileRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
@@ -9,7 +9,8 @@ export type FileRead<T> = { readonly ok: true; readonly value: T } | { readonly 
 export function readBytes(path: string, most: number): FileRead<{ bytes: Uint8Array; size: number }> {
   let file: number;
   try {
-    file = openSync(path, "r");
+    // A pipe that nobody writes to would keep whoever opens it waiting for ever.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     return { ok: false, reason: whyNot(path, error) };
   }

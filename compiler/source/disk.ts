@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import type { FileRead, Host } from "./host.ts";
 
@@ -26,7 +27,8 @@ function buildDay(): string {
 async function readFile(path: string | URL, limit: number): Promise<FileRead> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, "r");
+    // A pipe that nobody writes to would keep whoever opens it waiting for ever.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await file.stat();
     if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };
     // A pipe or a device has no end that anybody could know beforehand.

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -114,6 +115,22 @@ test("what is no readable file is one clear message each", () =>
     expect((await errorsOf(join(folder, "large.cap")))[0]).toMatch(/10485760 bytes, at most 1048576/);
     expect((await errorsOf(join(folder, "latin.cap")))[0]).toMatch(/^not-utf8/);
   }));
+
+test("a pipe that nobody writes to is refused, not waited for", () =>
+  inFolder(async (folder) => {
+    execFileSync("mkfifo", [join(folder, "pipe.cap")]);
+    await writeFile(join(folder, "good.cap"), page({ top: 'use "./pipe.cap"', backends: "backend canned { stub }" }));
+    expect(await errorsOf(join(folder, "good.cap"))).toEqual([
+      "file-unreadable: `pipe.cap` cannot be read: it is not a regular file",
+    ]);
+  }));
+
+test("a hundred thousand wrong characters are all counted, and a page that says nothing readable is not asked for more", async () => {
+  const broken = await compile(memoryHost({ "/system.cap": "@ ;\n".repeat(100_000) }), "/system.cap");
+  expect(broken.diagnostics).toHaveLength(200_000);
+  const deep = await compile(memoryHost({ "/system.cap": "[".repeat(1_000_000) }), "/system.cap");
+  expect(deep.diagnostics.map(({ code }) => code)).toEqual(["nested-too-deep"]);
+});
 
 test("an empty page says what is missing", async () => {
   const { diagnostics } = await compile(memoryHost({ "/system.cap": "" }), "/system.cap");

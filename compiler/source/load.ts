@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, isError, nearest } from "../../lang/diagnostics/index.ts";
 import { boundedSource, MAX_FILE_BYTES, type Parsed, parse } from "../../lang/grammar/index.ts";
 import { across, type Span, startOf } from "../../lang/text/index.ts";
 import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
@@ -100,7 +100,9 @@ class Loading {
       return undefined;
     }
     const parsed = parse(bounded.source);
-    this.diagnostics.push(...parsed.diagnostics);
+    // One by one: as arguments of one call, the findings of a hostile page would not fit on the stack.
+    for (const diagnostic of parsed.diagnostics) this.diagnostics.push(diagnostic);
+    if (parsed.tree.items.length === 0 && parsed.diagnostics.some(isError)) this.incomplete = true;
     return parsed;
   }
 

@@ -53,6 +53,8 @@ impl GrantLine {
 }
 
 pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
+/// What a process says once it serves.
+pub const READY: &[u8] = b"{\"capos\":\"ready\"}\n";
 
 /// Collects bytes and gives whole lines. `Err`: the other side does not keep to the protocol.
 #[derive(Default)]
@@ -107,7 +109,8 @@ mod tests {
     fn other_lines_have_their_meaning_or_none() {
         let mut lines = Lines::default();
         lines.feed(ACKNOWLEDGEMENT);
-        lines.feed(b"{\"capos\":\"ready\"}\n[1]\n{\"cmd\":\"NODE_HANDLE\",\"msg\":{\"badge\":\"x\"}}\n");
+        lines.feed(READY);
+        lines.feed(b"[1]\n{\"cmd\":\"NODE_HANDLE\",\"msg\":{\"badge\":\"x\"}}\n");
         let read: Vec<Line> = std::iter::from_fn(|| lines.next().unwrap()).collect();
         assert_eq!(read, [Line::Acknowledged, Line::Ready, Line::Other, Line::Other]);
     }

@@ -5,6 +5,7 @@
 mod grants;
 mod jail;
 mod log;
+mod order;
 mod plan;
 pub mod request;
 mod service;
@@ -25,6 +26,9 @@ use worker::{Fate, Worker};
 /// How long processes may take to end by themselves once their connections are gone.
 const GRACE_MS: u64 = 3_000;
 
+/// How long a wave of processes may take to serve before the next is started all the same.
+const PATIENCE_MS: u64 = 30_000;
+
 /// One line of init's own.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "capos: {line}");
@@ -39,57 +43,83 @@ pub enum End {
     Broken,
 }
 
-pub struct Supervisor {
+pub struct Supervisor<'m> {
+    machine: &'m Machine,
+    /// 32 hex digits, new at each start of the machine.
+    boot_id: String,
+    /// By their places in the manifest, as are waves and holders.
     workers: Vec<Worker>,
+    /// Who is not started yet, the next last.
+    waves: Vec<Vec<usize>>,
+    /// The wave that was started last, and how long the next one waits for it.
+    starting: (Vec<usize>, u64),
     grants: Grants,
     service: Service,
     log: Log,
-    /// The session that the machine is for.
-    session: String,
-    /// The loop of that session has ended in order: the console is to end as well by this time.
+    /// The loop of the machine's own session has ended in order: the console is to end as well by this time.
     ending: Option<u64>,
 }
 
-impl Supervisor {
-    /// Starts every process of the manifest. All connections exist before the first of them runs, so none waits for
-    /// another: a call to a process that is still starting lies in its socket.
-    pub fn start(machine: &Machine) -> Checked<Self> {
+impl<'m> Supervisor<'m> {
+    /// Starts the first processes of the manifest. All connections exist before the first of them runs, so none waits
+    /// for another: a call to a process that has not started lies in its socket.
+    pub fn start(machine: &'m Machine) -> Checked<Self> {
         let processes = &machine.manifest.processes;
         worker::prepare_groups().about("the control groups")?;
-        let boot_id = hex(&sys::random().about("random numbers")?);
-        let stores = Stores { artefacts: &machine.artefacts, boot_id: &boot_id, has_disk: machine.has_disk };
+        let mut waves = order::waves(processes, &machine.manifest.session);
+        waves.reverse();
         let mut started = Self {
-            workers: Vec::new(),
+            machine,
+            boot_id: hex(&sys::random().about("random numbers")?),
+            workers: processes.iter().map(Worker::absent).collect(),
+            waves,
+            starting: (Vec::new(), 0),
             grants: Grants::connect(processes).about("the connections")?,
             service: Service::default(),
             log: Log::default(),
-            session: machine.manifest.session.clone(),
             ending: None,
         };
         for (holder, end) in started.grants.served_by_init().about("the connections")? {
             started.service.add(holder, &processes[holder].role, end).about("the connections")?;
         }
-        for (index, process) in processes.iter().enumerate() {
-            // Files that go nowhere are no files; every other process has something to say without a disk.
-            if process.role == "files" && process.directory().is_some() && !machine.has_disk {
-                started.tell(&format!("{} not started — there is no data disk", process.name));
-                started.grants.process_ended(index);
-                started.workers.push(Worker::absent(process));
-                continue;
-            }
-            let held = started.grants.held_by(index);
-            let served = started.grants.served_by(index);
-            started.workers.push(Worker::start(process, &stores, held, served).about(&process.name)?);
-            started.note(&format!("{} started", process.name));
-        }
-        started.grants.all_handed_out();
+        started.go_on()?;
         Ok(started)
+    }
+
+    /// Starts the next wave if the last one serves, or takes too long.
+    fn go_on(&mut self) -> Checked<()> {
+        let (wave, patience) = &self.starting;
+        let is_due = *patience <= sys::now() || wave.iter().all(|&index| self.workers[index].is_settled());
+        let Some(wave) = (if is_due { self.waves.pop() } else { None }) else { return Ok(()) };
+        for &index in &wave {
+            self.start_one(index)?;
+        }
+        self.starting = (wave, sys::now() + PATIENCE_MS);
+        Ok(())
+    }
+
+    fn start_one(&mut self, index: usize) -> Checked<()> {
+        let Machine { manifest, artefacts, has_disk } = self.machine;
+        let process = &manifest.processes[index];
+        // Files that go nowhere are no files; every other process has something to say without a disk.
+        if process.role == "files" && process.directory().is_some() && !has_disk {
+            self.tell(&format!("{} not started — there is no data disk", process.name));
+            drop(self.grants.held_by(index));
+            self.grants.process_ended(index);
+            return Ok(());
+        }
+        let (held, served) = (self.grants.held_by(index), self.grants.served_by(index));
+        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk };
+        self.workers[index] = Worker::start(process, &stores, held, served).about(&process.name)?;
+        self.note(&format!("{} started", process.name));
+        Ok(())
     }
 
     /// Runs until the machine is to stop.
     pub fn run(&mut self) -> Checked<End> {
         loop {
-            let due = [self.grants.next_expiry(), self.ending].into_iter().flatten().min();
+            let patience = self.waves.last().map(|_| self.starting.1);
+            let due = [self.grants.next_expiry(), self.ending, patience].into_iter().flatten().min();
             self.wait(due)?;
             for name in self.grants.expire(sys::now()) {
                 self.tell(&format!("{name} expired"));
@@ -106,10 +136,11 @@ impl Supervisor {
                 }
             }
             if self.ending.is_some_and(|ending| ending <= sys::now()) {
-                self.tell(&format!("nobody listens in session {}", self.session));
+                self.tell(&format!("nobody listens in session {}", self.machine.manifest.session));
                 return Ok(End::Broken);
             }
             self.serve();
+            self.go_on()?;
         }
     }
 
@@ -168,7 +199,7 @@ impl Supervisor {
     /// gate and its loop, and the machine as long as its console and its own session.
     fn judge(&mut self, index: usize, fate: Fate) -> Option<End> {
         let Worker { name, role, .. } = &self.workers[index];
-        let is_session = ["gate", "loop"].map(|role| format!("{role}.{}", self.session)).contains(name);
+        let is_session = ["gate", "loop"].map(|role| format!("{role}.{}", self.machine.manifest.session)).contains(name);
         let stopped = format!("{name} stopped ({fate})");
         if role == "console" && fate == Fate::Exited(0) {
             return Some(End::Clean);

@@ -1,6 +1,6 @@
 //! Carries bytes between the terminal, the connections and `Desk`, which decides.
 
-use capos::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines};
+use capos::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines, READY};
 use capos::console::desk::{Desk, Effect, HeldLines, Line};
 use capos::frame::MOST_FRAME_BYTES;
 use capos::peer::Peer;
@@ -56,6 +56,7 @@ impl Console {
         // SAFETY: init put the channel at this number, and nothing else of this process owns it.
         let channel = unsafe { OwnedFd::from_raw_fd(number.ok_or(io::ErrorKind::NotFound)?) };
         sys::never_block(&channel)?;
+        sys::write(&channel, READY)?;
         Ok(Self {
             desk: Desk::new(held, random_letters),
             channel,
@@ -97,7 +98,7 @@ impl Console {
         let mut buffer = [0; 512];
         match sys::read(&TERMINAL, &mut buffer) {
             Ok(0) => self.desk.hung_up(),
-            Ok(size) => self.desk.typed(&buffer[..size], sys::now()),
+            Ok(size) => self.desk.typed(&buffer[..size]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => self.desk.hung_up(),
         }
@@ -154,7 +155,7 @@ impl Console {
 
     fn cut_off(&mut self, line: Line) {
         self.peers.remove(&line);
-        self.desk.closed(line, sys::now());
+        self.desk.closed(line);
     }
 
     fn carry_out(&mut self) -> io::Result<()> {

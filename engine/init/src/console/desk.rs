@@ -117,23 +117,17 @@ impl Desk {
 
     /// Milliseconds on the caller's clock at which `tick` has something to do.
     pub fn deadline(&self) -> Option<u64> {
-        let question = self.asked.front().and_then(|asked| asked.deadline);
-        let errand = self.errand.as_ref().and_then(|errand| errand.deadline);
-        [question, errand].into_iter().flatten().min()
+        self.asked.front().and_then(|asked| asked.deadline)
     }
 
     pub fn tick(&mut self, now: u64) {
         while self.asked.front().and_then(|asked| asked.deadline).is_some_and(|deadline| deadline <= now) {
             self.answer_question(Answer::TimedOut, "", "refused: nobody answered in time");
         }
-        if self.errand.as_ref().and_then(|errand| errand.deadline).is_some_and(|deadline| deadline <= now) {
-            self.errand = None;
-            self.tell("no answer in time");
-        }
-        self.settle(now);
+        self.settle();
     }
 
-    pub fn typed(&mut self, bytes: &[u8], now: u64) {
+    pub fn typed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if byte == 0x03 {
                 self.interrupt();
@@ -142,9 +136,9 @@ impl Desk {
                     self.ahead.push_back(byte);
                 }
             } else {
-                self.key(byte, now);
+                self.key(byte);
             }
-            self.settle(now);
+            self.settle();
         }
     }
 
@@ -153,7 +147,7 @@ impl Desk {
         self.leave();
     }
 
-    fn key(&mut self, byte: u8, now: u64) {
+    fn key(&mut self, byte: u8) {
         match self.editor.key(byte) {
             Key::Echo(echo) => self.pen.echo(&echo),
             Key::Interrupt => self.interrupt(),
@@ -161,7 +155,7 @@ impl Desk {
                 self.pen.fresh();
                 match self.showing {
                     Showing::Question => self.judge(&line),
-                    Showing::Prompt | Showing::Nothing => self.entered(&line, now),
+                    Showing::Prompt | Showing::Nothing => self.entered(&line),
                 }
             }
             Key::End => match self.showing {
@@ -195,7 +189,7 @@ impl Desk {
     }
 
     /// Brings what stands on the screen in line with what is waiting.
-    fn settle(&mut self, now: u64) {
+    fn settle(&mut self) {
         while !self.leaving {
             if !self.asked.is_empty() {
                 if self.showing != Showing::Question {
@@ -216,7 +210,7 @@ impl Desk {
                 self.showing = Showing::Prompt;
             } else if self.showing == Showing::Prompt && !self.ahead.is_empty() {
                 let byte = self.ahead.pop_front().unwrap_or_default();
-                self.key(byte, now);
+                self.key(byte);
             } else {
                 return;
             }

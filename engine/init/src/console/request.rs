@@ -136,7 +136,9 @@ fn outcome_name(outcome: Outcome) -> &'static str {
 
 /// Results of a method that returns nothing.
 pub fn nothing() -> Vec<u8> {
-    body_of(|root| drop(root.init_as::<terminal::write_results::Builder>()))
+    body_of(|root| {
+        root.init_as::<terminal::write_results::Builder>();
+    })
 }
 
 pub fn line(line: &str, end: bool) -> Vec<u8> {
@@ -164,7 +166,9 @@ pub fn command(name: &str, argument: &str) -> Vec<u8> {
 }
 
 pub fn begin_turn() -> Vec<u8> {
-    body_of(|root| drop(root.init_as::<session::begin_turn_params::Builder>()))
+    body_of(|root| {
+        root.init_as::<session::begin_turn_params::Builder>();
+    })
 }
 
 /// The lines that `Session.command` answers.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire_capnp::supervisor;
 
-fn process(name: &str, role: &str, uid: u32) -> Process {
+pub fn process(name: &str, role: &str, uid: u32) -> Process {
     Process {
         name: name.into(),
         role: role.into(),

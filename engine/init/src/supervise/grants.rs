@@ -101,15 +101,7 @@ impl Grants {
         Some(grant.name.clone())
     }
 
-    /// Ends nobody took belong to processes that were not started.
-    pub fn all_handed_out(&mut self) {
-        for grant in &mut self.0 {
-            if grant.holder_end.take().is_some() {
-                close(grant);
-            }
-        }
-    }
-
+    /// The process is gone, or never comes.
     pub fn process_ended(&mut self, index: usize) {
         self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index).for_each(close);
     }

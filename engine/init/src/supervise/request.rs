@@ -52,7 +52,9 @@ pub fn may(role: &str, request: &Request) -> bool {
 
 /// Results of a method that returns nothing.
 pub fn nothing() -> Vec<u8> {
-    body_of(|root| drop(root.init_as::<supervisor::revoke_results::Builder>()))
+    body_of(|root| {
+        root.init_as::<supervisor::revoke_results::Builder>();
+    })
 }
 
 pub fn facts(uptime_seconds: u64, memory_free_bytes: u64, processes: &[ProcessFacts<'_>]) -> Vec<u8> {

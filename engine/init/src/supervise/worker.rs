@@ -128,6 +128,11 @@ impl Worker {
         Some(fate)
     }
 
+    /// Whether nothing is to be waited for: it serves, or never will.
+    pub fn is_settled(&self) -> bool {
+        self.was_ready || !self.is_alive()
+    }
+
     /// Whether it has just said for the first time that it serves.
     pub fn became_ready(&mut self) -> bool {
         std::mem::take(&mut self.says_ready)
@@ -290,7 +295,7 @@ mod tests {
         sys::never_block(&ours).unwrap();
         worker.channel = Some(ours);
         for expected in [true, false] {
-            sys::write(&theirs, b"{\"capos\":\"ready\"}\n").unwrap();
+            sys::write(&theirs, crate::channel::READY).unwrap();
             worker.take_lines();
             assert_eq!(worker.became_ready(), expected);
         }

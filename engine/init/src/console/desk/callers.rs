@@ -46,7 +46,7 @@ impl Desk {
     pub fn frame(&mut self, line: Line, frame: Frame, now: u64) {
         let Some(&Granted { interface_id, .. }) = self.callers.get(&line) else {
             self.errand_answered(line, frame);
-            return self.settle(now);
+            return self.settle();
         };
         let caller = Caller { line, call_id: frame.call_id };
         match frame.kind {
@@ -60,18 +60,18 @@ impl Desk {
             Kind::Cancel => self.forget(|waiting| waiting == caller, true),
             Kind::Answer { .. } | Kind::Failure { .. } => {}
         }
-        self.settle(now);
+        self.settle();
     }
 
     /// A connection that has ended, from whichever side.
-    pub fn closed(&mut self, line: Line, now: u64) {
+    pub fn closed(&mut self, line: Line) {
         self.forget(|waiting| waiting.line == line, false);
         match self.callers.remove(&line) {
             Some(Granted { interface_id: TERMINAL, session }) => self.end_session(session, "loop stopped"),
             Some(_) => {} // a gate that nobody can ask for refuses by itself
             None => self.held_closed(line),
         }
-        self.settle(now);
+        self.settle();
     }
 
     pub(super) fn session_of(&self, caller: Caller) -> usize {

@@ -5,16 +5,12 @@ use super::{Desk, Effect, Line, Showing, request};
 use crate::frame::{self, Frame, Kind};
 use crate::supervise::request as supervision;
 
-/// A gate begins a turn at once, and init answers at once. A command may take as long as a person takes to answer a
-/// question, so it is waited for until it is answered or interrupted.
-const PROMPT_ANSWER_MS: u64 = 10_000;
-
-/// A call on a held connection.
+/// A call on a held connection. It is waited for until it is answered or interrupted: a person may be answering a
+/// question meanwhile, and a gate may still be starting.
 pub struct Errand {
     line: Line,
     call_id: u64,
     kind: ErrandKind,
-    pub deadline: Option<u64>,
 }
 
 enum ErrandKind {
@@ -25,27 +21,27 @@ enum ErrandKind {
 }
 
 impl Desk {
-    pub(super) fn entered(&mut self, line: &str, now: u64) {
+    pub(super) fn entered(&mut self, line: &str) {
         self.showing = Showing::Nothing;
         let line = line.trim();
         match line.strip_prefix('/') {
             _ if line.is_empty() => {}
-            Some(command) => self.direct(command, now),
+            Some(command) => self.direct(command),
             None => {
                 let kind = ErrandKind::Turn(line.to_owned());
-                self.ask_session(request::BEGIN_TURN, &request::begin_turn(), kind, Some(now + PROMPT_ANSWER_MS));
+                self.ask_session(request::BEGIN_TURN, &request::begin_turn(), kind);
             }
         }
     }
 
-    fn direct(&mut self, command: &str, now: u64) {
+    fn direct(&mut self, command: &str) {
         let (name, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         let argument = argument.trim();
         match name {
             "exit" => self.leave(),
             "session" => self.switch(argument),
-            "stop" => self.stop(argument, now),
-            _ => self.ask_session(request::COMMAND, &request::command(name, argument), ErrandKind::Command, None),
+            "stop" => self.stop(argument),
+            _ => self.ask_session(request::COMMAND, &request::command(name, argument), ErrandKind::Command),
         }
     }
 
@@ -65,25 +61,24 @@ impl Desk {
         }
     }
 
-    fn stop(&mut self, name: &str, now: u64) {
+    fn stop(&mut self, name: &str) {
         let Some(line) = self.supervisor else { return self.tell("nothing can be stopped from here") };
         let kind = ErrandKind::Stop(name.to_owned());
-        let deadline = Some(now + PROMPT_ANSWER_MS);
-        self.send_errand(line, supervision::SUPERVISOR, supervision::STOP, &supervision::stop(name), kind, deadline);
+        self.send_errand(line, supervision::SUPERVISOR, supervision::STOP, &supervision::stop(name), kind);
     }
 
-    fn ask_session(&mut self, method: u16, body: &[u8], kind: ErrandKind, deadline: Option<u64>) {
+    fn ask_session(&mut self, method: u16, body: &[u8], kind: ErrandKind) {
         match self.sessions.get(self.current) {
             Some(session) if !session.is_over => {
-                self.send_errand(session.line, request::SESSION, method, body, kind, deadline);
+                self.send_errand(session.line, request::SESSION, method, body, kind);
             }
             _ => self.tell("there is no session to answer"),
         }
     }
 
-    fn send_errand(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind, deadline: Option<u64>) {
+    fn send_errand(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
         self.errands += 1;
-        self.errand = Some(Errand { line, call_id: self.errands, kind, deadline });
+        self.errand = Some(Errand { line, call_id: self.errands, kind });
         self.effects.push(Effect::Send(line, frame::call(self.errands, interface, method, body)));
     }
 
@@ -106,9 +101,9 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C while a command runs: the gate is told, and what it still answers is not shown.
+    /// Ctrl-C: who was asked is told, and what it still answers is not shown; the loop does not get the line.
     pub(super) fn stop_waiting(&mut self) {
-        if let Some(errand) = self.errand.take_if(|errand| matches!(errand.kind, ErrandKind::Command)) {
+        if let Some(errand) = self.errand.take() {
             self.effects.push(Effect::Send(errand.line, frame::cancel(errand.call_id)));
             self.tell("stopped waiting");
         }

@@ -50,7 +50,7 @@ impl Scene {
     }
 
     fn types(&mut self, text: &str) {
-        self.desk.typed(text.as_bytes(), 0);
+        self.desk.typed(text.as_bytes());
         self.collect();
     }
 
@@ -81,7 +81,7 @@ impl Scene {
     }
 
     fn ends(&mut self, line: Line) {
-        self.desk.closed(line, 0);
+        self.desk.closed(line);
         self.collect();
     }
 
@@ -320,7 +320,7 @@ fn questions_end_by_time_by_interrupt_and_by_withdrawal() {
     assert!(matches!(scene.sent.pop(), Some((GATE, Frame { call_id: 7, kind: Kind::Failure { .. } }))));
 
     scene.asks(8, 0);
-    scene.desk.closed(GATE, 0);
+    scene.desk.closed(GATE);
     scene.reads(9);
     assert!(scene.screen.ends_with("* refused: the question was taken back\nyou> "));
 }
@@ -421,15 +421,15 @@ fn control_c_gives_a_command_up_and_tells_its_gate() {
 }
 
 #[test]
-fn a_turn_that_does_not_begin_is_given_up() {
+fn control_c_gives_up_a_turn_that_does_not_begin() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
-    let deadline = scene.desk.deadline().unwrap();
-    scene.desk.tick(deadline);
-    scene.collect();
-    assert_eq!(scene.read_line(1), None);
-    assert!(scene.screen.ends_with("* no answer in time\nyou> "));
+    let (call_id, ..) = scene.called(SESSION);
+    scene.types("\u{3}");
+    assert!(scene.sent.contains(&(SESSION, Frame { call_id, kind: Kind::Cancel })));
+    scene.answers(SESSION, call_id, Vec::new());
+    assert_eq!((scene.read_line(1), scene.screen.as_str()), (None, "you> hello\n* stopped waiting\nyou> "));
 }
 
 const SIGNATURE: &str = "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n";

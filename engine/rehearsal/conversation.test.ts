@@ -76,8 +76,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await stage.console.leave();
-  await stage.over;
+  await stage.leave();
   for (const folder of [root, disk]) rmSync(folder, { recursive: true });
 });
 

@@ -33,6 +33,8 @@ export interface Stage {
   /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;
   readonly status?: string;
+  /** Names of what a process is granted; without it a gate holds every service. */
+  readonly grants?: (process: string) => readonly string[];
   /** Where audit.log lies; without it the machine has no data disk. */
   readonly disk?: string | undefined;
 }
@@ -54,6 +56,8 @@ export interface Scene {
 export interface Rehearsal extends Scene {
   readonly init: FakeInit;
   readonly scene: (session: string) => Scene;
+  /** Everybody leaves, at every console. */
+  readonly leave: () => Promise<void>;
 }
 
 type Hold = (name: string, provider: string, serveEnd: (end: Duplex) => void) => Connection;
@@ -63,13 +67,20 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   if (!tables.ok) throw new Error(tables.reason);
   const init = new FakeInit();
   const bootId = randomBytes(16).toString("hex");
-  const providers = { ...servicesOf(stage, init), ...(await neighboursOf(stage, tables.value, bootId)) };
+  const { neighbours, close } = await neighboursOf(stage, tables.value, bootId);
+  const providers = { ...servicesOf(stage, init), ...neighbours };
   const sessions = new Set(tables.value.rows.map(({ session }) => session));
   const scenes = new Map(
     [...sessions].map((session) => [session, openScene(stage, tables.value, session, providers, init)]),
   );
   const scene = (session: string) => scenes.get(session) ?? missing(`no session ${session}`);
-  return { init, scene, ...scene(stage.session) };
+  const leave = async () => {
+    await Promise.all([...scenes.values()].map(({ console }) => console.leave()));
+    await Promise.all([...scenes.values()].map(({ over }) => over));
+    await close();
+  };
+  init.say("the rehearsal begins");
+  return { init, scene, leave, ...scene(stage.session) };
 }
 
 /** Serves the end of one grant, of which the holder is named by init. */
@@ -93,7 +104,13 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
   };
 }
 
-async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, bootId: string): Promise<Providers> {
+interface Neighbours {
+  readonly neighbours: Providers;
+  /** Lets go of the disk. */
+  readonly close: () => Promise<void>;
+}
+
+async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, bootId: string): Promise<Neighbours> {
   const world = { now: () => Math.trunc(performance.now()), random: randomBytes };
   const desks = openDesks(stage.tables, bootId, world);
   if (!desks.ok) throw new Error(desks.reason);
@@ -103,7 +120,7 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
   const store = stage.disk === undefined ? undefined : await openStore(join(stage.disk, "audit.log"), boot);
   if (store?.ok === false) throw new Error(store.reason);
   const log = { store: store?.value, reason: "there is no data disk", policyDigest };
-  return {
+  const neighbours: Providers = {
     audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
     broker: {
       interfaceId: Broker.id,
@@ -113,6 +130,7 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
       },
     },
   };
+  return { neighbours, close: async () => store?.value.close() };
 }
 
 function openScene(stage: Stage, tables: IndexedTables, session: string, providers: Providers, init: FakeInit): Scene {
@@ -123,7 +141,8 @@ function openScene(stage: Stage, tables: IndexedTables, session: string, provide
     const { serve } = providers[name] ?? missing(`nobody provides ${name}`);
     return hold(name, name, (end) => serve(end, holder));
   };
-  const services = Object.keys(providers).filter((name) => name !== "audit" && name !== "broker");
+  const granted = stage.grants?.(holder) ?? Object.keys(providers);
+  const services = granted.filter((name) => name in providers && name !== "audit" && name !== "broker");
   const person = personBehind(hold("console", "console", (end) => screen.serve(end, Approval.id)));
   const model = { id: "stub:sha256-0", backend: "canned" };
   const held = new Map(services.map((name) => [name, named(name)]));
@@ -133,8 +152,8 @@ function openScene(stage: Stage, tables: IndexedTables, session: string, provide
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
   const parts = { gate, tables: stage.tables, held: new Map(interfaces), supervisor };
-  const rawProxy = () => granted((end) => serveGate(end, ToolProxy.id, parts));
-  const console = connect(granted((end) => serveGate(end, Session.id, parts)));
+  const rawProxy = () => pairWith((end) => serveGate(end, ToolProxy.id, parts));
+  const console = connect(pairWith((end) => serveGate(end, Session.id, parts)));
   screen.beginTurn = () => console.call(Session.methods.beginTurn, {});
   const command = async (name: string, argument = "") => {
     const reply = await console.call(Session.methods.command, { name, argument });
@@ -148,9 +167,9 @@ function talk(stage: Stage, screen: FakeConsole, id: string, rawProxy: () => Dup
   const replies = readReplies(stage.replies);
   if (!replies.ok) throw new Error(replies.reason);
   return converse({
-    terminal: connect(granted((end) => screen.serve(end, Terminal.id))),
+    terminal: connect(pairWith((end) => screen.serve(end, Terminal.id))),
     gate: connect(rawProxy()),
-    model: connect(granted((end) => serveModel(end, { replies: replies.value, info: stubInfo(id) }))),
+    model: connect(pairWith((end) => serveModel(end, { replies: replies.value, info: stubInfo(id) }))),
     conversation: "main",
   });
 }
@@ -158,7 +177,7 @@ function talk(stage: Stage, screen: FakeConsole, id: string, rawProxy: () => Dup
 /** Connections of one holder, which init knows. */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {
-    const mine = granted((end) => {
+    const mine = pairWith((end) => {
       init.add({ holder, name, provider, end });
       serveEnd(end);
     });
@@ -166,7 +185,7 @@ function holdFor(init: FakeInit, holder: string): Hold {
   };
 }
 
-function granted(serveEnd: (end: Duplex) => void): Duplex {
+function pairWith(serveEnd: (end: Duplex) => void): Duplex {
   const [mine, theirs] = duplexPair();
   serveEnd(theirs);
   return mine;

@@ -1,0 +1,265 @@
+// A loop that was taken over holds the gate, a model and the terminal, and knows all that the loop knows. It can propose; it
+// can run nothing that a person must allow, spend no more than the page says, and leave nothing off the record.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { verify } from "../audit/verify.ts";
+import { always, row, tables, tool } from "../policy/testing/sample.ts";
+import { frameBytes } from "../wire/frame.ts";
+import type { AuditRecord } from "../wire/generated/audit.ts";
+import { PolicyTables as layout, type Quota, type Type } from "../wire/generated/policy.ts";
+import { Files } from "../wire/generated/tools.ts";
+import { ToolProxy, ToolProxyDescribeToolsParams } from "../wire/generated/wire.ts";
+import { connect, encode, encodeMessage } from "../wire/index.ts";
+import { type Rehearsal, rehearse } from "./rehearsal.ts";
+
+const text: Type = { which: "text", text: { maxBytes: 0 } };
+const params = (...names: readonly string[]) => names.map((name) => ({ name, type: text, required: true }));
+const notes = (method: keyof typeof Files.methods, ...names: readonly string[]) =>
+  tool(`notes.${method}`, {
+    interfaceId: Files.id,
+    method: Files.methods[method].ordinal,
+    params: params(...names),
+    readOnly: method === "read",
+  });
+const calls = (amount: bigint, scope: Quota["scope"]): Quota => ({ amount, unit: "calls", name: "", scope, rule: 0 });
+const [PER_TURN, PER_LOGIN] = [3, 7];
+
+/** read is free, write asks, delete wants a signature that nobody can give; list does not exist. */
+const TABLES = encodeMessage(
+  layout,
+  tables({
+    tools: [notes("delete", "path"), notes("list", "path"), notes("read", "path"), notes("write", "path", "content")],
+    decisions: (["auto", "consent", "stepUp"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
+    rows: [
+      row("operator", [4, 0, 2, 3], {
+        quotas: [calls(BigInt(PER_TURN), "turn"), calls(BigInt(PER_LOGIN), "login")],
+      }),
+    ],
+  }),
+);
+const READ = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
+
+let folder = "";
+let stage: Rehearsal;
+
+async function open(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), "capos-hostile-"));
+  for (const name of ["notes", "audit"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "notes/todo.txt"), "buy milk\n");
+  const files = { notes: join(folder, "notes") };
+  const replies = Buffer.from("[]");
+  stage = await rehearse({ tables: TABLES, session: "operator", replies, files, disk: join(folder, "audit") });
+}
+
+async function close(): Promise<void> {
+  await stage.leave();
+  rmSync(folder, { recursive: true });
+}
+
+beforeEach(open);
+afterEach(close);
+
+function records(): readonly AuditRecord[] {
+  const found: AuditRecord[] = [];
+  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record));
+  expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
+  return found;
+}
+
+async function described(conversation = "main") {
+  const reply = await stage.proxy.call(ToolProxy.methods.describeTools, { conversation });
+  return reply.ok ? reply.value : undefined;
+}
+
+/** Nothing was changed, no more ran than the page allows, and all that ran is on record as begun and as ended. */
+function expectHarmless(turns: number): void {
+  expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);
+  expect(readFileSync(join(folder, "notes/todo.txt"), "utf8")).toBe("buy milk\n");
+  const entries = records().map(({ entry }) => entry);
+  const begun = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
+  const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
+  expect(ended.filter(({ intent }) => intent > 0n)).toHaveLength(begun.length);
+  expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));
+  for (const { turn, descriptor, decision, model } of begun) {
+    expect([descriptor.name, decision, model]).toEqual(["notes.read", "auto", "stub:sha256-0"]);
+    expect(begun.filter((other) => other.turn === turn).length).toBeLessThanOrEqual(PER_TURN);
+  }
+}
+
+type Act =
+  | { readonly kind: "turn" }
+  | { readonly kind: "describe"; readonly conversation: string }
+  | { readonly kind: "cancel"; readonly turn: number }
+  | {
+      readonly kind: "invoke";
+      readonly conversation: string;
+      readonly turn: number;
+      readonly snapshot: "newest" | "old" | "none";
+      readonly name: string;
+      readonly id: string;
+      readonly args: string;
+      readonly waits: boolean;
+    };
+
+/** Right far more often than wrong: a call with several faults shows nothing of each. */
+function mostly<T>(right: T, ...wrong: readonly T[]): fc.Arbitrary<T> {
+  return fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: fc.constantFrom(...wrong) });
+}
+
+const conversation = mostly("main", "other", "");
+const anyAct: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ kind: "turn" as const }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("describe" as const), conversation }) },
+  fc.record({ kind: fc.constant("cancel" as const), turn: fc.integer({ min: -1, max: 1 }) }),
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant("invoke" as const),
+      conversation,
+      // Beside the turn that it was given: the one before, the next, and any.
+      turn: mostly(0, -1, 1, 0xffff_0000),
+      snapshot: mostly<"newest" | "old" | "none">("newest", "old", "none"),
+      name: mostly("notes.read", "notes.write", "notes.delete", "notes.list", "__proto__"),
+      id: fc.constantFrom("1", "1", "call-1", "", "typed"),
+      args: mostly('{"path":"todo.txt"}', '{"path":"new.txt","content":"x"}', '{"path":"a","path":"b"}', "{"),
+      waits: fc.boolean(),
+    }),
+  },
+);
+
+/** Does it all on one connection; gives how many turns the person began. */
+async function perform(acts: readonly Act[]): Promise<number> {
+  let turns = 1;
+  await stage.console.beginTurn();
+  let offer = await described();
+  const old = offer?.snapshot;
+  const pending: Promise<unknown>[] = [];
+  for (const act of acts) {
+    if (act.kind === "turn") {
+      turns += 1;
+      await stage.console.beginTurn();
+    } else if (act.kind === "describe") offer = (await described(act.conversation)) ?? offer;
+    else if (act.kind === "cancel") {
+      const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
+      await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: "main", turn });
+    } else {
+      const snapshots = { newest: offer?.snapshot, old, none: undefined };
+      const snapshot = snapshots[act.snapshot] ?? new Uint8Array(32);
+      const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
+      const call = { id: act.id, name: act.name, arguments: act.args };
+      const { conversation } = act;
+      // Nobody is there who would allow anything: what is asked is denied.
+      stage.console.answers.push("denied");
+      const sent = stage.proxy.call(ToolProxy.methods.invokeTool, { conversation, turn, snapshot, call });
+      if (act.waits) await sent;
+      else pending.push(sent);
+    }
+  }
+  await Promise.all(pending);
+  return turns;
+}
+
+test("law: whatever a loop proposes, in whatever order, under whatever names, nothing gated runs and no quota is exceeded", async () => {
+  let ran = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 40 }), async (acts) => {
+      await close();
+      await open();
+      expectHarmless(await perform(acts));
+      ran += records().filter(({ entry }) => entry.which === "intent").length;
+    }),
+    { numRuns: 40 },
+  );
+  // Otherwise this would say nothing.
+  expect(ran).toBeGreaterThan(20);
+}, 60_000);
+
+test("call ids are claims: one that is used again runs nothing that it would not run anyway, and no other call is touched", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const invoke = async (name: string) => {
+    const call = { ...READ, name };
+    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+    return reply.ok ? [reply.value.result.callId, reply.value.result.outcome] : reply.code;
+  };
+  stage.console.answers.push("denied");
+  expect([await invoke("notes.read"), await invoke("notes.delete"), await invoke("notes.read")]).toEqual([
+    ["1", "ok"],
+    ["1", "stepUpFailed"],
+    ["1", "ok"],
+  ]);
+  expectHarmless(1);
+});
+
+test("a flood of proposals in one turn is on record so many times, and once as a flood; the next turn goes on", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const call = { ...READ, name: "notes.list" };
+  const outcomes = await Promise.all(
+    Array.from({ length: 300 }, () =>
+      stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call }),
+    ),
+  );
+  expect(outcomes.every((reply) => reply.ok && reply.value.result.outcome !== "ok")).toBe(true);
+  const kinds = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
+  expect(kinds.filter((kind) => kind === "outcome")).toHaveLength(128);
+  expect(kinds.filter((kind) => kind === "flooded")).toHaveLength(1);
+  expectHarmless(1);
+  expect(await stage.console.say("hello")).not.toEqual([]);
+  expect((await described())?.turn).toBe(turn + 1);
+});
+
+for (const [what, bytes] of [
+  ["a frame that claims two mebibytes", Buffer.from([0, 0, 0, 0, 0, 0, 4, 0])],
+  ["a frame of many segments", Buffer.from([9, 0, 0, 0, 1, 0, 0, 0])],
+  ["bytes that are no frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
+  ["more calls at once than a connection may have", floodFrames()],
+] as const) {
+  test(`${what} ends that connection, is on record, and nobody else notices`, async () => {
+    const raw = stage.rawProxy();
+    const isClosed = new Promise((resolve) => raw.once("end", resolve));
+    raw.resume();
+    raw.write(bytes);
+    await isClosed;
+    await stage.console.beginTurn();
+    expect(await described()).toBeDefined();
+    // The note is on its way while this is asked, on the same connection to the audit.
+    await stage.command("audit", "1");
+    expect(records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which))).toEqual([
+      "boot",
+      "cut off",
+    ]);
+  });
+}
+
+/** Nine calls in one piece: none is answered before all of them are there. */
+function floodFrames(): Uint8Array {
+  const { interfaceId, ordinal: method } = ToolProxy.methods.describeTools;
+  const message = encode(ToolProxyDescribeToolsParams, { conversation: "main" });
+  const frames = Array.from({ length: 9 }, (_, index) => {
+    const payload = { which: "message", message } as const;
+    const bytes = frameBytes({ callId: BigInt(index), which: "call", call: { interfaceId, method, payload } });
+    return typeof bytes === "string" ? new Uint8Array() : bytes;
+  });
+  return Buffer.concat(frames);
+}
+
+test("arguments as large as a frame are refused, in bounded time, and are on record cut", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const huge = `{"path":"${"x".repeat(900_000)}"}`;
+  const call = { ...READ, arguments: huge };
+  const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+  expect(reply).toMatchObject({ ok: true, value: { result: { outcome: "invalidArguments" } } });
+  expect(readFileSync(join(folder, "audit/audit.log")).length).toBeLessThan(20_000);
+  expectHarmless(1);
+});
+
+test("the gate is no service: a loop that names another interface on it is cut off", async () => {
+  const raw = stage.rawProxy();
+  const other = connect(raw);
+  expect(await other.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
+});

@@ -21,9 +21,6 @@ const dial = (where) =>
     socket.on("error", (error) => resolve(error.code));
   });
 
-// What comes after is started only when this one serves.
-process.send({ capos: "ready" });
-
 // A connection ends when its provider does: the process that holds all the others is the last to end.
 const held = (process.env.CAPOS_GRANTS ?? "").split(",").filter((grant) => grant !== "");
 await Promise.all(

@@ -27,7 +27,7 @@ use worker::{Fate, Worker};
 const GRACE_MS: u64 = 3_000;
 
 /// How long a wave of processes may take to serve before the next is started all the same.
-const PATIENCE_MS: u64 = 30_000;
+const PATIENCE_MS: u64 = 120_000;
 
 /// One line of init's own.
 pub fn say(line: &str) {

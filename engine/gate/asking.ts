@@ -55,11 +55,8 @@ export async function askStepUp(
   if (failure !== "") return failed(ended("stepUpFailed", failure));
   const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge }, signal);
   const unsigned = unsignedEnding(said?.answer);
-  if (said === undefined || unsigned !== undefined) {
-    const isDenied = said?.answer === "denied" || said?.answer === "timedOut";
-    return failed(unsigned ?? ended("refusedByPolicy", "nobody could be asked"), isDenied);
-  }
-  const proof = await broker.call(Broker.methods.prove, { nonce, signature: said.signature }, options);
+  if (unsigned !== undefined) return failed(unsigned, said?.answer === "denied" || said?.answer === "timedOut");
+  const proof = await broker.call(Broker.methods.prove, { nonce, signature: said?.signature ?? "" }, options);
   if (!proof.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${proof.reason}`));
   const { principal } = proof.value;
   if (principal === "") return failed(ended("stepUpFailed", proof.value.failure));

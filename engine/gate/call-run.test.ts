@@ -111,17 +111,32 @@ for (const [what, mode, surroundings, bend, expected] of [
   });
 }
 
-test("what was denied, signed or not, is not asked again in the turn; the next turn may ask", async () => {
-  for (const mode of ["consent", "stepUp"] as const) {
+for (const mode of ["consent", "stepUp"] as const) {
+  for (const said of ["denied", "timedOut"] as const) {
+    test(`${mode} that was ${said} is not asked again in the turn; the next turn may ask`, async () => {
+      const stage = staged(mode, { said: [said, "granted"] });
+      stage.gate.beginTurn();
+      const first = await propose(stage);
+      expect([(await propose(stage)).outcome, stage.questions.length]).toEqual([first.outcome, 1]);
+      expect(callIn(stage.entries[1]).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
+      stage.gate.beginTurn();
+      expect((await propose(stage)).outcome).toBe("ok");
+    });
+  }
+
+  test(`${mode} of which the question was stopped may be asked again`, async () => {
+    const stage = staged(mode, { said: ["cancelled", "granted"] });
+    stage.gate.beginTurn();
+    expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
+  });
+
+  test(`${mode} that was denied for some arguments is asked for others`, async () => {
     const stage = staged(mode, { said: ["denied", "granted"] });
     stage.gate.beginTurn();
-    const first = await propose(stage);
-    expect([(await propose(stage)).outcome, stage.questions.length]).toEqual([first.outcome, 1]);
-    expect(callIn(stage.entries[1]).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
-    stage.gate.beginTurn();
-    expect((await propose(stage)).outcome).toBe("ok");
-  }
-});
+    await propose(stage);
+    expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
+  });
+}
 
 test("a bad proof may be tried again", async () => {
   const stage = staged("stepUp", { said: ["granted", "granted"] });
@@ -146,12 +161,20 @@ test("where the broker or the audit is gone nothing runs, nobody is asked, and t
   }
 });
 
-test("a broker that goes between the challenge and the proof leaves nobody proved", async () => {
-  const stage = staged("stepUp", { said: ["granted"] });
-  Object.defineProperty(stage, "principal", { get: () => stage.broker.close() });
-  expect(await direct(stage)).toMatchObject({ outcome: "refusedByPolicy" });
-  expect(stage.sent).toEqual([]);
-});
+for (const [what, field, asked] of [
+  ["before the challenge", "challengeFault", 0],
+  ["between the challenge and the proof", "principal", 1],
+] as const) {
+  test(`a broker that goes ${what} leaves nobody proved`, async () => {
+    const stage = staged("stepUp", { said: ["granted"] });
+    Object.defineProperty(stage, field, { get: () => stage.broker.close() });
+    expect(await direct(stage)).toMatchObject({
+      outcome: "refusedByPolicy",
+      error: "the broker does not answer: this side closed the connection",
+    });
+    expect([stage.sent.length, stage.questions.length]).toEqual([0, asked]);
+  });
+}
 
 test("without a durable audit only what reads and asks nobody runs, and nobody is asked about the rest", async () => {
   for (const [mode, tables, expected] of [
@@ -240,6 +263,16 @@ test("arguments that were never made canonical are recorded as received, and cut
     permission: "forbidden",
     category: "",
   });
+});
+
+test("arguments are recorded canonical as soon as the mode was asked for, and as received before", async () => {
+  const spaced = ' { "path" : "a" } ';
+  const forbidden = staged("forbidden");
+  await direct(forbidden, { ...CALL, arguments: spaced });
+  expect(callIn(forbidden.entries[0]).arguments).toBe('{"path":"a"}');
+  const misfit = staged("auto");
+  await direct(misfit, { ...CALL, arguments: ' { "path" : 1 } ' });
+  expect(callIn(misfit.entries[0]).arguments).toBe(' { "path" : 1 } ');
 });
 
 test("a result above the clearance is recorded as what ran and was withheld", async () => {

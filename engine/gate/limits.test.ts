@@ -56,6 +56,14 @@ test("the page's time for a turn stops the call in flight and refuses the rest o
   expect(stage.gate.describe("main")).toMatchObject({ turn: 2 });
 });
 
+test("why a turn ended is what ended it first", () => {
+  const stage = staged({ turnMs: 5000 });
+  stage.gate.beginTurn();
+  stage.gate.interrupt();
+  vi.advanceTimersByTime(5000);
+  expect(stage.gate.describe("main")).toBe("the person stopped the turn");
+});
+
 test("a turn without a limit of the page has one all the same", () => {
   const stage = staged({});
   stage.gate.beginTurn();

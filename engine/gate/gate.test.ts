@@ -155,6 +155,19 @@ test("before a person has said anything there is no turn to propose in", async (
   expect(sent).toEqual([]);
 });
 
+test("a tool table is of its turn: the next one asks for another, though it says the same", async () => {
+  const { gate, sent } = set(page("auto"));
+  gate.beginTurn();
+  const first = gate.describe("main");
+  if (typeof first === "string") throw new Error(first);
+  const turn = gate.beginTurn();
+  const { outcome, error } = await gate.invoke("main", turn, first.snapshot, CALL, never);
+  expect([outcome, error]).toEqual(["refusedByPolicy", "the call was made from a tool table that is not the newest"]);
+  expect(gate.describe("main")).toMatchObject({ snapshot: first.snapshot });
+  expect((await gate.invoke("main", turn, first.snapshot, CALL, never)).outcome).toBe("ok");
+  expect(sent).toHaveLength(1);
+});
+
 test("each tool table comes with a nonce of its own", () => {
   const stage = set(page("auto"));
   stage.gate.beginTurn();

@@ -5,10 +5,11 @@ import { randomBytes } from "node:crypto";
 import { type Conversation, openConversation } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
-import { CallRun, type GateParts, type Judged, type Proposal } from "./call-run.ts";
+import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
 import { type Ending, ended } from "./ending.ts";
+import { Memory } from "./memory.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
 import { Turn } from "./turn.ts";
@@ -17,7 +18,6 @@ import { Turn } from "./turn.ts";
 export const TURN_TIMEOUT_MS = 3_600_000;
 /** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
 export const MAX_PROPOSED = 128;
-const MAX_REMEMBERED = 64;
 const NONCE_BYTES = 16;
 /** What the broker and the challenge line take. */
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
@@ -41,7 +41,7 @@ export class Gate {
   readonly parts: GateParts;
   readonly #model: ModelName;
   readonly #revoked = new Set<string>();
-  readonly #history: Judged[] = [];
+  readonly memory = new Memory();
   #conversation: Conversation;
   /** One conversation for the life of the process: a second one would begin with a clean label. */
   #name: string | undefined;
@@ -71,11 +71,6 @@ export class Gate {
     return this.#conversation;
   }
 
-  /** The newest last. */
-  get history(): readonly Judged[] {
-    return this.#history;
-  }
-
   get revoked(): ReadonlySet<string> {
     return this.#revoked;
   }
@@ -102,6 +97,8 @@ export class Gate {
     this.#disarm();
     const turn = new Turn(this.#turn.number + 1);
     this.#turn = turn;
+    // A call is made from a table of its own turn.
+    this.#described = undefined;
     if (this.#isOver) turn.end("sessionTime");
     this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
     return turn.number;
@@ -189,8 +186,7 @@ export class Gate {
   async #hear(proposal: Proposal): Promise<ToolResult> {
     const judged = await new CallRun(this.parts, this.#revoked, this.#conversation, proposal).run();
     this.#conversation = judged.conversation;
-    this.#history.push(judged);
-    if (this.#history.length > MAX_REMEMBERED) this.#history.shift();
+    this.memory.add(judged);
     return result(proposal.call, judged.ending);
   }
 }

@@ -122,6 +122,7 @@ test("an interrupt stops the call in flight and what follows in the turn, whatev
   const stopped = { outcome: "cancelled", error: "the person stopped the turn" };
   expect(await Promise.all([...calls, invoke()])).toMatchObject([stopped, stopped, stopped]);
   expect([stage.sent.length, stage.gate.describe("main")]).toEqual([1, "the person stopped the turn"]);
+  expect(stage.steps.filter((step) => step.startsWith("reserve"))).toHaveLength(1);
 });
 
 test("a loop that proposes without end is heard so many times a turn, and then neither drawn nor recorded", async () => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { decisionMatrix, FIRST_DECISION } from "../../policy/index.ts";
 import { Broker } from "../../wire/generated/wire.ts";
-import type { Judged } from "../call-run.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
 import { labelWords, ruleWords } from "../words.ts";
@@ -11,25 +10,17 @@ import type { CommandParts, Lines } from "./parts.ts";
 const MAX_MATRIX_LINES = 2000;
 
 export function why({ gate }: CommandParts, id: string): Lines {
-  const judged = id === "" ? gate.history.at(-1) : gate.history.findLast(({ call }) => call.id === id);
-  if (judged === undefined)
-    return [id === "" ? "nothing has been decided yet" : `no call ${excerpt(id)} is remembered`];
-  const { call, ending } = judged;
-  const { decided, reason, rule } = decisionIn(judged);
-  const added = ending.error === reason || ending.error === "" ? "" : `, because: ${ending.error}`;
+  const call = gate.memory.newest(id);
+  if (call === undefined) return [id === "" ? "nothing has been decided yet" : `no call ${excerpt(id)} is remembered`];
+  const { tables } = gate.parts;
+  const added = call.error === call.reason || call.error === "" ? "" : `, because: ${call.error}`;
   return [
-    `${excerpt(call.name)} ${excerpt(call.arguments)}`,
-    `decided: ${decided}, because: ${reason}`,
-    `rule: ${ruleWords(gate.parts.tables, rule)}`,
-    `outcome: ${ending.outcome}${added}`,
-    `this conversation is at ${labelWords(gate.parts.tables, gate.conversation.label)}`,
+    `${call.name} ${call.arguments}`,
+    `decided: ${call.decided}, because: ${call.reason}`,
+    `rule: ${ruleWords(tables, call.rule)}`,
+    `outcome: ${call.outcome}${added}`,
+    `this conversation is at ${labelWords(tables, gate.conversation.label)}`,
   ];
-}
-
-function decisionIn({ decision, ending }: Judged) {
-  if (decision === undefined) return { decided: ending.outcome, reason: ending.error };
-  const { reason, rule } = decision;
-  return { decided: decision.kind === "gated" ? decision.gate : decision.outcome, reason, rule };
 }
 
 export function policy({ gate, tables: bytes }: CommandParts, what: string): Lines {

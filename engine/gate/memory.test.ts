@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { Judged } from "./call-run.ts";
+import { Memory } from "./memory.ts";
+
+const conversation = {
+  row: 0,
+  label: { confidentiality: 0, integrity: 0, compartments: 0n },
+  unattended: false,
+  spent: [],
+};
+
+function judged(id: string, args = "{}"): Judged {
+  const ending = { outcome: "unknownTool", content: "", error: "no such tool" } as const;
+  return { call: { id, name: "a.x", arguments: args }, ending, conversation };
+}
+
+test("the newest is found, or the newest of an id", () => {
+  const memory = new Memory();
+  expect([memory.newest(""), memory.newest("1")]).toEqual([undefined, undefined]);
+  for (const [id, args] of [
+    ["1", "{}"],
+    ["2", "{}"],
+    ["1", "[]"],
+    ["3", "{}"],
+  ] as const)
+    memory.add(judged(id, args));
+  expect(memory.newest("")).toMatchObject({ id: "3", decided: "unknownTool", reason: "no such tool" });
+  expect(memory.newest("1")?.arguments).toBe("[]");
+  expect(memory.newest("4")).toBeUndefined();
+});
+
+test("sixty-four calls are remembered, and of each no more than is shown", () => {
+  const memory = new Memory();
+  for (let index = 0; index < 65; index += 1) memory.add(judged(`${index}`, "x".repeat(100_000)));
+  expect([memory.newest("0"), memory.newest("1")?.id]).toEqual([undefined, "1"]);
+  expect(memory.newest("64")?.arguments.length).toBeLessThan(1100);
+  memory.add(judged("y".repeat(100_000)));
+  expect(memory.newest("")?.id.length).toBeLessThan(1100);
+});

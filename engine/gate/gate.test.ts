@@ -3,6 +3,7 @@ import { always, check, PUBLIC, row, SECRET, tool, where } from "../policy/testi
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { PolicyTables } from "../wire/generated/policy.ts";
 import type { Answer } from "../wire/generated/wire.ts";
+import type { Reply } from "../wire/index.ts";
 import { Gate } from "./gate.ts";
 import { answering as answers, MODEL, type Serve, Stage } from "./testing/stage.ts";
 
@@ -136,7 +137,26 @@ test("one conversation for the life of the gate: the first that is named, by the
   for (const { gate } of [named, typed]) {
     expect(gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
   }
-  expect(typed.described("main").turn).toBe(1);
+  typed.gate.beginTurn();
+  expect(typed.described("main").turn).toBe(2);
+});
+
+test("in the turn of a person's own call the loop proposes nothing, and stops nothing", async () => {
+  const answer = Promise.withResolvers<Reply<string>>();
+  const stage = set(page("auto"), () => answer.promise);
+  const { gate } = stage;
+  gate.beginTurn();
+  const { snapshot } = stage.described();
+  const isSent = stage.until("send");
+  const typed = gate.direct(CALL, never);
+  await isSent;
+  gate.cancelTurn("main", 2);
+  const proposed = gate.invoke("main", 2, snapshot, CALL, never);
+  expect(gate.describe("main")).toMatch(/^the person calls a tool directly/);
+  answer.resolve({ ok: true, value: "{}" });
+  expect([(await typed).outcome, (await proposed).outcome]).toEqual(["ok", "refusedByPolicy"]);
+  expect(gate.beginTurn()).toBe(3);
+  expect(stage.described().turn).toBe(3);
 });
 
 test("a person's own call is a turn of its own, and ends the one before it", async () => {

@@ -23,6 +23,7 @@ const NONCE_BYTES = 16;
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
 const FIRST_CONVERSATION = "main";
+const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
 
 /** What the loop is given to propose from. */
 export interface Description extends ToolTable {
@@ -46,7 +47,7 @@ export class Gate {
   /** One conversation for the life of the process: a second one would begin with a clean label. */
   #name: string | undefined;
   /** The one before the first: over before it began, so that nothing runs until a person says something. */
-  #turn = new Turn(0);
+  #turn = new Turn(0, "loop");
   #isOver = false;
   #described: Description | undefined;
   #disarm = () => {};
@@ -86,6 +87,7 @@ export class Gate {
     this.#name ??= conversation;
     if (this.#name !== conversation) return "this gate keeps one conversation, and it is another";
     if (this.#turn.stop !== undefined) return this.#turn.stopWords;
+    if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
     const table = toolTable(this.parts.tables, this.#conversation);
     this.#described = { ...table, turn: this.#turn.number, nonce: randomBytes(NONCE_BYTES) };
     return this.#described;
@@ -93,15 +95,7 @@ export class Gate {
 
   /** A person begins a turn: what the last one left undone is stopped. Gives the number that calls must name. */
   beginTurn(): number {
-    this.#turn.end("over");
-    this.#disarm();
-    const turn = new Turn(this.#turn.number + 1);
-    this.#turn = turn;
-    // A call is made from a table of its own turn.
-    this.#described = undefined;
-    if (this.#isOver) turn.end("sessionTime");
-    this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
-    return turn.number;
+    return this.#begin("loop");
   }
 
   /** A proposal of the loop. */
@@ -120,16 +114,17 @@ export class Gate {
     return this.#oneAtATime(call, { by: "loop", model, backend, nonce }, signal, objection);
   }
 
-  /** A person's own call, through the same checks; it is a turn of its own. */
+  /** A person's own call, through the same checks; it is a turn of its own, in which the loop has no say. */
   direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
-    this.beginTurn();
+    this.#begin("person");
     this.#name ??= FIRST_CONVERSATION;
     return this.#oneAtATime(call, { by: "person" }, signal);
   }
 
   /** Stops the call in flight and the rest of the turn. */
   cancelTurn(conversation: string, turn: number): void {
-    if (conversation === this.#name && turn === this.#turn.number) this.#turn.end("stopped");
+    const isLoops = this.#turn.proposer === "loop";
+    if (isLoops && conversation === this.#name && turn === this.#turn.number) this.#turn.end("stopped");
   }
 
   /** The person stops what is under way, whatever the loop does. */
@@ -152,6 +147,7 @@ export class Gate {
   /** Why a proposal is not of this moment; nothing where it is. */
   #objection(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
     if (conversation !== this.#name) return "this gate keeps one conversation, and the call is of another";
+    if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
     if (turn !== this.#turn.number) return `the call is of turn ${turn}, and this is turn ${this.#turn.number}`;
     const isNewest = this.#described !== undefined && Buffer.compare(snapshot, this.#described.snapshot) === 0;
     return isNewest ? undefined : "the call was made from a tool table that is not the newest";
@@ -162,6 +158,18 @@ export class Gate {
     const words = `more than ${MAX_PROPOSED} calls were proposed in one turn`;
     if (this.#turn.proposed === MAX_PROPOSED + 1) this.note("flooded", words);
     return ended("refusedByPolicy", words);
+  }
+
+  #begin(proposer: Turn["proposer"]): number {
+    this.#turn.end("over");
+    this.#disarm();
+    const turn = new Turn(this.#turn.number + 1, proposer);
+    this.#turn = turn;
+    // A call is made from a table of its own turn.
+    this.#described = undefined;
+    if (this.#isOver) turn.end("sessionTime");
+    this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
+    return turn.number;
   }
 
   #endSession(): void {

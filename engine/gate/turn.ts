@@ -20,6 +20,8 @@ const WORDS = {
 /** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {
   readonly number: number;
+  /** Who may propose in it: the loop, or nobody but the person whose own call it is. */
+  readonly proposer: "loop" | "person";
   /** What was denied, with what it ended in; it stays denied for the turn. */
   readonly denied = new Map<string, Ending>();
   /** How many calls were proposed in it. */
@@ -27,8 +29,9 @@ export class Turn {
   #stop: Stop | undefined;
   readonly #controller = new AbortController();
 
-  constructor(number: number) {
+  constructor(number: number, proposer: "loop" | "person") {
     this.number = number;
+    this.proposer = proposer;
   }
 
   get signal(): AbortSignal {

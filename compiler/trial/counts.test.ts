@@ -1,8 +1,8 @@
 // The counts of `make test`: nothing is green by not running.
 
 import { expect, test } from "vitest";
+import { countRun } from "./boots.ts";
 import { countCargo } from "./cargo-tests.ts";
-import { countRun } from "./smoke.ts";
 import { countTests } from "./unit-tests.ts";
 
 const file = (status: string, ...tests: string[]) => ({

@@ -1,12 +1,12 @@
 // Everything that `make test` checks, one stage after the other; a failed stage does not keep the others from running.
 
+import { boots } from "./boots.ts";
 import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
-import { smoke } from "./smoke.ts";
 import { type Count, cpuSecondsOfChildren, type Stage } from "./stage.ts";
 import { unitTests } from "./unit-tests.ts";
 
-const STAGES: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, smoke];
+const STAGES: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...boots];
 
 /** CPU seconds that the whole of it may take. */
 const BUDGET = 20 * 60;

@@ -47,6 +47,26 @@ test("an approval tells the letters that allow", () => {
   ]);
 });
 
+test("the lines of a pasted signature come back as echoes; a model's line that begins alike does not", () => {
+  const kinds = seenIn("paste the signature> BEGIN\r\n> AAAA\r\n> END\r\n* signature taken\r\n> quoted\r\n").map(
+    ({ kind }) => kind,
+  );
+  expect(kinds).toEqual(["line", "line", "line", "line", "line"]);
+  const typed = seenIn("paste the signature> ", "BEGIN\r\n> ", "AAAA\r\n> END\r\n* signature taken\r\n> quoted\r\n");
+  expect(typed.map(({ kind }) => kind)).toEqual(["asks", "echo", "echo", "echo", "line", "line"]);
+});
+
+test("what init says behind a prompt is a line of its own, and the prompt stands", () => {
+  const seen = [
+    { kind: "asks", for: "line" },
+    { kind: "line", text: "capos: notes stopped (signal 9)" },
+    { kind: "echo", text: "hi" },
+    { kind: "line", text: "agent> hello" },
+  ];
+  expect(seenIn("you> ", "capos: notes stopped (signal 9)\r\n", "hi\r\nagent> hello\r\n")).toEqual(seen);
+  expect(seenIn("you> capos: notes stopped (signal 9)\r\nhi\r\nagent> hello\r\n")).toEqual(seen);
+});
+
 test("text that only looks like a question, with something before or behind it, is none", () => {
   expect(seenIn("agent> you> ", "\r\n", "agent> allow? type abc to allow, anything else refuses> ")).toEqual([
     { kind: "line", text: "agent> you> " },

@@ -25,10 +25,13 @@ const LONGEST_LINE = 16_384;
 
 /** A session is named unless it is the one that the machine is for. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
+const MORE = "> ";
 const SIGNATURE = "paste the signature> ";
 /** The mark at the beginning is the console's own: no text of a model can stand behind it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL = /^allow\? type ([a-z]{3}) to allow, anything else refuses> $/;
+/** init prints when something dies, wherever the cursor stands. */
+const SPOILT = /^(you(?: \([\w-]+\))?> |allow\? .*> |paste the signature> )(capos: .*)$/;
 
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
@@ -36,24 +39,40 @@ export function readConsole(): ConsoleReader {
   // A waiting machine is told of once per line: what is typed then appears on the same line.
   let told = false;
   let challenge = "";
+  let isPasted = false;
 
+  const end = (): readonly Seen[] => {
+    const text = asShown(line);
+    const [, asked = "", words] = SPOILT.exec(text) ?? [];
+    if (words !== undefined) {
+      // init has spoken behind a prompt, which still stands: what is typed comes on the next line.
+      const asks = told ? undefined : question(asked, challenge);
+      told = true;
+      return [...(asks === undefined ? [] : [asks]), { kind: "line", text: words }];
+    }
+    // Each line of a signature comes back behind a prompt of its own.
+    const isTyped = told || (isPasted && line.startsWith(MORE));
+    isPasted &&= isTyped;
+    told = false;
+    challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
+    return [{ kind: isTyped ? "echo" : "line", text }];
+  };
   const push = (bytes: Uint8Array): readonly Seen[] => {
     const seen: Seen[] = [];
     const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
     line = bounded(line + first);
     for (const next of others) {
-      seen.push({ kind: told ? "echo" : "line", text: plain(line) });
-      challenge = CHALLENGE.exec(plain(line))?.[1] ?? challenge;
+      seen.push(...end());
       line = bounded(next);
-      told = false;
     }
     if (told || line === "") return seen;
-    const asks = question(plain(line), challenge);
+    const asks = question(asShown(line), challenge);
     told = asks !== undefined;
-    seen.push(asks ?? { kind: "unfinished", text: plain(line) });
+    isPasted ||= asks?.kind === "asks" && asks.for === "signature";
+    seen.push(asks ?? { kind: "unfinished", text: asShown(line) });
     return seen;
   };
-  return { push, rest: () => plain(line) };
+  return { push, rest: () => asShown(line) };
 }
 
 function question(line: string, challenge: string): Seen | undefined {
@@ -72,6 +91,7 @@ function bounded(text: string): string {
 const ESCAPE = String.fromCharCode(0x1b);
 const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
 
-function plain(text: string): string {
+/** A line as a person sees it; a text that is to be compared with one goes through this too. */
+export function asShown(text: string): string {
   return visible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
 }

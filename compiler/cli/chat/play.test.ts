@@ -9,7 +9,7 @@ const says = (text: string): Seen => ({ kind: "line", text });
 
 /** Plays against what a machine does; answers what was typed, and failures as "line: words". */
 function play(source: string, ...machine: Seen[]): { typed: string[]; failed: string[]; passed: number } {
-  const read = readScript(source);
+  const read = readScript(source, (path) => (path === "list.tsv" ? "one\ttwo\nthree\n" : undefined));
   if (!read.ok) throw new Error(`the test's own script is wrong: ${JSON.stringify(read.faults)}`);
   const playing = playScript(read.script, (key, line) =>
     key === "lost" ? { reason: "no such key" } : { armour: `BEGIN\n${key} over ${line}\nEND\n` },
@@ -109,6 +109,19 @@ test("Ctrl-C that nothing brought about has failed", () => {
     "1: the machine was off by then",
     '2: Ctrl-C at "go on"; the machine was off by then',
   ]);
+});
+
+const LISTED = "* one    two";
+
+test("a list is all that the runner says in its stretch, in order, and nothing else", () => {
+  const listed = (...lines: string[]): string[] => play("> /l\n= list.tsv", PROMPT, ...lines.map(says), PROMPT).failed;
+  expect(listed(LISTED, "* three")).toEqual([]);
+  expect(listed("capos: by the way", LISTED, "agent> so", "* three")).toEqual([]);
+  const wrong = "2: exactly the lines of list.tsv; line";
+  expect(listed(LISTED)).toEqual([`${wrong} 2 is undefined and not "* three"`]);
+  expect(listed("* three", LISTED)).toEqual([`${wrong} 1 is "* three" and not "${LISTED}"`]);
+  expect(listed(LISTED, "* three", "* four")).toEqual([`${wrong} 3 is "* four" and not undefined`]);
+  expect(listed()).toEqual([`${wrong} 1 is undefined and not "${LISTED}"`]);
 });
 
 test("what is typed ahead goes out with the line before it", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readScript } from "./script.ts";
 
 const read = (...lines: string[]) => {
-  const result = readScript(lines.join("\n"));
+  const result = readScript(lines.join("\n"), (path) => (path === "there.txt" ? "a\nb\n" : undefined));
   return result.ok ? result.script : result.faults;
 };
 
@@ -17,7 +17,9 @@ test("expectations before the first act are about the boot", () => {
         expectations: [{ line: 3, kind: "present", text: "media-trusted" }],
       },
     ],
-    effects: [],
+    hasNoDisk: false,
+    disk: [],
+    audit: [],
   });
 });
 
@@ -52,7 +54,7 @@ test("effects name a path, and a text where they say what it holds", () => {
     "@ same /notes/d",
   ];
   expect(read(...lines)).toMatchObject({
-    effects: [
+    disk: [
       { line: 1, kind: "holds", path: "/notes/a.txt", text: "plain text" },
       { line: 2, kind: "holds", path: "/notes/b.txt", text: "two\nlines\n" },
       { line: 3, kind: "missing", path: "/notes/c" },
@@ -73,9 +75,33 @@ test.each([
   ["an effect without a text", "@ file /notes/a.txt"],
   ["a text where none belongs", "@ nofile /notes/a.txt = x"],
   ["a path that is not absolute", "@ same notes/a.txt"],
+  ["a claim about the log that is none", "@ audit whole"],
+  ["a claim about the log without its text", "@ audit holds"],
+  ["a list that is not there", "= nowhere.tsv"],
   ["a path that debugfs would read as two words", "@ same /notes/a b"],
 ])("refused: %s", (_, line) => {
   expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
+});
+
+test("claims about the audit log are its order, what was acknowledged, and a text of a record", () => {
+  expect(read("@ audit valid", "@ audit every", "@ audit holds notes.write {}")).toMatchObject({
+    audit: [
+      { line: 1, kind: "inOrder" },
+      { line: 2, kind: "acknowledged" },
+      { line: 3, kind: "recorded", text: "notes.write {}" },
+    ],
+  });
+});
+
+test("a machine without a disk leaves nothing that could be claimed", () => {
+  expect(read("@ nodisk", "< ready")).toMatchObject({ hasNoDisk: true });
+  expect(read("@ nodisk", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
+});
+
+test("a list is the lines of a file", () => {
+  expect(read("> /tools", "= there.txt")).toMatchObject({
+    stretches: [{}, { expectations: [{ line: 2, kind: "exactly", file: "there.txt", lines: ["a", "b"] }] }],
+  });
 });
 
 test("every wrong line is reported, not only the first", () => {

@@ -1,6 +1,8 @@
 // A .chat script: what a person types at the agent's prompt, and what must come of it. README.md has the format.
 // Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
 
+import { type AuditClaim, type Claimed, type DiskClaim, quoted, readClaim } from "./claims.ts";
+
 /** What a person does when the machine asks. The first stretch of a script is begun by the boot itself. */
 export type Act =
   | { readonly kind: "boot" }
@@ -15,11 +17,11 @@ export type Act =
 export type SignedText = "shown" | "changed";
 
 /** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
-export interface Expectation {
-  readonly line: number;
-  readonly kind: "present" | "absent";
-  readonly text: string;
-}
+export type Expectation = { readonly line: number } & (
+  | { readonly kind: "present" | "absent"; readonly text: string }
+  /** The runner's lines, marked `* `, are those of the file and no others. */
+  | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
+);
 
 /** Ctrl-C, pressed as soon as the console shows the text, on a line that may not have ended yet. */
 export interface Interrupt {
@@ -36,16 +38,16 @@ export interface Stretch {
   readonly expectations: readonly Expectation[];
 }
 
-/** A claim about the data disk after the machine is off. Paths are absolute on the disk. */
-export type Effect = Claim & { readonly line: number };
-
-type Claim =
-  | { readonly kind: "holds"; readonly path: string; readonly text: string }
-  | { readonly kind: "missing" | "unchanged"; readonly path: string };
+/** Claims with their lines in the script. */
+export type DiskEffect = DiskClaim & { readonly line: number };
+export type AuditEffect = AuditClaim & { readonly line: number };
 
 export interface Script {
   readonly stretches: readonly Stretch[];
-  readonly effects: readonly Effect[];
+  /** The machine is started without a data disk, and nothing is claimed of one. */
+  readonly hasNoDisk: boolean;
+  readonly disk: readonly DiskEffect[];
+  readonly audit: readonly AuditEffect[];
 }
 
 export interface ScriptFault {
@@ -57,24 +59,36 @@ type Item =
   | { readonly is: "act"; readonly act: Act }
   | { readonly is: "ahead" | "interrupt"; readonly text: string }
   | { readonly is: "expectation"; readonly kind: "present" | "absent"; readonly text: string }
-  | { readonly is: "effect"; readonly claim: Claim };
+  | { readonly is: "listing"; readonly file: string; readonly lines: readonly string[] }
+  | { readonly is: "claim"; readonly claimed: Claimed };
+
+/** Text of a file that a script names, by its path from the script's folder; nothing where it cannot be read. */
+export type OpenFile = (path: string) => string | undefined;
 
 /** Every line that means nothing is reported, not only the first. */
 export function readScript(
   source: string,
+  open: OpenFile,
 ): { ok: true; script: Script } | { ok: false; faults: readonly ScriptFault[] } {
   const faults: ScriptFault[] = [];
-  const effects: Effect[] = [];
+  const claims: (Claimed & { readonly line: number })[] = [];
   const stretches = [stretch(0, { kind: "boot" })];
   for (const [index, raw] of source.split("\n").entries()) {
     const line = index + 1;
-    const item = readLine(raw.trimEnd());
+    const item = readLine(raw.trimEnd(), open);
     if (typeof item === "string") faults.push({ line, reason: item });
     else if (item?.is === "act") stretches.push(stretch(line, item.act));
-    else if (item?.is === "effect") effects.push({ line, ...item.claim });
+    else if (item?.is === "claim") claims.push({ line, ...item.claimed });
     else if (item !== undefined) add(stretches.at(-1), line, item);
   }
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, script: { stretches, effects } };
+  const hasNoDisk = claims.some(({ about }) => about === "machine");
+  const disk = claims.flatMap(({ line, ...one }) => (one.about === "disk" ? [{ line, ...one.claim }] : []));
+  const audit = claims.flatMap(({ line, ...one }) => (one.about === "audit" ? [{ line, ...one.claim }] : []));
+  if (hasNoDisk)
+    faults.push(
+      ...[...disk, ...audit].map(({ line }) => ({ line, reason: "a machine without a disk leaves nothing" })),
+    );
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, script: { stretches, hasNoDisk, disk, audit } };
 }
 
 interface Growing extends Stretch {
@@ -87,7 +101,7 @@ function stretch(line: number, act: Act): Growing {
   return { line, act, ahead: [], interrupts: [], expectations: [] };
 }
 
-function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "act" | "effect" }>): void {
+function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "act" | "claim" }>): void {
   switch (item.is) {
     case "ahead":
       to?.ahead.push(item.text);
@@ -97,14 +111,17 @@ function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "a
       return;
     case "expectation":
       to?.expectations.push({ line, kind: item.kind, text: item.text });
+      return;
+    case "listing":
+      to?.expectations.push({ line, kind: "exactly", file: item.file, lines: item.lines });
   }
 }
 
 /** Nothing for blank lines and comments, a reason for what means nothing. */
-function readLine(line: string): Item | string | undefined {
+function readLine(line: string, open: OpenFile): Item | string | undefined {
   if (line === "" || line.startsWith("#")) return undefined;
   const text = line.slice(2);
-  if (line[1] !== " " || text === "") return "a line is a mark (> + ^ < ! ? @ #), a space and a text";
+  if (line[1] !== " " || text === "") return "a line is a mark (> + ^ < ! = ? @ #), a space and a text";
   switch (line[0]) {
     case ">":
       return { is: "act", act: { kind: "say", text } };
@@ -112,17 +129,27 @@ function readLine(line: string): Item | string | undefined {
       return { is: "expectation", kind: "present", text };
     case "!":
       return { is: "expectation", kind: "absent", text };
+    case "=":
+      return readListing(text, open);
     case "+":
       return { is: "ahead", text };
     case "^":
       return { is: "interrupt", text };
     case "?":
       return readAnswer(text);
-    case "@":
-      return readEffect(text);
+    case "@": {
+      const claimed = readClaim(text);
+      return typeof claimed === "string" ? claimed : { is: "claim", claimed };
+    }
     default:
-      return `'${line[0]}' is no mark; marks are > + ^ < ! ? @ #`;
+      return `'${line[0]}' is no mark; marks are > + ^ < ! = ? @ #`;
   }
+}
+
+function readListing(file: string, open: OpenFile): Item | string {
+  const text = open(file);
+  if (text === undefined) return `${file} cannot be read`;
+  return { is: "listing", file, lines: text.replace(/\n$/, "").split("\n") };
 }
 
 function readAnswer(text: string): Item | string {
@@ -136,27 +163,4 @@ function readAnswer(text: string): Item | string {
   return typed === undefined
     ? 'an answer is allow, refuse, sign KEY, sign KEY changed, replay or other "TEXT"'
     : { is: "act", act: { kind: "other", text: typed } };
-}
-
-/** debugfs takes paths on a command line of its own, so only plain ones are let through. */
-const EFFECT = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;
-
-function readEffect(text: string): Item | string {
-  const [, word, path, given] = EFFECT.exec(text) ?? [];
-  const form = "an effect is file /PATH = TEXT, nofile /PATH or same /PATH";
-  if (path === undefined || (word === "file") !== (given !== undefined)) return form;
-  if (given === undefined) return { is: "effect", claim: { kind: word === "same" ? "unchanged" : "missing", path } };
-  const content = given.startsWith('"') ? quoted(given) : given;
-  return content === undefined
-    ? "the text is not a JSON string"
-    : { is: "effect", claim: { kind: "holds", path, text: content } };
-}
-
-function quoted(json: string): string | undefined {
-  try {
-    const read: unknown = JSON.parse(json);
-    return typeof read === "string" ? read : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 // Whether the lines of one stretch are what the script says of them.
 
+import { asShown } from "./console.ts";
 import type { Expectation, Interrupt, Stretch } from "./script.ts";
 
 /** One counted claim. `line` is the script's, 0 for claims that every run makes. */
@@ -18,6 +19,7 @@ export function judge(stretch: Stretch, lines: readonly string[], unpressed: rea
   let from = 0;
   const claims = stretch.expectations.map((expectation) => {
     if (expectation.kind === "absent") return absent(expectation, lines);
+    if (expectation.kind === "exactly") return exactly(expectation, lines);
     const found = lines.findIndex((line, index) => index >= from && line.includes(expectation.text));
     if (found >= 0) from = found + 1;
     return present(expectation, found >= 0, lines);
@@ -31,12 +33,28 @@ function pressed(interrupt: Interrupt, unpressed: readonly Interrupt[], lines: r
   return { line: interrupt.line, passed, words: passed ? words : `${words}; it was not shown, but${quote(lines)}` };
 }
 
-function present(expectation: Expectation, passed: boolean, lines: readonly string[]): Verdict {
+type Text = Extract<Expectation, { readonly text: string }>;
+type Listing = Extract<Expectation, { readonly kind: "exactly" }>;
+
+function present(expectation: Text, passed: boolean, lines: readonly string[]): Verdict {
   const words = `a line with ${JSON.stringify(expectation.text)}`;
   return { line: expectation.line, passed, words: passed ? words : `${words}; the lines were${quote(lines)}` };
 }
 
-function absent(expectation: Expectation, lines: readonly string[]): Verdict {
+/** The runner's lines of the stretch, from the first to the last, are the file's. */
+function exactly(expectation: Listing, lines: readonly string[]): Verdict {
+  const words = `exactly the lines of ${expectation.file}`;
+  const found = lines.filter((line) => line.startsWith(RUNNER));
+  const wanted = expectation.lines.map((line) => `${RUNNER}${asShown(line)}`);
+  const differs = [...wanted, ...found].findIndex((_, index) => wanted[index] !== found[index]);
+  const at = `line ${differs + 1} is ${JSON.stringify(found[differs])} and not ${JSON.stringify(wanted[differs])}`;
+  return { line: expectation.line, passed: differs < 0, words: differs < 0 ? words : `${words}; ${at}` };
+}
+
+/** The console's own mark before what the runner says. */
+const RUNNER = "* ";
+
+function absent(expectation: Text, lines: readonly string[]): Verdict {
   const words = `no line with ${JSON.stringify(expectation.text)}`;
   const found = lines.filter((line) => line.includes(expectation.text));
   const passed = found.length === 0;
@@ -55,7 +73,7 @@ export function neverReached(stretch: Stretch, reason: string): readonly Verdict
     ...stretch.expectations.map((expectation) => ({
       line: expectation.line,
       passed: false,
-      words: `${expectation.kind} ${JSON.stringify(expectation.text)}; ${reason}`,
+      words: `${expectation.kind} ${JSON.stringify("text" in expectation ? expectation.text : expectation.file)}; ${reason}`,
     })),
   ];
 }

@@ -2,7 +2,8 @@
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { judgeAudit } from "../audit/claims.ts";
 import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
@@ -11,6 +12,7 @@ import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { judgeEffects } from "../machine/effects.ts";
 import { startInteractive } from "../machine/guest.ts";
+import { runProgram } from "../machine/programs.ts";
 import { findQemu, qemuArguments } from "../machine/qemu.ts";
 import { runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
@@ -94,13 +96,18 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   };
   if (scriptPath === undefined) return { ...common, script: undefined };
   const script = loadScript(scriptPath, world);
+  if (typeof script !== "function" && script.hasNoDisk && common.disk !== undefined)
+    return () => refuse(world, 2, "the script is for a machine without a data disk; leave --disk out");
   return typeof script === "function" ? script : { ...common, script: { name: basename(scriptPath), script } };
 }
 
 function loadScript(path: string, world: World): Script | (() => ExitStatus) {
   const source = readText(path);
   if (!source.ok) return () => refuse(world, 3, source.reason);
-  const read = readScript(source.value);
+  const read = readScript(source.value, (name) => {
+    const named = readText(resolve(dirname(path), name));
+    return named.ok ? named.value : undefined;
+  });
   if (read.ok) return read.script;
   return () => {
     for (const fault of read.faults) world.report(`${path}:${fault.line}: ${fault.reason}\n`);
@@ -109,7 +116,8 @@ function loadScript(path: string, world: World): Script | (() => ExitStatus) {
 }
 
 async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStatus> {
-  const disk = plan.disk ?? (plan.script === undefined ? undefined : join(scratch, "data.img"));
+  const needsDisk = plan.script !== undefined && !plan.script.script.hasNoDisk;
+  const disk = plan.disk ?? (needsDisk ? join(scratch, "data.img") : undefined);
   if (disk !== undefined && !existsSync(disk)) {
     const made = makeDataDisk(disk, plan.files);
     if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
@@ -117,7 +125,9 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));
   world.report(`${sentence(accelerator)}\n`);
   const interactive = plan.script === undefined;
-  const words = qemuArguments({ iso: plan.iso, disk, memoryMiB: plan.memoryMiB, interactive }, accelerator);
+  const { iso, memoryMiB } = plan;
+  const isDiskThrownAway = plan.disk === undefined;
+  const words = qemuArguments({ iso, disk, isDiskThrownAway, memoryMiB, interactive }, accelerator);
   return plan.script === undefined
     ? await runForPerson(plan, words, world)
     : await runForScript(plan, plan.script, words, disk, world);
@@ -144,18 +154,14 @@ async function runForScript(
   disk: string | undefined,
   world: World,
 ): Promise<ExitStatus> {
-  const show = plan.json ? world.report : world.print;
-  const outcome = await runScript(
-    plan.qemu,
-    words,
-    script,
-    signerFrom(plan.keys),
-    (line) => show(`${line}\n`),
-    world.interrupted,
-  );
+  const print = plan.json ? world.report : world.print;
+  const show = (line: string): void => print(`${line}\n`);
+  const outcome = await runScript(plan.qemu, words, script, signerFrom(plan.keys), show, world.interrupted);
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
-  const effects = disk === undefined ? [] : judgeEffects(script.effects, disk, plan.files);
-  return conclude([...outcome.run.verdicts, ...effects], outcome.run.cpuSeconds, name, plan.json, world);
+  const { verdicts, cpuSeconds, acknowledged } = outcome.run;
+  const left = disk === undefined ? [] : judgeEffects(script.disk, disk, plan.files);
+  const logged = disk === undefined ? [] : judgeAudit(script.audit, disk, acknowledged, runProgram, show);
+  return conclude([...verdicts, ...left, ...logged], cpuSeconds, name, plan.json, world);
 }
 
 function conclude(

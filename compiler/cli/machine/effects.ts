@@ -2,12 +2,16 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Effect } from "../chat/script.ts";
+import type { DiskEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
 
 /** `folder` is what the disk was filled from, for effects that say "unchanged". */
-export function judgeEffects(effects: readonly Effect[], disk: string, folder: string | undefined): readonly Verdict[] {
+export function judgeEffects(
+  effects: readonly DiskEffect[],
+  disk: string,
+  folder: string | undefined,
+): readonly Verdict[] {
   const dirt = whyNotClean(disk);
   const clean = "the data disk was unmounted cleanly";
   return [
@@ -16,13 +20,13 @@ export function judgeEffects(effects: readonly Effect[], disk: string, folder: s
   ];
 }
 
-function judgeEffect(effect: Effect, content: Content, folder: string | undefined): Verdict {
+function judgeEffect(effect: DiskEffect, content: Content, folder: string | undefined): Verdict {
   const { claim, wanted } = expected(effect, folder);
   const passed = isSame(wanted, content);
   return { line: effect.line, passed, words: passed ? claim : `${claim}; ${found(content)}` };
 }
 
-function expected(effect: Effect, folder: string | undefined): { claim: string; wanted: Content } {
+function expected(effect: DiskEffect, folder: string | undefined): { claim: string; wanted: Content } {
   switch (effect.kind) {
     case "holds": {
       const { text } = effect;

@@ -29,7 +29,7 @@ async function run(
 ): Promise<Ran | string> {
   const file = join(place, "machine.sh");
   writeFileSync(file, program);
-  const read = readScript(source);
+  const read = readScript(source, () => undefined);
   if (!read.ok) throw new Error("the test's own script is wrong");
   const shown: string[] = [];
   const signal = stop ?? new AbortController().signal;
@@ -107,7 +107,7 @@ test("a person who interrupts ends the machine, and that is no verdict", async (
 });
 
 test("an emulator that is not there is said to be absent", async () => {
-  const read = readScript("");
+  const read = readScript("", () => undefined);
   if (!read.ok) throw new Error("no script");
   const out = await runScript(join(place, "none"), [], read.script, NO_KEYS, () => {}, new AbortController().signal);
   expect(out).toMatchObject({ ok: false, reason: expect.stringContaining("is not installed") });

@@ -1,6 +1,7 @@
 // A whole scripted run: boots the guest, plays the script on its console, waits for its end, and reads the effects back
 // from the disk. Waits on conditions; the deadlines only end what hangs.
 
+import { type Acknowledged, acknowledgedIn } from "../chat/acknowledged.ts";
 import { type ConsoleReader, readConsole, type Seen } from "../chat/console.ts";
 import { playScript, type Signer } from "../chat/play.ts";
 import type { Script } from "../chat/script.ts";
@@ -10,6 +11,8 @@ import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
 export interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
+  /** What the console said of the end of the audit's chain, in order. */
+  readonly acknowledged: readonly Acknowledged[];
 }
 
 export interface Limits {
@@ -45,10 +48,14 @@ export async function runScript(
   let endedWell = false;
   let tooLong: string | undefined;
   const complaints: string[] = [];
+  const acknowledged: Acknowledged[] = [];
 
   const take = (seen: Seen): void => {
     if (seen.kind === "line" || seen.kind === "echo") show(seen.text);
-    if (seen.kind === "line" && seen.text === CLEAN_END) endedWell = true;
+    if (seen.kind === "line") {
+      endedWell ||= seen.text === CLEAN_END;
+      acknowledged.push(...[acknowledgedIn(seen.text)].filter((one) => one !== undefined));
+    }
     const keystrokes = play.see(seen);
     if (keystrokes !== undefined) guest.type(keystrokes);
   };
@@ -70,7 +77,7 @@ export async function runScript(
   if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };
   for (const complaint of complaints.join("").trim().split("\n")) if (complaint !== "") show(complaint);
   const verdicts = [...play.end(), verdictOnEnd(endedWell), verdictOnQemu(ended, tooLong)];
-  return { ok: true, run: { verdicts, cpuSeconds: guest.cpuSeconds() } };
+  return { ok: true, run: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
 }
 
 function showRest(reader: ConsoleReader, show: (line: string) => void): void {

@@ -1,0 +1,88 @@
+// What a script claims of the audit log on a data disk, judged from outside when the machine is off.
+
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chunksOf } from "../../../engine/audit/file-chunks.ts";
+import { type Verdict as LogVerdict, verify } from "../../../engine/audit/verify.ts";
+import type { Acknowledged } from "../chat/acknowledged.ts";
+import type { AuditEffect } from "../chat/script.ts";
+import type { Verdict } from "../chat/verdict.ts";
+import { logFileOf, type RunProgram } from "./log-source.ts";
+import { hexOf, lineOf } from "./record-text.ts";
+import { linesOf } from "./verdict-text.ts";
+
+/** The log that a run left behind. */
+interface Log {
+  readonly verdict: LogVerdict;
+  /** Its records as `capc audit show` draws them. */
+  readonly lines: readonly string[];
+  /** Hash of each record by its sequence. */
+  readonly hashes: ReadonlyMap<bigint, string>;
+}
+
+/** `told`: what the console acknowledged in that run. `show` is given how many records there are, and the last hash. */
+export function judgeAudit(
+  claims: readonly AuditEffect[],
+  disk: string,
+  told: readonly Acknowledged[],
+  run: RunProgram,
+  show: (line: string) => void,
+): readonly Verdict[] {
+  if (claims.length === 0) return [];
+  const scratch = mkdtempSync(join(tmpdir(), "capc-audit-"));
+  try {
+    const file = logFileOf(disk, scratch, run);
+    if (!file.ok) return claims.map(({ line }) => ({ line, passed: false, words: `the audit log; ${file.reason}` }));
+    const log = readLog(file.value);
+    const [count = "", last = ""] = linesOf({ verdict: log.verdict, known: undefined });
+    show(`audit: ${count}, ${last}`);
+    return claims.map((claim) => ({ line: claim.line, ...judgeClaim(claim, log, told) }));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function readLog(path: string): Log {
+  const file = openSync(path, "r");
+  const lines: string[] = [];
+  const hashes = new Map<bigint, string>();
+  try {
+    const verdict = verify(chunksOf(file), (found) => {
+      lines.push(lineOf(found));
+      hashes.set(found.record.sequence, hexOf(found.hash));
+    });
+    return { verdict, lines, hashes };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function judgeClaim(claim: AuditEffect, log: Log, told: readonly Acknowledged[]): Omit<Verdict, "line"> {
+  switch (claim.kind) {
+    case "inOrder": {
+      const { fault } = log.verdict;
+      const words = "the audit log is in order";
+      return fault === undefined
+        ? { passed: true, words }
+        : { passed: false, words: `${words}; record ${fault.sequence}, at byte ${fault.offset}: ${fault.reason}` };
+    }
+    case "acknowledged":
+      return judgeAcknowledged(told, log);
+    case "recorded": {
+      const passed = log.lines.some((line) => line.includes(claim.text));
+      const words = `a record of the audit log with ${JSON.stringify(claim.text)}`;
+      return { passed, words: passed ? words : `${words}; its records are\n    | ${log.lines.join("\n    | ")}` };
+    }
+  }
+}
+
+/** A claim about nothing holds of nothing: a run that acknowledged no record has failed. */
+function judgeAcknowledged(told: readonly Acknowledged[], log: Log): Omit<Verdict, "line"> {
+  const words = "every acknowledged record is in the audit log";
+  if (told.length === 0) return { passed: false, words: `${words}; the console acknowledged none` };
+  const lost = told.filter(({ sequence, hash }) => log.hashes.get(sequence) !== hash);
+  return lost.length === 0
+    ? { passed: true, words }
+    : { passed: false, words: `${words}; not ${lost.map(({ sequence, hash }) => `${sequence} (${hash})`).join(", ")}` };
+}

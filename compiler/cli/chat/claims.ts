@@ -1,0 +1,58 @@
+// What a script claims of a run when the machine is off: of files on its data disk, and of the audit log there.
+
+/** A claim about a file. Paths are absolute on the disk. */
+export type DiskClaim =
+  | { readonly kind: "holds"; readonly path: string; readonly text: string }
+  | { readonly kind: "missing" | "unchanged"; readonly path: string };
+
+/**
+ * The log's chain is in order; every record that the console named with its hash is in it; some record, drawn as
+ * `capc audit show` does, holds a text.
+ */
+export type AuditClaim =
+  | { readonly kind: "inOrder" | "acknowledged" }
+  | { readonly kind: "recorded"; readonly text: string };
+
+export type Claimed =
+  | { readonly about: "disk"; readonly claim: DiskClaim }
+  | { readonly about: "audit"; readonly claim: AuditClaim }
+  | { readonly about: "machine"; readonly claim: "hasNoDisk" };
+
+const FORMS =
+  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, or nodisk";
+
+/** What stands behind `@`, or why it is no claim. */
+export function readClaim(text: string): Claimed | string {
+  if (text === "nodisk") return { about: "machine", claim: "hasNoDisk" };
+  return text.startsWith("audit ") ? readAuditClaim(text.slice("audit ".length)) : readDiskClaim(text);
+}
+
+function readAuditClaim(text: string): Claimed | string {
+  if (text === "valid") return { about: "audit", claim: { kind: "inOrder" } };
+  if (text === "every") return { about: "audit", claim: { kind: "acknowledged" } };
+  const [, held] = /^holds (.+)$/.exec(text) ?? [];
+  return held === undefined ? FORMS : { about: "audit", claim: { kind: "recorded", text: held } };
+}
+
+/** debugfs takes paths on a command line of its own, so only plain ones are let through. */
+const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;
+
+function readDiskClaim(text: string): Claimed | string {
+  const [, word, path, given] = DISK_CLAIM.exec(text) ?? [];
+  if (path === undefined || (word === "file") !== (given !== undefined)) return FORMS;
+  if (given === undefined) return { about: "disk", claim: { kind: word === "same" ? "unchanged" : "missing", path } };
+  const content = given.startsWith('"') ? quoted(given) : given;
+  return content === undefined
+    ? "the text is not a JSON string"
+    : { about: "disk", claim: { kind: "holds", path, text: content } };
+}
+
+/** The text of a JSON string, or nothing. */
+export function quoted(json: string): string | undefined {
+  try {
+    const read: unknown = JSON.parse(json);
+    return typeof read === "string" ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

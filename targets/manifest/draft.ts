@@ -12,7 +12,10 @@ export interface Draft {
   readonly files: readonly FileGrant[];
 }
 
-export type Wanted = Pick<Grant, "name" | "interfaceId" | "provider" | "origin">;
+export interface Wanted extends Pick<Grant, "name" | "interfaceId" | "provider" | "origin"> {
+  /** Seconds after start at which init shuts the connection; nothing: never. */
+  readonly expiresAfterSeconds?: number;
+}
 
 /** init itself, which serves Supervisor and is no process of the manifest. */
 export const INIT = "init";

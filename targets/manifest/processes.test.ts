@@ -168,3 +168,16 @@ test("a provider stands before its holders, but for the console's sessions", () 
     }
   }
 });
+
+test("where the page limits a login, the session's services are granted no longer, to the second above", () => {
+  const { tables: given, ...rest } = policy();
+  const timeouts = { callMs: 0, turnMs: 0, loginMs: 1_800_001 };
+  const rows = given.rows.map((one) => (one.session === "operator" ? { ...one, timeouts } : one));
+  const processes = processesOf({ ...rest, tables: { ...given, rows } }, origins);
+  const timed = processes.flatMap(({ name, grants }) =>
+    grants
+      .filter(({ expiresAfterSeconds }) => expiresAfterSeconds > 0)
+      .map((grant) => `${name}: ${grant.name} ${grant.expiresAfterSeconds} s`),
+  );
+  expect(timed).toEqual(["journal", "machine", "notes"].map((service) => `gate.operator: ${service} 1801 s`));
+});

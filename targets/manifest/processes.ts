@@ -80,7 +80,7 @@ function numbered(drafts: readonly Draft[]): readonly Process[] {
     ...startOf(role, own),
     grants: grants.map((grant) => {
       badge += 1n;
-      return { ...grant, badge, expiresAfterSeconds: 0 };
+      return { expiresAfterSeconds: 0, ...grant, badge };
     }),
     files,
   }));

@@ -69,10 +69,16 @@ function gateDraft(
         interfaceId,
         provider: name,
         origin: placeIn(origins.services, name),
+        expiresAfterSeconds: loginSeconds(rows),
       })),
     ],
     files: [TABLES],
   };
+}
+
+/** The page's time for a session: init ends the services' connections then, whatever the gate does. 0: no limit. */
+function loginSeconds(rows: readonly Row[]): number {
+  return Math.ceil((rows[0]?.timeouts.loginMs ?? 0) / 1000);
 }
 
 function loopDraft(session: string, backend: BackendPlan, origins: Origins): Draft {

@@ -96,25 +96,29 @@ test("wrong words, times and places are told apart", async () => {
 /** Where the cache has no root file system for this engine, one is made first. */
 const MAKES_A_ROOT_MS = 180_000;
 
-test("manifest: signed by this checkout's key, seen by inspect, and no longer after one changed byte", async () => {
-  expect((await say("build", EXAMPLE, "--emit", "tables,manifest", "--out", "out")).status).toBe(0);
-  const seen = await say("inspect", "out/manifest.bin");
-  expect(seen).toMatchObject({ status: 0, err: "" });
-  expect(seen.out).toContain("holds notes");
-  expect(seen.out).toContain("signature for image of first_agent 0.2.0: holds");
-  expect((await say("inspect", "out/manifest.bin.sig")).out).toContain("the development key of this checkout");
-  const tables = await say("inspect", "out/policy/tables.bin", "--json");
-  expect(JSON.parse(tables.out)).toMatchObject({ kind: "policy tables", tables: { systemId: "first_agent" } });
+test(
+  "manifest: signed by this checkout's key, seen by inspect, and no longer after one changed byte",
+  async () => {
+    expect((await say("build", EXAMPLE, "--emit", "tables,manifest", "--out", "out")).status).toBe(0);
+    const seen = await say("inspect", "out/manifest.bin");
+    expect(seen).toMatchObject({ status: 0, err: "" });
+    expect(seen.out).toContain("holds notes");
+    expect(seen.out).toContain("signature for image of first_agent 0.2.0: holds");
+    expect((await say("inspect", "out/manifest.bin.sig")).out).toContain("the development key of this checkout");
+    const tables = await say("inspect", "out/policy/tables.bin", "--json");
+    expect(JSON.parse(tables.out)).toMatchObject({ kind: "policy tables", tables: { systemId: "first_agent" } });
 
-  const bytes = readFileSync(join(folder, "out/manifest.bin"));
-  const at = bytes.indexOf("first_agent");
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  writeFileSync(join(folder, "out/manifest.bin"), bytes);
-  expect(await say("inspect", "out/manifest.bin")).toMatchObject({
-    status: 1,
-    err: "capc inspect: the signature does not hold\n",
-  });
-}, MAKES_A_ROOT_MS);
+    const bytes = readFileSync(join(folder, "out/manifest.bin"));
+    const at = bytes.indexOf("first_agent");
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(join(folder, "out/manifest.bin"), bytes);
+    expect(await say("inspect", "out/manifest.bin")).toMatchObject({
+      status: 1,
+      err: "capc inspect: the signature does not hold\n",
+    });
+  },
+  MAKES_A_ROOT_MS,
+);
 
 test("inspect refuses what is no artefact", async () => {
   expect(await say("inspect", page("x", "hello"))).toMatchObject({

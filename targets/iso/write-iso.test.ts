@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,6 +54,10 @@ test("the same plan gives the same bytes, whatever the order of the artefacts an
   const one = await written("one.iso");
   const two = await written("two.iso", { artifacts: plan("x").artifacts.toReversed() });
   expect(one.equals(two)).toBe(true);
+  const touched = plan("touched.iso");
+  for (const path of [touched.kernel, touched.root]) utimesSync(path, 1_000_000_000, 1_000_000_000);
+  expect(await writeIso(touched)).toEqual({ ok: true });
+  expect(one.equals(readFileSync(touched.out))).toBe(true);
   expect(one.equals(await written("later.iso", { sourceDateEpoch: 1_000_000_000 }))).toBe(false);
 });
 

@@ -44,7 +44,7 @@ export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   try {
     const image = join(scratch, "image");
     const written = await runXorriso(
-      [...OPTIONS(plan.loader.hybrid), "-o", image, ...grafts(plan, scratch)],
+      [...OPTIONS(plan.loader.hybrid), ...fileDates(plan.sourceDateEpoch), "-o", image, ...grafts(plan, scratch)],
       plan.sourceDateEpoch,
     );
     if (written.ok) renameSync(image, plan.out);
@@ -68,6 +68,9 @@ const OPTIONS = (hybrid: string): string[] => [
   ],
   ...["-isohybrid-mbr", hybrid, "-graft-points"],
 ];
+
+/** xorriso takes a time of 0 for none at all, and would keep those that the files have on this machine. */
+const fileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
 /** `place=source`, in code-unit order of the places. */
 function grafts(plan: IsoPlan, scratch: string): string[] {
@@ -97,7 +100,7 @@ function grafts(plan: IsoPlan, scratch: string): string[] {
 const escaped = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);
 
 function runXorriso(words: readonly string[], sourceDateEpoch: number): Promise<IsoWritten> {
-  // xorriso takes every time in the image, and the identifiers that it makes of times, from this variable.
+  // The times of the volume, and the identifiers that xorriso makes of times, come from this variable; those of files do not.
   const env = { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: `${sourceDateEpoch}` };
   return new Promise((resolve) => {
     const child = spawn("xorriso", ["-no_rc", ...words], { env, stdio: ["ignore", "ignore", "pipe"] });

@@ -47,7 +47,6 @@ impl Console {
             peers.insert(line, Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
             match name.split_once('.') {
                 Some(("session", session)) => held.sessions.push((session.into(), line)),
-                None if name == "session" => held.sessions.push((String::new(), line)),
                 None if name == "supervisor" => held.supervisor = Some(line),
                 _ => drop(peers.remove(&line)),
             }

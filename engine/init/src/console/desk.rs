@@ -41,7 +41,6 @@ pub struct HeldLines {
 }
 
 struct Session {
-    /// Empty until someone of the session is heard of: an image of one session need not name it.
     name: String,
     line: Line,
     has_loop: bool,

@@ -25,12 +25,7 @@ impl Desk {
     /// A connection that init handed over for this holder.
     pub fn granted(&mut self, line: Line, interface_id: u64, holder: &str) {
         let (role, name) = holder.split_once('.').unwrap_or((holder, ""));
-        let session = self.sessions.iter_mut().position(|session| {
-            if session.name.is_empty() {
-                session.name = name.to_owned();
-            }
-            session.name == name
-        });
+        let session = self.sessions.iter().position(|session| session.name == name);
         match (session, role, interface_id) {
             (Some(session), "loop", TERMINAL) => {
                 self.sessions[session].has_loop = true;

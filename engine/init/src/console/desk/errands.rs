@@ -114,11 +114,10 @@ impl Desk {
         if self.supervisor == Some(line) {
             self.supervisor = None;
         }
-        if self.errand.take_if(|errand| errand.line == line).is_some() && !self.leaving {
-            self.tell("no answer: the connection has ended");
-        }
         if let Some(session) = self.sessions.iter().position(|session| session.line == line) {
             self.end_session(session, "gate stopped");
+        } else if self.errand.take_if(|errand| errand.line == line).is_some() {
+            self.tell("no answer: the connection has ended");
         }
     }
 

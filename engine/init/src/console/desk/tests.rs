@@ -528,10 +528,11 @@ fn a_session_ends_with_its_gate_or_its_loop_and_is_told_of_once() {
         scene.reads(1);
         scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
         scene.types("/session visitor\r");
+        scene.types("/tools\r");
         scene.screen.clear();
         scene.ends(first);
         scene.ends(second);
-        assert_eq!(scene.screen, format!("\n* session visitor has ended: {why} stopped\nyou> "));
+        assert_eq!(scene.screen, format!("* session visitor has ended: {why} stopped\nyou> "));
         scene.types("/session visitor\r");
         assert!(scene.screen.ends_with("* session visitor has ended\nyou> "));
         if why == "gate" {
@@ -573,7 +574,9 @@ fn a_process_is_stopped_by_init() {
     assert_eq!((interface_id, method, body), (supervision::SUPERVISOR, supervision::STOP, supervision::stop("notes")));
     scene.answers(SUPERVISOR, call_id, supervision::nothing());
     assert_eq!(scene.screen, "you> /stop notes\n* notes is stopped\nyou> ");
+    scene.types("/stop notes\r");
     scene.ends(SUPERVISOR);
+    assert!(scene.screen.ends_with("* no answer: the connection has ended\nyou> "));
     scene.types("/stop notes\r");
     assert!(scene.screen.ends_with("* nothing can be stopped from here\nyou> "));
 }
@@ -594,13 +597,4 @@ fn nothing_is_served_to_a_holder_of_no_session() {
         scene.call(9, interface_id, 1, 0, Vec::new());
         assert!(scene.sent.is_empty());
     }
-}
-
-#[test]
-fn an_image_of_one_session_need_not_name_it() {
-    let mut desk = Desk::new(HeldLines { sessions: vec![(String::new(), SESSION)], supervisor: None }, || "kfm".into());
-    desk.granted(LOOP, request::TERMINAL, "loop.operator");
-    desk.granted(GATE, request::APPROVAL, "gate.operator");
-    desk.granted(VISITORS_GATE, request::APPROVAL, "gate.visitor");
-    assert!(matches!(&desk.effects()[..], [Effect::CutOff(VISITORS_GATE, _)]));
 }

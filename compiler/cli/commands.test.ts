@@ -152,6 +152,15 @@ test("run refuses what it cannot boot before it starts anything", async () => {
     err: expect.stringContaining("x.chat:1:"),
   });
   expect(await say("run", image, "--memory", "lots")).toMatchObject({ status: 2 });
+  const bare = page("bare.chat", "@ nodisk");
+  expect(await say("run", image, "--script", bare, "--disk", "data.img")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("without a data disk"),
+  });
+  expect(await say("run", image, "--script", page("list.chat", "= nowhere.tsv"))).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("list.chat:1: nowhere.tsv cannot be read"),
+  });
 });
 
 test("without xorriso an image is refused in one sentence, and nothing is left", () => {

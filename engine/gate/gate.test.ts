@@ -67,6 +67,8 @@ test("each way in which a service can fail is an outcome", async () => {
   ] as const) {
     expect(await outcome(set(page("auto"), serve))).toBe(expected);
   }
+  const told = async (serve: Serve) => (await set(page("auto"), serve).gate.direct(CALL, never)).error;
+  expect([await told(failing("failed")), await told(failing("closed"))]).toEqual(["why", "closed: why"]);
   const absent = { tools: [tool("other.write")], ...page("auto") };
   expect(await outcome(set(absent), { ...CALL, name: "other.write" })).toBe("executionError");
 });
@@ -133,12 +135,19 @@ test("one conversation for the life of the gate: the first that is named, by the
     Array(2).fill("a conversation is named by 1 to 64 printable characters"),
   );
   named.described("talk");
+  await named.gate.direct(CALL, never);
   await typed.gate.direct(CALL, never);
+  named.gate.beginTurn();
   for (const { gate } of [named, typed]) {
     expect(gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
   }
   typed.gate.beginTurn();
-  expect(typed.described("main").turn).toBe(2);
+  expect([typed.described("main").turn, named.described("talk").turn]).toEqual([2, 3]);
+  const { turn, snapshot } = typed.described();
+  expect(await typed.gate.invoke("other", turn, snapshot, CALL, never)).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "this gate keeps one conversation, and the call is of another",
+  });
 });
 
 test("in the turn of a person's own call the loop proposes nothing, and stops nothing", async () => {
@@ -217,6 +226,18 @@ test("cancelling a turn stops the call in flight and those that wait", async () 
   const calls = [1, 2].map((id) => gate.invoke("main", 1, snapshot, { ...CALL, id: String(id) }, never));
   expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
   expect(setting.sent).toHaveLength(1);
+});
+
+test("only its own conversation and turn can be cancelled", async () => {
+  const stage = set(page("auto"));
+  const { gate } = stage;
+  gate.beginTurn();
+  const { turn, snapshot } = stage.described();
+  gate.cancelTurn("other", turn);
+  gate.cancelTurn("main", turn + 1);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");
+  gate.cancelTurn("main", turn);
+  expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("cancelled");
 });
 
 test("the question says what will happen, by which line", async () => {

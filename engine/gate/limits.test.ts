@@ -125,6 +125,16 @@ test("an interrupt stops the call in flight and what follows in the turn, whatev
   expect(stage.steps.filter((step) => step.startsWith("reserve"))).toHaveLength(1);
 });
 
+test("a person who begins another turn ends what was under way in the one before", async () => {
+  const stage = staged({}, waiting);
+  stage.gate.beginTurn();
+  const isSent = stage.until("send");
+  const call = propose(stage);
+  await isSent;
+  stage.gate.beginTurn();
+  expect(await call).toMatchObject({ outcome: "cancelled", error: "the turn is over" });
+});
+
 test("a loop that proposes without end is heard so many times a turn, and then neither drawn nor recorded", async () => {
   const stage = staged({});
   stage.gate.beginTurn();
@@ -132,6 +142,7 @@ test("a loop that proposes without end is heard so many times a turn, and then n
   const invoke = () => stage.gate.invoke("main", turn, new Uint8Array(), CALL, never);
   for (let index = 0; index < MAX_PROPOSED; index += 1) await invoke();
   const before = [stage.entries.length, stage.notices.length];
+  expect(before).toEqual([MAX_PROPOSED, MAX_PROPOSED]);
   const words = `more than ${MAX_PROPOSED} calls were proposed in one turn`;
   const isNoted = stage.until("session");
   for (let index = 0; index < 3; index += 1) {

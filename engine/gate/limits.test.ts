@@ -153,4 +153,5 @@ test("a loop that proposes without end is heard so many times a turn, and then n
   expect(stage.entries.at(-1)).toMatchObject({ session: { event: "flooded", detail: words } });
   stage.gate.beginTurn();
   expect((await propose(stage)).outcome).toBe("ok");
+  expect(stage.entries.filter(({ which }) => which === "session")).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { always, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../wire/generated/audit.ts";
@@ -189,7 +190,7 @@ test("without a durable audit only what reads and asks nobody runs, and nobody i
     expect([mode, outcome]).toEqual([mode, expected]);
     if (outcome !== "ok") expect(error).toBe("nothing is recorded durably, so only reading that asks nobody may run");
     expect(stage.questions).toEqual([]);
-    expect(stage.steps.slice(0, 1)).toEqual(outcome === "ok" ? ["reserve notes.write in 1 with 0"] : []);
+    expect(stage.steps).toEqual(outcome === "ok" ? ["reserve notes.write in 1 with 0", "send", "settle"] : []);
   }
 });
 
@@ -251,7 +252,7 @@ test("arguments that were never made canonical are recorded as received, and cut
     await direct(stage, call);
     const record = callIn(stage.entries.at(-1));
     expect(record.arguments.length).toBeLessThan(4200);
-    expect(record.arguments).toMatch(/x \[cut: \d+ more bytes\]$/);
+    expect(record.arguments).toMatch(/x \[cut: \d+ more bytes\] sha256 [0-9a-f]{64}$/);
     expect(record).toMatchObject({ decision: "notReached", rule: "" });
   }
   expect(callIn(stage.entries[0]).descriptor).toEqual({
@@ -293,4 +294,20 @@ test("a service that was revoked is not asked, charged or recorded as begun", as
     which: "session",
     session: { name: "operator", event: "revoked", detail: "notes" },
   });
+});
+
+test("arguments stand whole in the intent alone: what is refused, and what is told of the end, is cut and has their digest", async () => {
+  const path = "a".repeat(10_000);
+  const args = JSON.stringify({ path });
+  const digest = createHash("sha256").update(args).digest("hex");
+  const params = [{ name: "path", type: { which: "text", text: { maxBytes: 20_000 } }, required: true }] as const;
+  const tools = { tables: { tools: [tool("notes.write", { params })] } };
+  const ran = staged("auto", tools);
+  await direct(ran, { ...CALL, arguments: args });
+  expect(callIn(ran.entries[0]).arguments).toBe(args);
+  expect(callIn(ran.entries[1]).arguments).toMatch(new RegExp(`sha256 ${digest}$`));
+  const refused = staged("forbidden", tools);
+  await direct(refused, { ...CALL, arguments: args });
+  expect(callIn(refused.entries[0]).arguments.length).toBeLessThan(4200);
+  expect(callIn(refused.entries[0]).arguments).toMatch(new RegExp(`sha256 ${digest}$`));
 });

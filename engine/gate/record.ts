@@ -34,8 +34,8 @@ export interface Recorded {
   readonly principal: string;
 }
 
-/** Of arguments that were never made canonical. */
-const MAX_REFUSED_BYTES = 4096;
+/** Of arguments in any record but an intent, whose arguments are exact and whole: refused calls must not fill the disk. */
+const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
 /** `ending`: absent in an intent. `intent`: sequence of the intent that an outcome closes; 0: there was none. */
@@ -50,7 +50,7 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
     ...origins(origin),
     gateway: "",
     descriptor: descriptorIn(recorded),
-    arguments: argumentsIn(call, decision),
+    arguments: argumentsIn(call, decision, ending === undefined),
     decision: permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? createHash("sha256").update(ending.content).digest() : NOTHING,
@@ -76,9 +76,15 @@ function nameOnly(name: string): ToolDescriptor {
   return { name, ...none, permission: "forbidden" };
 }
 
-/** Canonical where the call came as far as its mode. */
-function argumentsIn(call: ToolCall, decision: Decision | undefined): string {
+/** Canonical where the call came as far as its mode; whole in an intent, else cut, with the digest of the whole. */
+function argumentsIn(call: ToolCall, decision: Decision | undefined, isIntent: boolean): string {
+  const text = canonicalIn(call, decision) ?? call.arguments;
+  if (isIntent || Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;
+  return `${cut(text, MAX_REPEATED_BYTES)} sha256 ${createHash("sha256").update(text).digest("hex")}`;
+}
+
+function canonicalIn(call: ToolCall, decision: Decision | undefined): string | undefined {
   if (decision?.kind === "gated") return decision.arguments;
   const canonical = decision?.mode === undefined ? undefined : canonicalArguments(call.arguments);
-  return canonical?.ok === true ? canonical.value.text : cut(call.arguments, MAX_REFUSED_BYTES);
+  return canonical?.ok === true ? canonical.value.text : undefined;
 }

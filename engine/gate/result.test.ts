@@ -37,3 +37,10 @@ test("a long result is cut to its tool's limit, in whole characters, and says so
 test("an excerpt is short", () => {
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
+
+test("a masked field is masked in every element of a list", () => {
+  const redacting = tool("a.x", { redact: ["items.secret", "keys"] });
+  const given = '{"items":[{"secret":"hunter2"},{"other":1},[{"secret":2}]],"keys":["a","b"]}';
+  const masked = '{"items":[{"secret":"[redacted]"},{"other":1},[{"secret":"[redacted]"}]],"keys":"[redacted]"}';
+  expect(resultText(redacting, given)).toBe(masked);
+});

@@ -1,5 +1,5 @@
 // What may go back to the model of what a provider answered.
-import { canonicalText, isRecord, type Json, type JsonRecord, readJson } from "../policy/index.ts";
+import { canonicalText, isRecord, type Json, readJson } from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 
 /** Of one result; more would crowd the conversation out of a small context. */
@@ -11,7 +11,7 @@ const MASK = "[redacted]";
 export function resultText(tool: Tool, json: string): string | undefined {
   const result = readJson(json);
   if (!result.ok || !isRecord(result.value)) return undefined;
-  const masked = tool.redact.reduce((record, path) => mask(record, path.split(".")), result.value);
+  const masked = tool.redact.reduce<Json>((value, path) => mask(value, path.split(".")), result.value);
   return cut(canonicalText(masked), tool.truncateBytes || MAX_RESULT_BYTES);
 }
 
@@ -20,11 +20,13 @@ export function excerpt(text: string): string {
   return cut(text, MAX_EXCERPT_BYTES);
 }
 
-function mask(record: JsonRecord, [name = "", ...rest]: readonly string[]): JsonRecord {
-  const value = record[name];
-  if (value === undefined) return record;
-  const masked: Json = rest.length === 0 ? MASK : isRecord(value) ? mask(value, rest) : value;
-  return { ...record, [name]: masked };
+/** A path goes into every element of a list that it meets. */
+function mask(value: Json, path: readonly string[]): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return MASK;
+  if (Array.isArray(value)) return value.map((element) => mask(element, path));
+  const field = isRecord(value) ? value[name] : undefined;
+  return isRecord(value) && field !== undefined ? { ...value, [name]: mask(field, rest) } : value;
 }
 
 /** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */

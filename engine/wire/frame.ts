@@ -11,41 +11,54 @@ export const MAX_IN_FLIGHT = 8;
 
 const HEADER_BYTES = 8;
 
-/** Cuts a stream of bytes into frames. Holds at most one frame that is not complete, and no frame above the limit. */
+/** What a frame usually fits into. */
+const FIRST_CAPACITY = 4096;
+
+/**
+ * Cuts a stream of bytes into frames. Holds at most one frame that is not complete, and no frame above the limit; however
+ * small the pieces are in which a peer sends it, it takes no more memory than twice its bytes.
+ */
 export class FrameCutter {
-  #chunks: Uint8Array[] = [];
+  #held = new Uint8Array(FIRST_CAPACITY);
   #length = 0;
-  #wanted = HEADER_BYTES;
+
+  /** Bytes that are set aside for a frame that is not complete. */
+  get capacity(): number {
+    return this.#held.length;
+  }
 
   /** Gives each complete frame to `take`; returns what is wrong with the stream, if anything is. */
   push(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    while (this.#length >= this.#wanted) {
-      const bytes = this.#joined();
-      const words = wordsClaimed(bytes);
+    this.#append(chunk);
+    while (this.#length >= HEADER_BYTES) {
+      const words = wordsClaimed(this.#held);
       if (typeof words === "string") return words;
-      this.#wanted = HEADER_BYTES + words * 8;
-      if (bytes.length < this.#wanted) return undefined;
-      const frame = decodeMessage(Frame, bytes.subarray(0, this.#wanted), FRAME_LIMITS);
+      const wanted = HEADER_BYTES + words * 8;
+      if (this.#length < wanted) return undefined;
+      // A copy: what a decoded frame refers to must not change when the next bytes come.
+      const frame = decodeMessage(Frame, this.#held.slice(0, wanted), FRAME_LIMITS);
       if (!frame.ok) return frame.reason;
-      this.#keep(bytes.subarray(this.#wanted));
+      this.#drop(wanted);
       take(frame.value);
     }
     return undefined;
   }
 
-  #joined(): Uint8Array {
-    const [only] = this.#chunks;
-    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
-    this.#chunks = [bytes];
-    return bytes;
+  #append(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#held.length) {
+      const grown = new Uint8Array(Math.max(length, 2 * this.#held.length));
+      grown.set(this.#held.subarray(0, this.#length));
+      this.#held = grown;
+    }
+    this.#held.set(chunk, this.#length);
+    this.#length = length;
   }
 
-  #keep(rest: Uint8Array): void {
-    this.#chunks = rest.length === 0 ? [] : [rest];
-    this.#length = rest.length;
-    this.#wanted = HEADER_BYTES;
+  #drop(bytes: number): void {
+    this.#held.copyWithin(0, bytes, this.#length);
+    this.#length -= bytes;
+    if (this.#length === 0 && this.#held.length > FIRST_CAPACITY) this.#held = new Uint8Array(FIRST_CAPACITY);
   }
 }
 

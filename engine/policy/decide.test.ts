@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Clause } from "../wire/generated/policy.ts";
+import type { Clause, PolicyTables } from "../wire/generated/policy.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type Call, type Decision, decide } from "./decide.ts";
 import { join } from "./label.ts";
@@ -152,6 +152,24 @@ test("the arguments of a decision are canonical", () => {
   const tables = indexed({ tools: [tool("notes.write", { params: [] })] });
   const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
   expect(decide(tables, conversation, { tool: "notes.write", arguments: " { } " })).toMatchObject({ arguments: "{}" });
+});
+
+test("a refusal names the mode as soon as it was asked for, and the rule where a line of the page decided", () => {
+  const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [5n] };
+  const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
+  const exactly = (changes: Partial<PolicyTables>, name = "notes.write", args = '{"path":"a"}') =>
+    Object.entries(decide(indexed(changes), conversation, { tool: name, arguments: args }));
+  const kept = (entries: readonly (readonly [string, unknown])[]) =>
+    Object.fromEntries(entries.filter(([name]) => name !== "reason"));
+  const refused = { kind: "refused", outcome: "refusedByPolicy" };
+  expect(kept(exactly({}, "notes.burn"))).toStrictEqual({ kind: "refused", outcome: "unknownTool" });
+  expect(kept(exactly({}, "notes.write", "{"))).toStrictEqual({ kind: "refused", outcome: "invalidArguments" });
+  const forbidden = { decisions: [{ clauses: [always("forbidden", 1)], floors: [] }] };
+  expect(kept(exactly(forbidden))).toStrictEqual({ ...refused, mode: "forbidden", rule: 1 });
+  const leak = { tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 2 } })] };
+  expect(kept(exactly(leak))).toStrictEqual({ ...refused, mode: "auto" });
+  const spent = { rows: [row("operator", [2], { quotas })] };
+  expect(kept(exactly(spent))).toStrictEqual({ ...refused, mode: "auto", rule: 1 });
 });
 
 test("law: the naive evaluator agrees", () => {

@@ -72,7 +72,7 @@ const OPTIONS = (hybrid: string): string[] => [
 /** xorriso takes a time of 0 for none at all, and would keep those that the files have on this machine. */
 const fileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
-/** `place=source`, in code-unit order of the places. */
+/** `place=source`, in code-unit order of the places; weights say that the files lie in the image in that order too. */
 function grafts(plan: IsoPlan, scratch: string): string[] {
   let made = 0;
   const file = (bytes: Uint8Array): string => {
@@ -91,9 +91,9 @@ function grafts(plan: IsoPlan, scratch: string): string[] {
     [IMAGE_PATHS.root, plan.root],
     ...plan.artifacts.map((artifact) => [`/${artifact.path.replace(/^\//, "")}`, source(artifact)] as const),
   ];
-  return places
-    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([place, path]) => `${place}=${escaped(path)}`);
+  const sorted = places.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const weights = sorted.flatMap(([place], index) => ["--sort-weight", `${sorted.length - index}`, place]);
+  return [...weights, ...sorted.map(([place, path]) => `${place}=${escaped(path)}`)];
 }
 
 /** In a graft point `=` and `\` mean something. */

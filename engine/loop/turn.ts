@@ -110,13 +110,17 @@ export class TurnRun {
   }
 
   async #show(text: string): Promise<void> {
-    await this.#parts.terminal.call(Terminal.methods.write, { text, speaker: "model" }, { signal: this.#signal });
+    for (const [piece] of text.matchAll(DRAWN_AT_A_TIME))
+      await this.#parts.terminal.call(Terminal.methods.write, { text: piece, speaker: "model" }, { signal: this.#signal });
   }
 
   #stopped(remark: string): State {
     return idle(this.#signal.aborted ? "stopped" : remark);
   }
 }
+
+/** Characters that make no more than the 16 KiB that the console draws in one call. */
+const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
 
 function idle(remark?: string): State {
   return remark === undefined ? { name: "Idle" } : { name: "Idle", remark };

@@ -235,7 +235,7 @@ impl Desk {
 
     /// The same at once: words about the question itself.
     fn say(&mut self, text: &str) {
-        self.pen.line(&Voice::Runner.mark(None), text);
+        self.pen.line(&Voice::Console.mark(None), text);
     }
 
     fn reply(&mut self, caller: Caller, body: &[u8]) {

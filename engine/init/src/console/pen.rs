@@ -6,8 +6,12 @@ use super::filter::{filtered, filtered_line};
 /// Whose text this is; the marks are what people learn to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
-    Runner,
+    /// The console itself, and the gate through it.
+    Console,
     Model,
+    /// The loop's own remarks. It parses what models write: it may never sound like the console or the gate.
+    Loop,
+    /// A call, as the gate announces it.
     Tool,
 }
 
@@ -15,10 +19,12 @@ impl Voice {
     /// `from` names the session that is heard, if it is not the one that the person types to.
     pub fn mark(self, from: Option<&str>) -> String {
         match (self, from) {
-            (Voice::Runner, None) => "* ".into(),
+            (Voice::Console, None) => "* ".into(),
+            (Voice::Loop, None) => "loop> ".into(),
             (Voice::Model, None) => "agent> ".into(),
             (Voice::Tool, None) => "[tool] ".into(),
-            (Voice::Runner, Some(session)) => format!("* ({session}) "),
+            (Voice::Console, Some(session)) => format!("* ({session}) "),
+            (Voice::Loop, Some(session)) => format!("loop ({session})> "),
             (Voice::Model, Some(session)) => format!("agent ({session})> "),
             (Voice::Tool, Some(session)) => format!("[tool] ({session}) "),
         }
@@ -133,7 +139,7 @@ mod tests {
 
     #[test]
     fn another_session_is_named_and_never_goes_on_in_a_line_of_this_one() {
-        for voice in [Voice::Runner, Voice::Model, Voice::Tool] {
+        for voice in [Voice::Console, Voice::Loop, Voice::Model, Voice::Tool] {
             assert!(voice.mark(Some("visitor")).contains("(visitor)") && !voice.mark(None).contains('('));
         }
         let text = drawn(|pen| {

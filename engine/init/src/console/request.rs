@@ -71,11 +71,31 @@ pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (Fai
 
 fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Request> {
     let voice = match params.get_speaker()? {
-        Speaker::Runner => Voice::Runner,
         Speaker::Model => Voice::Model,
-        Speaker::Tool => Voice::Tool,
+        Speaker::Runner | Speaker::Tool => Voice::Loop,
     };
-    Ok(Request::Write { text: params.get_text()?.to_string()?, voice })
+    Ok(Request::Write { text: bounded(params.get_text()?, MOST_TEXT_BYTES)?, voice })
+}
+
+/// A character can be drawn as twelve, and this process has 16 MiB.
+const MOST_TEXT_BYTES: usize = 16 * 1024;
+const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
+
+fn bounded(text: capnp::text::Reader<'_>, most: usize) -> capnp::Result<String> {
+    match text.len() {
+        length if length <= most => Ok(text.to_string()?),
+        length => Err(capnp::Error::failed(format!("{length} bytes are more than the {most} that are drawn at a time"))),
+    }
+}
+
+/// For a widget, which only tells: what is too long is cut, and says so.
+fn excerpt(text: capnp::text::Reader<'_>) -> capnp::Result<String> {
+    let text = text.to_str()?;
+    if text.len() <= MOST_TEXT_BYTES {
+        return Ok(text.into());
+    }
+    let end = (0..=MOST_TEXT_BYTES).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    Ok(format!("{} [{} more bytes]", &text[..end], text.len() - end))
 }
 
 fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
@@ -89,7 +109,7 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
     Ok(Question {
         challenge: challenge.into(),
         tool: question.get_tool()?.to_string()?,
-        arguments: question.get_arguments()?.to_string()?,
+        arguments: bounded(question.get_arguments()?, MOST_ARGUMENT_BYTES)?,
         sentence: question.get_sentence()?.to_string()?,
         rule: question.get_rule()?.to_string()?,
         timeout_ms: question.get_timeout_ms(),
@@ -98,7 +118,7 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
 
 fn read_notice(notice: notice::Reader<'_>) -> capnp::Result<Notice> {
     let mode = if notice.get_has_mode() { mode_name(notice.get_mode()?) } else { "" };
-    let words = [notice.get_tool()?.to_str()?, notice.get_arguments()?.to_str()?, mode];
+    let words = [excerpt(notice.get_tool()?)?, excerpt(notice.get_arguments()?)?, mode.into()];
     Ok(Notice {
         call: words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "),
         stage: match notice.get_stage()? {
@@ -107,7 +127,7 @@ fn read_notice(notice: notice::Reader<'_>) -> capnp::Result<Notice> {
             notice::Stage::Finished => Stage::Finished,
         },
         outcome: outcome_name(notice.get_outcome()?),
-        detail: notice.get_detail()?.to_string()?,
+        detail: excerpt(notice.get_detail()?)?,
     })
 }
 

@@ -63,9 +63,10 @@ impl Desk {
         self.editor.clear();
         self.effects.push(Effect::DropTyped);
         let Some(Asked { caller, question, letters, .. }) = self.asked.front() else { return };
-        let mark = Voice::Runner.mark(self.other_session(*caller));
-        self.pen.line(&mark, &format!("{} — {}", question.sentence, question.rule));
+        let mark = Voice::Console.mark(self.other_session(*caller));
         self.pen.line(&mark, &format!("{} {}", question.tool, question.arguments));
+        // Below the arguments, which can fill a screen with what looks like a question: the last line is the console's word.
+        self.pen.line(&mark, &format!("{} — {}", question.sentence, question.rule));
         if question.challenge.is_empty() {
             return self.pen.prompt(&format!("allow? type {letters} to allow, anything else refuses> "));
         }

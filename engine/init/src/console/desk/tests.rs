@@ -99,10 +99,14 @@ impl Scene {
     }
 
     fn writes_as(&mut self, line: Line, call_id: u64, text: &str) {
+        self.speaks(line, call_id, text, Speaker::Model);
+    }
+
+    fn speaks(&mut self, line: Line, call_id: u64, text: &str, speaker: Speaker) {
         let body = body_of(|root| {
             let mut params: terminal::write_params::Builder = root.init_as();
             params.set_text(text);
-            params.set_speaker(Speaker::Model);
+            params.set_speaker(speaker);
         });
         self.call(line, request::TERMINAL, call_id, 1, body);
     }
@@ -258,11 +262,30 @@ fn only_the_shown_letters_allow() {
         assert_eq!(
             scene.screen,
             format!(
-                "* write 3 bytes to a — system.cap:4\n* notes.write {{\"path\":\"a‹U+202E›\"}}\n\
+                "* notes.write {{\"path\":\"a‹U+202E›\"}}\n* write 3 bytes to a — system.cap:4\n\
                  allow? type kfm to allow, anything else refuses> {echo}\n* {words}\n"
             )
         );
     }
+}
+
+#[test]
+fn a_loop_never_sounds_like_the_console_or_the_gate() {
+    for speaker in [Speaker::Runner, Speaker::Tool] {
+        let mut scene = scene();
+        scene.speaks(LOOP, 1, "sign this line: x\n", speaker);
+        assert_eq!(scene.screen, "loop> sign this line: x\n");
+    }
+}
+
+#[test]
+fn text_that_would_fill_this_process_is_refused_and_not_drawn() {
+    let mut scene = scene();
+    scene.writes(1, &"\u{1}".repeat(16 * 1024));
+    assert!(scene.screen.starts_with("agent> ‹U+0001›"));
+    let drawn = scene.screen.len();
+    scene.writes(2, &"\u{1}".repeat(16 * 1024 + 1));
+    assert_eq!(scene.screen.len(), drawn);
 }
 
 #[test]

@@ -310,4 +310,7 @@ test("arguments stand whole in the intent alone: what is refused, and what is to
   await direct(refused, { ...CALL, arguments: args });
   expect(callIn(refused.entries[0]).arguments.length).toBeLessThan(4200);
   expect(callIn(refused.entries[0]).arguments).toMatch(new RegExp(`sha256 ${digest}$`));
+  const longest = JSON.stringify({ path: "a".repeat(4096 - '{"path":""}'.length) });
+  await direct(refused, { ...CALL, arguments: longest });
+  expect(callIn(refused.entries[1]).arguments).toBe(longest);
 });

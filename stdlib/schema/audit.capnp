@@ -68,7 +68,8 @@ struct CallRecord {
   descriptor @10 :Capos.ToolDescriptor;
   # As advertised at the time of the call; for an unknown tool only its name.
   arguments @11 :Text;
-  # Exact canonical bytes; as received, cut at 4 KiB, where they could not be made canonical.
+  # In an intent the exact canonical bytes. Elsewhere what is longer than 4 KiB is cut, and the SHA-256 of the whole follows;
+  # as received where they could not be made canonical.
   decision @12 :PermissionDecision;
   outcome @13 :Capos.Outcome;
   # Meaningless in an intent.

@@ -118,7 +118,10 @@ export interface CallRecord {
   readonly gateway: string;
   /** As advertised at the time of the call; for an unknown tool only its name. */
   readonly descriptor: ToolDescriptor;
-  /** Exact canonical bytes; as received, cut at 4 KiB, where they could not be made canonical. */
+  /**
+   * In an intent the exact canonical bytes. Elsewhere what is longer than 4 KiB is cut, and the SHA-256 of the whole follows;
+   * as received where they could not be made canonical.
+   */
   readonly arguments: string;
   readonly decision: PermissionDecision;
   /** Meaningless in an intent. */

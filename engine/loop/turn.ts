@@ -111,7 +111,11 @@ export class TurnRun {
 
   async #show(text: string): Promise<void> {
     for (const [piece] of text.matchAll(DRAWN_AT_A_TIME))
-      await this.#parts.terminal.call(Terminal.methods.write, { text: piece, speaker: "model" }, { signal: this.#signal });
+      await this.#parts.terminal.call(
+        Terminal.methods.write,
+        { text: piece, speaker: "model" },
+        { signal: this.#signal },
+      );
   }
 
   #stopped(remark: string): State {

@@ -1,5 +1,5 @@
-// Writes what a build made. All of it is written beside its place first and renamed at the end, so that a full disk, a
-// read-only folder or Ctrl-C leaves what was there before, and never half an artefact.
+// Writes what a build made. All of it is written beside its place first, and renamed only when all of it is on the disk: a
+// full disk, a read-only folder or Ctrl-C while writing leaves what was there before. The renames are one by one, each whole.
 
 import {
   closeSync,

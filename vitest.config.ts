@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ["{lang,stdlib,compiler,targets,engine,examples,golden}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/target/**", "build/**"],
-    // Files of tests share nothing; two at a time are what the smallest CI machine has processors for.
-    pool: "threads",
+    // Files of tests share nothing; two at a time are what the smallest CI machine has processors for. Processes and not
+    // threads: where one thread has a program open for writing and another one forks, nobody can start that program.
+    pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
     // A golden that is not there is a failure, never a new golden.

@@ -10,7 +10,10 @@ export interface Conversation {
   readonly label: Label;
   /** Nobody is there to answer a question. */
   readonly unattended: boolean;
-  /** What has been used of each quota of the row, in the quotas' own order and units. */
+  /**
+   * What has been used of each quota of the row, in the quotas' own order and units, as far as whoever asks counts it. Tests of a
+   * page step it with `Gated.spent` and `nextTurn`; the gate leaves it at nothing, since the broker counts for it.
+   */
   readonly spent: readonly bigint[];
 }
 

@@ -69,7 +69,8 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   if (leak !== undefined) return refusedAt(leak);
 
   const bytes = Buffer.byteLength(args.value.text);
-  const { spent, exhausted } = chargeCall(tables, row, conversation, { tool, bytes, prompts: mode !== "auto" });
+  const charge = { tool, bytes, prompts: mode === "auto" ? 0 : 1 };
+  const { spent, exhausted } = chargeCall(tables, row, conversation, charge);
   if (exhausted) return refusedAt(`used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
   if (mode !== "auto" && conversation.unattended && row.task === "") {

@@ -10,6 +10,7 @@ export { join, type Label, mayFlow } from "./label.ts";
 export { decisionMatrix, plainArguments } from "./matrix.ts";
 export { advertisedMode, isStricter, type PermissionMode, strictestMode } from "./mode.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
+export { type Charge, costOf } from "./quota.ts";
 export {
   FIRST_DECISION,
   type IndexedTables,

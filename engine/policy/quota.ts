@@ -7,8 +7,8 @@ export interface Charge {
   readonly tool: Tool;
   /** UTF-8 bytes of the canonical arguments. */
   readonly bytes: number;
-  /** Somebody has to be asked first. */
-  readonly prompts: boolean;
+  /** Times that a person is asked. */
+  readonly prompts: number;
 }
 
 export interface Ledger {
@@ -26,13 +26,16 @@ export function chargeCall(tables: IndexedTables, row: Row, conversation: Conver
   return { spent, exhausted: row.quotas.find((quota, index) => (spent[index] ?? 0n) > quota.amount) };
 }
 
-/** Tokens and money are spent by inference and charged where that happens, never by a call. */
-function costOf(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
+/**
+ * Units of a quota that a call uses: said here alone, for `decide` and for the broker's ledger. Tokens and money are spent by
+ * inference and charged where that happens, never by a call.
+ */
+export function costOf(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
   switch (quota.unit) {
     case "calls":
       return 1n;
     case "prompts":
-      return charge.prompts ? 1n : 0n;
+      return BigInt(charge.prompts);
     case "bytes":
       return BigInt(charge.bytes);
     case "category":

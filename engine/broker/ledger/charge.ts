@@ -1,29 +1,6 @@
-// What a call costs, by quota; and which quotas this broker keeps. One that it cannot keep must not look as if it held.
+// Which quotas this broker keeps, and which are given back. One that it cannot keep must not look as if it held.
 
-import type { IndexedTables } from "../../policy/index.ts";
-import type { Quota, Tool } from "../../wire/generated/policy.ts";
-
-export interface Call {
-  readonly tool: Tool;
-  /** Times that a person is asked. */
-  readonly prompts: number;
-}
-
-/** Units of a quota that a call uses. */
-export function unitsOf(tables: IndexedTables, quota: Quota, { tool, prompts }: Call): bigint {
-  switch (quota.unit) {
-    case "calls":
-      return 1n;
-    case "prompts":
-      return BigInt(prompts);
-    case "category":
-      return tables.lineage[tool.category]?.has(quota.name) ? 1n : 0n;
-    case "tokens":
-    case "bytes":
-    case "money":
-      return 0n;
-  }
-}
+import type { Quota } from "../../wire/generated/policy.ts";
 
 /** A person who was asked has been asked, whatever became of the call. */
 export function isGivenBack(quota: Quota): boolean {

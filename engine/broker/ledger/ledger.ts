@@ -2,11 +2,11 @@
 // looking and charging, so that two calls can never spend the same unit. A lease that is never settled stays spent: the
 // effect of its call is unknown.
 
-import type { IndexedTables } from "../../policy/index.ts";
+import { costOf, type IndexedTables } from "../../policy/index.ts";
 import type { Quota, Row, Tool } from "../../wire/generated/policy.ts";
 import type { World } from "../world.ts";
 import { Books, type Enclosing } from "./books.ts";
-import { isGivenBack, unitsOf } from "./charge.ts";
+import { isGivenBack } from "./charge.ts";
 import { HourLog } from "./hour.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
@@ -87,7 +87,8 @@ export class Ledger {
       .map((quota, index) => ({
         quota,
         tally: this.#tallyOf(quota, index, pages, now),
-        units: unitsOf(this.#tables, quota, asked),
+        // Quotas of bytes are refused when the broker opens.
+        units: costOf(this.#tables, quota, { ...asked, bytes: 0 }),
       }))
       .filter(({ units }) => units > 0n);
   }

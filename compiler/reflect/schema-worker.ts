@@ -18,7 +18,15 @@ export interface SchemaRun {
 const run = workerData as SchemaRun;
 const wasi = new WASI({
   version: "preview1",
-  args: ["capnp", "compile", "-o-", "--no-standard-import", "--src-prefix=/", ...run.files.map((file) => `/${file}`)],
+  args: [
+    "capnp",
+    "compile",
+    "-o-",
+    "--no-standard-import",
+    "--src-prefix=/",
+    "-I/",
+    ...run.files.map((file) => `/${file}`),
+  ],
   preopens: { "/": run.root },
   stdout: run.stdout,
   stderr: run.stderr,

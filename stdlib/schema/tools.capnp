@@ -34,3 +34,127 @@ interface Status {
   show @0 () -> (uptimeSeconds :UInt64, memoryFreeBytes :UInt64, processes :UInt32);
   # Show uptime, free memory and the number of processes.
 }
+
+interface Services {
+  # The services of the running system.
+
+  list @0 () -> (services :List(Text));
+  # List the names of the running services.
+
+  restart @1 (name :Text) -> ();
+  # Stop a service and start it again. Whatever it was doing is lost.
+}
+
+interface Fetch {
+  # Anything that can be asked for over HTTP, at any address that the page lets through. Redirects come back as results.
+
+  get @0 (url :Text) -> (response :HttpResponse);
+  # Read a web page or another resource. The whole address leaves the machine.
+
+  post @1 (url :Text, contentType :Text, body :Text) -> (response :HttpResponse);
+  # Send text to an address.
+}
+
+interface HttpEndpoint {
+  # One HTTP server. The page fixes scheme, host, port and credential; nobody who calls can change them.
+
+  get @0 (path :Text) -> (response :HttpResponse);
+  # Read a resource of the server.
+
+  post @1 (path :Text, contentType :Text, body :Text) -> (response :HttpResponse);
+  # Send text to the server.
+}
+
+struct HttpResponse {
+  status @0 :UInt16;
+  # The status code, e.g. 200.
+  contentType @1 :Text;
+  location @2 :Text;
+  # Where a redirect points to; empty where there is none. It is not followed.
+  body @3 :Text;
+}
+
+interface Memory {
+  # Facts that outlast a conversation.
+
+  store @0 (topic :Text, content :Text) -> (id :Text);
+  # Remember a text under a topic.
+
+  recall @1 (query :Text, most :UInt16 = 10) -> (entries :List(MemoryEntry));
+  # Find what was remembered about something, best match first.
+
+  forget @2 (id :Text) -> ();
+  # Forget one entry. It cannot be brought back.
+}
+
+struct MemoryEntry {
+  id @0 :Text;
+  topic @1 :Text;
+  content @2 :Text;
+}
+
+interface Processes {
+  # Programs that run on behalf of the session.
+
+  list @0 () -> (processes :List(ProcessEntry));
+  # List the programs that run.
+
+  start @1 (program :Text, arguments :List(Text)) -> (process :UInt32);
+  # Start a program. It gets the arguments as they are: no shell takes them apart.
+
+  stop @2 (process :UInt32) -> ();
+  # End a program at once.
+}
+
+struct ProcessEntry {
+  process @0 :UInt32;
+  program @1 :Text;
+}
+
+interface Scratch {
+  # Files for work in between. They may be gone at any time, and nobody else sees them.
+
+  read @0 (path :Text) -> (content :Text);
+  # Read a scratch file.
+
+  list @1 (path :Text) -> (entries :List(Text));
+  # List the names in a scratch directory. Directories end with a slash.
+
+  write @2 (path :Text, content :Text) -> (bytes :UInt64);
+  # Write a scratch file, replacing what it held.
+
+  delete @3 (path :Text) -> ();
+  # Delete a scratch file.
+}
+
+interface PatchSets {
+  # Changes that are proposed first, and applied once somebody has looked at them.
+
+  list @0 () -> (patches :List(PatchEntry));
+  # List the proposed changes.
+
+  show @1 (id :Text) -> (title :Text, edits :List(Edit));
+  # Show all edits of a proposed change.
+
+  propose @2 (title :Text, edits :List(Edit)) -> (id :Text);
+  # Propose a change. No file is touched.
+
+  apply @3 (id :Text) -> ();
+  # Apply a proposed change to the files: all of its edits, or none where one does not fit any more.
+
+  discard @4 (id :Text) -> ();
+  # Throw a proposed change away. No file is touched.
+}
+
+struct PatchEntry {
+  id @0 :Text;
+  title @1 :Text;
+}
+
+struct Edit {
+  path @0 :Text;
+  before @1 :Text;
+  # What stands there now; it must occur exactly once. Empty: the file does not exist yet.
+  after @2 :Text;
+  # What shall stand there instead.
+}

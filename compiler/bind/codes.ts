@@ -25,7 +25,7 @@ export const duplicateEntry = defineDiagnostic<{ what: string; where: string }>(
 export const declarationCycle = defineDiagnostic<{ what: string; name: string }>({
   code: "declaration-cycle",
   severity: "error",
-  say: ({ what, name }) => `the ${what} \`${name}\` is built on itself`,
+  say: ({ what, name }) => `\`${name}\` is built on itself: these ${what} stand in a circle`,
   because: "What everything inherits from must come to an end.",
 });
 

@@ -1,15 +1,9 @@
-import { type Diagnostic, defineDiagnostic } from "../../lang/diagnostics/index.ts";
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { startOf } from "../../lang/text/index.ts";
 import type { BoundPattern, Model } from "../bind/index.ts";
+import { tooLarge } from "./codes.ts";
 
 // Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
-
-export const tooLarge = defineDiagnostic<{ what: string; count: number; limit: number }>({
-  code: "too-large",
-  severity: "error",
-  say: ({ what, count, limit }) => `the page has ${count} ${what}; at most ${limit} are compiled`,
-  because: "Tables have to fit where the image keeps them, and no page that anybody reads comes near.",
-});
 
 const MAX_TOOLS = 10_000;
 const MAX_NAMES = 10_000;

@@ -1,5 +1,5 @@
-// The pages of all diagnostics. Codes are defined in files named codes.ts, beside what reports them; a law's folder also
-// has a README and examples. Nothing here lists them a second time.
+// The pages of all diagnostics. Codes are defined in files named codes.ts, beside what reports them. A law's folder also
+// has a README and examples; those of codes that other phases report lie in compiler/pages. Nothing here lists them again.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -34,17 +34,19 @@ const union = (left: readonly string[], right: readonly string[]): string[] => [
 
 async function pagesIn(file: string): Promise<DiagnosticPage[]> {
   const defined: Record<string, unknown> = await import(pathToFileURL(file).href);
-  const folder = dirname(file);
-  const readme = file.includes("/rules/") && existsSync(join(folder, "README.md"));
   return Object.values(defined)
     .filter(isKind)
-    .map(({ code, severity, because }) => ({
-      code,
-      severity,
-      because: [because],
-      ...(readme ? { readme: readFileSync(join(folder, "README.md"), "utf8") } : {}),
-      examples: examplesIn(folder),
-    }));
+    .map(({ code, severity, because }) => {
+      const folder = file.includes("/rules/") ? dirname(file) : join(CHECKOUT, "compiler/pages", code);
+      const readme = join(folder, "README.md");
+      return {
+        code,
+        severity,
+        because: [because],
+        ...(existsSync(readme) ? { readme: readFileSync(readme, "utf8") } : {}),
+        examples: examplesIn(folder),
+      };
+    });
 }
 
 function examplesIn(folder: string): { name: string; text: string }[] {

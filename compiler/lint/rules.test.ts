@@ -1,17 +1,21 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { compile } from "../compile.ts";
-import { diskHost } from "../source/index.ts";
-import { testSurroundings } from "../testing/surroundings.ts";
+import { isError } from "../../lang/diagnostics/index.ts";
+import { type Example, examplesIn, findingsOf, foldersIn, saysWhatIsWritten } from "../testing/examples.ts";
 import { ADVICE } from "./rules.ts";
 
 const RULES = new URL("./rules/", import.meta.url);
-const folders = readdirSync(RULES).sort();
 
-async function found(folder: string, file: string): Promise<readonly Diagnostic[]> {
-  const path = new URL(`${folder}/${file}`, RULES).pathname;
-  return (await compile(diskHost("2026-01-01"), path, testSurroundings)).diagnostics;
+const folders = foldersIn(RULES);
+const good = examplesIn(RULES, "good").map(named);
+const bad = examplesIn(RULES, "bad").map(named);
+
+function named(example: Example) {
+  return [`${example.folder}/${example.name}`, example] as const;
+}
+
+function codesOf(folder: string): string[] {
+  return [...new Set(ADVICE[folder]?.reports.map(({ code }) => code))];
 }
 
 test("every folder is advice, and all advice a folder with words and examples", () => {
@@ -22,14 +26,20 @@ test("every folder is advice, and all advice a folder with words and examples", 
   }
 });
 
-test.each(folders)("%s/good.cap gets no such advice", async (folder) => {
-  const codes = ADVICE[folder]?.reports.map(({ code }) => code) ?? [];
-  expect((await found(folder, "good.cap")).filter(({ code }) => codes.includes(code))).toEqual([]);
+test.each(good)("%s gets no such advice", async (_, example) => {
+  const found = await findingsOf(example);
+  expect(found.filter((finding) => isError(finding) || codesOf(example.folder).includes(finding.code))).toEqual([]);
 });
 
-test.each(folders)("%s/bad.cap gets it, and no error", async (folder) => {
-  const diagnostics = await found(folder, "bad.cap");
-  const codes = ADVICE[folder]?.reports.map(({ code }) => code) ?? [];
-  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-  expect(new Set(diagnostics.map(({ code }) => code)).isSupersetOf(new Set(codes))).toBe(true);
+test.each(bad)("%s gets it in the words that lie beside it, and no error", async (_, example) => {
+  expect((await findingsOf(example)).filter(isError)).toEqual([]);
+  const found = await findingsOf(example, codesOf(example.folder));
+  expect(found.length).toBeGreaterThan(0);
+  await saysWhatIsWritten(example, found);
+});
+
+test.each(folders)("the bad examples of %s show every code that it reports", async (folder) => {
+  const examples = examplesIn(RULES, "bad").filter((example) => example.folder === folder);
+  const shown = (await Promise.all(examples.map((example) => findingsOf(example)))).flat().map(({ code }) => code);
+  expect(codesOf(folder).filter((code) => !shown.includes(code))).toEqual([]);
 });

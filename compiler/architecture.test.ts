@@ -17,7 +17,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   // Goldens say what all of it makes of an example.
   { from: "golden/", may: ["golden/", "compiler/", "lang/", "targets/", "engine/"] },
   { from: "compiler/bench/", may: ["compiler/", "engine/", "lang/"] },
-  { from: "compiler/trial/", may: [] },
+  { from: "compiler/trial/", may: ["compiler/cli/machine/cpu-time.ts"] },
   { from: "compiler/setup/", may: [] },
   { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/wire/"] },
   {
@@ -31,7 +31,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
 
 /** Rooms that nobody imports but those that run them for people. */
 const OUTERMOST = ["compiler/cli/", "compiler/trial/", "compiler/setup/", "compiler/bench/"];
-const RUNS_THEM = ["compiler/bench/"];
+const RUNS_THEM = ["compiler/bench/", "compiler/trial/"];
 
 interface Import {
   readonly from: string;

@@ -1,13 +1,18 @@
 // cargo test of the programs that are written in Rust. Ignored tests count as failed, as everywhere.
 
+import type { Failure } from "./failures.ts";
 import { type Count, runHere, type Stage } from "./stage.ts";
 
 export const cargoTests: Stage = {
   name: "cargo",
   run: async () => {
     const words = ["test", "--locked", "--manifest-path", "engine/init/Cargo.toml"];
-    const { status, output } = await runHere("cargo", words, { keep: true });
-    return countCargo(output, status === 0);
+    const { status, output, complaints } = await runHere("cargo", words);
+    const count = countCargo(output, status === 0);
+    const failures = failedCargo(output);
+    // What does not compile, or does not start, has nothing to say but on standard error.
+    const unnamed = count.failed > 0 && failures.length === 0 ? [{ name: "cargo test", words: complaints }] : [];
+    return { ...count, failures: [...failures, ...unnamed] };
   },
 };
 
@@ -22,4 +27,14 @@ export function countCargo(output: string, endedWell: boolean): Count {
   }
   // What does not compile prints no result at all.
   return { passed, failed: endedWell && passed > 0 ? failed : Math.max(1, failed) };
+}
+
+/** Each failed test with what it printed, and each ignored one. */
+export function failedCargo(output: string): readonly Failure[] {
+  const failed = [...output.matchAll(/^---- (\S+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm)];
+  const ignored = [...output.matchAll(/^test (\S+) \.\.\. ignored/gm)];
+  return [
+    ...failed.map(([, name = "", words = ""]) => ({ name, words })),
+    ...ignored.map(([, name = ""]) => ({ name, words: "it was not run" })),
+  ];
 }

@@ -1,8 +1,8 @@
-// A stage of `make test`: one program or several, and how many of its claims held.
+// A stage of `make test`: one program or several, how many of its claims held, and what did not.
 
 import { type SpawnOptions, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Failure } from "./failures.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -12,45 +12,56 @@ export interface Count {
   readonly failed: number;
 }
 
-export interface Stage {
-  readonly name: string;
-  readonly run: () => Promise<Count>;
+export interface Result extends Count {
+  /** What failed, as far as the stage can name it: for the end of the output, which is all that a reader of CI may see. */
+  readonly failures: readonly Failure[];
 }
 
-/** One claim: the program ends with 0. */
-export const countOfOne = (held: boolean): Count => ({ passed: held ? 1 : 0, failed: held ? 0 : 1 });
+export interface Stage {
+  readonly name: string;
+  readonly run: () => Promise<Result>;
+}
+
+/** One claim: the program ends with 0. Where it does not, `name` has failed, and what it printed last says why. */
+export function oneClaim(name: string, { status, output, complaints }: Ended): Result {
+  if (status === 0) return { passed: 1, failed: 0, failures: [] };
+  return { passed: 0, failed: 1, failures: [{ name, words: `${output.slice(-MOST_KEPT)}${complaints}` }] };
+}
 
 export interface Ended {
   /** undefined where the program did not start or was killed. */
   readonly status: number | undefined;
-  /** What it printed on standard output, if it was asked to be kept. */
+  /** What it printed on standard output. */
   readonly output: string;
+  /** The end of what it printed on standard error. */
+  readonly complaints: string;
 }
 
-/** Runs a program in the checkout with the terminal's output as its own; `keep` shows standard output and keeps it too. */
-export function runHere(program: string, words: readonly string[], options: { keep?: boolean } = {}): Promise<Ended> {
-  const stdio: SpawnOptions["stdio"] = ["ignore", options.keep === true ? "pipe" : "inherit", "inherit"];
+/** Of what a program complains, in UTF-16 units: its last words are what is wrong. */
+const MOST_KEPT = 8192;
+
+/** Runs a program in the checkout. All that it prints is shown as it comes, but for the standard output of one that is `quiet`. */
+export function runHere(program: string, words: readonly string[], options: { quiet?: boolean } = {}): Promise<Ended> {
+  const stdio: SpawnOptions["stdio"] = ["ignore", "pipe", "pipe"];
   const child = spawn(program, words, { cwd: CHECKOUT, stdio });
   const kept: Buffer[] = [];
+  let complaints = "";
   child.stdout?.on("data", (bytes: Buffer) => {
     kept.push(bytes);
-    process.stdout.write(bytes);
+    if (options.quiet !== true) process.stdout.write(bytes);
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    complaints = (complaints + text).slice(-MOST_KEPT);
+    process.stderr.write(text);
   });
   return new Promise((resolve) => {
-    const end = (status: number | undefined): void => resolve({ status, output: Buffer.concat(kept).toString("utf8") });
+    const end = (status: number | undefined): void =>
+      resolve({ status, output: Buffer.concat(kept).toString("utf8"), complaints });
     child.once("error", (error) => {
-      process.stderr.write(`${program} cannot be started: ${error.message}\n`);
+      complaints = `${program} cannot be started: ${error.message}\n`;
+      process.stderr.write(complaints);
       end(undefined);
     });
     child.once("close", (status) => end(status ?? undefined));
   });
-}
-
-/** Linux counts in hundredths of a second for every program that reads /proc. */
-const TICKS_PER_SECOND = 100;
-
-/** CPU seconds of all programs that this one has started and seen the end of, theirs included. */
-export function cpuSecondsOfChildren(): number {
-  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
 }

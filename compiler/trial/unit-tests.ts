@@ -1,7 +1,8 @@
 // Vitest over every room. A test that was skipped or marked as to do counts as failed: nothing is green by not running.
 
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { type Failure, field, list } from "./failures.ts";
 import { CHECKOUT, type Count, runHere, type Stage } from "./stage.ts";
 
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
@@ -12,8 +13,16 @@ export const unitTests: Stage = {
     mkdirSync(dirname(REPORT), { recursive: true });
     rmSync(REPORT, { force: true });
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
-    const { status } = await runHere(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...reporters]);
-    return countTests(report(), status === 0);
+    const { status, complaints } = await runHere(process.execPath, [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      ...reporters,
+    ]);
+    const written = report();
+    const count = countTests(written, status === 0);
+    const failures = failedTests(written);
+    const unnamed = count.failed > 0 && failures.length === 0 ? [{ name: "vitest", words: complaints }] : [];
+    return { ...count, failures: [...failures, ...unnamed] };
   },
 };
 
@@ -32,19 +41,34 @@ function report(): unknown {
 export function countTests(report: unknown, endedWell: boolean): Count {
   const passed = Number(field(report, "numPassedTests") ?? 0);
   const all = Number(field(report, "numTotalTests") ?? 0);
-  const files = field(report, "testResults");
-  const broken = Array.isArray(files) ? files.filter(failedOutsideOfTests).length : 0;
+  const broken = list(report, "testResults").filter(failedOutsideOfTests).length;
   const failed = all - passed + broken;
   return { passed, failed: endedWell && all > 0 ? failed : Math.max(1, failed) };
 }
 
-function failedOutsideOfTests(file: unknown): boolean {
-  const tests = field(file, "assertionResults");
-  const hasFailed = Array.isArray(tests) && tests.some((test) => field(test, "status") !== "passed");
-  return field(file, "status") === "failed" && !hasFailed;
+/** Each test that did not pass, by file and full name, with what was thrown; each file that failed outside of its tests. */
+export function failedTests(report: unknown): readonly Failure[] {
+  return list(report, "testResults").flatMap((file) => {
+    const path = relative(CHECKOUT, String(field(file, "name") ?? ""));
+    const broken = failedOutsideOfTests(file) ? [{ name: path, words: String(field(file, "message") ?? "") }] : [];
+    return [
+      ...broken,
+      ...list(file, "assertionResults")
+        .filter(isFailed)
+        .map((test) => failureOf(path, test)),
+    ];
+  });
 }
 
-function field(value: unknown, name: string): unknown {
-  if (value === null || typeof value !== "object") return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
+function failureOf(path: string, test: unknown): Failure {
+  const thrown = list(test, "failureMessages").join("\n");
+  return { name: `${path}: ${field(test, "fullName")}`, words: thrown || `it was ${field(test, "status")}` };
+}
+
+function isFailed(test: unknown): boolean {
+  return field(test, "status") !== "passed";
+}
+
+function failedOutsideOfTests(file: unknown): boolean {
+  return field(file, "status") === "failed" && !list(file, "assertionResults").some(isFailed);
 }

@@ -1,8 +1,8 @@
 // A running QEMU: its console as bytes in both directions, the CPU time that it has used, and its end.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { cpuSecondsOf } from "./cpu-time.ts";
 import { cannotStart } from "./programs.ts";
 
 export type GuestEnd =
@@ -60,16 +60,4 @@ function endOf(child: ChildProcess): Promise<GuestEnd> {
       resolve(signal === null ? { kind: "exited", status: status ?? -1 } : { kind: "killed", signal }),
     );
   });
-}
-
-/** Linux counts in hundredths of a second for every program that reads /proc. */
-const TICKS_PER_SECOND = 100;
-
-function cpuSecondsOf(pid: number | undefined): number | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,77 @@
+// The end of `make test` names what failed, whatever stage it failed in.
+
+import { expect, test } from "vitest";
+import { failedClaims } from "./boots.ts";
+import { failedCargo } from "./cargo-tests.ts";
+import { drawFailures } from "./failures.ts";
+import { CHECKOUT, oneClaim, runHere } from "./stage.ts";
+import { failedTests } from "./unit-tests.ts";
+
+test("vitest: a failed test by file and name, a skipped one, and a file that did not load", () => {
+  const failed = { status: "failed", fullName: "sums hold", failureMessages: ["expected 1 to be 2\n    at x.ts:3"] };
+  const skipped = { status: "pending", fullName: "later", failureMessages: [] };
+  const report = {
+    testResults: [
+      {
+        name: `${CHECKOUT}lang/x.test.ts`,
+        status: "failed",
+        assertionResults: [{ status: "passed" }, failed, skipped],
+      },
+      { name: `${CHECKOUT}lang/y.test.ts`, status: "failed", message: "no such module", assertionResults: [] },
+    ],
+  };
+  expect(failedTests(report)).toEqual([
+    { name: "lang/x.test.ts: sums hold", words: "expected 1 to be 2\n    at x.ts:3" },
+    { name: "lang/x.test.ts: later", words: "it was pending" },
+    { name: "lang/y.test.ts", words: "no such module" },
+  ]);
+  expect(failedTests(undefined)).toEqual([]);
+});
+
+const CARGO = `running 3 tests
+test jail::opens ... ok
+test jail::shuts ... FAILED
+test jail::waits ... ignored
+
+failures:
+
+---- jail::shuts stdout ----
+
+thread 'jail::shuts' panicked at src/jail.rs:9:5:
+left: 1
+
+failures:
+    jail::shuts
+
+test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s
+`;
+
+test("cargo: a failed test with its panic, and an ignored one", () => {
+  expect(failedCargo(CARGO)).toEqual([
+    { name: "jail::shuts", words: expect.stringContaining("panicked at src/jail.rs:9:5:\nleft: 1") },
+    { name: "jail::waits", words: "it was not run" },
+  ]);
+});
+
+test("a boot: the claims that did not hold, by their lines", () => {
+  const verdicts = [
+    { line: 3, passed: true, words: "a" },
+    { line: 4, passed: false, words: "a line with b" },
+  ];
+  expect(failedClaims({ verdicts }, "smoke.chat")).toEqual([{ name: "smoke.chat:4", words: "a line with b" }]);
+});
+
+test("a program that fails is named, with what it printed", async () => {
+  const ended = await runHere(process.execPath, ["-e", "process.exitCode = console.log('out') ?? 7"], { quiet: true });
+  expect(oneClaim("x", ended)).toEqual({ passed: 0, failed: 1, failures: [{ name: "x", words: "out\n" }] });
+  expect(oneClaim("x", { ...ended, status: 0 })).toEqual({ passed: 1, failed: 0, failures: [] });
+});
+
+test("failures are drawn in a few lines each, without colour, and the last of very many are counted", () => {
+  const long = Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n\n");
+  const [name, first, ...rest] = drawFailures([{ name: "x", words: `\u001b[31mred\u001b[39m\n${long}` }]).split("\n");
+  expect([name, first, rest.at(-2)]).toEqual(["failed: x", "  red", "  … 9 lines more"]);
+  const many = drawFailures(Array.from({ length: 23 }, () => ({ name: "x", words: "" })));
+  expect(many.endsWith("failed: x\nand 3 failures more\n")).toBe(true);
+  expect(drawFailures([])).toBe("");
+});

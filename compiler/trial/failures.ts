@@ -1,0 +1,47 @@
+// What failed, once more at the end: of a long output a reader of CI sees the tail alone.
+
+/** One failure: what failed, and what was said of it. */
+export interface Failure {
+  readonly name: string;
+  readonly words: string;
+}
+
+/** Enough of one failure to know it again, and of all of them to fit on a screen or two. */
+const MOST_LINES = 12;
+const MOST_FAILURES = 20;
+const LONGEST_LINE = 400;
+
+/** Nothing where nothing failed. */
+export function drawFailures(failures: readonly Failure[]): string {
+  const drawn = failures.slice(0, MOST_FAILURES).map(draw);
+  const more = failures.length - drawn.length;
+  return [...drawn, ...(more > 0 ? [`and ${more} failures more\n`] : [])].join("");
+}
+
+function draw({ name, words }: Failure): string {
+  const lines = plain(words)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line.slice(0, LONGEST_LINE)}\n`);
+  const more = lines.length > MOST_LINES ? [`  … ${lines.length - MOST_LINES} lines more\n`] : [];
+  return `failed: ${name}\n${[...shown, ...more].join("")}`;
+}
+
+// Programs that think they have a terminal colour what they print; in a log of CI the marks of colour are noise.
+const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
+
+function plain(text: string): string {
+  return text.replace(COLOUR, "").replaceAll("\r", "");
+}
+
+/** A field of a value that may be anything. */
+export function field(value: unknown, name: string): unknown {
+  if (value === null || typeof value !== "object") return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+/** The same where it is a list; an empty one where it is not. */
+export function list(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
+}

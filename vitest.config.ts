@@ -8,7 +8,9 @@ export default defineConfig({
     // threads: where one thread has a program open for writing and another one forks, nobody can start that program.
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // Ends what hangs, and judges nothing: shared machines may be ten times slower than idle ones.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A golden that is not there is a failure, never a new golden.
     update: "none",
   },

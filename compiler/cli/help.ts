@@ -8,7 +8,7 @@ export function helpOnAll(commands: readonly Command[]): string {
     "",
     ...columns(commands.map((command) => [signature(command), command.does])),
     "",
-    "Exit status: 0 well, 1 findings, 2 wrong use, 3 an error of the environment. --json everywhere.",
+    "Exit status: 0 well, 1 findings, 2 wrong use, 3 an error of the environment or an interruption. --json everywhere.",
     "",
   ].join("\n");
 }

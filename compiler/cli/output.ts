@@ -19,7 +19,7 @@ import { makeFolders, whyNot } from "./files.ts";
 
 export type Written = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** A folder beside the output, on the same file system. It is gone when `work` ends, however it ends. */
+/** A folder beside the output, on the same file system. It is gone when `work` ends, however it ends, and when capc does. */
 export async function withScratch<T>(
   folder: string,
   work: (scratch: string) => Promise<T>,
@@ -31,10 +31,14 @@ export async function withScratch<T>(
   } catch (error) {
     return { ok: false, reason: whyNot(folder, error) };
   }
+  const remove = (): void => rmSync(scratch, { recursive: true, force: true });
+  // Whoever asks twice for an end gets it at once, in the middle of the work.
+  process.once("exit", remove);
   try {
     return await work(scratch);
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    process.off("exit", remove);
+    remove();
   }
 }
 

@@ -1,6 +1,8 @@
 // What a command sees of the machine. Commands take it as a parameter, so that tests run them in memory.
 
-/** 0: well. 1: findings. 2: wrong use. 3: an error of the environment. */
+import { setImmediate } from "node:timers/promises";
+
+/** 0: well. 1: findings. 2: wrong use. 3: an error of the environment, or interrupted. */
 export type ExitStatus = 0 | 1 | 2 | 3;
 
 export interface World {
@@ -19,12 +21,23 @@ export interface World {
   readonly interrupted: AbortSignal;
 }
 
+/** Also of a signal that came while the command did not let the event loop turn, as in a program that it waited for. */
+export async function isInterrupted(world: World): Promise<boolean> {
+  // Node hears of signals where it polls, which may come only after the first of these.
+  await setImmediate();
+  await setImmediate();
+  return world.interrupted.aborted;
+}
+
 export function worldOfThisProcess(): World {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
       // Asked twice, it ends at once: a command may be in a long computation, or hang.
-      if (interrupt.signal.aborted) process.exit(3);
+      if (interrupt.signal.aborted) {
+        process.stderr.write("capc: interrupted\n");
+        process.exit(3);
+      }
       interrupt.abort();
     });
   // A reader that leaves early (`capc inspect … | head`) is no error.

@@ -11,7 +11,7 @@ import { compilePage, findingsAsJson, hasErrors, nameOfSystem, spoken, tellFindi
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
-import type { ExitStatus, World } from "../world.ts";
+import { type ExitStatus, isInterrupted, type World } from "../world.ts";
 
 export const build: Command = {
   name: "build",
@@ -60,8 +60,9 @@ async function write({ policy, origins }: Compiled, wish: Wish, world: World): P
   const written = await withScratch(wish.folder, async (scratch) => {
     const order = { policy, origins, emit, scratch, sourceDateEpoch, progress };
     const made = await makeProducts(order);
+    // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
+    if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };
     if (!made.ok) return made;
-    if (world.interrupted.aborted) return { ok: false as const, reason: "interrupted" };
     const outcome = writeArtifacts(wish.folder, scratch, made.artifacts);
     return outcome.ok ? { ok: true as const, paths: made.artifacts.map(({ path }) => path) } : outcome;
   });

@@ -1,0 +1,146 @@
+// What a machine, a person or a page may do to capc as a process: each time one clear message, a documented exit status, and
+// nothing half made.
+
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { whyNot } from "./files.ts";
+import { cpuSecondsOfChildren } from "./machine/cpu-time.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../../examples/first-agent/system.cap", import.meta.url));
+const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-hardship-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs capc in the test's folder; `node` are words for Node itself. */
+function capc(words: readonly string[], { node = [] as readonly string[], path = process.env["PATH"] } = {}): Ended {
+  const env = path === undefined ? {} : { PATH: path };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...node, MAIN, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    env,
+  });
+  return { status, stdout, stderr };
+}
+
+/** A machine with no programs at all. */
+function withoutPrograms(...words: string[]): Ended {
+  mkdirSync(join(folder, "bin"));
+  return capc(words, { path: join(folder, "bin") });
+}
+
+function page(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+test("without xorriso an image is refused in one sentence, and nothing is left", () => {
+  const ran = withoutPrograms("build", EXAMPLE, "--out", "out");
+  expect(ran).toMatchObject({ status: 3, stdout: "" });
+  expect(ran.stderr).toMatch(/^capc build: .*is not installed \(Debian package [\w-]+\).*\n$/);
+  expect(readdirSync(join(folder, "out"))).toEqual([]);
+});
+
+test("without QEMU an image is not booted, and the package is named", () => {
+  expect(withoutPrograms("run", page("x.iso", ""), "--script", page("x.chat", "> hello"))).toEqual({
+    status: 3,
+    stdout: "",
+    stderr: "capc run: qemu-system-x86_64 is not installed (Debian package qemu-system-x86)\n",
+  });
+});
+
+/** Many times what it takes, and far below what an error drawn a hundred thousand times would. */
+const MOST_CPU_SECONDS = 10;
+
+test("of a hundred thousand errors the first fifty are shown and all are counted, in bounded time", () => {
+  const before = cpuSecondsOfChildren();
+  const { status, stdout, stderr } = capc(["check", page("x.cap", "$\n".repeat(100_000))]);
+  expect(cpuSecondsOfChildren() - before).toBeLessThan(MOST_CPU_SECONDS);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr.match(/^error\[/gm)).toHaveLength(50);
+  expect(stderr).toContain("x.cap:50:1");
+  expect(stderr).toMatch(/\n100000 errors; the first 50 are shown, 99950 more are not\n$/);
+});
+
+// /sys takes no folders from anybody, root or not; which of its two reasons it gives depends on how it is mounted.
+test("an output that takes no files is said to be one, and nothing is written", () => {
+  const { status, stdout, stderr } = capc(["build", EXAMPLE, "--emit", "tables", "--out", "/sys/capc"]);
+  expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
+  expect(stderr).toMatch(
+    /^capc build: \/sys\/capc(: no permission| is on a read-only file system); nothing was written\n$/,
+  );
+});
+
+test.each([
+  ["EROFS", "x is on a read-only file system"],
+  ["EACCES", "x: no permission"],
+  ["EPERM", "x: no permission"],
+  ["ENOSPC", "x: the disk is full"],
+  ["EDQUOT", "x: the disk is full"],
+])("%s is a sentence", (code, words) => {
+  expect(whyNot("x", Object.assign(new Error("?"), { code, syscall: "mkdir" }))).toBe(words);
+});
+
+/** Node with its files below an output going to Linux's own full disk, where every write ends with ENOSPC. */
+const FULL_DISK = [
+  'import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const write = fs.writeFileSync;',
+  'fs.writeFileSync = (path, bytes) => write(path.includes("/.unfinished-") ? "/dev/full" : path, bytes);',
+  "syncBuiltinESMExports();",
+].join("");
+
+test("a full disk is called one, and what was there before stays as it was", () => {
+  mkdirSync(join(folder, "out"));
+  page("out/old", "old");
+  const node = ["--import", `data:text/javascript,${encodeURIComponent(FULL_DISK)}`];
+  expect(capc(["build", EXAMPLE, "--emit", "tables", "--out", "out"], { node })).toEqual({
+    status: 3,
+    stdout: "",
+    stderr: `capc build: ${join(folder, "out/policy/tables.bin")}: the disk is full; nothing was written\n`,
+  });
+  expect(readdirSync(join(folder, "out"))).toEqual(["old"]);
+});
+
+/** Starts a build and sends it `signals` as soon as it has something half made. */
+async function interruptedBuild(...signals: readonly NodeJS.Signals[]): Promise<Ended> {
+  mkdirSync(join(folder, "out"));
+  const build: ChildProcess = spawn(process.execPath, [MAIN, "build", EXAMPLE, "--out", "out"], { cwd: folder });
+  const said = { stdout: "", stderr: "" };
+  build.stdout?.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
+  build.stderr?.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
+  const watching = watch(join(folder, "out"), () => {
+    watching.close();
+    for (const signal of signals) build.kill(signal);
+  });
+  const status = await new Promise<number | null>((resolve) => build.once("close", resolve));
+  watching.close();
+  return { status, ...said };
+}
+
+test("Ctrl-C during a build is said, and leaves nothing half made", async () => {
+  expect(await interruptedBuild("SIGINT")).toEqual({
+    status: 3,
+    stdout: "",
+    stderr: "capc build: interrupted; nothing was written\n",
+  });
+  expect(readdirSync(join(folder, "out"))).toEqual([]);
+});
+
+test("who asks twice for an end gets it at once, and nothing half made is left either", async () => {
+  const { status, stdout, stderr } = await interruptedBuild("SIGINT", "SIGTERM");
+  expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
+  expect(stderr).toContain("interrupted");
+  expect(readdirSync(join(folder, "out"))).toEqual([]);
+});

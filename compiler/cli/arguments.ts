@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Command, Typed } from "./command.ts";
+import type { Command, Option, Typed } from "./command.ts";
 
 export type Reading =
   | { readonly kind: "typed"; readonly typed: Typed }
@@ -17,9 +17,9 @@ export function readArguments(command: Command, words: readonly string[]): Readi
   );
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
-    const reason = wrongOperands(command, positionals);
-    if (reason !== undefined) return { kind: "wrong", reason };
-    return { kind: "typed", typed: sorted(positionals, values) };
+    const typed = sorted(positionals, values);
+    const reason = wrongOperands(command.operands, positionals) ?? wrongChoice(command.options, typed);
+    return reason === undefined ? { kind: "typed", typed } : { kind: "wrong", reason };
   } catch (error) {
     // parseArgs throws for what a person typed wrongly, and only for that.
     return { kind: "wrong", reason: error instanceof Error ? firstSentence(error.message) : String(error) };
@@ -35,11 +35,21 @@ function sorted(operands: readonly string[], values: Readonly<Record<string, unk
   };
 }
 
-function wrongOperands(command: Command, given: readonly string[]): string | undefined {
-  const missing = command.operands[given.length];
-  if (missing !== undefined) return `${missing} is missing`;
-  const tooMany = given[command.operands.length];
-  return tooMany === undefined ? undefined : `'${tooMany}' is one operand too many`;
+function wrongOperands(wanted: readonly string[], given: readonly string[]): string | undefined {
+  const missing = wanted[given.length];
+  if (missing !== undefined && !missing.startsWith("[")) return `${missing.replace("…", "")} is missing`;
+  const tooMany = given[wanted.length];
+  if (tooMany === undefined || wanted.at(-1)?.includes("…") === true) return undefined;
+  return `'${tooMany}' is one operand too many`;
+}
+
+function wrongChoice(options: readonly Option[], { values }: Typed): string | undefined {
+  for (const { name, choices } of options) {
+    const value = values.get(name);
+    if (value !== undefined && choices?.includes(value) === false)
+      return `--${name} is ${choices.join(" or ")}, not '${value}'`;
+  }
+  return undefined;
 }
 
 /** Node's messages go on with advice about `--`, which no command here needs. */

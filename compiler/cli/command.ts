@@ -5,6 +5,8 @@ export interface Option {
   readonly name: string;
   /** What stands for the value in the help, e.g. "DIR". */
   readonly value?: string;
+  /** The only values there are; any other is wrong use. */
+  readonly choices?: readonly string[];
   readonly does: string;
 }
 
@@ -17,7 +19,10 @@ export interface Typed {
 
 export interface Command {
   readonly name: string;
-  /** What stands for the operands in the help, e.g. ["FILE"]; each is required. */
+  /**
+   * What stands for the operands in the help. `FILE` is required, `[CODE]` may be left out, `FILE…` stands for one or
+   * more and `[FILE…]` for any number, which only the last may be; `verify|show` names the words that there are.
+   */
   readonly operands: readonly string[];
   readonly does: string;
   /** More than one line can say: plain text, 100 columns. */

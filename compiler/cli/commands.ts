@@ -1,10 +1,21 @@
-import { audit } from "./audit/command.ts";
+// Every command, each loaded when it is asked for and not before: most of what a short command costs is reading programs.
+
 import type { Command } from "./command.ts";
-import { build } from "./commands/build.ts";
-import { check } from "./commands/check.ts";
-import { explain } from "./commands/explain.ts";
-import { inspect } from "./commands/inspect.ts";
-import { run } from "./commands/run.ts";
+
+type Load = () => Promise<Command>;
 
 /** In the order in which a person meets them. */
-export const COMMANDS: readonly Command[] = [check, build, inspect, run, explain, audit];
+export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
+  ["check", async () => (await import("./commands/check.ts")).check],
+  ["lint", async () => (await import("./commands/lint.ts")).lint],
+  ["build", async () => (await import("./commands/build.ts")).build],
+  ["inspect", async () => (await import("./commands/inspect.ts")).inspect],
+  ["run", async () => (await import("./commands/run.ts")).run],
+  ["explain", async () => (await import("./commands/explain.ts")).explain],
+  ["audit", async () => (await import("./audit/command.ts")).audit],
+  ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],
+]);
+
+export function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all([...COMMANDS.values()].map((load) => load()));
+}

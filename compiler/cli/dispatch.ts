@@ -3,7 +3,7 @@
 import { nearest } from "../../lang/diagnostics/index.ts";
 import { readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS, loadCommands } from "./commands.ts";
 import { isRefusal, whyNot } from "./files.ts";
 import { helpOn, helpOnAll } from "./help.ts";
 import { versionOfCapc } from "./version.ts";
@@ -12,12 +12,11 @@ import type { ExitStatus, World } from "./world.ts";
 /** Runs the command that `words` name; what it throws is a defect of ours. */
 export async function dispatch(words: readonly string[], world: World): Promise<ExitStatus> {
   const [name, ...rest] = words;
-  if (name === undefined) return wrongUse(world, helpOnAll(COMMANDS));
-  if (name === "--help" || name === "-h" || name === "help") return done(world, helpOnAll(COMMANDS));
+  if (name === undefined) return wrongUse(world, helpOnAll(await loadCommands()));
+  if (name === "--help" || name === "-h" || name === "help") return done(world, helpOnAll(await loadCommands()));
   if (name === "--version") return done(world, `capc ${versionOfCapc()}\n`);
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (command === undefined) return unknownCommand(world, name);
-  return await runCommand(command, rest, world);
+  const load = COMMANDS.get(name);
+  return load === undefined ? unknownCommand(world, name) : await runCommand(await load(), rest, world);
 }
 
 async function runCommand(command: Command, words: readonly string[], world: World): Promise<ExitStatus> {
@@ -44,10 +43,7 @@ async function running(run: Promise<ExitStatus>, command: Command, world: World)
 }
 
 function unknownCommand(world: World, name: string): ExitStatus {
-  const near = nearest(
-    name,
-    COMMANDS.map((command) => command.name),
-  );
+  const near = nearest(name, COMMANDS.keys());
   const hint = near === undefined ? "see capc --help" : `did you mean ${near}?`;
   return wrongUse(world, `capc: there is no command '${name}'; ${hint}\n`);
 }

@@ -15,6 +15,7 @@ export function memoryWorld(changes: Partial<World> = {}): MemoryWorld {
     environment: {},
     inputIsTerminal: false,
     errorIsTerminal: false,
+    readInput: async () => new Uint8Array(),
     print: (text) => {
       printed += text;
     },

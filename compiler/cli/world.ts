@@ -13,6 +13,8 @@ export interface World {
   readonly inputIsTerminal: boolean;
   /** Whether standard error is a terminal: only then is there colour and progress. */
   readonly errorIsTerminal: boolean;
+  /** The first `most` bytes of standard input, and one more where there are more. */
+  readonly readInput: (most: number) => Promise<Uint8Array>;
   /** Writes to standard output: what the command was asked for. */
   readonly print: (text: string) => void;
   /** Writes to standard error: diagnostics, progress, reasons. */
@@ -47,8 +49,20 @@ export function worldOfThisProcess(): World {
     environment: process.env,
     inputIsTerminal: process.stdin.isTTY === true,
     errorIsTerminal: process.stderr.isTTY === true,
+    readInput,
     print: (text) => void process.stdout.write(text),
     report: (text) => void process.stderr.write(text),
     interrupted: interrupt.signal,
   };
+}
+
+async function readInput(most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > most) break;
+  }
+  return Buffer.concat(chunks).subarray(0, most + 1);
 }

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Compiled } from "../../compile.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, nameOfSystem, spoken, tellFindings } from "../page.ts";
@@ -23,6 +24,7 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [
     { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },
     { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
+    COLOUR_OPTION,
     JSON_OPTION,
   ],
   run: runBuild,
@@ -38,7 +40,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const page = await compilePage(file, world);
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
-  if (!json || hasErrors(page.compiled)) tellFindings(page.compiled, world);
+  if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
   if (hasErrors(page.compiled)) {
     if (json) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
     return 1;

@@ -1,45 +1,48 @@
-// capc explain: the page of a diagnostic.
+// capc explain: the page of a diagnostic, or the list of all codes.
 
 import { nearest } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION } from "../command.ts";
 import { type DiagnosticPage, diagnosticPages } from "../diagnostic-pages.ts";
+import type { ExitStatus, World } from "../world.ts";
 
 export const explain: Command = {
   name: "explain",
-  operands: ["CODE"],
-  does: "say what a diagnostic means and why the rule is there; `explain all` lists the codes",
+  operands: ["[CODE]"],
+  does: "say what a diagnostic means and why the rule is there; without a code, list them all",
   options: [JSON_OPTION],
   run: async (typed, world) => {
     const pages = await diagnosticPages();
-    const wanted = typed.operands[0] ?? "";
+    const wanted = typed.operands[0] ?? "all";
     const json = typed.switches.has("json");
-    if (wanted === "all") {
-      world.print(
-        json
-          ? `${JSON.stringify(pages)}\n`
-          : pages.map(({ code, because }) => `${code}: ${because.join(" ")}\n`).join(""),
-      );
-      return 0;
-    }
+    if (wanted === "all") return said(json ? JSON.stringify(pages) : listed(pages), world);
     const page = pages.find(({ code }) => code === wanted);
-    if (page !== undefined) {
-      world.print(json ? `${JSON.stringify(page)}\n` : draw(page));
-      return 0;
-    }
-    const codes = pages.map(({ code }) => code);
-    const near = nearest(wanted, codes);
-    world.report(
-      `capc explain: there is no code '${wanted}'; ${near === undefined ? "see capc explain all" : `did you mean ${near}?`}\n`,
+    if (page !== undefined) return said(json ? JSON.stringify(page) : drawn(page), world);
+    const near = nearest(
+      wanted,
+      pages.map(({ code }) => code),
     );
+    const hint = near === undefined ? "see capc explain" : `did you mean ${near}?`;
+    world.report(`capc explain: there is no code '${wanted}'; ${hint}\n`);
     return 2;
   },
 };
 
-function draw({ code, severity, because, readme, examples }: DiagnosticPage): string {
-  const texts = examples.map(({ name, text }) => `${name}:\n\n${indent(text)}`);
-  return [`${code} (${severity})`, because.join("\n"), ...(readme === undefined ? [] : [readme.trimEnd()]), ...texts]
-    .map((part) => `${part}\n`)
+function said(text: string, world: World): ExitStatus {
+  world.print(`${text}\n`);
+  return 0;
+}
+
+function listed(pages: readonly DiagnosticPage[]): string {
+  const width = Math.max(...pages.map(({ code }) => code.length));
+  return pages
+    .map(({ code, severity, because }) => `${code.padEnd(width)}  ${severity.padEnd(7)}  ${because.join(" ")}`)
     .join("\n");
+}
+
+function drawn({ code, severity, because, readme, examples }: DiagnosticPage): string {
+  const texts = examples.map(({ name, text }) => `${name}:\n\n${indent(text)}`);
+  const words = readme === undefined ? [] : [readme.trimEnd()];
+  return [`${code} (${severity})`, because.join("\n"), ...words, ...texts].join("\n\n");
 }
 
 function indent(text: string): string {

@@ -1,0 +1,19 @@
+// Whether diagnostics are drawn in colour. An option goes before the environment, and that before the terminal.
+
+import type { Option, Typed } from "./command.ts";
+import type { World } from "./world.ts";
+
+export const COLOUR_OPTION: Option = {
+  name: "color",
+  value: "WHEN",
+  choices: ["auto", "always", "never"],
+  does: "colour of diagnostics: always, never, or auto: on a terminal where NO_COLOR is unset",
+};
+
+export function hasColour(typed: Typed, world: World): boolean {
+  const wish = typed.values.get(COLOUR_OPTION.name) ?? "auto";
+  if (wish !== "auto") return wish === "always";
+  const { NO_COLOR } = world.environment;
+  // no-color.org: set and not empty, whatever it says.
+  return world.errorIsTerminal && (NO_COLOR === undefined || NO_COLOR === "");
+}

@@ -1,0 +1,39 @@
+// capc completions: what a shell needs to know to complete a line that begins with capc.
+
+import type { Command } from "../command.ts";
+import { bashScript } from "../completions/bash.ts";
+import { fishScript } from "../completions/fish.ts";
+import { zshScript } from "../completions/zsh.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const SCRIPTS: ReadonlyMap<string, (commands: readonly Command[]) => string> = new Map([
+  ["bash", bashScript],
+  ["zsh", zshScript],
+  ["fish", fishScript],
+]);
+
+const SHELLS = [...SCRIPTS.keys()].join("|");
+
+/** `commands`: all of them, this one included. */
+export function completionsOf(commands: () => Promise<readonly Command[]>): Command {
+  return {
+    name: "completions",
+    operands: [SHELLS],
+    does: "print a script that makes a shell complete capc's commands and options",
+    details: `bash: capc completions bash > ~/.local/share/bash-completion/completions/capc
+zsh:  capc completions zsh > a folder of $fpath, as _capc
+fish: capc completions fish > ~/.config/fish/completions/capc.fish`,
+    options: [],
+    run: async ({ operands: [shell = ""] }, world) => print(shell, commands, world),
+  };
+}
+
+async function print(shell: string, commands: () => Promise<readonly Command[]>, world: World): Promise<ExitStatus> {
+  const script = SCRIPTS.get(shell);
+  if (script === undefined) {
+    world.report(`capc completions: '${shell}' is none of ${SHELLS.replaceAll("|", ", ")}\n`);
+    return 2;
+  }
+  world.print(script(await commands()));
+  return 0;
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dispatch } from "../dispatch.ts";
+import { memoryWorld } from "../memory-world.ts";
+import type { World } from "../world.ts";
+
+const RULES = fileURLToPath(new URL("../../lint/rules/", import.meta.url));
+const GOOD = readFileSync(join(RULES, "stray-doc/good.cap"), "utf8");
+const BAD = readFileSync(join(RULES, "stray-doc/bad.cap"), "utf8");
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-lint-"));
+  mkdirSync(join(folder, "pages"));
+  writeFileSync(join(folder, "good.cap"), GOOD);
+  writeFileSync(join(folder, "pages/bad.cap"), BAD);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function say(words: readonly string[], changes: Partial<World> = {}) {
+  const world = memoryWorld({ folder, ...changes });
+  const status = await dispatch(words, world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+test("a page without findings is passed over in silence", async () => {
+  expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
+});
+
+test("advice is a finding; its place is said from where the person is", async () => {
+  const { status, out, err } = await say(["lint", "good.cap", "pages/bad.cap"]);
+  expect({ status, out }).toEqual({ status: 1, out: "" });
+  expect(err).toContain("warning[stray-doc]");
+  expect(err).toContain("pages/bad.cap:");
+  expect(await say(["check", "pages/bad.cap"])).toMatchObject({ status: 0 });
+});
+
+test("json, sarif and annotations say the same findings", async () => {
+  const json = JSON.parse((await say(["lint", "pages/bad.cap", "--json"])).out);
+  const sarif = JSON.parse((await say(["lint", "pages/bad.cap", "--format", "sarif"])).out);
+  const github = (await say(["lint", "pages/bad.cap", "--format", "github"])).out.trimEnd().split("\n");
+  const codes = json.diagnostics.map(({ code }: { code: string }) => code);
+  expect(codes).toContain("stray-doc");
+  expect(sarif.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(codes);
+  expect(sarif.runs[0].tool.driver.rules[0].help.markdown).toContain("# ");
+  expect(github).toHaveLength(codes.length);
+  expect(github[0]).toMatch(/^::(warning|error) file=pages\/bad\.cap,line=\d+/);
+});
+
+test("what cannot be read, and a format that there is not, are told apart", async () => {
+  expect(await say(["lint", "good.cap", "none.cap"])).toMatchObject({ status: 3, out: "" });
+  expect(await say(["lint", "good.cap", "--format", "xml"])).toMatchObject({ status: 2, out: "" });
+});
+
+test("colour is for a terminal, unless a person or NO_COLOR says otherwise", async () => {
+  const coloured = async (changes: Partial<World>, ...words: string[]): Promise<boolean> =>
+    (await say(["lint", "pages/bad.cap", ...words], changes)).err.includes("\u001b[");
+  const terminal = { errorIsTerminal: true };
+  expect(await coloured({})).toBe(false);
+  expect(await coloured(terminal)).toBe(true);
+  expect(await coloured({ ...terminal, environment: { NO_COLOR: "1" } })).toBe(false);
+  expect(await coloured({ ...terminal, environment: { NO_COLOR: "" } })).toBe(true);
+  expect(await coloured({ ...terminal, environment: { NO_COLOR: "1" } }, "--color", "always")).toBe(true);
+  expect(await coloured(terminal, "--color", "never")).toBe(false);
+});

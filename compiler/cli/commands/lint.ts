@@ -1,0 +1,72 @@
+// capc lint: advice about pages, beside their errors, in the form that the reader wants.
+
+import { type Diagnostic, inPageOrder, reportOf } from "../../../lang/diagnostics/index.ts";
+import { githubText, sarifLog } from "../../lint/index.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { diagnosticPages } from "../diagnostic-pages.ts";
+import { compilePage, tellFindings } from "../page.ts";
+import type { Readings } from "../readings.ts";
+import { versionOfCapc } from "../version.ts";
+import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
+import type { World } from "../world.ts";
+
+const FORMATS = ["text", "json", "sarif", "github"] as const;
+type Format = (typeof FORMATS)[number];
+
+export const lint: Command = {
+  name: "lint",
+  operands: ["FILE…"],
+  does: "give advice about pages, beside their errors",
+  details: `Ends with 1 if there is any finding, advice too. Text goes to standard error; json, sarif (2.1.0) and github
+(annotations for a workflow) go to standard output, with all findings and not the first fifty alone.`,
+  options: [
+    { name: "format", value: "FORMAT", choices: FORMATS, does: `${FORMATS.join(", ")} (text)` },
+    WATCH_OPTION,
+    COLOUR_OPTION,
+    { ...JSON_OPTION, does: "the same as --format json" },
+  ],
+  run: async (typed, world) => {
+    const once = (): Promise<Ran> => lintOnce(typed, world);
+    return typed.switches.has("watch") ? watching("lint", once, world) : (await once()).status;
+  },
+};
+
+async function lintOnce(typed: Typed, world: World): Promise<Ran> {
+  let found: readonly Diagnostic[] = [];
+  const readings: Readings[] = [];
+  for (const file of typed.operands) {
+    const result = await compilePage(file, world);
+    readings.push(result.readings);
+    if (result.kind === "unreadable") {
+      world.report(`capc lint: ${result.reason}\n`);
+      return { status: 3, readings };
+    }
+    found = found.concat(result.compiled.diagnostics);
+  }
+  // Two pages may use the same third one.
+  const diagnostics = inPageOrder(found);
+  await tell(diagnostics, formatOf(typed), typed, world);
+  return { status: diagnostics.length === 0 ? 0 : 1, readings };
+}
+
+function formatOf(typed: Typed): Format {
+  const named = FORMATS.find((format) => format === typed.values.get("format"));
+  return named ?? (typed.switches.has("json") ? "json" : "text");
+}
+
+async function tell(diagnostics: readonly Diagnostic[], format: Format, typed: Typed, world: World): Promise<void> {
+  switch (format) {
+    case "text":
+      return tellFindings(diagnostics, hasColour(typed, world), world);
+    case "json":
+      return world.print(`${JSON.stringify(reportOf(diagnostics, diagnostics.length))}\n`);
+    case "sarif": {
+      const pages = await diagnosticPages();
+      const log = sarifLog({ version: versionOfCapc(), diagnostics, pages });
+      return world.print(`${JSON.stringify(log, undefined, 2)}\n`);
+    }
+    case "github":
+      return world.print(githubText(diagnostics));
+  }
+}

@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadCommands } from "../commands.ts";
+import { dispatch } from "../dispatch.ts";
+import { memoryWorld } from "../memory-world.ts";
+import { bashScript } from "./bash.ts";
+import { fishScript } from "./fish.ts";
+import { zshScript } from "./zsh.ts";
+
+const COMMANDS = await loadCommands();
+
+let folder: string;
+let script: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-completions-"));
+  script = join(folder, "capc.bash");
+  writeFileSync(script, bashScript(COMMANDS));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What bash offers for the last of the words. */
+function offered(...words: string[]): string[] {
+  const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _capc; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const ran = spawnSync("bash", ["--norc", "-c", program, "bash", script, ...words], { encoding: "utf8" });
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  return ran.stdout.split("\n").filter((word) => word !== "");
+}
+
+test("bash is offered commands, options, values and words, and files where nothing else is meant", () => {
+  expect(offered("capc", "")).toEqual([...COMMANDS.map(({ name }) => name), "--help", "--version"]);
+  expect(offered("capc", "li")).toEqual(["lint"]);
+  expect(offered("capc", "lint", "--f")).toContain("--format");
+  expect(offered("capc", "lint", "--format", "s")).toEqual(["sarif"]);
+  expect(offered("capc", "completions", "")).toEqual(["bash", "zsh", "fish"]);
+  expect(offered("capc", "audit", "sh")).toEqual(["show"]);
+  expect(offered("capc", "check", "")).toEqual([]);
+  expect(offered("capc", "build", "--out", "")).toEqual([]);
+});
+
+test.each(COMMANDS)("bash is offered every option of capc $name", ({ name, options }) => {
+  expect(offered("capc", name, "--")).toEqual([...options.map((option) => `--${option.name}`), "--help"]);
+});
+
+test.each(COMMANDS)("the scripts for zsh and fish know capc $name and its options", ({ name, options }) => {
+  for (const text of [zshScript(COMMANDS), fishScript(COMMANDS)]) expect(text).toContain(name);
+  for (const option of options) {
+    expect(zshScript(COMMANDS)).toContain(`--${option.name}[`);
+    expect(fishScript(COMMANDS)).toContain(`-l ${option.name} `);
+  }
+});
+
+test("words of a command cannot end a script's quotes", () => {
+  const odd = { name: "odd", operands: [], does: "it's a `trap` $(false)\\", options: [], run: async () => 0 as const };
+  for (const text of [bashScript([odd]), zshScript([odd]), fishScript([odd])])
+    expect(text.replaceAll("$funcstack[1]", "").split("'").length % 2).toBe(1);
+  expect(fishScript([odd])).toContain("'it’s a `trap` $(false)/'");
+});
+
+test("a shell that is not known is refused by name", async () => {
+  const world = memoryWorld();
+  expect(await dispatch(["completions", "tcsh"], world)).toBe(2);
+  expect(world.reported()).toBe("capc completions: 'tcsh' is none of bash, zsh, fish\n");
+});

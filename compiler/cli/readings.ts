@@ -1,0 +1,45 @@
+// A host that remembers what it was asked and what it answered, so that a watch can ask again and see a difference. Times
+// and sizes of files are not looked at: the same bytes are the same page.
+
+import { createHash } from "node:crypto";
+import type { FileRead, Host } from "../source/index.ts";
+
+/** One question to the disk. */
+interface Reading {
+  readonly path: string;
+  readonly said: string;
+  readonly again: () => Promise<string>;
+}
+
+export interface Readings {
+  readonly host: Host;
+  /** Absolute paths that were asked for, whether or not something is there; without the standard library. */
+  readonly paths: () => readonly string[];
+  /** Whether the disk would answer any question differently now. */
+  readonly haveChanged: () => Promise<boolean>;
+}
+
+export function remembering(host: Host): Readings {
+  const readings: Reading[] = [];
+  const remember = async <T>(path: string, ask: () => Promise<T>, say: (answer: T) => string): Promise<T> => {
+    const answer = await ask();
+    readings.push({ path, said: say(answer), again: async () => say(await ask()) });
+    return answer;
+  };
+  return {
+    host: {
+      ...host,
+      realPath: (path) => remember(path, () => host.realPath(path), String),
+      readFile: (path, limit) => remember(path, () => host.readFile(path, limit), digestOf),
+    },
+    paths: () => [...new Set(readings.map(({ path }) => path))],
+    haveChanged: async () => {
+      for (const { said, again } of readings) if ((await again()) !== said) return true;
+      return false;
+    },
+  };
+}
+
+function digestOf(read: FileRead): string {
+  return read.ok ? createHash("sha256").update(read.bytes).digest("hex") : read.reason;
+}

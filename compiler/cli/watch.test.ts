@@ -1,0 +1,95 @@
+// Real files in a real folder; what is waited for is what the command says, never a time.
+
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dispatch } from "./dispatch.ts";
+import { memoryWorld } from "./memory-world.ts";
+
+const GOOD = readFileSync(fileURLToPath(new URL("../lint/rules/stray-doc/good.cap", import.meta.url)), "utf8");
+const WATCHING = /capc \w+: watching \d+ files?; Ctrl-C ends it\n$/;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-watch-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+interface Watched {
+  /** What was said on standard error until the command began to wait; each answers once. */
+  readonly nextRun: () => Promise<string>;
+  readonly interrupt: () => void;
+  readonly status: Promise<number>;
+}
+
+function watched(...words: string[]): Watched {
+  let said = "";
+  let heard = (): void => {};
+  const interrupt = new AbortController();
+  const report = (text: string): void => {
+    said += text;
+    heard();
+  };
+  const status = dispatch(words, memoryWorld({ folder, report, interrupted: interrupt.signal }));
+  const nextRun = (): Promise<string> =>
+    new Promise((resolve) => {
+      heard = () => {
+        if (!WATCHING.test(said)) return;
+        resolve(said.replace(WATCHING, ""));
+        said = "";
+        heard = () => {};
+      };
+      heard();
+    });
+  return { nextRun, interrupt: () => interrupt.abort(), status };
+}
+
+test("a page that changes is checked again, whether it is written in place or replaced, until Ctrl-C", async () => {
+  write("system.cap", GOOD);
+  const { nextRun, interrupt, status } = watched("check", "system.cap", "--watch");
+  expect(await nextRun()).toBe("");
+  write("system.cap", GOOD.replace("auto readOnly", "auto readOnlie"));
+  expect(await nextRun()).toContain("readOnlie");
+  write("new.cap", GOOD);
+  renameSync(join(folder, "new.cap"), join(folder, "system.cap"));
+  expect(await nextRun()).toBe("");
+  interrupt();
+  expect(await status).toBe(0);
+});
+
+test("a page that is used, and one that is not there yet, are waited for as well", async () => {
+  write("system.cap", GOOD.replace("use std.tools", 'use std.tools\n  use "./more.cap"'));
+  const { nextRun, interrupt, status } = watched("lint", "system.cap", "--watch");
+  expect(await nextRun()).toContain("more.cap");
+  write("more.cap", "category extra : readOnly\n");
+  expect(await nextRun()).not.toContain("there is no such file");
+  write("more.cap", "category extra : readOnlie\n");
+  expect(await nextRun()).toContain("readOnlie");
+  rmSync(join(folder, "more.cap"));
+  expect(await nextRun()).toContain("there is no such file");
+  interrupt();
+  expect(await status).toBe(0);
+});
+
+test("the same bytes again, and other files, are no change", async () => {
+  write("system.cap", GOOD);
+  const { nextRun, interrupt, status } = watched("check", "system.cap", "--watch");
+  await nextRun();
+  write("system.cap", GOOD);
+  write("other.cap", "x");
+  write("system.cap", `${GOOD}}`);
+  expect(await nextRun()).toContain("error");
+  interrupt();
+  expect(await status).toBe(0);
+});
+
+test("a page that is not there at all is not waited for", async () => {
+  const { status } = watched("check", "none.cap", "--watch");
+  expect(await status).toBe(3);
+});

@@ -1,0 +1,81 @@
+// Runs a command again whenever a file that it read says something else. Events of the file system only wake us: what
+// counts is whether the bytes differ, so nothing is waited for by the clock, and no event is missed between two runs.
+
+import { existsSync, type FSWatcher, watch } from "node:fs";
+import { dirname } from "node:path";
+import type { Option } from "./command.ts";
+import type { Readings } from "./readings.ts";
+import type { ExitStatus, World } from "./world.ts";
+
+export const WATCH_OPTION: Option = {
+  name: "watch",
+  does: "do it again whenever a file that was read changes, until Ctrl-C",
+};
+
+/** What one run came to, and all that it read. */
+export interface Ran {
+  readonly status: ExitStatus;
+  readonly readings: readonly Readings[];
+}
+
+/** Ends with 0 when a person ends it, and at once where the first run could not begin. */
+export async function watching(name: string, once: () => Promise<Ran>, world: World): Promise<ExitStatus> {
+  for (let first = true; ; first = false) {
+    const { status, readings } = await once();
+    if (first && (status === 2 || status === 3)) return status;
+    const count = new Set(readings.flatMap(({ paths }) => paths())).size;
+    world.report(`capc ${name}: watching ${count} ${count === 1 ? "file" : "files"}; Ctrl-C ends it\n`);
+    if (!(await haveChanged(readings, world.interrupted))) return 0;
+  }
+}
+
+/** True at the first difference, false when a person ends the wait. */
+async function haveChanged(readings: readonly Readings[], interrupted: AbortSignal): Promise<boolean> {
+  const woken = wakener();
+  const folders = new Set(readings.flatMap(({ paths }) => paths()).map(folderOf));
+  const watchers = [...folders].map((folder) => watcherOf(folder, woken.wake));
+  interrupted.addEventListener("abort", woken.wake);
+  try {
+    // The first look comes after the watchers are set: what changed before that is seen here, what changes later wakes us.
+    for (;;) {
+      if (interrupted.aborted) return false;
+      for (const each of readings) if (await each.haveChanged()) return true;
+      await woken.next();
+    }
+  } finally {
+    interrupted.removeEventListener("abort", woken.wake);
+    for (const watcher of watchers) watcher.close();
+  }
+}
+
+/** Editors put a new file in the place of the old one: folders are watched, which stay. */
+function watcherOf(folder: string, wake: () => void): FSWatcher {
+  const watcher = watch(folder, wake);
+  // A folder that goes away wakes us, and the next look says so.
+  watcher.on("error", wake);
+  return watcher;
+}
+
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === path || existsSync(folder) ? folder : folderOf(folder);
+}
+
+/** `next` ends after a `wake`, also one that came before anybody waited. */
+function wakener(): { readonly wake: () => void; readonly next: () => Promise<void> } {
+  let pending = false;
+  let resume = (): void => {};
+  return {
+    wake: () => {
+      pending = true;
+      resume();
+    },
+    next: async () => {
+      await new Promise<void>((resolve) => {
+        resume = resolve;
+        if (pending) resolve();
+      });
+      pending = false;
+    },
+  };
+}

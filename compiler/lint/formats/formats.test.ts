@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { expect, test } from "vitest";
+import { type Diagnostic, defineDiagnostic } from "../../../lang/diagnostics/index.ts";
+import { sourceText, span } from "../../../lang/text/index.ts";
+import { githubText } from "./github.ts";
+import { sarifLog } from "./sarif.ts";
+
+const SCHEMA = new URL("testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
+
+const oddName = defineDiagnostic<{ name: string }>({
+  code: "odd-name",
+  severity: "warning",
+  say: ({ name }) => `'${name}' is an odd name`,
+  because: "100% of readers stumble:\nthey do.",
+  help: () => "choose another",
+});
+const lost = defineDiagnostic<object>({ code: "lost", severity: "error", say: () => "lost", because: "It is." });
+
+const page = sourceText("my pages/a,b:c.cap", "one two\nthree 'ä😀' four\n");
+const at = (start: number, end: number) => span(page, start, end);
+
+const FOUND: readonly Diagnostic[] = [
+  oddName.at(
+    at(8, 13),
+    { name: "thr%ee\r\n::error::x" },
+    { fix: { span: at(8, 13), replacement: "3" }, related: [{ span: at(0, 3), message: "the first" }] },
+  ),
+  lost.at(at(4, 20), {}),
+];
+const PAGES = [oddName, lost].map(({ code, severity, because }) => ({ code, severity, because: [because] }));
+const LOG = sarifLog({ version: "1.2.3", diagnostics: FOUND, pages: PAGES });
+
+/** Ajv knows later drafts only; of draft-04's own words the schema has these two and no other. */
+function sarifValidator() {
+  const bytes = readFileSync(SCHEMA);
+  expect(createHash("sha256").update(bytes).digest("hex")).toBe(
+    "2d99159ae54a3eea97f81781cff48780548657c35949f4b7f25e99a2ba4de4f8",
+  );
+  const { $schema, id, ...schema } = JSON.parse(bytes.toString());
+  expect([$schema, id].every((word) => typeof word === "string")).toBe(true);
+  return new Ajv({ strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false }).compile(schema);
+}
+
+test("a log keeps the published schema of SARIF 2.1.0, with findings and without", () => {
+  const validate = sarifValidator();
+  for (const log of [LOG, sarifLog({ version: "1.2.3", diagnostics: [], pages: [] })]) {
+    validate(log);
+    expect(validate.errors ?? []).toEqual([]);
+  }
+});
+
+test("the schema refuses what is no log", () => {
+  const validate = sarifValidator();
+  expect(validate({ ...LOG, version: "2.0.0" })).toBe(false);
+  expect(validate({ version: "2.1.0", runs: [{ tool: { driver: {} } }] })).toBe(false);
+});
+
+test("places, rules, fixes and second places are in it", () => {
+  const uri = "my%20pages/a%2Cb%3Ac.cap";
+  expect(LOG).toMatchObject({
+    runs: [
+      {
+        tool: { driver: { rules: [{ id: "lost" }, { id: "odd-name" }] } },
+        columnKind: "utf16CodeUnits",
+        results: [
+          {
+            ruleId: "odd-name",
+            ruleIndex: 1,
+            level: "warning",
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri },
+                  region: { startLine: 2, startColumn: 1, endLine: 2, endColumn: 6 },
+                },
+              },
+            ],
+            relatedLocations: [{ message: { text: "the first" } }],
+            fixes: [{ artifactChanges: [{ replacements: [{ insertedContent: { text: "3" } }] }] }],
+          },
+          { ruleId: "lost", ruleIndex: 0, level: "error" },
+        ],
+      },
+    ],
+  });
+});
+
+test("an annotation is one line, and a page's words neither end it nor begin another", () => {
+  const lines = githubText(FOUND).trimEnd().split("\n");
+  expect(lines).toEqual([
+    "::warning file=my pages/a%2Cb%3Ac.cap,line=2,endLine=2,col=1,endColumn=6,title=odd-name" +
+      "::'thr%25ee%0D%0A::error::x' is an odd name%0Abecause: 100%25 of readers stumble:%0Athey do.%0Ahelp: choose another",
+    "::error file=my pages/a%2Cb%3Ac.cap,line=1,endLine=2,title=lost::lost%0Abecause: It is.",
+  ]);
+});

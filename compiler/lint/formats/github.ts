@@ -1,0 +1,31 @@
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+
+/** Workflow commands that GitHub shows beside the lines of a pull request: one a line. */
+export function githubText(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => `${annotation(diagnostic)}\n`).join("");
+}
+
+function annotation({ code, severity, span, message, because, help }: Diagnostic): string {
+  const start = span.source.position(span.start);
+  const end = span.source.position(span.end);
+  const properties = {
+    file: span.source.path,
+    line: start.line,
+    endLine: end.line,
+    // GitHub refuses columns of a range over several lines.
+    ...(start.line === end.line ? { col: start.column, endColumn: end.column } : {}),
+    title: code,
+  };
+  const words = [message, `because: ${because}`, ...(help === undefined ? [] : [`help: ${help}`])].join("\n");
+  const listed = Object.entries(properties).map(([name, value]) => `${name}=${inProperty(String(value))}`);
+  return `::${severity} ${listed.join(",")}::${inMessage(words)}`;
+}
+
+/** What would end the command, or begin another one, in words that a page has chosen. */
+function inMessage(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function inProperty(text: string): string {
+  return inMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

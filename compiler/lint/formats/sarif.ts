@@ -1,0 +1,89 @@
+// SARIF 2.1.0, the format that code scanning of forges and editors reads. Every code that was found is a rule with its
+// page, every finding a result, every certain fix a fix. The same findings give the same bytes: no times, no run ids.
+
+import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
+import { byCodeUnits, type Span } from "../../../lang/text/index.ts";
+import type { CodePage, Findings } from "./findings.ts";
+
+/** A value for `JSON.stringify`. */
+export function sarifLog({ version, diagnostics, pages }: Findings): object {
+  const rules = rulesOf(diagnostics, pages);
+  return {
+    $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "capc", semanticVersion: version, rules: rules.map(ruleAsSarif) } },
+        columnKind: "utf16CodeUnits",
+        results: diagnostics.map((diagnostic) =>
+          resultAsSarif(
+            diagnostic,
+            rules.findIndex(({ code }) => code === diagnostic.code),
+          ),
+        ),
+      },
+    ],
+  };
+}
+
+/** In code-unit order. */
+function rulesOf(diagnostics: readonly Diagnostic[], pages: readonly CodePage[]): CodePage[] {
+  const found = new Set(diagnostics.map(({ code }) => code));
+  return pages.filter(({ code }) => found.has(code)).sort((left, right) => byCodeUnits(left.code, right.code));
+}
+
+function ruleAsSarif({ code, severity, because, readme }: CodePage): object {
+  const reason = because.join(" ");
+  return {
+    id: code,
+    shortDescription: { text: code.replaceAll("-", " ") },
+    fullDescription: { text: reason },
+    help: { text: reason, markdown: readme ?? reason },
+    defaultConfiguration: { level: severity },
+  };
+}
+
+function resultAsSarif(diagnostic: Diagnostic, ruleIndex: number): object {
+  const { code, severity, message, help, span, fix, related } = diagnostic;
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: severity,
+    message: { text: help === undefined ? message : `${message}; ${help}` },
+    locations: [locationOf(span)],
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedLocations: related.map((each, index) => ({
+            id: index + 1,
+            ...locationOf(each.span),
+            message: { text: each.message },
+          })),
+        }),
+    ...(fix === undefined ? {} : { fixes: [fixAsSarif(fix, help ?? message)] }),
+  };
+}
+
+function locationOf(span: Span): object {
+  return { physicalLocation: { artifactLocation: artifactOf(span), region: regionOf(span) } };
+}
+
+function fixAsSarif({ span, replacement }: Fix, words: string): object {
+  const replaced = { deletedRegion: regionOf(span), insertedContent: { text: replacement } };
+  return {
+    description: { text: words },
+    artifactChanges: [{ artifactLocation: artifactOf(span), replacements: [replaced] }],
+  };
+}
+
+/** A relative reference as RFC 3986 has it: a name of a file may hold what means something in a URI. */
+function artifactOf({ source }: Span): object {
+  const path = source.path.split("/").map(encodeURIComponent).join("/");
+  return { uri: source.path.startsWith("/") ? `file://${path}` : path };
+}
+
+function regionOf({ source, start, end }: Span): object {
+  const from = source.position(start);
+  const to = source.position(end);
+  return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
+}

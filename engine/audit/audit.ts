@@ -9,8 +9,9 @@ import type { Capset } from "../wire/capset.ts";
 import { PolicyTables } from "../wire/generated/policy.ts";
 import { decodeMessage } from "../wire/index.ts";
 import type { Growing } from "./log-file.ts";
+import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
-import { type Boot, openStore } from "./store.ts";
+import type { Boot } from "./store.ts";
 
 const LOG_NAME = "audit.log";
 
@@ -45,11 +46,12 @@ async function openLog(
   growing?: (file: FileHandle) => Growing,
 ): Promise<Log> {
   const { policyDigest } = boot;
-  if (directory === undefined) return { store: undefined, reason: "there is no data disk", policyDigest };
+  if (directory === undefined)
+    return { store: undefined, hasDisk: false, reason: "there is no data disk", policyDigest };
   const store = await openStore(join(directory, LOG_NAME), boot, growing);
   return store.ok
-    ? { store: store.value, reason: "", policyDigest }
-    : { store: undefined, reason: store.reason, policyDigest };
+    ? { store: store.value, policyDigest }
+    : { store: undefined, hasDisk: true, reason: store.reason, policyDigest };
 }
 
 /** Init checked the bytes against the signed manifest; that they cannot be read is a defect. */

@@ -14,11 +14,15 @@ export interface Growing {
   readonly truncate: (length: number) => Promise<void>;
 }
 
+/** No room, of the disk or of this user: what frees some helps. Any other refusal stays until the next boot. */
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
 export class LogFile {
   readonly #file: Growing;
   #length: number;
   /** Bytes of a failed write may lie behind the length. */
   #isRagged = false;
+  #isFull = false;
   #broken: string | undefined;
 
   constructor(file: Growing, length: number) {
@@ -34,6 +38,11 @@ export class LogFile {
   /** Why nothing is written any more, if so. */
   get broken(): string | undefined {
     return this.#broken;
+  }
+
+  /** The disk had no room for the last write. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /** Writes behind the end; gives the offset once the bytes are on the disk. */
@@ -52,10 +61,15 @@ export class LogFile {
       this.#isRagged = true;
       await this.#writeAll(bytes);
       this.#isRagged = false;
+      this.#isFull = false;
       return undefined;
     } catch (error) {
+      const code = codeOf(error);
+      const reason = `the disk refused the record: ${code}`;
+      this.#isFull = FULL.has(code);
+      if (!this.#isFull) this.#broken = `${reason}; nothing more is recorded until the next boot`;
       await this.#cutBack();
-      return `the disk refused the record: ${codeOf(error)}`;
+      return this.#broken ?? reason;
     }
   }
 

@@ -7,8 +7,9 @@ import type { AuditEntry } from "../wire/generated/audit.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
 import { connect } from "../wire/index.ts";
 import { directoryOnDisk } from "./audit.ts";
+import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
-import { openStore, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import { bootIdOf, bootOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
 import { type Found, verify } from "./verify.ts";
 
@@ -28,17 +29,9 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 /** A holder's connection, with what ends when the provider is done with it. */
-function holder(name: string, log: Partial<Log> = { store }) {
+function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST }) {
   const [stream, there] = duplexPair();
-  const serving = serveAudit(
-    { stream: there, holder: name },
-    {
-      store: undefined,
-      reason: "there is no data disk",
-      policyDigest: POLICY_DIGEST,
-      ...log,
-    },
-  );
+  const serving = serveAudit({ stream: there, holder: name }, log);
   return { audit: connect(stream), stream, serving };
 }
 
@@ -101,16 +94,22 @@ test("a holder that breaks the rules of its connection is cut off, and that is o
   });
 });
 
-test("without a store nothing is durable, and an append says why", async () => {
-  const { audit } = holder("gate.operator", {});
-  expect(await audit.call(status, {})).toMatchObject({
-    ok: true,
-    value: { durable: false, sequence: 0n, hash: new Uint8Array(32), policyDigest: new Uint8Array(POLICY_DIGEST) },
+for (const [hasDisk, reason, refusal] of [
+  [false, "there is no data disk", ""],
+  [true, "the audit log cannot be opened: EROFS", "the audit log cannot be opened: EROFS"],
+] as const) {
+  test(`without a store nothing is durable, and an append says why; ${hasDisk ? "with" : "without"} a disk`, async () => {
+    const { audit } = holder("gate.operator", { store: undefined, hasDisk, reason, policyDigest: POLICY_DIGEST });
+    const policyDigest = new Uint8Array(POLICY_DIGEST);
+    expect(await audit.call(status, {})).toMatchObject({
+      ok: true,
+      value: { durable: false, sequence: 0n, hash: new Uint8Array(32), policyDigest, refusal },
+    });
+    const refused = { ok: false, code: "failed", reason };
+    expect(await audit.call(append, { entry: intentOf() })).toMatchObject(refused);
+    expect(await audit.call(tail, { count: 1 })).toMatchObject(refused);
   });
-  const refused = { ok: false, code: "failed", reason: "there is no data disk" };
-  expect(await audit.call(append, { entry: intentOf() })).toMatchObject(refused);
-  expect(await audit.call(tail, { count: 1 })).toMatchObject(refused);
-});
+}
 
 test("a directory of the root file system is no data disk, and neither is one that is not there", () => {
   expect(directoryOnDisk("/")).toBeUndefined();

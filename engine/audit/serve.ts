@@ -9,12 +9,15 @@ import { NO_HASH } from "./record.ts";
 import type { Receipt, Store } from "./store.ts";
 
 /** What AuditLog answers from: a store, or the reason why there is none. */
-export interface Log {
-  readonly store: Store | undefined;
-  /** Why nothing is recorded; meaningless beside a store. */
-  readonly reason: string;
-  readonly policyDigest: Uint8Array;
-}
+export type Log =
+  | { readonly store: Store; readonly policyDigest: Uint8Array }
+  | {
+      readonly store: undefined;
+      /** There is a disk to record on, and its log cannot be used: then no call may run, not even one that only reads. */
+      readonly hasDisk: boolean;
+      readonly reason: string;
+      readonly policyDigest: Uint8Array;
+    };
 
 export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "holder">, log: Log): Serving {
   const { store, policyDigest } = log;
@@ -23,7 +26,8 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
       append: async ({ entry }) => append(log, holder, entry),
       status: async () => {
         const newest: Receipt = store?.newest ?? { sequence: 0n, hash: NO_HASH };
-        return { durable: store?.isDurable === true, ...newest, policyDigest };
+        const refusal = refusalOf(log);
+        return { durable: store !== undefined && refusal === "", ...newest, policyDigest, refusal };
       },
       tail: async ({ count }) => tail(log, holder, count),
     }),
@@ -32,16 +36,22 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
   return serving;
 }
 
-async function append({ store, reason }: Log, holder: string, entry: AuditEntry): Promise<Receipt | Failure> {
-  if (store === undefined) return failure("failed", reason);
+function refusalOf(log: Log): string {
+  if (log.store !== undefined) return log.store.refusal ?? "";
+  return log.hasDisk ? log.reason : "";
+}
+
+async function append(log: Log, holder: string, entry: AuditEntry): Promise<Receipt | Failure> {
+  const { store } = log;
+  if (store === undefined) return failure("failed", log.reason);
   if (entry.which === "boot") return failure("malformed", "the boot record is written by the audit itself");
   const receipt = await store.append(holder, entry);
   return receipt.ok ? receipt.value : failure("failed", receipt.reason);
 }
 
-async function tail({ store, reason }: Log, holder: string, count: number) {
-  if (store === undefined) return failure("failed", reason);
-  const records = await store.tail(holder, count);
+async function tail(log: Log, holder: string, count: number) {
+  if (log.store === undefined) return failure("failed", log.reason);
+  const records = await log.store.tail(holder, count);
   const given: { readonly records: readonly AuditRecord[] } | Failure = records.ok
     ? { records: records.value }
     : failure("failed", records.reason);

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Boot, openStore, type Receipt, type Store } from "./store.ts";
+import { openStore } from "./opening.ts";
+import type { Boot, Receipt, Store } from "./store.ts";
 import { FailingDisk, systemError } from "./testing/disk.ts";
 import {
   bootIdOf,
@@ -118,26 +119,21 @@ test("an entry that breaks a rule is refused alone; those beside it are written"
 
 test("a disk that takes a few bytes at a time gets them all", async () => {
   const disk = new FailingDisk();
-  disk.mouthful = 7;
   const store = await opened(1, disk);
+  disk.mouthful = 7;
   await appended(store, "gate.operator", intentOf());
   expect(kinds()).toEqual(["audit boot", "gate.operator intent"]);
 });
 
-test("a full disk fails the append, leaves nothing of it, and what comes when there is room again follows", async () => {
+test("a disk that refuses a write is not written to again until the next boot", async () => {
   const disk = new FailingDisk();
   const store = await opened(1, disk);
-  await appended(store, "gate.operator", intentOf());
-  const before = readFileSync(path);
-  disk.room = 100;
-  const reason = "the disk refused the record: ENOSPC";
-  expect(await store.append("gate.operator", outcomeOf(2n))).toEqual({ ok: false, reason });
-  expect(readFileSync(path)).toEqual(before);
-  expect(store.newest.sequence).toBe(2n);
-  disk.room = Number.POSITIVE_INFINITY;
-  expect((await appended(store, "gate.operator", outcomeOf(2n))).sequence).toBe(3n);
-  expect(kinds()).toEqual(["audit boot", "gate.operator intent", "gate.operator outcome"]);
-  expect(store.isDurable).toBe(true);
+  disk.writeError = "EROFS";
+  const reason = "the disk refused the record: EROFS; nothing more is recorded until the next boot";
+  expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason });
+  disk.writeError = "";
+  expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason });
+  expect([store.refusal, kinds()]).toEqual([reason, ["audit boot"]]);
 });
 
 test("where the half of a record cannot be cut back at once, it is before the next write", async () => {
@@ -160,7 +156,7 @@ test("after a sync that failed nothing is told to be recorded until the next boo
   const reason = "the disk did not keep a record: EIO; nothing more is recorded until the next boot";
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason });
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason });
-  expect(store.isDurable).toBe(false);
+  expect(store.refusal).toBe(reason);
   expect(kinds()).toEqual(["audit boot"]);
   await store.close();
   await opened(2);

@@ -1,17 +1,14 @@
 // The chain on a disk. A record is acknowledged when it is on the disk and not before; records that arrive while the disk is
-// busy are written together. At the start the whole log is verified: a torn tail is cut, a damaged log is never added to.
+// busy are written together.
 
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
-import { dirname } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import type { AuditEntry, AuditRecord } from "../wire/generated/audit.ts";
 import type { Chain, Link, Stamp } from "./chain.ts";
-import { chunksOf } from "./file-chunks.ts";
-import { codeOf, type Growing, LogFile } from "./log-file.ts";
-import { Recent } from "./recent.ts";
+import { codeOf, type LogFile } from "./log-file.ts";
+import type { Recent } from "./recent.ts";
 import { recordFrom } from "./record.ts";
-import { type Verdict, verify } from "./verify.ts";
+import type { Reserve } from "./reserve.ts";
 
 /** What is the same in every record of a boot, and the clocks. */
 export interface Boot {
@@ -36,8 +33,29 @@ interface Waiting {
   readonly tell: (receipt: Checked<Receipt>) => void;
 }
 
+interface Linked {
+  readonly link: Link;
+  readonly waiting: Waiting;
+}
+
+/** What a store is made of; `file`: what is written to; `handle`: what is read from. */
+interface Opened {
+  readonly boot: Boot;
+  readonly handle: FileHandle;
+  readonly file: LogFile;
+  readonly chain: Chain;
+  readonly recent: Recent;
+  readonly reserve: Reserve;
+}
+
 /** Bytes that are written together, but for the last record of them. */
 const BATCH_BYTES = 1024 * 1024;
+/**
+ * Of the reserve, what may be taken up by all but outcomes of calls that had begun. A record of a refusal is small; refusals
+ * without end must not use up the room that those outcomes need.
+ */
+const ASIDE_BYTES = 256 * 1024;
+const FULL = "the audit log's disk is full; no call runs until there is room and the machine has started again";
 /** More wait only where the disk stands still: then it is better said than kept. */
 const MAX_WAITING = 1024;
 
@@ -46,17 +64,22 @@ export class Store {
   readonly #handle: FileHandle;
   readonly #file: LogFile;
   readonly #recent: Recent;
+  readonly #reserve: Reserve;
   #chain: Chain;
   #waiting: Waiting[] = [];
   #isWriting = false;
+  /** The reserve was given up, for good: room that comes and goes is none to begin a call on. */
+  #isFull = false;
+  /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
+  #aside = 0;
 
-  /** `file`: what is written to; `handle`: what is read from. */
-  constructor(boot: Boot, handle: FileHandle, file: LogFile, chain: Chain, recent: Recent) {
+  constructor({ boot, handle, file, chain, recent, reserve }: Opened) {
     this.#boot = boot;
     this.#handle = handle;
     this.#file = file;
     this.#chain = chain;
     this.#recent = recent;
+    this.#reserve = reserve;
   }
 
   /** Place of the newest record that is on the disk. */
@@ -64,9 +87,15 @@ export class Store {
     return { sequence: this.#chain.sequence, hash: this.#chain.hash };
   }
 
-  /** Whether records still reach the disk. */
-  get isDurable(): boolean {
-    return this.#file.broken === undefined;
+  /** Why no call may begin any more; nothing where the log takes what comes. */
+  get refusal(): string | undefined {
+    return this.#file.broken ?? (this.#isFull ? FULL : undefined);
+  }
+
+  /** From now on only what has to be said is written, into the room of the reserve. */
+  async giveUpReserve(): Promise<void> {
+    this.#isFull = true;
+    await this.#reserve.release();
   }
 
   /** Resolves when the record is on the disk, or with why it is not in the log. */
@@ -89,33 +118,45 @@ export class Store {
     const links = this.#takeBatch(chain);
     if (links.length === 0) return;
     const written = await this.#file.append(Buffer.concat(links.map(({ link }) => link.bytes)));
+    if (!written.ok && this.#file.isFull && !this.#isFull) {
+      await this.giveUpReserve();
+      this.#waiting.unshift(...links.map(({ waiting }) => waiting));
+      return;
+    }
     if (!written.ok) {
-      for (const { tell } of links) tell(written);
+      for (const { waiting } of links) waiting.tell(written);
       return;
     }
     this.#chain = chain;
     let offset = written.value;
-    for (const { link, tell } of links) {
+    for (const { link, waiting } of links) {
+      if (this.#isFull && !isEnd(waiting.entry)) this.#aside += link.bytes.length;
       this.#recent.add({ ...link, offset, length: link.bytes.length });
       offset += link.bytes.length;
-      tell(accept({ sequence: link.record.sequence, hash: link.hash }));
+      waiting.tell(accept({ sequence: link.record.sequence, hash: link.hash }));
     }
   }
 
   /** Links what waits to the chain, as much as is written together. What breaks a rule is told so and left out. */
-  #takeBatch(chain: Chain): { readonly link: Link; readonly tell: Waiting["tell"] }[] {
-    const links: { readonly link: Link; readonly tell: Waiting["tell"] }[] = [];
+  #takeBatch(chain: Chain): Linked[] {
+    const links: Linked[] = [];
     const { time, bootId, policyDigest } = this.#boot;
     let bytes = 0;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { writer, entry, tell } = next;
-      const link = chain.append(entry, { writer, bootId, policyDigest, ...time() });
-      if (link.ok) links.push({ link: link.value, tell });
+      const link = this.#roomFor(entry) ?? chain.append(entry, { writer, bootId, policyDigest, ...time() });
+      if (link.ok) links.push({ link: link.value, waiting: next });
       else tell(link);
       bytes += link.ok ? link.value.bytes.length : 0;
       if (bytes >= BATCH_BYTES) break;
     }
     return links;
+  }
+
+  /** Why an entry may not have room of the reserve; nothing where it may, or where there is room for all. */
+  #roomFor(entry: AuditEntry): Checked<never> | undefined {
+    if (!this.#isFull || isEnd(entry)) return undefined;
+    return entry.which === "intent" || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
   }
 
   /** The newest records that concern a reader, oldest first: as many as were asked for and fit into one frame. */
@@ -137,50 +178,11 @@ export class Store {
 
   async close(): Promise<void> {
     await this.#handle.close();
+    await this.#reserve.close();
   }
 }
 
-/** Opens or makes the log, brings it in order, and writes the boot record. The error is a value: no log, no durable audit. */
-export async function openStore(
-  path: string,
-  boot: Boot,
-  growing: (file: FileHandle) => Growing = (file) => file,
-): Promise<Checked<Store>> {
-  try {
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const handle = await open(path, flags, 0o600);
-    const store = await recover(path, handle, boot, growing(handle));
-    if (!store.ok) await handle.close();
-    return store;
-  } catch (error) {
-    return refuse(`the audit log cannot be opened: ${codeOf(error)}`);
-  }
-}
-
-async function recover(path: string, handle: FileHandle, boot: Boot, file: Growing): Promise<Checked<Store>> {
-  if (!(await handle.stat()).isFile()) return refuse("the audit log is no ordinary file");
-  const recent = new Recent();
-  const verdict = verify(chunksOf(handle.fd), (found) => recent.add(found));
-  const { chain, length, torn, fault } = verdict;
-  if (fault !== undefined) return refuse(`the audit log is damaged at byte ${fault.offset}: ${fault.reason}`);
-  if (torn > 0) await handle.truncate(length);
-  await handle.sync();
-  await syncDirectory(dirname(path));
-  const store = new Store(boot, handle, new LogFile(file, length), chain, recent);
-  const booted = await store.append(boot.writer, bootEntry(boot, verdict));
-  return booted.ok ? accept(store) : booted;
-}
-
-function bootEntry({ systemId, version }: Boot, { torn, chain }: Verdict): AuditEntry {
-  return { which: "boot", boot: { systemId, version, recovered: torn, orphans: chain.open } };
-}
-
-/** A new file is on the disk only when its directory is. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+/** The end of a call that had begun. */
+function isEnd(entry: AuditEntry): boolean {
+  return entry.which === "outcome" && entry.outcome.intent !== 0n;
 }

@@ -194,6 +194,19 @@ test("without a durable audit only what reads and asks nobody runs, and nobody i
   }
 });
 
+test("where there is a disk and its log takes no more nothing runs, nobody is asked, and the refusal is offered to the log", async () => {
+  for (const mode of ["auto", "consent", "stepUp"] as const) {
+    const stage = staged(mode, { said: ["granted"], tables: reading });
+    stage.refusal = "the disk is full";
+    expect(await direct(stage)).toMatchObject({
+      outcome: "refusedByPolicy",
+      error: "nothing can be recorded, so nothing may run: the disk is full",
+    });
+    expect([stage.steps, stage.questions]).toEqual([["outcome"], []]);
+    expect(callIn(stage.entries[0])).toMatchObject({ decision: "notReached", intent: 0n });
+  }
+});
+
 test("an audit that refuses the intent keeps the call from running, reading or not", async () => {
   const stage = staged("auto", { tables: reading });
   stage.refuses = "intents";

@@ -61,7 +61,7 @@ export class CallRun {
   #decision: Decision | undefined;
   #permission: PermissionDecision = "notReached";
   #principal = "";
-  /** False where the machine has no durable audit. */
+  /** False where the machine has no disk to record on. */
   #isRecorded = true;
   #lease: Uint8Array | undefined;
   /** Sequence of the intent; 0: there is none. */
@@ -127,12 +127,18 @@ export class CallRun {
     );
   }
 
-  /** Before anyone is asked: without a durable audit only what reads and asks nobody may run, without any nothing. */
+  /**
+   * Before anyone is asked: where there is no disk to record on only what reads and asks nobody may run; where there is one and
+   * its log takes no more, or nobody answers, nothing may.
+   */
   async #checkAudit(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
     const { audit } = this.#parts;
     const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
     if (!status.ok) return ended("refusedByPolicy", `the audit does not answer: ${status.reason}`);
-    this.#isRecorded = status.value.durable;
+    const { durable, refusal } = status.value;
+    // The refusal itself is offered to the log: it keeps room for that.
+    if (refusal !== "") return ended("refusedByPolicy", `nothing can be recorded, so nothing may run: ${refusal}`);
+    this.#isRecorded = durable;
     const needsRecord = gate !== "auto" || !tool.readOnly;
     if (this.#isRecorded || !needsRecord) return undefined;
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");

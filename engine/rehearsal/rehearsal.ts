@@ -3,8 +3,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
+import { openStore } from "../audit/opening.ts";
 import { serveAudit } from "../audit/serve.ts";
-import { openStore } from "../audit/store.ts";
+import type { Store } from "../audit/store.ts";
 import { openDesks } from "../broker/broker.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
 import { Gate } from "../gate/gate.ts";
@@ -12,7 +13,7 @@ import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
 import { readReplies } from "../model/replies.ts";
 import { serveModel, stubInfo } from "../model/serve.ts";
-import { type IndexedTables, readTables } from "../policy/index.ts";
+import { type Checked, type IndexedTables, readTables } from "../policy/index.ts";
 import { serveFiles } from "../services/files/serve.ts";
 import { Journal } from "../services/logs/journal.ts";
 import { serveLogs } from "../services/logs/serve.ts";
@@ -118,8 +119,7 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
   const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });
   const boot = { systemId, version, bootId: Buffer.from(bootId, "hex"), policyDigest, writer: "audit", time };
   const store = stage.disk === undefined ? undefined : await openStore(join(stage.disk, "audit.log"), boot);
-  if (store?.ok === false) throw new Error(store.reason);
-  const log = { store: store?.value, reason: "there is no data disk", policyDigest };
+  const log = { ...logOf(store), policyDigest };
   const neighbours: Providers = {
     audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
     broker: {
@@ -130,7 +130,13 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
       },
     },
   };
-  return { neighbours, close: async () => store?.value.close() };
+  return { neighbours, close: async () => log.store?.close() };
+}
+
+/** As the audit process serves it: a store, no disk, or a disk whose log cannot be used. */
+function logOf(opened: Checked<Store> | undefined) {
+  if (opened === undefined) return { store: undefined, hasDisk: false, reason: "there is no data disk" };
+  return opened.ok ? { store: opened.value } : { store: undefined, hasDisk: true, reason: opened.reason };
 }
 
 function openScene(stage: Stage, tables: IndexedTables, session: string, providers: Providers, init: FakeInit): Scene {

@@ -248,6 +248,18 @@ test("without a data disk only what reads and asks nobody runs", async () => {
   await bare.leave();
 });
 
+test("where the log on the disk cannot be used nothing runs at all, and everyone is told why", async () => {
+  await stage.leave();
+  writeFileSync(join(folder, "audit/audit.log"), "this is no log");
+  stage = await open(join(folder, "audit"));
+  const refusal = "nothing can be recorded, so nothing may run: the audit log is damaged at byte 0: ";
+  for (const line of ["What is on my list?", "Note that I must call Ada.", "Throw my list away."]) {
+    expect(ends(await say(line))).toEqual([expect.stringContaining(` refusedByPolicy: ${refusal}`)]);
+  }
+  expect([note("todo.txt"), note("ada.txt")]).toEqual(["buy milk\n", undefined]);
+  expect(await stage.command("audit")).toEqual([expect.stringContaining("damaged at byte 0")]);
+});
+
 test("the gate decides as the tables say, for every session and tool", async () => {
   const tables = readTables(example.tables);
   if (!tables.ok) throw new Error(tables.reason);

@@ -10,8 +10,10 @@ export function systemError(code: string): Error {
 export class FailingDisk {
   /** What was done, in order; a write with its bytes. */
   readonly done: string[] = [];
-  /** Bytes that still fit; the write that crosses it is cut short, the next one fails. */
+  /** Bytes that files may still grow by; the write that crosses it is cut short, the next one fails. */
   room = Number.POSITIVE_INFINITY;
+  /** Code of the error of every write; empty: none. */
+  writeError = "";
   /** Most bytes that one write takes. */
   mouthful = Number.POSITIVE_INFINITY;
   /** Errors for the next syncs and truncations, first to last. */
@@ -23,9 +25,10 @@ export class FailingDisk {
   on(file: FileHandle): Growing {
     return {
       write: async (bytes, from, length, position) => {
-        const taken = Math.min(length, this.mouthful, this.room);
-        if (taken === 0) throw systemError("ENOSPC");
-        this.room -= taken;
+        const { size } = await file.stat();
+        const taken = Math.min(length, this.mouthful, size - position + this.room);
+        if (this.writeError !== "" || taken <= 0) throw systemError(this.writeError || "ENOSPC");
+        this.room -= Math.max(0, position + taken - size);
         this.done.push(`write ${taken}`);
         return await file.write(bytes, from, taken, position);
       },
@@ -40,6 +43,7 @@ export class FailingDisk {
         this.done.push("truncate");
         const error = this.truncateErrors.shift();
         if (error !== undefined) throw error;
+        this.room += (await file.stat()).size - length;
         await file.truncate(length);
       },
     };

@@ -1,5 +1,5 @@
 import type { AuditRecord, CallRecord } from "../../wire/generated/audit.ts";
-import { AuditLog } from "../../wire/generated/wire.ts";
+import { AuditLog, type AuditLogStatusResults } from "../../wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -18,9 +18,10 @@ export async function recentRecords({ gate }: CommandParts, argument: string): P
   return [...reply.value.records.map(recordLine), ...end];
 }
 
-function endWords({ durable, sequence, hash }: { durable: boolean; sequence: bigint; hash: Uint8Array }): string {
+function endWords({ durable, sequence, hash, refusal }: AuditLogStatusResults): string {
   const end = `the chain ends at ${sequence}, sha256 ${Buffer.from(hash).toString("hex")}`;
-  return durable ? end : `${end}; nothing more is recorded durably`;
+  if (durable) return end;
+  return `${end}; nothing more is recorded durably${refusal === "" ? "" : `, and no call runs: ${refusal}`}`;
 }
 
 function recordLine({ sequence, entry }: AuditRecord): string {

@@ -161,7 +161,10 @@ test("/audit takes a number in bounds, says where the chain ends, and whether it
   const zeros = "0".repeat(64);
   expect(await say("audit")).toEqual([`the chain ends at 0, sha256 ${zeros}`]);
   stage.isDurable = false;
-  expect(await say("audit", "3")).toEqual([`the chain ends at 0, sha256 ${zeros}; nothing more is recorded durably`]);
+  const lost = `the chain ends at 0, sha256 ${zeros}; nothing more is recorded durably`;
+  expect(await say("audit", "3")).toEqual([lost]);
+  stage.refusal = "the disk is full";
+  expect(await say("audit", "3")).toEqual([`${lost}, and no call runs: the disk is full`]);
   for (const wrong of ["0", "101", "-1", "1e1", "many", "1000"]) {
     expect(await say("audit", wrong)).toEqual(["/audit takes a number from 1 to 100"]);
   }

@@ -46,6 +46,7 @@ export class Stage {
   readonly sent: string[] = [];
   /** Of the audit. */
   isDurable = true;
+  refusal = "";
   refuses: "nothing" | "intents" | "outcomes" = "nothing";
   /** Of the broker. */
   exhausted = "";
@@ -144,7 +145,10 @@ export class Stage {
         sequence += 1n;
         return { sequence, hash: HASH };
       },
-      status: async () => ({ durable: this.isDurable, sequence, hash: HASH, policyDigest: HASH }),
+      status: async () => {
+        const place = { sequence, hash: HASH, policyDigest: HASH };
+        return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
+      },
       tail: async () => ({ records: [] }),
     });
   }

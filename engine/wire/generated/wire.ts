@@ -104,14 +104,16 @@ export interface AuditLogStatusResults {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
   readonly policyDigest: Uint8Array;
+  readonly refusal: string;
 }
 
-export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [2, 2], () => ({
+export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [2, 3], () => ({
   fields: [
     field("durable", bool, 0),
     field("sequence", uint64, 1),
     field("hash", bytes, 0),
     field("policyDigest", bytes, 1),
+    field("refusal", text, 2),
   ],
 }));
 
@@ -679,6 +681,10 @@ export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
 export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
   /** Returns once the record is on the disk. */
   append: method(0xb1f5e6e9114b1e45n, 0, "append", AuditLogAppendParams, AuditLogAppendResults),
+  /**
+   * durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
+   * the log takes no more; empty where there is no disk to record on: then what only reads may run.
+   */
   status: method(0xb1f5e6e9114b1e45n, 1, "status", AuditLogStatusParams, AuditLogStatusResults),
   tail: method(0xb1f5e6e9114b1e45n, 2, "tail", AuditLogTailParams, AuditLogTailResults),
 });

@@ -1,6 +1,6 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
-import { bind, type InterfaceDescription } from "./bind/index.ts";
-import { check, checkSize } from "./check/index.ts";
+import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
+import { check, checkProved, checkSize, notEnforcedYet } from "./check/index.ts";
 import { lint } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
 import { reflectStandard } from "./reflect/index.ts";
@@ -13,6 +13,8 @@ export interface Compiled {
   /** Absent where a diagnostic is an error. */
   readonly policy?: Policy;
   readonly origins?: Origins;
+  /** What the policy was made from; absent with it. */
+  readonly model?: Model;
   /** In page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -24,21 +26,34 @@ export interface Surroundings {
   readonly provided: Providers;
 }
 
+/**
+ * What the result is for. A page may be written, checked and tested before the image can do all that it says; nothing is
+ * built from it until then.
+ */
+export type Purpose = "build" | "check";
+
+export interface CompileOptions extends Partial<Surroundings> {
+  /** `build` where it is not said: whoever forgets to say it refuses too much. */
+  readonly purpose?: Purpose;
+}
+
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
-export async function compile(
-  host: Host,
-  path: string,
-  surroundings: Surroundings = { described: reflectStandard(), provided: IMAGE_PROVIDERS },
-): Promise<Compiled> {
+export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
+  const { described = reflectStandard(), provided = IMAGE_PROVIDERS, purpose = "build" } = options;
   const { package: page, diagnostics: unread } = await load(host, path);
   if (page.pages.length === 0) return { diagnostics: inPageOrder(unread) };
-  const { model, diagnostics: unbound } = bind(page, surroundings.described);
+  const { model, diagnostics: unbound } = bind(page, described);
   const tooLarge = checkSize(model);
   if (tooLarge.length > 0) return { diagnostics: inPageOrder([...unread, ...unbound, ...tooLarge]) };
   const resolution = resolveSessions(model);
-  const { provided } = surroundings;
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
-  const diagnostics = inPageOrder([...unread, ...unbound, ...check(whole), ...lint(whole)]);
+  const found = [...unread, ...unbound, ...check(whole), ...checkProved(model), ...lint(whole)];
+  const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { diagnostics };
-  return { ...lower(model, resolution, provided), diagnostics };
+  return { ...lower(model, resolution, provided), model, diagnostics };
+}
+
+/** What the image cannot enforce stops a build, and is worth a word before. */
+function withoutHaste(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.code === notEnforcedYet.code ? { ...diagnostic, severity: "warning" } : diagnostic;
 }

@@ -4,17 +4,22 @@ import type { FileTree, Item, SettingsNode, SystemNode } from "../../lang/tree/i
 import type { Package } from "../source/index.ts";
 import { bindBackends } from "./backends.ts";
 import { bindCategories } from "./categories.ts";
+import { bindAssertions } from "./claims.ts";
 import { noSystem } from "./codes.ts";
 import { type Context, ofKind, suggestions } from "./context.ts";
 import type { InterfaceDescription } from "./described.ts";
+import { bindIngresses, bindReleases, bindWaivers } from "./flows.ts";
 import { bindInterfaces } from "./interfaces.ts";
 import { bindLattice } from "./lattice.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "./model/index.ts";
 import { bindPrincipals } from "./principals.ts";
+import { bindTests } from "./rehearsals.ts";
 import { bindServices, unboundOf } from "./services.ts";
 import { bindSessions } from "./sessions.ts";
-import { bindImage, bindStorage, checkSettingNames } from "./settings.ts";
+import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
+import { bindTasks, bindWorkers, tasksBySession } from "./tasks.ts";
 import { toolsByKey, toolsOf } from "./tools.ts";
+import { bindWeights } from "./weights.ts";
 
 // Binding resolves names; it never says whether what they make is lawful. A missing name becomes a hole that the laws
 // skip, so that one typo yields one diagnostic and not twenty.
@@ -44,18 +49,23 @@ export function bind(loaded: Package, described: readonly InterfaceDescription[]
     [...used(loaded, standard), ...page].filter((item) => item.kind === "interface"),
   );
   const serviceNodes = ofKind(page, "service");
-  const services = bindServices(context, lattice, interfaces, serviceNodes);
+  const services = bindServices(context, { lattice, interfaces, assets: loaded.assets }, serviceNodes);
   // Patterns that name a service of an unknown interface must not be reported a second time.
   const unbound = unboundOf(serviceNodes, services);
   for (const name of unbound) lost.add(name);
   const tools = toolsOf([...services.values()]);
   const principals = bindPrincipals(context, loaded.assets, ofKind(page, "principal"));
-  const backends = bindBackends(context, lattice, loaded.assets, ofKind(page, "backend"));
+  const weights = bindWeights(context, ofKind(page, "model"));
+  const backends = bindBackends(context, { lattice, categories, weights }, loaded.assets, ofKind(page, "backend"));
+  const patterns = { lattice, categories, interfaces, services, toolsByKey: toolsByKey(tools) };
   const sessions = bindSessions(
     context,
-    { lattice, categories, interfaces, services, toolsByKey: toolsByKey(tools), principals, backends },
+    { ...patterns, principals, backends },
     { page: ofKind(page, "session"), modules: sessionsOf(loaded, standard) },
   );
+  const tasks = bindTasks(context, patterns, sessions, ofKind(page, "task"));
+  const subjects = { sessions, tasks: tasksBySession(context, sessions, tasks) };
+  const words = { ...patterns, subjects, backends, tools: new Map(tools.map((tool) => [tool.name, tool])) };
   const settings: readonly SettingsNode[] = page.filter(isSettings);
   checkSettingNames(context, settings);
   const model: Model = {
@@ -66,11 +76,26 @@ export function bind(loaded: Package, described: readonly InterfaceDescription[]
     services: [...services.values()],
     tools,
     principals: [...principals.values()],
+    weights: [...weights.values()],
     backends: [...backends.values()],
     sessions: [...sessions.values()],
+    tasks,
+    workers: bindWorkers(context, patterns, subjects, ofKind(page, "worker")),
+    ingresses: bindIngresses(context, words, ofKind(page, "ingress")),
+    releases: bindReleases(context, words, ofKind(page, "release")),
+    waivers: bindWaivers(context, subjects, ofKind(page, "waive")),
+    assertions: bindAssertions(context, words, [
+      ...ofKind(used(loaded, standard), "assert"),
+      ...ofKind(page, "assert"),
+    ]),
+    tests: bindTests(context, words, ofKind(page, "test")),
     storage: bindStorage(
       context,
       settings.filter((node) => node.kind === "storage"),
+    ),
+    network: bindNetwork(
+      context,
+      settings.filter((node) => node.kind === "network"),
     ),
     image: bindImage(
       context,

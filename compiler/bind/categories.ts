@@ -2,7 +2,7 @@ import type { CategoryNode } from "../../lang/tree/index.ts";
 import { bindChains } from "./chains.ts";
 import { standardOnly } from "./codes.ts";
 import { type Context, declare, resolve } from "./context.ts";
-import type { Category } from "./model.ts";
+import type { Category } from "./model/index.ts";
 
 /** All categories by name. A page's category has a parent; those of the standard library are the roots. */
 export function bindCategories(

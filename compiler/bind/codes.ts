@@ -114,3 +114,19 @@ export const notATool = defineDiagnostic<{ name: string; reason: string }>({
   say: ({ name, reason }) => `no tool can be made of the method \`${name}\`: ${reason}`,
   because: "Arguments and results of tools travel as JSON; capabilities and raw pointers cannot.",
 });
+
+export const ambiguousName = defineDiagnostic<{ name: string; meant: readonly string[] }>({
+  code: "ambiguous-name",
+  severity: "error",
+  say: ({ name, meant }) => `\`${name}\` could be ${meant.map((one) => `\`${one}\``).join(" or ")}`,
+  because: "A line that two readers understand differently protects neither of them.",
+  help: ({ meant }) => `write \`${meant[0]}\``,
+});
+
+export const abstractSession = defineDiagnostic<{ name: string }>({
+  code: "abstract-session",
+  severity: "error",
+  say: ({ name }) => `nobody can be in the session \`${name}\`: it is abstract`,
+  because: "An abstract session is there to be built on, and has no row in the tables.",
+  help: () => "name a session that extends it",
+});

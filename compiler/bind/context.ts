@@ -73,10 +73,13 @@ export function once<T extends { readonly span: Span }>(
   return first;
 }
 
+/** The member of a union whose kind is K, or may be. */
+type OfKind<T, K> = T extends { readonly kind: infer J } ? (K extends J ? T : never) : never;
+
 /** The elements of one kind, typed. */
 export function ofKind<T extends { readonly kind: string }, K extends T["kind"]>(
   nodes: readonly T[],
   kind: K,
-): Extract<T, { readonly kind: K }>[] {
-  return nodes.filter((node): node is Extract<T, { readonly kind: K }> => node.kind === kind);
+): OfKind<T, K>[] {
+  return nodes.filter((node): node is T & OfKind<T, K> => node.kind === kind);
 }

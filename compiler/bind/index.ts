@@ -2,7 +2,7 @@ export { type Bound, bind, itemsOf } from "./bind.ts";
 export { isWithin, lineageOf } from "./categories.ts";
 export type { BoundCheck, BoundLiteral } from "./conditions.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
-export type * from "./model.ts";
+export type * from "./model/index.ts";
 export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";
 export { EVERYTHING, keysOf, ofCategory, unclassifiedOf } from "./tools.ts";

@@ -3,7 +3,7 @@ import { duplicateEntry, notATool, unknownName, unknownSchema, wrongCase } from 
 import { type Context, declare, ofKind, once, resolve } from "./context.ts";
 import type { CallableMethod, InterfaceDescription } from "./described.ts";
 import { bindLabel, bindRange } from "./lattice.ts";
-import type { Category, Interface, Lattice, Meaning, Method } from "./model.ts";
+import type { Category, Interface, Lattice, Meaning, Method } from "./model/index.ts";
 import { bytesOf } from "./quantities.ts";
 
 const MAX_TRUNCATE = 1n << 30n;

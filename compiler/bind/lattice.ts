@@ -2,7 +2,7 @@ import { byCodeUnits, placeOf } from "../../lang/text/index.ts";
 import type { CompartmentsNode, LabelNode, LevelsNode, Name } from "../../lang/tree/index.ts";
 import { duplicateName, tooManyLevels } from "./codes.ts";
 import { type Context, once, resolve } from "./context.ts";
-import type { BoundLabel, BoundRange, Lattice } from "./model.ts";
+import type { BoundLabel, BoundRange, Lattice } from "./model/index.ts";
 
 const MAX_LEVELS = 64;
 const MAX_COMPARTMENTS = 64;

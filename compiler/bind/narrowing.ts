@@ -1,13 +1,54 @@
 import { floorText, lineText } from "../../lang/format/index.ts";
 import { placeOf } from "../../lang/text/index.ts";
-import type { Line, Narrowing, SessionAttribute, TimeLimit, WhenNode } from "../../lang/tree/index.ts";
+import type { Line, Narrowing, PhaseNode, SessionAttribute, TimeLimit, WhenNode } from "../../lang/tree/index.ts";
 import { duplicateEntry, wrongWord } from "./codes.ts";
 import { bindCheck } from "./conditions.ts";
-import { type Context, ofKind } from "./context.ts";
+import { type Context, ofKind, once } from "./context.ts";
 import { compartmentsOf, levelOf } from "./lattice.ts";
-import type { BoundFloor, BoundLine, BoundTimeLimit, BoundWhen, Lattice } from "./model.ts";
+import {
+  type BoundFloor,
+  type BoundLine,
+  type BoundTimeLimit,
+  type BoundWhen,
+  type Lattice,
+  type Narrowings,
+  REMEMBERED,
+} from "./model/index.ts";
 import { bindPatterns, type PatternWords } from "./patterns.ts";
 import { millisecondsOf } from "./quantities.ts";
+import { bindQuotas } from "./quotas.ts";
+
+export interface NarrowingWords extends PatternWords {
+  readonly lattice: Lattice;
+}
+
+type Attributes = readonly (Narrowing | SessionAttribute | PhaseNode)[];
+
+/** What a session, a task, a phase or a worker writes of its own. */
+export function bindNarrowings(context: Context, words: NarrowingWords, attributes: Attributes): Narrowings {
+  const lines = ofKind(attributes, "permit").flatMap((permit) => permit.lines);
+  const suppress = ofKind(attributes, "suppress").flatMap((entry) => entry.patterns);
+  const quotas = ofKind(attributes, "quota").flatMap((quota) => quota.entries);
+  return {
+    lines: lines.map((line) => bindLine(context, words, line)),
+    only: ofKind(attributes, "only").map((entry) => bindPatterns(context, words, entry.patterns)),
+    suppress: bindPatterns(context, words, suppress),
+    floors: bindFloors(context, words, attributes),
+    quotas: bindQuotas(context, words.categories, quotas),
+    timeouts: bindTimeouts(context, attributes),
+    remember: bindRemember(context, attributes),
+  };
+}
+
+function bindRemember(context: Context, attributes: Attributes): Narrowings["remember"] {
+  const node = once(context, "`remember`", ofKind(attributes, "remember"));
+  if (node === undefined) return undefined;
+  const scope = REMEMBERED.find((known) => known === node.scope.text);
+  if (scope !== undefined) return { scope, span: node.span };
+  const facts = { word: node.scope.text, what: "time for which consent is remembered", known: REMEMBERED };
+  context.report(wrongWord.at(node.scope.span, facts));
+  return undefined;
+}
 
 /** A permission line. Patterns and checks that mean nothing were reported and are missing. */
 export function bindLine(context: Context, words: PatternWords, node: Line): BoundLine {
@@ -22,14 +63,9 @@ export function bindLine(context: Context, words: PatternWords, node: Line): Bou
   return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: lineText(node), node };
 }
 
-export function bindFloors(
-  context: Context,
-  lattice: Lattice,
-  words: PatternWords,
-  attributes: readonly (Narrowing | SessionAttribute)[],
-): BoundFloor[] {
+function bindFloors(context: Context, words: NarrowingWords, attributes: Attributes): BoundFloor[] {
   return ofKind(attributes, "when").flatMap((node) => {
-    const when = bindWhen(context, lattice, node);
+    const when = bindWhen(context, words.lattice, node);
     const floors = node.floors.map((floor) => ({
       mode: floor.mode.mode,
       patterns: bindPatterns(context, words, floor.patterns),
@@ -75,7 +111,7 @@ const TIMED = ["call", "turn", "login"] as const;
 /** Milliseconds stand in the tables as unsigned 32-bit integers: 49 days. */
 const MAX_MILLISECONDS = 0xffff_ffffn;
 
-export function bindTimeouts(context: Context, attributes: readonly SessionAttribute[]): BoundTimeLimit[] {
+function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[] {
   const seen = new Map<string, TimeLimit>();
   return ofKind(attributes, "timeout").flatMap((timeout) =>
     timeout.limits.flatMap((node) => {

@@ -1,7 +1,7 @@
 import type { Name, Pattern, Reference } from "../../lang/tree/index.ts";
 import { noSuchTool, unknownName } from "./codes.ts";
 import { type Context, resolve } from "./context.ts";
-import type { BoundPattern, Category, Interface, Service, Tool } from "./model.ts";
+import type { BoundPattern, Category, Interface, Service, Tool } from "./model/index.ts";
 import { EVERYTHING, ofCategory, ofCategoryIn, ofInstance, ofInterface, ofMethod, ofTool } from "./tools.ts";
 
 export interface PatternWords {

@@ -2,7 +2,7 @@ import type { PrincipalNode } from "../../lang/tree/index.ts";
 import type { Package } from "../source/index.ts";
 import { wrongKey } from "./codes.ts";
 import { type Context, declare } from "./context.ts";
-import type { Principal } from "./model.ts";
+import type { Principal } from "./model/index.ts";
 import { sshKey } from "./ssh-key.ts";
 
 export function bindPrincipals(

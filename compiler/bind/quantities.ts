@@ -10,6 +10,9 @@ const BYTES: ReadonlyMap<string, bigint> = new Map([
   ["TiB", 1n << 40n],
 ]);
 
+const TOKENS: ReadonlyMap<string, bigint> = new Map([["tokens", 1n]]);
+const PERCENT: ReadonlyMap<string, bigint> = new Map([["percent", 1n]]);
+
 const MILLISECONDS: ReadonlyMap<string, bigint> = new Map([
   ["ms", 1n],
   ["s", 1000n],
@@ -33,6 +36,15 @@ export function bytesOf(context: Context, quantity: Quantity, limit: bigint): bi
 export function millisecondsOf(context: Context, quantity: Quantity, limit: bigint): number | undefined {
   const amount = smallest(context, quantity, MILLISECONDS, "time", limit);
   return amount === undefined ? undefined : Number(amount);
+}
+
+/** 0 where the amount is wrong, which was reported. */
+export function tokensOf(context: Context, quantity: Quantity): number {
+  return Number(smallest(context, quantity, TOKENS, "context", 0xffff_ffffn) ?? 0n);
+}
+
+export function percentOf(context: Context, quantity: Quantity): number {
+  return Number(smallest(context, quantity, PERCENT, "share", 100n) ?? 0n);
 }
 
 function smallest(

@@ -3,7 +3,7 @@ import { placeOf } from "../../lang/text/index.ts";
 import type { QuotaEntry } from "../../lang/tree/index.ts";
 import { duplicateEntry, unknownName, wrongWord } from "./codes.ts";
 import type { Context } from "./context.ts";
-import type { Category } from "./model.ts";
+import type { Category } from "./model/index.ts";
 import { byteUnits, isByteUnit, scaled, wholeOf } from "./quantities.ts";
 import { type BoundQuota, type QuotaUnit, quotaKey, SCOPES } from "./quota.ts";
 

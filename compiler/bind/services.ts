@@ -1,36 +1,121 @@
 import type { ServiceNode } from "../../lang/tree/index.ts";
+import type { Package } from "../source/index.ts";
 import { wrongCase } from "./codes.ts";
-import { type Context, declare, ofKind, once } from "./context.ts";
+import { type Context, declare, ofKind, once, resolve } from "./context.ts";
 import { bindRange } from "./lattice.ts";
-import type { Interface, Lattice, Service } from "./model.ts";
+import type { BoundGrant, Interface, Lattice, Service } from "./model/index.ts";
 import { interfaceOf } from "./patterns.ts";
 import { bytesOf } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
+/** Ruling 11: what a process needs to reach another machine. */
+const NETWORK_INTERFACES: ReadonlySet<string> = new Set(["HttpEndpoint", "Fetch", "Socket", "Peer"]);
+
+export interface ServiceWords {
+  readonly lattice: Lattice;
+  readonly interfaces: ReadonlyMap<string, Interface>;
+  readonly assets: Package["assets"];
+}
+
 export function bindServices(
   context: Context,
-  lattice: Lattice,
-  interfaces: ReadonlyMap<string, Interface>,
+  words: ServiceWords,
   nodes: readonly ServiceNode[],
 ): Map<string, Service> {
   const first = new Map<string, ServiceNode>();
   for (const node of nodes) declare(context, first, "service", node.name, node);
+  const grants = new Map([...first].map(([name, node]) => [name, grantsOf(context, words, first, node)]));
+  const networked = reachingTheNetwork(first, grants);
   const bound = new Map<string, Service>();
-  for (const node of first.values()) {
-    const { name } = node;
-    if (!/^[a-z]/.test(name.text)) {
-      const wanted = "a lower-case letter";
-      context.report(wrongCase.at(name.span, { what: "service", name: name.text, wanted }));
-    }
-    const face = interfaceOf(context, { interfaces }, node.interface);
-    const state = once(context, "`state`", ofKind(node.attributes, "state"));
-    const label = once(context, "`label`", ofKind(node.attributes, "label"));
-    const stateBytes = state === undefined ? 0n : (bytesOf(context, state.size, MAX_STATE) ?? 0n);
-    const range = label && bindRange(context, lattice, label);
-    if (face !== undefined) bound.set(name.text, { name: name.text, interface: face, label: range, stateBytes, node });
+  for (const [name, node] of first) {
+    checkCase(context, node);
+    const face = interfaceOf(context, words, node.interface);
+    const own = ownOf(context, words, node);
+    if (face === undefined) continue;
+    bound.set(name, {
+      name,
+      interface: face,
+      ...own,
+      grants: grants.get(name) ?? [],
+      networked: networked.has(name),
+      node,
+    });
   }
   return bound;
+}
+
+function checkCase(context: Context, { name }: ServiceNode): void {
+  if (/^[a-z]/.test(name.text)) return;
+  const wanted = "a lower-case letter";
+  context.report(wrongCase.at(name.span, { what: "service", name: name.text, wanted }));
+}
+
+function ownOf(
+  context: Context,
+  { lattice, assets }: ServiceWords,
+  node: ServiceNode,
+): Pick<Service, "label" | "stateBytes" | "exec"> {
+  const state = once(context, "`state`", ofKind(node.attributes, "state"));
+  const label = once(context, "`label`", ofKind(node.attributes, "label"));
+  const exec = once(context, "`exec`", ofKind(node.attributes, "exec"));
+  return {
+    label: label && bindRange(context, lattice, label),
+    stateBytes: state === undefined ? 0n : (bytesOf(context, state.size, MAX_STATE) ?? 0n),
+    exec: exec && { path: exec.path, asset: assets.get(exec.path) },
+  };
+}
+
+/** Upper case is an interface that the system serves, lower case a service of the page. */
+function grantsOf(
+  context: Context,
+  words: ServiceWords,
+  services: ReadonlyMap<string, ServiceNode>,
+  { attributes }: ServiceNode,
+): BoundGrant[] {
+  return ofKind(attributes, "grant").flatMap((node): BoundGrant[] => {
+    const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
+    const scopes = node.scopes;
+    if (/^[A-Z]/.test(last)) {
+      // What no schema of the page describes may still be an interface that the system serves: HttpEndpoint among them.
+      if (NETWORK_INTERFACES.has(last)) return [{ to: { kind: "interface", name: last }, scopes, node }];
+      const face = interfaceOf(context, words, node.to);
+      return face === undefined ? [] : [{ to: { kind: "interface", name: face.name }, scopes, node }];
+    }
+    const service = resolve(context, services, "service", { text: node.to.text, span: node.to.span });
+    return service === undefined ? [] : [{ to: { kind: "service", name: service.name.text }, scopes, node }];
+  });
+}
+
+/** Directly, or through a service that is granted; a circle of services comes to an end where nothing new is found. */
+function reachingTheNetwork(
+  nodes: ReadonlyMap<string, ServiceNode>,
+  grants: ReadonlyMap<string, readonly BoundGrant[]>,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [name, node] of nodes) {
+    // A service of such an interface is taken to reach it, granted or not: it would be of no use otherwise.
+    const faces = [node.interface.parts[node.interface.parts.length - 1]?.text ?? ""];
+    const granted = (grants.get(name) ?? []).flatMap(({ to }) => (to.kind === "interface" ? [to.name] : []));
+    if ([...faces, ...granted].some((face) => NETWORK_INTERFACES.has(face))) found.add(name);
+  }
+  const holders = holdersOf(grants);
+  for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
+  return found;
+}
+
+/** Who may use a service, by its name. */
+function holdersOf(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
+  const holders = new Map<string, string[]>();
+  for (const [holder, held] of grants) {
+    for (const { to } of held) {
+      if (to.kind !== "service") continue;
+      const before = holders.get(to.name);
+      if (before === undefined) holders.set(to.name, [holder]);
+      else before.push(holder);
+    }
+  }
+  return holders;
 }
 
 /** Services that were declared but could not be bound: their names are known, and nothing more. */

@@ -16,17 +16,14 @@ import {
   type BoundLabel,
   type Choice,
   KINDS,
-  type Lattice,
   type Principal,
   type Session,
   type Widening,
-} from "./model.ts";
-import { bindFloors, bindLine, bindTimeouts } from "./narrowing.ts";
-import { bindPatterns, type PatternWords } from "./patterns.ts";
+} from "./model/index.ts";
+import { bindLine, bindNarrowings, type NarrowingWords } from "./narrowing.ts";
 import { bindQuotas } from "./quotas.ts";
 
-export interface SessionWords extends PatternWords {
-  readonly lattice: Lattice;
+export interface SessionWords extends NarrowingWords {
   readonly principals: ReadonlyMap<string, Principal>;
   readonly backends: ReadonlyMap<string, Backend>;
 }
@@ -78,10 +75,7 @@ type Standing = Pick<Session, "id" | "base" | "damaged" | "own">;
 
 function bindSession(context: Context, words: SessionWords, node: SessionNode, standing: Standing): Session {
   const { attributes } = node;
-  const lines = ofKind(attributes, "permit").flatMap((permit) => permit.lines);
   const starts = once(context, "`starts`", ofKind(attributes, "starts"));
-  const suppress = ofKind(attributes, "suppress").flatMap((entry) => entry.patterns);
-  const quotas = ofKind(attributes, "quota").flatMap((quota) => quota.entries);
   return {
     ...standing,
     abstract: node.abstract,
@@ -91,12 +85,7 @@ function bindSession(context: Context, words: SessionWords, node: SessionNode, s
     starts: starts && bindLabel(context, words.lattice, starts.label),
     clearance: clearanceOf(context, words, ofKind(attributes, "clearance")),
     models: modelsOf(context, words, ofKind(attributes, "models")),
-    lines: lines.map((line) => bindLine(context, words, line)),
-    only: ofKind(attributes, "only").map((entry) => bindPatterns(context, words, entry.patterns)),
-    suppress: bindPatterns(context, words, suppress),
-    floors: bindFloors(context, words.lattice, words, attributes),
-    quotas: bindQuotas(context, words.categories, quotas),
-    timeouts: bindTimeouts(context, attributes),
+    ...bindNarrowings(context, words, attributes),
     widenings: ofKind(attributes, "widen").map((widen) => bindWidening(context, words, widen)),
     node,
   };

@@ -1,7 +1,7 @@
 import type { Name, SettingsNode } from "../../lang/tree/index.ts";
 import { wrongWord } from "./codes.ts";
 import { type Context, once, resolve } from "./context.ts";
-import type { BoundImage, BoundStorage, Session } from "./model.ts";
+import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/index.ts";
 
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
 export const KNOWN_SETTINGS = {
@@ -14,7 +14,13 @@ export function bindStorage(context: Context, nodes: readonly SettingsNode[]): B
   const node = once(context, "`storage`", nodes);
   if (node === undefined) return undefined;
   const disk = single(context, node, "disk");
-  return disk === undefined ? undefined : { disk: disk.text, node };
+  const encrypt = worded(context, node, "encrypt", ["passphrase"]);
+  return disk === undefined ? undefined : { disk: disk.text, encrypt, node };
+}
+
+export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): BoundNetwork | undefined {
+  const node = once(context, "`network`", nodes);
+  return node && { address: worded(context, node, "address", ["dhcp", "static", "none"]), node };
 }
 
 export function bindImage(
@@ -44,6 +50,14 @@ export function checkSettingNames(context: Context, nodes: readonly SettingsNode
       context.report(wrongWord.at(name.span, { word: name.text, what: `setting of \`${node.kind}\``, known }));
     }
   }
+}
+
+/** The one value of a setting that is one of some words. */
+function worded(context: Context, node: SettingsNode, name: string, known: readonly string[]): Name | undefined {
+  const value = single(context, node, name);
+  if (value === undefined || known.includes(value.text)) return value;
+  context.report(wrongWord.at(value.span, { word: value.text, what: `\`${name}\``, known }));
+  return undefined;
 }
 
 /** The one value of a setting, a name or a text. */

@@ -1,6 +1,6 @@
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { lineageOf } from "./categories.ts";
-import type { Category, Interface, Service, Tool } from "./model.ts";
+import type { Category, Interface, Service, Tool } from "./model/index.ts";
 
 // Ruling 3 as text: every pattern has a key, and a tool knows the keys that cover it, most specific first. Resolving a
 // cell is then a walk down that list, and lines that are equally specific are lines of one key.

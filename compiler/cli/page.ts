@@ -3,7 +3,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { type Diagnostic, drawDiagnostics, isError, reportOf } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
-import { type Compiled, compile } from "../compile.ts";
+import { type Compiled, compile, type Purpose } from "../compile.ts";
 import { diskHost } from "../source/index.ts";
 import { readBytes } from "./files.ts";
 import { type Readings, remembering } from "./readings.ts";
@@ -17,13 +17,13 @@ export type PageResult =
  * `file` is as it was typed. A page that cannot be opened is the machine's fault, not a finding about the page. Findings
  * name files as they are reached from where the person is, so that an editor or a CI job finds them.
  */
-export async function compilePage(file: string, world: World): Promise<PageResult> {
+export async function compilePage(file: string, world: World, purpose: Purpose = "check"): Promise<PageResult> {
   const path = resolve(world.folder, file);
   const readings = remembering(diskHost());
   const real = (await readings.host.realPath(path)) ?? path;
   const there = readBytes(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
-  const compiled = await compile(readings.host, path);
+  const compiled = await compile(readings.host, path, { purpose });
   const diagnostics = seenFromHere(compiled.diagnostics, dirname(real), readings, world);
   return { kind: "compiled", compiled: { ...compiled, diagnostics }, readings };
 }

@@ -1,0 +1,89 @@
+import { labelText, patternsText, quotaText } from "../../lang/format/index.ts";
+import type { AssertNode, Claim, Reference } from "../../lang/tree/index.ts";
+import { unknownName } from "./codes.ts";
+import type { Context } from "./context.ts";
+import type { FlowWords } from "./flows.ts";
+import { bindLabel } from "./lattice.ts";
+import type { Assertion, Backend, BoundClaim, FlowTarget } from "./model/index.ts";
+import { bindPatterns, interfaceOf } from "./patterns.ts";
+import { bindQuotas } from "./quotas.ts";
+import { subjectOf } from "./subjects.ts";
+
+export interface ClaimWords extends FlowWords {
+  readonly backends: ReadonlyMap<string, Backend>;
+}
+
+/** Assertions of which every name is known. */
+export function bindAssertions(context: Context, words: ClaimWords, nodes: readonly AssertNode[]): Assertion[] {
+  return nodes.flatMap((node): Assertion[] => {
+    const claim = claimOf(context, words, node.claim);
+    const subject = node.subject && subjectOf(context, words.subjects, node.subject);
+    if (claim === undefined || (node.subject !== undefined && subject === undefined)) return [];
+    return [{ claim, subject, withoutReleases: node.withoutReleases, words: assertText(node), node }];
+  });
+}
+
+function claimOf(context: Context, words: ClaimWords, claim: Claim): BoundClaim | undefined {
+  switch (claim.kind) {
+    case "never-flow": {
+      const label = bindLabel(context, words.lattice, claim.label);
+      const to = targetOf(context, words, claim.to);
+      return label && to && { kind: "never-flow", label, to };
+    }
+    case "never-trifecta":
+      return { kind: "never-trifecta" };
+    case "never-call": {
+      const patterns = bindPatterns(context, words, claim.patterns);
+      // What is left of a list of which one name is unknown asserts less than was written.
+      if (patterns.length < claim.patterns.length) return undefined;
+      return { kind: "never-call", patterns, ungated: claim.ungated };
+    }
+    case "always": {
+      const patterns = bindPatterns(context, words, claim.patterns);
+      if (patterns.length < claim.patterns.length) return undefined;
+      return { kind: "always", mode: claim.mode.mode, patterns };
+    }
+    case "limit": {
+      const [quota] = bindQuotas(context, words.categories, [claim.quota]);
+      return quota && { kind: "limit", quota };
+    }
+  }
+}
+
+/** A backend, a service, or an interface: all of its services. */
+function targetOf(context: Context, words: ClaimWords, name: Reference): FlowTarget | undefined {
+  const backend = words.backends.get(name.text);
+  if (backend !== undefined) return { kind: "backend", backend };
+  const service = words.services.get(name.text);
+  if (service !== undefined) return { kind: "service", service };
+  if (/^[A-Z]/.test(name.parts[name.parts.length - 1]?.text ?? "")) {
+    const face = interfaceOf(context, words, name);
+    return face && { kind: "interface", interface: face };
+  }
+  if (context.lost.has(name.text)) return undefined;
+  const near = context.suggest(name.text, [...words.backends.keys(), ...words.services.keys()]);
+  const fix = near === undefined ? undefined : { span: name.span, replacement: near };
+  context.report(unknownName.at(name.span, { what: "backend or service", name: name.text, near }, { fix }));
+  return undefined;
+}
+
+/** `assert never flow secret to frontier without releases` */
+function assertText({ claim, subject, withoutReleases }: AssertNode): string {
+  const whose = subject === undefined ? "" : ` for ${subject.text}`;
+  return `assert ${claimText(claim)}${whose}${withoutReleases ? " without releases" : ""}`;
+}
+
+function claimText(claim: Claim): string {
+  switch (claim.kind) {
+    case "never-flow":
+      return `never flow ${labelText(claim.label)} to ${claim.to.text}`;
+    case "never-trifecta":
+      return "never trifecta";
+    case "never-call":
+      return `never call ${patternsText(claim.patterns)}${claim.ungated ? " ungated" : ""}`;
+    case "always":
+      return `always ${claim.mode.mode} ${patternsText(claim.patterns)}`;
+    case "limit":
+      return `limit ${quotaText(claim.quota)}`;
+  }
+}

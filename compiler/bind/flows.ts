@@ -1,0 +1,67 @@
+import { becauseText, labelText } from "../../lang/format/index.ts";
+import type { IngressNode, ReleaseNode, WaiveNode } from "../../lang/tree/index.ts";
+import { wrongWord } from "./codes.ts";
+import { type Context, declare } from "./context.ts";
+import { bindLabel } from "./lattice.ts";
+import { INGRESS_SOURCES, INHERITED, type Ingress, type Lattice, type Release, type Waiver } from "./model/index.ts";
+import { bindPattern, type PatternWords } from "./patterns.ts";
+import { type Subjects, sessionNamed, startedSubject } from "./subjects.ts";
+
+export interface FlowWords extends PatternWords {
+  readonly lattice: Lattice;
+  readonly subjects: Subjects;
+}
+
+export function bindIngresses(context: Context, words: FlowWords, nodes: readonly IngressNode[]): Ingress[] {
+  const first = new Map<string, IngressNode>();
+  for (const node of nodes) declare(context, first, "ingress", node.name, node);
+  return [...first.values()].flatMap((node): Ingress[] => {
+    const source = wordOf(context, "source of an ingress", INGRESS_SOURCES, node.source);
+    const into = startedSubject(context, words.subjects, node.into);
+    const label = bindLabel(context, words.lattice, node.label);
+    if (source === undefined || into === undefined || label === undefined) return [];
+    return [{ name: node.name.text, source, address: node.address?.value, into, label, node }];
+  });
+}
+
+export function bindReleases(context: Context, words: FlowWords, nodes: readonly ReleaseNode[]): Release[] {
+  return nodes.flatMap((node): Release[] => {
+    const pattern = bindPattern(context, words, { kind: "named", name: node.tool, span: node.tool.span });
+    const from = bindLabel(context, words.lattice, node.from);
+    const to = bindLabel(context, words.lattice, node.to);
+    const session = node.session && sessionNamed(context, words.subjects, node.session);
+    const lost = node.session !== undefined && session === undefined;
+    const by = node.by.mode;
+    if (pattern === undefined || from === undefined || to === undefined || lost) return [];
+    if (by !== "consent" && by !== "stepUp") return [];
+    return [{ act: node.act, pattern, from, to, by, session, words: releaseText(node), node }];
+  });
+}
+
+/** `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"` */
+function releaseText({ act, tool, from, to, by, session, because }: ReleaseNode): string {
+  const whose = session === undefined ? "" : ` for ${session.text}`;
+  const flow = `from ${labelText(from)} to ${labelText(to)}`;
+  return `${act} ${tool.text} ${flow} by ${by.mode}${whose}${becauseText(because)}`;
+}
+
+export function bindWaivers(context: Context, subjects: Subjects, nodes: readonly WaiveNode[]): Waiver[] {
+  return nodes.flatMap((node): Waiver[] => {
+    const assertion = wordOf(context, "assertion of the standard library", INHERITED, node.assertion);
+    const session = node.session && sessionNamed(context, subjects, node.session);
+    const lost = node.session !== undefined && session === undefined;
+    return assertion === undefined || lost ? [] : [{ assertion, session, reason: node.because.value, node }];
+  });
+}
+
+/** The word, if it is one of those that may stand here. */
+function wordOf<W extends string>(
+  context: Context,
+  what: string,
+  known: readonly W[],
+  name: { readonly text: string; readonly span: WaiveNode["span"] },
+): W | undefined {
+  const word = known.find((one) => one === name.text);
+  if (word === undefined) context.report(wrongWord.at(name.span, { word: name.text, what, known }));
+  return word;
+}

@@ -1,0 +1,12 @@
+// The page with every name resolved. What could not be resolved was reported and left out; where a hole would make a
+// law cry about what nobody wrote, `damaged` says so.
+export type * from "./backends.ts";
+export type * from "./claims.ts";
+export * from "./flows.ts";
+export type * from "./interfaces.ts";
+export type * from "./lattice.ts";
+export * from "./lines.ts";
+export type * from "./page.ts";
+export * from "./rehearsals.ts";
+export * from "./sessions.ts";
+export type * from "./tasks.ts";

@@ -1,0 +1,57 @@
+import type { Name, SettingsNode, SystemNode } from "../../../lang/tree/index.ts";
+import type { Backend, Weights } from "./backends.ts";
+import type { Assertion } from "./claims.ts";
+import type { Ingress, Release, Waiver } from "./flows.ts";
+import type { Category, Interface, Service, Tool } from "./interfaces.ts";
+import type { Lattice } from "./lattice.ts";
+import type { BoundTest } from "./rehearsals.ts";
+import type { Principal, Session } from "./sessions.ts";
+import type { Task, Worker } from "./tasks.ts";
+
+export interface BoundStorage {
+  readonly disk: string;
+  readonly encrypt: Name | undefined;
+  readonly node: SettingsNode;
+}
+
+export interface BoundNetwork {
+  readonly address: Name | undefined;
+  readonly node: SettingsNode;
+}
+
+export interface BoundImage {
+  readonly boot: Session | undefined;
+  readonly target: Name | undefined;
+  readonly machine: Name | undefined;
+  readonly bootName: Name | undefined;
+  readonly node: SettingsNode;
+}
+
+/** The whole page, bound. */
+export interface Model {
+  readonly system: SystemNode | undefined;
+  readonly lattice: Lattice;
+  readonly categories: readonly Category[];
+  readonly interfaces: readonly Interface[];
+  readonly services: readonly Service[];
+  /** In code-unit order of their names. */
+  readonly tools: readonly Tool[];
+  readonly principals: readonly Principal[];
+  readonly weights: readonly Weights[];
+  readonly backends: readonly Backend[];
+  /** Those of the package and of the used modules. */
+  readonly sessions: readonly Session[];
+  readonly tasks: readonly Task[];
+  readonly workers: readonly Worker[];
+  readonly ingresses: readonly Ingress[];
+  readonly releases: readonly Release[];
+  readonly waivers: readonly Waiver[];
+  /** Of the page and of `std.assertions` where it is used; what holds for everyone is INHERITED. */
+  readonly assertions: readonly Assertion[];
+  readonly tests: readonly BoundTest[];
+  readonly storage: BoundStorage | undefined;
+  readonly network: BoundNetwork | undefined;
+  readonly image: BoundImage | undefined;
+  /** A syntax error somewhere at the top: what seems to be missing may have been lost. */
+  readonly damaged: boolean;
+}

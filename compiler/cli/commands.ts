@@ -6,9 +6,11 @@ type Load = () => Promise<Command>;
 
 /** In the order in which a person meets them. */
 export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
+  ["init", async () => (await import("./commands/init.ts")).init],
   ["check", async () => (await import("./commands/check.ts")).check],
   ["lint", async () => (await import("./commands/lint.ts")).lint],
   ["build", async () => (await import("./commands/build.ts")).build],
+  ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["inspect", async () => (await import("./commands/inspect.ts")).inspect],
   ["run", async () => (await import("./commands/run.ts")).run],
   ["explain", async () => (await import("./commands/explain.ts")).explain],

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dispatch } from "../dispatch.ts";
+import { nameFrom } from "../init/project.ts";
+import { memoryWorld } from "../memory-world.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-init-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  const world = memoryWorld({ folder });
+  const status = await dispatch(words, world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+test("a new project passes its own check, and its page builds", async () => {
+  const { status, out } = await say("init", "my-notes");
+  expect(status).toBe(0);
+  const files = readdirSync(join(folder, "my-notes"), { recursive: true, withFileTypes: true });
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  expect(out.trimEnd().split("\n").sort()).toEqual(paths.map((path) => path.slice(folder.length + 1)).sort());
+  for (const words of [["check"], ["lint"]])
+    expect(await say(...words, "my-notes/system.cap")).toEqual({ status: 0, out: "", err: "" });
+  expect(await say("build", "my-notes/system.cap", "--emit", "tables")).toMatchObject({ status: 0, err: "" });
+});
+
+test("the name goes into every file, and its own wins over the folder's", async () => {
+  await say("init", "x", "--name", "lab-one");
+  for (const file of ["system.cap", "README.md"]) {
+    const text = readFileSync(join(folder, "x", file), "utf8");
+    expect(text).toContain("lab-one");
+    expect(text).not.toMatch(/\bNAME\b/);
+  }
+  expect(await say("init", "y", "--name", "lab one")).toMatchObject({ status: 2 });
+});
+
+test.each([
+  ["notes", "notes"],
+  ["my-notes.d", "my_notes_d"],
+  ["2nd", "system_2nd"],
+  ["…", "system"],
+])("the folder %s becomes the system %s", (given, name) => {
+  expect(nameFrom(given)).toBe(name);
+});
+
+test("nothing that is there is replaced, and then nothing is written beside it", async () => {
+  mkdirSync(join(folder, "old"));
+  writeFileSync(join(folder, "old/Makefile"), "all:\n");
+  expect(await say("init", "old")).toEqual({
+    status: 2,
+    out: "",
+    err: "capc init: old has Makefile already; nothing was written\n",
+  });
+  expect(readdirSync(join(folder, "old"))).toEqual(["Makefile"]);
+  expect(readFileSync(join(folder, "old/Makefile"), "utf8")).toBe("all:\n");
+});
+
+test("a folder that is there and holds other things is begun in", async () => {
+  mkdirSync(join(folder, "old"));
+  writeFileSync(join(folder, "old/notes.txt"), "");
+  expect(await say("init", "old")).toMatchObject({ status: 0 });
+  writeFileSync(join(folder, "file"), "");
+  expect(await say("init", "file/x")).toMatchObject({ status: 3, out: "" });
+});

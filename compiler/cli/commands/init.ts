@@ -1,0 +1,38 @@
+// capc init: a project that works, and that passes what its own CI asks of it.
+
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { nameFrom, projectFiles } from "../init/project.ts";
+import { withScratch, writeArtifacts } from "../output.ts";
+import { spoken } from "../page.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const init: Command = {
+  name: "init",
+  operands: ["DIR"],
+  does: "begin a project: a page, canned replies, a Makefile and a CI job",
+  details: `Nothing that is there is replaced: where one of the files is there, none is written.`,
+  options: [{ name: "name", value: "NAME", does: "the system's name (from the name of DIR)" }, JSON_OPTION],
+  run: initProject,
+};
+
+async function initProject(typed: Typed, world: World): Promise<ExitStatus> {
+  const folder = resolve(world.folder, typed.operands[0] ?? "");
+  const name = typed.values.get("name") ?? nameFrom(basename(folder));
+  if (!/^[A-Za-z_]\w*(-\w+)*$/.test(name)) return refuse(world, 2, `'${name}' is no name for a system`);
+  const files = projectFiles(name);
+  const taken = files.map(({ path }) => path).filter((path) => existsSync(join(folder, path)));
+  if (taken.length > 0)
+    return refuse(world, 2, `${spoken(folder, world)} has ${taken.join(", ")} already; nothing was written`);
+  const written = await withScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
+  if (!written.ok) return refuse(world, 3, written.reason);
+  const paths = files.map(({ path }) => spoken(join(folder, path), world));
+  world.print(typed.switches.has("json") ? `${JSON.stringify({ name, files: paths })}\n` : `${paths.join("\n")}\n`);
+  return 0;
+}
+
+function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
+  world.report(`capc init: ${reason}\n`);
+  return status;
+}

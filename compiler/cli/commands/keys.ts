@@ -1,0 +1,75 @@
+// capc keys: the keys of people, and the one that signs what this checkout builds.
+
+import { resolve } from "node:path";
+import type { KeyFile } from "../../../targets/manifest/development-key.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { developmentKeyFile } from "../development-key-file.ts";
+import { type DevelopmentKey, developmentKeyIn, makeDevelopmentKey } from "../keys/development.ts";
+import { makeKey, namesOfKeys, type PublicKey, publicKeyOf } from "../keys/principals.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const keys = keysCommand(developmentKeyFile);
+
+/** The name that stands for the key of the checkout; no principal has it. */
+const DEVELOPMENT = "development";
+
+/** `checkoutKey`: where the key of this checkout lies. */
+export function keysCommand(checkoutKey: () => KeyFile): Command {
+  return {
+    name: "keys",
+    operands: ["new|show|list", "[NAME]"],
+    does: "make, show and list keys of people, and the development key",
+    details: `new NAME makes an Ed25519 pair with ssh-keygen, NAME and NAME.pub, for \`principal NAME { ssh "keys/NAME.pub" }\`.
+On a terminal ssh-keygen asks for a passphrase; without one there is none. No key is ever replaced.
+The name development stands for the key that signs what this checkout builds.`,
+    options: [{ name: "dir", value: "DIR", does: "where people's keys lie (keys)" }, JSON_OPTION],
+    run: async (typed, world) => runKeys(typed, checkoutKey(), world),
+  };
+}
+
+function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
+  const [action = "", name] = typed.operands;
+  const folder = resolve(world.folder, typed.values.get("dir") ?? "keys");
+  const json = typed.switches.has("json");
+  if (action === "list" && name === undefined) return list(folder, checkoutKey, json, world);
+  if (action !== "new" && action !== "show")
+    return refuse(world, 2, action === "list" ? "list takes no name" : `'${action}' is none of new, show, list`);
+  if (name === undefined) return refuse(world, 2, `${action} what? NAME is missing`);
+  if (!/^[A-Za-z_]\w*(-\w+)*$/.test(name)) return refuse(world, 2, `'${name}' is no name that a page could use`);
+  if (name === DEVELOPMENT) {
+    const key = action === "new" ? makeDevelopmentKey(checkoutKey) : developmentKeyIn(checkoutKey);
+    return typeof key === "object" ? print(asFacts(key), json, world) : refuse(world, 3, key ?? "it is not made yet");
+  }
+  const key = action === "new" ? makeKey(name, folder, world.inputIsTerminal) : publicKeyOf(name, folder);
+  return key.ok ? print({ ...key.value }, json, world) : refuse(world, 3, key.reason);
+}
+
+function list(folder: string, checkoutKey: KeyFile, json: boolean, world: World): ExitStatus {
+  const development = developmentKeyIn(checkoutKey);
+  if (typeof development === "string") return refuse(world, 3, development);
+  const read = namesOfKeys(folder).map((name) => publicKeyOf(name, folder));
+  const found: PublicKey[] = read.flatMap((key) => (key.ok ? [key.value] : []));
+  const broken = read.flatMap((key) => (key.ok ? [] : [key.reason]));
+  if (json) world.print(`${JSON.stringify({ development: development ?? null, principals: found })}\n`);
+  else {
+    world.print(`${DEVELOPMENT}  ${development?.fingerprint ?? "not made yet; the first build makes it"}\n`);
+    for (const { name, fingerprint } of found) world.print(`${name}  ${fingerprint}\n`);
+  }
+  for (const reason of broken) refuse(world, 1, reason);
+  return broken.length === 0 ? 0 : 1;
+}
+
+function asFacts({ publicKey, fingerprint }: DevelopmentKey): Readonly<Record<string, string>> {
+  return { name: DEVELOPMENT, key: publicKey, fingerprint };
+}
+
+function print(facts: Readonly<Record<string, string>>, json: boolean, world: World): ExitStatus {
+  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}\n`);
+  world.print(json ? `${JSON.stringify(facts)}\n` : lines.join(""));
+  return 0;
+}
+
+function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
+  world.report(`capc keys: ${reason}\n`);
+  return status;
+}

@@ -1,0 +1,27 @@
+// What a new project consists of. The files lie in template/ as they are; only NAME in them is replaced.
+
+import { readFileSync } from "node:fs";
+import type { Artifact } from "../../../targets/contract.ts";
+
+/** Paths in a project, and the files that they are made from. Names with a dot mean something where templates lie. */
+const FILES: Readonly<Record<string, string>> = {
+  "system.cap": "system.cap",
+  "replies.json": "replies.json",
+  "README.md": "README.md",
+  Makefile: "Makefile",
+  ".gitignore": "gitignore",
+  ".github/workflows/capc.yml": "workflow.yml",
+};
+
+export function projectFiles(name: string): readonly Artifact[] {
+  return Object.entries(FILES).map(([path, template]) => {
+    const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");
+    return { path, bytes: new TextEncoder().encode(text.replaceAll(/\bNAME\b/g, name)) };
+  });
+}
+
+/** A system's name from a folder's: what is not a letter, digit or underscore becomes an underscore. */
+export function nameFrom(folder: string): string {
+  const words = folder.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "");
+  return /^[A-Za-z]/.test(words) ? words : `system_${words}`.replace(/_$/, "");
+}

@@ -1,0 +1,28 @@
+// The key that signs images built in this checkout. It is made on the first build as well; it proves nothing to strangers.
+
+import { createHash } from "node:crypto";
+import { developmentKey, type KeyFile } from "../../../targets/manifest/development-key.ts";
+
+export interface DevelopmentKey {
+  /** 64 hexadecimal digits. */
+  readonly publicKey: string;
+  /** The SHA-256 of its 32 bytes. */
+  readonly fingerprint: string;
+}
+
+/** Nothing where it was not made yet; a reason where its file cannot be used. */
+export function developmentKeyIn(file: KeyFile): DevelopmentKey | string | undefined {
+  return file.read() === undefined ? undefined : described(file);
+}
+
+export function makeDevelopmentKey(file: KeyFile): DevelopmentKey | string {
+  if (file.read() !== undefined) return "the development key is there already; no key is ever replaced";
+  return described(file);
+}
+
+function described(file: KeyFile): DevelopmentKey | string {
+  const key = developmentKey(file);
+  if (typeof key === "string") return key;
+  const publicKey = Buffer.from(key.publicKey).toString("hex");
+  return { publicKey, fingerprint: createHash("sha256").update(key.publicKey).digest("hex") };
+}

@@ -1,0 +1,62 @@
+// The keys of people: pairs of OpenSSH in a folder beside the page that names their public halves. ssh-keygen makes them,
+// so that the private half is a file that every other tool knows, with its owner's passphrase if they want one.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { sshKey } from "../../bind/ssh-key.ts";
+import { type FileRead, makeFolders, readBytes, whyNot } from "../files.ts";
+import { cannotStart, SEARCH_PATH } from "../machine/programs.ts";
+
+/** The public half of a pair. */
+export interface PublicKey {
+  readonly name: string;
+  /** `kind base64` */
+  readonly key: string;
+  /** As ssh-keygen -l says it. */
+  readonly fingerprint: string;
+}
+
+const MOST_BYTES = 64 * 1024;
+
+export function publicKeyOf(name: string, folder: string): FileRead<PublicKey> {
+  const path = join(folder, `${name}.pub`);
+  const read = readBytes(path, MOST_BYTES);
+  if (!read.ok) return read;
+  const key = sshKey(read.value.bytes);
+  if (!key.ok) return { ok: false, reason: `${path}: ${key.reason}` };
+  const [, base64 = ""] = key.key.split(" ");
+  const digest = createHash("sha256").update(Buffer.from(base64, "base64")).digest("base64").replace(/=+$/, "");
+  return { ok: true, value: { name, key: key.key, fingerprint: `SHA256:${digest}` } };
+}
+
+/** Names of the keys in a folder, in code-unit order; none where there is no folder. */
+export function namesOfKeys(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".pub"))
+    .map((file) => file.slice(0, -".pub".length))
+    .sort();
+}
+
+/** Makes a pair. On a terminal ssh-keygen asks for a passphrase; elsewhere nobody is asked and there is none. */
+export function makeKey(name: string, folder: string, mayAsk: boolean): FileRead<PublicKey> {
+  const path = join(folder, name);
+  for (const taken of [path, `${path}.pub`]) {
+    if (existsSync(taken)) return { ok: false, reason: `${taken} is there already; no key is ever replaced` };
+  }
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    return { ok: false, reason: whyNot(folder, error) };
+  }
+  const words = ["-q", "-t", "ed25519", ...(mayAsk ? [] : ["-N", ""]), "-C", name, "-f", path];
+  const { error, status } = spawnSync("ssh-keygen", words, {
+    stdio: mayAsk ? "inherit" : ["ignore", "ignore", "inherit"],
+    env: { PATH: SEARCH_PATH, LC_ALL: "C" },
+  });
+  if (error !== undefined) return { ok: false, reason: cannotStart("ssh-keygen", "openssh-client", error) };
+  if (status !== 0) return { ok: false, reason: `ssh-keygen could not make ${path}` };
+  return publicKeyOf(name, folder);
+}

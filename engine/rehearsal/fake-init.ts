@@ -14,16 +14,24 @@ export interface Granted {
 export class FakeInit {
   readonly #grants: Granted[] = [];
   readonly #lines: LogLine[] = [];
+  /** Called when a message has come to one end of a grant, before that end looks at it. */
+  onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 
-  add(granted: Granted): void {
+  /** `mine`: the holder's end. */
+  add(granted: Granted, mine: Duplex): void {
     this.#grants.push(granted);
+    for (const end of [granted.end, mine]) end.on("data", () => this.onMessage());
   }
 
   /** As when a process dies: all that it provided or held is gone. */
   kill(name: string): void {
     for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
     this.say(`${name} stopped (signal 9)`);
+  }
+
+  killAll(): void {
+    for (const { end } of this.#grants) end.destroy();
   }
 
   say(text: string): void {

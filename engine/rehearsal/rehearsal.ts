@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import { openStore } from "../audit/opening.ts";
 import { serveAudit } from "../audit/serve.ts";
-import type { Store } from "../audit/store.ts";
+import type { Receipt, Store } from "../audit/store.ts";
 import { openDesks } from "../broker/broker.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
 import { Gate } from "../gate/gate.ts";
@@ -40,6 +40,8 @@ export interface Stage {
   readonly disk?: string | undefined;
 }
 
+const MODEL = { id: "stub:sha256-0", backend: "canned" };
+
 /** One session with its person. */
 export interface Scene {
   readonly console: FakeConsole;
@@ -56,9 +58,13 @@ export interface Scene {
 
 export interface Rehearsal extends Scene {
   readonly init: FakeInit;
+  /** Records that the audit has told a gate of, in that order. */
+  readonly acknowledged: readonly Receipt[];
   readonly scene: (session: string) => Scene;
   /** Everybody leaves, at every console. */
   readonly leave: () => Promise<void>;
+  /** The power goes: nobody is waited for but the disk. */
+  readonly stop: () => Promise<void>;
 }
 
 type Hold = (name: string, provider: string, serveEnd: (end: Duplex) => void) => Connection;
@@ -71,17 +77,21 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   const { neighbours, close } = await neighboursOf(stage, tables.value, bootId);
   const providers = { ...servicesOf(stage, init), ...neighbours };
   const sessions = new Set(tables.value.rows.map(({ session }) => session));
-  const scenes = new Map(
-    [...sessions].map((session) => [session, openScene(stage, tables.value, session, providers, init)]),
-  );
+  const acknowledged: Receipt[] = [];
+  const parts = { stage, tables: tables.value, providers, init, acknowledged };
+  const scenes = new Map([...sessions].map((session) => [session, openScene(parts, session)]));
   const scene = (session: string) => scenes.get(session) ?? missing(`no session ${session}`);
   const leave = async () => {
     await Promise.all([...scenes.values()].map(({ console }) => console.leave()));
     await Promise.all([...scenes.values()].map(({ over }) => over));
     await close();
   };
+  const stop = async () => {
+    init.killAll();
+    await close();
+  };
   init.say("the rehearsal begins");
-  return { init, scene, leave, ...scene(stage.session) };
+  return { init, acknowledged, scene, leave, stop, ...scene(stage.session) };
 }
 
 /** Serves the end of one grant, of which the holder is named by init. */
@@ -139,7 +149,15 @@ function logOf(opened: Checked<Store> | undefined) {
   return opened.ok ? { store: opened.value } : { store: undefined, hasDisk: true, reason: opened.reason };
 }
 
-function openScene(stage: Stage, tables: IndexedTables, session: string, providers: Providers, init: FakeInit): Scene {
+interface SceneParts {
+  readonly stage: Stage;
+  readonly tables: IndexedTables;
+  readonly providers: Providers;
+  readonly init: FakeInit;
+  readonly acknowledged: Receipt[];
+}
+
+function openScene({ stage, tables, providers, init, acknowledged }: SceneParts, session: string): Scene {
   const screen = new FakeConsole();
   const holder = `gate.${session}`;
   const hold = holdFor(init, holder);
@@ -150,10 +168,9 @@ function openScene(stage: Stage, tables: IndexedTables, session: string, provide
   const granted = stage.grants?.(holder) ?? Object.keys(providers);
   const services = granted.filter((name) => name in providers && name !== "audit" && name !== "broker");
   const person = personBehind(hold("console", "console", (end) => screen.serve(end, Approval.id)));
-  const model = { id: "stub:sha256-0", backend: "canned" };
   const held = new Map(services.map((name) => [name, named(name)]));
-  const [broker, audit] = [named("broker"), named("audit")];
-  const gate = Gate.open({ tables, session, person, providers: held, broker, audit }, model) ?? missing(session);
+  const [broker, audit] = [named("broker"), listenedTo(named("audit"), acknowledged)];
+  const gate = Gate.open({ tables, session, person, providers: held, broker, audit }, MODEL) ?? missing(session);
   void heedInterrupts(person, gate);
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
@@ -165,17 +182,25 @@ function openScene(stage: Stage, tables: IndexedTables, session: string, provide
     const reply = await console.call(Session.methods.command, { name, argument });
     return reply.ok ? reply.value.lines : [reply.reason];
   };
-  const over = talk(stage, screen, model.id, rawProxy);
+  const over = talk(stage, screen, session, init, (end) => serveGate(end, ToolProxy.id, parts));
   return { console: screen, gate, command, proxy: connect(rawProxy()), rawProxy, over };
 }
 
-function talk(stage: Stage, screen: FakeConsole, id: string, rawProxy: () => Duplex): Promise<void> {
+function talk(
+  stage: Stage,
+  screen: FakeConsole,
+  session: string,
+  init: FakeInit,
+  serveProxy: (end: Duplex) => void,
+): Promise<void> {
   const replies = readReplies(stage.replies);
   if (!replies.ok) throw new Error(replies.reason);
+  const model = { replies: replies.value, info: stubInfo(MODEL.id) };
+  const hold = holdFor(init, `loop.${session}`);
   return converse({
-    terminal: connect(pairWith((end) => screen.serve(end, Terminal.id))),
-    gate: connect(rawProxy()),
-    model: connect(pairWith((end) => serveModel(end, { replies: replies.value, info: stubInfo(id) }))),
+    terminal: hold("console", "console", (end) => screen.serve(end, Terminal.id)),
+    gate: hold("gate", `gate.${session}`, serveProxy),
+    model: hold("model", `model.${MODEL.backend}`, (end) => void serveModel(end, model)),
     conversation: "main",
   });
 }
@@ -183,12 +208,27 @@ function talk(stage: Stage, screen: FakeConsole, id: string, rawProxy: () => Dup
 /** Connections of one holder, which init knows. */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {
-    const mine = pairWith((end) => {
-      init.add({ holder, name, provider, end });
-      serveEnd(end);
-    });
+    const [mine, end] = duplexPair();
+    init.add({ holder, name, provider, end }, mine);
+    serveEnd(end);
     return connect(mine);
   };
+}
+
+/** The same connection; receipts of its records are kept as they come. */
+function listenedTo(audit: Connection, receipts: Receipt[]): Connection {
+  const { append } = AuditLog.methods;
+  const call: Connection["call"] = async (method, params, options) => {
+    const reply = await audit.call(method, params, options);
+    const told = reply.ok && method.ordinal === append.ordinal ? reply.value : undefined;
+    if (isReceipt(told)) receipts.push(told);
+    return reply;
+  };
+  return { ...audit, call };
+}
+
+function isReceipt(told: unknown): told is Receipt {
+  return typeof told === "object" && told !== null && "sequence" in told && "hash" in told;
 }
 
 function pairWith(serveEnd: (end: Duplex) => void): Duplex {

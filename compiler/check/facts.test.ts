@@ -184,3 +184,78 @@ refuses("looser-than-parent-category", {
     rest: "image { target linux  machine vm  boot operator }",
   }),
 });
+
+const limits = (quota: string, permit = "auto readOnly  consent mutatingLocal") =>
+  page({ permit: `${permit} } quota { ${quota}` });
+
+refuses("quota-unreachable", {
+  "the longer scope has no more": limits("«10 calls per turn»  10 calls per conversation"),
+  "one of all calls goes before one of a category": limits("«9 readOnly per turn»  9 calls per turn"),
+  "in a widening": page({
+    sessions: `session day { kind operator models { auto canned } permit { auto readOnly } quota { 5 calls per turn  50 calls per task } }
+               session operator extends day { widen { quota { «60 calls per turn» } } because "CHG-1: a long night" }`,
+  }).replace("  50 calls per task", "  50 calls per conversation"),
+  "a category that is suppressed": page({
+    permit: "auto readOnly  forbidden destructive } suppress mutatingLocal quota { «3 mutatingLocal per hour»",
+  }),
+});
+
+accepts("quotas that limit something", {
+  "a login outlasts a turn, and a turn may outlast an hour": limits("9 calls per turn  9 calls per hour"),
+  "more of a category than of its kind": limits("3 readOnly per turn  9 calls per turn"),
+  "prompts that only a floor asks for": page({
+    permit: "auto readOnly } quota { 5 prompts per turn } when integrity <= untrusted { atLeast consent readOnly",
+  }),
+  "an abstract session may not have its lines yet": page({
+    sessions: `abstract session day { kind operator models { auto canned } quota { 5 prompts per turn } }
+               session operator extends day { permit { auto readOnly } }`,
+  }),
+});
+
+refuses("suppress-removes-nothing", {
+  "what an only leaves out": page({
+    permit: "auto readOnly } only readOnly suppress «notes.write» quota { 5 calls per turn",
+  }),
+  "the same twice, once": page({
+    permit: "auto readOnly } suppress notes.write, «notes.write» quota { 5 calls per turn",
+  }),
+});
+
+accepts("suppression that suppresses", {
+  "patterns that overlap": page({
+    permit: "auto readOnly } suppress notes.*, destructive quota { 5 calls per turn",
+    services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
+  }),
+});
+
+refuses("only-removes-nothing", {
+  "the second of two": page({
+    permit: "auto readOnly } only readOnly  only «notes.*» quota { 5 calls per turn",
+  }),
+});
+
+const SECRET = ["AKIA", "IOSFODNN7EXAMPLE"].join("");
+
+refuses("credential-in-source", {
+  "in a comment": page({
+    rest: `// «${SECRET}»\nstorage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+  "a password in an address": page({
+    permit: 'auto readOnly  consent Files.write where path under "/https«://me:letmein@»host" else forbidden',
+  }),
+  "digits of random bytes": page({
+    permit: 'auto readOnly  consent Files.write where path under "/«0f1e2d3c4b5a69788796a5b4c3d2e1f0»" else forbidden',
+  }),
+});
+
+accepts("texts that are no secrets", {
+  "a long name": page({
+    permit: 'auto readOnly  consent Files.write where path under "/a-folder-whose-name-goes-on" else forbidden',
+  }),
+  "a name with digits and capitals": page({
+    permit: 'auto readOnly  consent Files.write where path under "/Report2027Report2027Report2027" else forbidden',
+  }),
+  "a row of zeros": page({
+    permit: 'auto readOnly  consent Files.write where path under "/00000000000000000000000000000000" else forbidden',
+  }),
+});

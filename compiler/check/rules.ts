@@ -1,12 +1,18 @@
 import type { Law } from "./law.ts";
 import { rule as adminOutsideOperator } from "./rules/admin-outside-operator/rule.ts";
 import { rule as backendUnreachable } from "./rules/backend-unreachable/rule.ts";
+import { rule as credentialInSource } from "./rules/credential-in-source/rule.ts";
+import { rule as floorDead } from "./rules/floor-dead/rule.ts";
 import { rule as flowLeak } from "./rules/flow-leak/rule.ts";
 import { rule as imageComplete } from "./rules/image-complete/rule.ts";
+import { rule as interfaceWithoutService } from "./rules/interface-without-service/rule.ts";
 import { rule as labelOrder } from "./rules/label-order/rule.ts";
 import { rule as looserThanParentCategory } from "./rules/looser-than-parent-category/rule.ts";
+import { rule as narrowingDead } from "./rules/narrowing-dead/rule.ts";
 import { rule as notEnforcedYet } from "./rules/not-enforced-yet/rule.ts";
 import { rule as principalKeys } from "./rules/principal-keys/rule.ts";
+import { rule as quotaUnreachable } from "./rules/quota-unreachable/rule.ts";
+import { rule as reasonEmpty } from "./rules/reason-empty/rule.ts";
 import { rule as ruleConflict } from "./rules/rule-conflict/rule.ts";
 import { rule as ruleNeverMatches } from "./rules/rule-never-matches/rule.ts";
 import { rule as ruleShadowed } from "./rules/rule-shadowed/rule.ts";
@@ -24,12 +30,18 @@ import { rule as widensParent } from "./rules/widens-parent/rule.ts";
 export const LAWS: Readonly<Record<string, Law>> = {
   "admin-outside-operator": adminOutsideOperator,
   "backend-unreachable": backendUnreachable,
+  "credential-in-source": credentialInSource,
+  "floor-dead": floorDead,
   "flow-leak": flowLeak,
   "image-complete": imageComplete,
+  "interface-without-service": interfaceWithoutService,
   "label-order": labelOrder,
   "looser-than-parent-category": looserThanParentCategory,
+  "narrowing-dead": narrowingDead,
   "not-enforced-yet": notEnforcedYet,
   "principal-keys": principalKeys,
+  "quota-unreachable": quotaUnreachable,
+  "reason-empty": reasonEmpty,
   "rule-conflict": ruleConflict,
   "rule-never-matches": ruleNeverMatches,
   "rule-shadowed": ruleShadowed,

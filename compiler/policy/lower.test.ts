@@ -94,9 +94,10 @@ test.each([
 
 const FLOORS = session(
   "auto *",
-  `when integrity <= untrusted { atLeast consent mutatingLocal  atLeast stepUp destructive }
+  `clearance internal
+   when integrity <= untrusted { atLeast consent mutatingLocal  atLeast stepUp destructive }
    when confidentiality >= internal and unattended { atLeast forbidden Files.write }`,
-);
+).replace("{ stub }", "{ stub  clearance internal }");
 
 test("floors tighten as the label floats, and never loosen", async () => {
   const policy = await policyOf(FLOORS);
@@ -232,7 +233,7 @@ test("the high end of a range takes what it does not say from the low end", asyn
 
 test("quotas and time limits: the nearest that says something counts, in the smallest unit", async () => {
   const text = page({
-    sessions: `session day { kind operator models { auto canned } permit { auto readOnly }
+    sessions: `session day { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal }
         quota { 2k prompts per conversation  40 calls per turn  10 readOnly calls per login }
         timeout { 5 s per call } }
       session operator extends day { quota { 5 calls per turn }  timeout { 0.5 s per call }

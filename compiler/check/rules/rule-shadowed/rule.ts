@@ -1,5 +1,6 @@
 import { type BoundPattern, EVERYTHING, type Session } from "../../../bind/index.ts";
-import { type Answer, decidedKeys } from "../../../policy/index.ts";
+import { decidedKeys } from "../../../policy/index.ts";
+import { answersIn } from "../../answers.ts";
 import { defineLaw, type Page } from "../../law.ts";
 import { ruleShadowed } from "./codes.ts";
 
@@ -19,20 +20,15 @@ export const rule = defineLaw({
 });
 
 function shadowOf(page: Page, session: Session): (pattern: BoundPattern) => string | undefined {
-  const answers = page.resolution.get(session) ?? [];
-  const answerOf = new Map(page.model.tools.map((tool, index) => [tool, answers[index]] as const));
+  const answerOf = answersIn(page, session);
   const decided = decidedKeys(page.model, session);
   return (pattern) => {
     if (pattern.tools.length === 0) return undefined;
-    if (pattern.tools.every((tool) => isSuppressed(answerOf.get(tool))))
+    if (pattern.tools.every((tool) => answerOf(tool)?.suppressed === true))
       return "its tools do not exist in this session";
     if (decided.has(pattern.key) || isCategory(pattern)) return undefined;
     return "more specific lines cover all of its tools";
   };
-}
-
-function isSuppressed(answer: Answer | undefined): boolean {
-  return answer?.suppressed === true;
 }
 
 function isCategory(pattern: BoundPattern): boolean {

@@ -1,5 +1,6 @@
 import type { BoundLine, BoundPattern, Session } from "../../../bind/index.ts";
 import { type Answer, outcomesOfLine, reachesLooser, reachOf } from "../../../policy/index.ts";
+import { answersIn } from "../../answers.ts";
 import type { Page } from "../../law.ts";
 import type { Wider } from "./wider.ts";
 
@@ -8,15 +9,12 @@ import type { Wider } from "./wider.ts";
  * mistake: the strictest answer wins, and it may well narrow elsewhere.
  */
 export function widerLines(page: Page, session: Session, base: Session): Wider[] {
-  const answers = page.resolution.get(base) ?? [];
-  const answerOf = new Map(page.model.tools.map((tool, index) => [tool, answers[index]] as const));
+  const answerOf = answersIn(page, base);
   return session.lines.flatMap((line) =>
     line.patterns
       .filter((pattern) => pattern.exact)
       .flatMap((pattern) => {
-        const has = pattern.tools
-          .map((tool) => looserThan(line, answerOf.get(tool)))
-          .find((text) => text !== undefined);
+        const has = pattern.tools.map((tool) => looserThan(line, answerOf(tool))).find((text) => text !== undefined);
         return has === undefined ? [] : [{ at: pattern.span, what: whatOf(line, pattern), has }];
       }),
   );

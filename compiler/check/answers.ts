@@ -1,0 +1,26 @@
+import type { Model, Session, Tool } from "../bind/index.ts";
+import type { Answer } from "../policy/index.ts";
+import type { Page } from "./law.ts";
+
+/** Where each tool stands among the answers: asked by many laws about every session, and made once. */
+const places = new WeakMap<Model, ReadonlyMap<Tool, number>>();
+
+function placesOf(model: Model): ReadonlyMap<Tool, number> {
+  const known = places.get(model);
+  if (known !== undefined) return known;
+  const made = new Map(model.tools.map((tool, index) => [tool, index] as const));
+  places.set(model, made);
+  return made;
+}
+
+/** What a session answers to a tool. */
+export function answersIn({ model, resolution }: Page, session: Session): (tool: Tool) => Answer | undefined {
+  const answers = resolution.get(session) ?? [];
+  const placed = placesOf(model);
+  return (tool) => answers[placed.get(tool) ?? -1];
+}
+
+/** True where the tool is there and some line lets it run, whatever has to be passed first. */
+export function isCovered(answer: Answer | undefined): answer is Answer {
+  return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
+}

@@ -1,0 +1,32 @@
+/** What no path, name or sentence holds: a long run of characters as encodings of random bytes have it. */
+const RUN = /[A-Za-z0-9+=_-]{24,}/g;
+const HEXADECIMAL = /^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$/;
+/** Commits and digests are public, and are what reasons refer to. */
+const DIGEST_LENGTHS = [40, 64];
+
+/** Bits to the character. Random base64 of 24 characters has at least 4, words and names have less. */
+const RANDOM = 4;
+/** Of sixteen digits at most 4 bits are possible. */
+const RANDOM_HEXADECIMAL = 3;
+
+/** The runs of a text that look as if chance had made them: start and end in the text. */
+export function randomRuns(text: string, digests: "allowed" | "refused"): { start: number; end: number }[] {
+  return [...text.matchAll(RUN)]
+    .filter(([run]) => looksRandom(run, digests))
+    .map(({ 0: run, index }) => ({ start: index, end: index + run.length }));
+}
+
+function looksRandom(run: string, digests: "allowed" | "refused"): boolean {
+  if (HEXADECIMAL.test(run)) {
+    if (digests === "allowed" && DIGEST_LENGTHS.includes(run.length)) return false;
+    return entropyOf(run) >= RANDOM_HEXADECIMAL;
+  }
+  return /[0-9]/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run) && entropyOf(run) >= RANDOM;
+}
+
+/** Shannon's: the mean of how surprising each character is, in bits. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
+}

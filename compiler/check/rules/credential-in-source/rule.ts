@@ -1,0 +1,42 @@
+import { type Span, span } from "../../../../lang/text/index.ts";
+import type { FileTree } from "../../../../lang/tree/index.ts";
+import { defineLaw } from "../../law.ts";
+import { wordsIn } from "../../words.ts";
+import { credentialInSource } from "./codes.ts";
+import { randomRuns } from "./randomness.ts";
+import { SHAPES } from "./shapes.ts";
+
+/** Known shapes are looked for in the whole text, comments too; what merely looks random, in texts in quotes alone. */
+export const rule = defineLaw({
+  reports: [credentialInSource],
+  check: ({ trees }, report) => {
+    for (const tree of trees) {
+      const known = knownShapes(tree);
+      for (const { at, what } of known) report(credentialInSource.at(at, { what }));
+      for (const at of randomTexts(tree)) {
+        // What has a name of its own is said by that name.
+        if (known.some((other) => other.at.start < at.end && at.start < other.at.end)) continue;
+        report(credentialInSource.at(at, { what: "a secret: no word or name is so random" }));
+      }
+    }
+  },
+});
+
+function knownShapes({ source }: FileTree): { readonly at: Span; readonly what: string }[] {
+  return SHAPES.flatMap(({ what, pattern }) =>
+    [...source.text.matchAll(pattern)].map(({ 0: found, index }) => ({
+      at: span(source, index, index + found.length),
+      what,
+    })),
+  );
+}
+
+function randomTexts(tree: FileTree): Span[] {
+  return wordsIn(tree).flatMap(({ role, words }) => {
+    const { source, start, end } = words.span;
+    const written = source.text.slice(start, end);
+    return randomRuns(written, role === "because" ? "allowed" : "refused").map((run) =>
+      span(source, start + run.start, start + run.end),
+    );
+  });
+}

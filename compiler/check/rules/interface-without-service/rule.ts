@@ -1,0 +1,18 @@
+import { defineLaw } from "../../law.ts";
+import { interfaceWithoutService } from "./codes.ts";
+
+/** Those of the standard library are there for any page: only what the package itself classifies is looked at. */
+export const rule = defineLaw({
+  reports: [interfaceWithoutService],
+  check: ({ model, trees }, report) => {
+    if (model.damaged) return;
+    const own = new Set(trees.map(({ source }) => source));
+    const served = new Set(model.services.map((service) => service.interface));
+    for (const face of model.interfaces) {
+      const { span } = face.node.name;
+      if (own.has(span.source) && !served.has(face)) {
+        report(interfaceWithoutService.at(span, { face: face.node.name.text }));
+      }
+    }
+  },
+});

@@ -1,0 +1,9 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const quotaUnreachable = defineDiagnostic<{ quota: string; why: string }>({
+  code: "quota-unreachable",
+  severity: "error",
+  say: ({ quota, why }) => `\`${quota}\` is never used up: ${why}`,
+  because: "A limit that nothing can come to limits nothing, and whoever reads the page counts on it.",
+  help: () => "leave it out, or write a smaller amount",
+});

@@ -1,0 +1,35 @@
+import { lineageOf, type Session } from "../../../bind/index.ts";
+import { type Answer, modelsOf, reachOf } from "../../../policy/index.ts";
+import { isCovered } from "../../answers.ts";
+import type { Page } from "../../law.ts";
+
+/** What a quota could count in a session. */
+export interface Happenings {
+  /** Categories, with those that they are kinds of, of tools that can run. */
+  readonly categories: ReadonlySet<string>;
+  /** Something asks a person. */
+  readonly prompts: boolean;
+}
+
+export function whatCanHappen({ model, resolution }: Page, session: Session): Happenings {
+  const answers = resolution.get(session) ?? [];
+  const runnable = model.tools.filter((_, index) => canRun(answers[index]));
+  const used = new Set(runnable.map((tool) => tool.method.category));
+  return {
+    categories: new Set([...used].flatMap((category) => lineageOf(category).map(({ name }) => name))),
+    prompts: answers.some(asks) || modelsOf(session).some(({ mode }) => mode === "consent" || mode === "stepUp"),
+  };
+}
+
+function canRun(answer: Answer | undefined): boolean {
+  return isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden";
+}
+
+function asks(answer: Answer): boolean {
+  if (!canRun(answer)) return false;
+  const modes = [
+    ...answer.clauses.flatMap(({ met, otherwise }) => [met, otherwise]),
+    ...answer.floors.map(({ floor }) => floor.mode),
+  ];
+  return modes.some((mode) => mode === "consent" || mode === "stepUp");
+}

@@ -1,0 +1,48 @@
+import type { BoundQuota, Session } from "../../../bind/index.ts";
+import { quotasOf } from "../../../policy/index.ts";
+import { defineLaw, type Page } from "../../law.ts";
+import { quotaUnreachable } from "./codes.ts";
+import { whatCanHappen } from "./happens.ts";
+import { goesBefore } from "./order.ts";
+
+/** Ruling 18, for quotas. That an amount is zero is said where it is read. */
+export const rule = defineLaw({
+  reports: [quotaUnreachable],
+  check: (page, report) => {
+    const categories = new Map(page.model.categories.map((category) => [category.name, category]));
+    for (const session of page.model.sessions.filter(({ own }) => own)) {
+      const written = [...session.quotas, ...session.widenings.flatMap(({ quotas }) => quotas)];
+      if (written.length === 0) continue;
+      const held = [...quotasOf(session).values()].map(({ quota }) => quota);
+      const unused = unusedIn(page, session);
+      for (const quota of written) {
+        const first = held.find((other) => goesBefore(other, quota, categories));
+        const why = perCall(quota) ?? (first && `\`${first.words}\` is used up before`) ?? unused(quota);
+        if (why !== undefined) report(quotaUnreachable.at(quota.node.span, { quota: quota.words, why }));
+      }
+    }
+  },
+});
+
+function perCall({ unit, scope }: BoundQuota): string | undefined {
+  const counted = unit === "calls" || unit === "category" || unit === "prompts";
+  return counted && scope === "call" ? "one call counts once" : undefined;
+}
+
+/** Of what is abstract or damaged nobody knows yet what can happen in it. */
+function unusedIn(page: Page, session: Session): (quota: BoundQuota) => string | undefined {
+  if (session.abstract || session.damaged || page.model.damaged) return () => undefined;
+  const happens = whatCanHappen(page, session);
+  const gates = hasGatesElsewhere(page);
+  return ({ unit, name }) => {
+    if (unit === "category" && !happens.categories.has(name)) return `no tool of \`${name}\` can run in this session`;
+    if (unit === "prompts" && !happens.prompts && !gates) return "nothing in this session asks anybody";
+    return undefined;
+  };
+}
+
+/** Phases and releases ask as well. */
+function hasGatesElsewhere({ trees }: Pick<Page, "trees">): boolean {
+  const items = trees.flatMap(({ items }) => items.flatMap((item) => (item.kind === "system" ? item.items : [item])));
+  return items.some(({ kind }) => kind === "task" || kind === "release" || kind === "worker");
+}

@@ -10,7 +10,8 @@ export const rule = defineLaw({
     const served = new Set(model.services.map((service) => service.interface));
     for (const face of model.interfaces) {
       const { span } = face.node.name;
-      if (own.has(span.source) && !served.has(face)) {
+      // Where no method could be made a tool, that was said already.
+      if (own.has(span.source) && face.methods.size > 0 && !served.has(face)) {
         report(interfaceWithoutService.at(span, { face: face.node.name.text }));
       }
     }

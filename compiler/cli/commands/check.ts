@@ -18,7 +18,7 @@ export const check: Command = {
 };
 
 async function checkOnce(typed: Typed, world: World): Promise<Ran> {
-  const result = await compilePage(typed.operands[0] ?? "", world);
+  const result = await compilePage(typed.operands[0] ?? "", world, "check");
   const readings = [result.readings];
   if (result.kind === "unreadable") {
     world.report(`capc check: ${result.reason}\n`);

@@ -66,3 +66,9 @@ test("colour is for a terminal, unless a person or NO_COLOR says otherwise", asy
   expect(await coloured({ ...terminal, environment: { NO_COLOR: "1" } }, "--color", "always")).toBe(true);
   expect(await coloured(terminal, "--color", "never")).toBe(false);
 });
+
+test("what the tool cannot do yet is no advice about the page; check says it", async () => {
+  writeFileSync(join(folder, "good.cap"), GOOD.replace("storage {", "assert never trifecta\n  storage {"));
+  expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
+  expect(await say(["check", "good.cap"])).toMatchObject({ status: 0, err: expect.stringContaining("not-proved") });
+});

@@ -16,14 +16,18 @@ export type AuditClaim =
 export type Claimed =
   | { readonly about: "disk"; readonly claim: DiskClaim }
   | { readonly about: "audit"; readonly claim: AuditClaim }
-  | { readonly about: "machine"; readonly claim: "hasNoDisk" };
+  | { readonly about: "machine"; readonly claim: MachineClaim };
+
+/** It was started without a data disk; it stopped because something died that it cannot do without. */
+export type MachineClaim = "hasNoDisk" | "stopped";
 
 const FORMS =
-  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, or nodisk";
+  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, nodisk, or stopped";
 
 /** What stands behind `@`, or why it is no claim. */
 export function readClaim(text: string): Claimed | string {
   if (text === "nodisk") return { about: "machine", claim: "hasNoDisk" };
+  if (text === "stopped") return { about: "machine", claim: "stopped" };
   return text.startsWith("audit ") ? readAuditClaim(text.slice("audit ".length)) : readDiskClaim(text);
 }
 

@@ -56,6 +56,15 @@ test("the lines of a pasted signature come back as echoes; a model's line that b
   expect(typed.map(({ kind }) => kind)).toEqual(["asks", "echo", "echo", "echo", "line", "line"]);
 });
 
+test("a command that nobody asked for comes back as an echo, and its prompt asks nothing", () => {
+  expect(seenIn("[tool] wait auto", "\r\ncommand> ", "/stop notes\r\n", "* notes is stopped\r\n")).toEqual([
+    { kind: "line", text: "[tool] wait auto" },
+    { kind: "echo", text: "command> /stop notes" },
+    { kind: "line", text: "* notes is stopped" },
+  ]);
+  expect(seenIn("agent> command> /exit\r\n")).toEqual([{ kind: "line", text: "agent> command> /exit" }]);
+});
+
 test("what init says behind a prompt is a line of its own, and the prompt stands", () => {
   const seen = [
     { kind: "asks", for: "line" },

@@ -26,6 +26,8 @@ const LONGEST_LINE = 16_384;
 /** A session is named unless it is the one that the machine is for. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
+/** Opened by a `/` while nobody reads a line. It asks for nothing: what stands behind it was typed. */
+const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** The mark at the beginning is the console's own: no text of a model can stand behind it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
@@ -51,7 +53,7 @@ export function readConsole(): ConsoleReader {
       return [...(asks === undefined ? [] : [asks]), { kind: "line", text: words }];
     }
     // Each line of a signature comes back behind a prompt of its own.
-    const isTyped = told || (isPasted && line.startsWith(MORE));
+    const isTyped = told || (isPasted && line.startsWith(MORE)) || line.startsWith(COMMAND);
     isPasted &&= isTyped;
     told = false;
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;

@@ -111,6 +111,19 @@ test("Ctrl-C that nothing brought about has failed", () => {
   ]);
 });
 
+test("a command that is not waited for is typed once, as soon as its text is shown", () => {
+  const shown: Seen = { kind: "unfinished", text: "[tool] wait {} auto" };
+  const source = "> wait\n/ /stop notes when [tool] wait\n< closed";
+  expect(play(source, PROMPT, shown, shown, says("[tool] wait {} auto → closed"), PROMPT)).toEqual({
+    typed: ["wait\r", "/stop notes\r", "/exit\r"],
+    failed: [],
+    passed: 2,
+  });
+  expect(play(source, PROMPT, says("no"), says("closed"), PROMPT).failed).toEqual([
+    '2: /stop notes at "[tool] wait"; it was not shown, but',
+  ]);
+});
+
 const LISTED = "* one    two";
 
 test("a list is all that the runner says in its stretch, in order, and nothing else", () => {

@@ -32,12 +32,12 @@ export function playScript(script: Script, sign: Signer): Play {
     lines = [];
     unpressed = [];
   };
-  /** Ctrl-C, where the next interrupt of this stretch waits for what is shown. */
+  /** Ctrl-C or a command, where the next interrupt of this stretch waits for what is shown. */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
     unpressed = later;
-    return CONTROL_C;
+    return next.command === undefined ? CONTROL_C : `${next.command}\r`;
   };
   const answer = (asks: Asks): string => {
     close();

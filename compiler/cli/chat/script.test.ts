@@ -18,6 +18,7 @@ test("expectations before the first act are about the boot", () => {
       },
     ],
     hasNoDisk: false,
+    isStopped: false,
     disk: [],
     audit: [],
   });
@@ -78,6 +79,8 @@ test.each([
   ["a claim about the log that is none", "@ audit whole"],
   ["a claim about the log without its text", "@ audit holds"],
   ["a list that is not there", "= nowhere.tsv"],
+  ["a command that waits for nothing", "/ /stop notes"],
+  ["words that are no command", "/ hello when ready"],
   ["a path that debugfs would read as two words", "@ same /notes/a b"],
 ])("refused: %s", (_, line) => {
   expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
@@ -104,13 +107,27 @@ test("a list is the lines of a file", () => {
   });
 });
 
+test("a script says how its machine ends", () => {
+  expect(read("@ stopped")).toMatchObject({ isStopped: true, hasNoDisk: false });
+  expect(read("> go")).toMatchObject({ isStopped: false });
+});
+
 test("every wrong line is reported, not only the first", () => {
   expect(read("x", "> well", "y")).toMatchObject([{ line: 1 }, { line: 3 }]);
 });
 
 test("lines typed ahead and interrupts belong to their stretch", () => {
-  expect(read("> go", "+ yes", "^ going")).toMatchObject({
-    stretches: [{}, { ahead: ["yes"], interrupts: [{ line: 3, text: "going" }] }],
+  expect(read("> go", "+ yes", "^ going", "/ /stop notes when going on")).toMatchObject({
+    stretches: [
+      {},
+      {
+        ahead: ["yes"],
+        interrupts: [
+          { line: 3, text: "going" },
+          { line: 4, text: "going on", command: "/stop notes" },
+        ],
+      },
+    ],
   });
 });
 

@@ -23,10 +23,12 @@ export type Expectation = { readonly line: number } & (
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/** Ctrl-C, pressed as soon as the console shows the text, on a line that may not have ended yet. */
+/** Typed without being asked, as soon as the console shows the text, on a line that may not have ended yet. */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
+  /** A line, or Ctrl-C where there is none. */
+  readonly command?: string;
 }
 
 export interface Stretch {
@@ -46,6 +48,8 @@ export interface Script {
   readonly stretches: readonly Stretch[];
   /** The machine is started without a data disk, and nothing is claimed of one. */
   readonly hasNoDisk: boolean;
+  /** The machine stops because something died, and does not say that it powered off cleanly. */
+  readonly isStopped: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];
 }
@@ -57,7 +61,8 @@ export interface ScriptFault {
 
 type Item =
   | { readonly is: "act"; readonly act: Act }
-  | { readonly is: "ahead" | "interrupt"; readonly text: string }
+  | { readonly is: "ahead"; readonly text: string }
+  | { readonly is: "interrupt"; readonly text: string; readonly command?: string }
   | { readonly is: "expectation"; readonly kind: "present" | "absent"; readonly text: string }
   | { readonly is: "listing"; readonly file: string; readonly lines: readonly string[] }
   | { readonly is: "claim"; readonly claimed: Claimed };
@@ -81,14 +86,17 @@ export function readScript(
     else if (item?.is === "claim") claims.push({ line, ...item.claimed });
     else if (item !== undefined) add(stretches.at(-1), line, item);
   }
-  const hasNoDisk = claims.some(({ about }) => about === "machine");
+  const machine = claims.flatMap((one) => (one.about === "machine" ? [one.claim] : []));
+  const [hasNoDisk, isStopped] = [machine.includes("hasNoDisk"), machine.includes("stopped")];
   const disk = claims.flatMap(({ line, ...one }) => (one.about === "disk" ? [{ line, ...one.claim }] : []));
   const audit = claims.flatMap(({ line, ...one }) => (one.about === "audit" ? [{ line, ...one.claim }] : []));
   if (hasNoDisk)
     faults.push(
       ...[...disk, ...audit].map(({ line }) => ({ line, reason: "a machine without a disk leaves nothing" })),
     );
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, script: { stretches, hasNoDisk, disk, audit } };
+  return faults.length > 0
+    ? { ok: false, faults }
+    : { ok: true, script: { stretches, hasNoDisk, isStopped, disk, audit } };
 }
 
 interface Growing extends Stretch {
@@ -106,9 +114,11 @@ function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "a
     case "ahead":
       to?.ahead.push(item.text);
       return;
-    case "interrupt":
-      to?.interrupts.push({ line, text: item.text });
+    case "interrupt": {
+      const { is: _, ...interrupt } = item;
+      to?.interrupts.push({ line, ...interrupt });
       return;
+    }
     case "expectation":
       to?.expectations.push({ line, kind: item.kind, text: item.text });
       return;
@@ -121,7 +131,7 @@ function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "a
 function readLine(line: string, open: OpenFile): Item | string | undefined {
   if (line === "" || line.startsWith("#")) return undefined;
   const text = line.slice(2);
-  if (line[1] !== " " || text === "") return "a line is a mark (> + ^ < ! = ? @ #), a space and a text";
+  if (line[1] !== " " || text === "") return "a line is a mark (> + ^ / < ! = ? @ #), a space and a text";
   switch (line[0]) {
     case ">":
       return { is: "act", act: { kind: "say", text } };
@@ -135,6 +145,8 @@ function readLine(line: string, open: OpenFile): Item | string | undefined {
       return { is: "ahead", text };
     case "^":
       return { is: "interrupt", text };
+    case "/":
+      return readCommand(text);
     case "?":
       return readAnswer(text);
     case "@": {
@@ -142,8 +154,15 @@ function readLine(line: string, open: OpenFile): Item | string | undefined {
       return typeof claimed === "string" ? claimed : { is: "claim", claimed };
     }
     default:
-      return `'${line[0]}' is no mark; marks are > + ^ < ! = ? @ #`;
+      return `'${line[0]}' is no mark; marks are > + ^ / < ! = ? @ #`;
   }
+}
+
+function readCommand(words: string): Item | string {
+  const [, command, text] = /^(\/.+) when (.+)$/.exec(words) ?? [];
+  return command === undefined || text === undefined
+    ? "a command that is not waited for is /COMMAND when TEXT"
+    : { is: "interrupt", text, command };
 }
 
 function readListing(file: string, open: OpenFile): Item | string {

@@ -28,9 +28,13 @@ export function judge(stretch: Stretch, lines: readonly string[], unpressed: rea
 }
 
 function pressed(interrupt: Interrupt, unpressed: readonly Interrupt[], lines: readonly string[]): Verdict {
-  const words = `Ctrl-C at ${JSON.stringify(interrupt.text)}`;
+  const words = interruptWords(interrupt);
   const passed = !unpressed.includes(interrupt);
   return { line: interrupt.line, passed, words: passed ? words : `${words}; it was not shown, but${quote(lines)}` };
+}
+
+function interruptWords({ text, command = "Ctrl-C" }: Interrupt): string {
+  return `${command} at ${JSON.stringify(text)}`;
 }
 
 type Text = Extract<Expectation, { readonly text: string }>;
@@ -65,10 +69,10 @@ function absent(expectation: Text, lines: readonly string[]): Verdict {
 export function neverReached(stretch: Stretch, reason: string): readonly Verdict[] {
   return [
     { line: stretch.line, passed: false, words: reason },
-    ...stretch.interrupts.map(({ line, text }) => ({
-      line,
+    ...stretch.interrupts.map((interrupt) => ({
+      line: interrupt.line,
       passed: false,
-      words: `Ctrl-C at ${JSON.stringify(text)}; ${reason}`,
+      words: `${interruptWords(interrupt)}; ${reason}`,
     })),
     ...stretch.expectations.map((expectation) => ({
       line: expectation.line,

@@ -101,3 +101,18 @@ test("effects hold or say what was found instead", () => {
   ]);
   expect(verdicts[1]?.words).toContain('it holds "buy milk\\n"');
 });
+
+test("what a file was is not known of a disk that was filled from nowhere: nothing is the same as that", () => {
+  const image = join(place, "empty.img");
+  expect(makeDataDisk(image, undefined)).toMatchObject({ ok: true });
+  const effects = [
+    { line: 1, kind: "unchanged", path: "/notes/none" },
+    { line: 2, kind: "unchanged", path: "/notes/todo.txt" },
+  ] as const;
+  const [none, todo] = judgeEffects(effects, image, undefined);
+  const words = expect.stringContaining("is not known: the disk was not filled from --files DIR");
+  expect([none, todo]).toMatchObject([
+    { line: 1, passed: false, words },
+    { line: 2, passed: false, words },
+  ]);
+});

@@ -23,7 +23,8 @@ export function judgeEffects(
 function judgeEffect(effect: DiskEffect, content: Content, folder: string | undefined): Verdict {
   const { claim, wanted } = expected(effect, folder);
   const passed = isSame(wanted, content);
-  return { line: effect.line, passed, words: passed ? claim : `${claim}; ${found(content)}` };
+  const instead = wanted.kind === "unreadable" ? `what it was is not known: ${wanted.reason}` : found(content);
+  return { line: effect.line, passed, words: passed ? claim : `${claim}; ${instead}` };
 }
 
 function expected(effect: DiskEffect, folder: string | undefined): { claim: string; wanted: Content } {
@@ -40,7 +41,7 @@ function expected(effect: DiskEffect, folder: string | undefined): { claim: stri
 }
 
 function before(path: string, folder: string | undefined): Content {
-  if (folder === undefined) return { kind: "missing" };
+  if (folder === undefined) return { kind: "unreadable", reason: "the disk was not filled from --files DIR" };
   try {
     return { kind: "text", text: readFileSync(join(folder, path), "utf8") };
   } catch (error) {

@@ -68,6 +68,13 @@ test("a machine that goes off without saying so has failed, however well it talk
   expect(ran).toMatchObject({ failed: [expect.stringContaining("powered off cleanly'; it did not")] });
 });
 
+test("a script may want the machine to stop; then a clean end has failed", async () => {
+  expect(await run("printf 'capos: stopped\n'", "@ stopped")).toMatchObject({ failed: [], passed: 2 });
+  expect(await run("printf 'capos: powered off cleanly\n'", "@ stopped")).toMatchObject({
+    failed: ["the machine says 'capos: stopped'; it did not"],
+  });
+});
+
 test("an emulator that ends badly has failed, whatever the machine said", async () => {
   const ran = await run("printf 'capos: powered off cleanly\\n'; exit 5", "");
   expect(ran).toMatchObject({ failed: ["QEMU ends with status 0; status 5"] });

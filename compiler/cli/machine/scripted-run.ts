@@ -26,8 +26,9 @@ export interface Limits {
 
 export const LIMITS: Limits = { cpuSeconds: 180, wallSeconds: 900, consoleBytes: 8 * 1024 * 1024 };
 
-/** What init prints when everything is stopped, synced and unmounted. */
+/** What init prints when everything is stopped, synced and unmounted: because a person left, or because something died. */
 const CLEAN_END = "capos: powered off cleanly";
+const STOPPED_END = "capos: stopped";
 
 export type RunOutcome =
   | { readonly ok: true; readonly run: ScriptedRun }
@@ -45,6 +46,7 @@ export async function runScript(
   const play = playScript(script, sign);
   const reader = readConsole();
   let bytesLeft = limits.consoleBytes;
+  const lastWords = script.isStopped ? STOPPED_END : CLEAN_END;
   let endedWell = false;
   let tooLong: string | undefined;
   const complaints: string[] = [];
@@ -53,7 +55,7 @@ export async function runScript(
   const take = (seen: Seen): void => {
     if (seen.kind === "line" || seen.kind === "echo") show(seen.text);
     if (seen.kind === "line") {
-      endedWell ||= seen.text === CLEAN_END;
+      endedWell ||= seen.text === lastWords;
       acknowledged.push(...[acknowledgedIn(seen.text)].filter((one) => one !== undefined));
     }
     const keystrokes = play.see(seen);
@@ -76,7 +78,7 @@ export async function runScript(
   if (ended.kind === "neverStarted") return { ok: false, reason: ended.reason };
   if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };
   for (const complaint of complaints.join("").trim().split("\n")) if (complaint !== "") show(complaint);
-  const verdicts = [...play.end(), verdictOnEnd(endedWell), verdictOnQemu(ended, tooLong)];
+  const verdicts = [...play.end(), verdictOnEnd(lastWords, endedWell), verdictOnQemu(ended, tooLong)];
   return { ok: true, run: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
 }
 
@@ -108,8 +110,8 @@ function watch(
   };
 }
 
-function verdictOnEnd(endedWell: boolean): Verdict {
-  const words = `the machine says '${CLEAN_END}'`;
+function verdictOnEnd(lastWords: string, endedWell: boolean): Verdict {
+  const words = `the machine says '${lastWords}'`;
   return { line: 0, passed: endedWell, words: endedWell ? words : `${words}; it did not` };
 }
 

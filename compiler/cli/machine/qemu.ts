@@ -37,7 +37,8 @@ export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] 
   const cache = guest.isDiskThrownAway === true ? "unsafe" : "writeback";
   return [
     ...["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-nic", "none"],
-    // One processor: under emulation a second one makes the start slower (measured).
+    // One processor: under emulation a second one makes the start slower (measured). `q35` is no faster than `pc`: 17.4 CPU
+    // seconds to the prompt, and 16.5.
     ...["-machine", "pc", "-smp", "1", "-m", `${guest.memoryMiB}`, "-accel", accelerator.name],
     ...["-cpu", accelerator.name === "kvm" ? "host" : "max"],
     ...["-chardev", `stdio,id=console,signal=off,mux=${guest.interactive ? "on" : "off"}`],

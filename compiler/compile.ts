@@ -1,7 +1,7 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
 import { check, checkProved, checkSize, notEnforcedYet } from "./check/index.ts";
-import { lint } from "./lint/index.ts";
+import { lint, type Silenced } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
 import { reflectStandard } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
@@ -17,6 +17,8 @@ export interface Compiled {
   readonly model?: Model;
   /** In page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Advice that comments on the page silence, each with its reason; laws cannot be silenced. */
+  readonly silenced: readonly Silenced[];
 }
 
 /** What a page is compiled against. */
@@ -41,16 +43,19 @@ export interface CompileOptions extends Partial<Surroundings> {
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
   const { described = reflectStandard(), provided = IMAGE_PROVIDERS, purpose = "build" } = options;
   const { package: page, diagnostics: unread } = await load(host, path);
-  if (page.pages.length === 0) return { diagnostics: inPageOrder(unread) };
+  if (page.pages.length === 0) return { diagnostics: inPageOrder(unread), silenced: [] };
   const { model, diagnostics: unbound } = bind(page, described);
   const tooLarge = checkSize(model);
-  if (tooLarge.length > 0) return { diagnostics: inPageOrder([...unread, ...unbound, ...tooLarge]) };
+  if (tooLarge.length > 0) {
+    return { diagnostics: inPageOrder([...unread, ...unbound, ...tooLarge]), silenced: [] };
+  }
   const resolution = resolveSessions(model);
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
-  const found = [...unread, ...unbound, ...check(whole), ...checkProved(model), ...lint(whole)];
+  const { found: advised, silenced } = lint(whole);
+  const found = [...unread, ...unbound, ...check(whole), ...checkProved(model), ...advised];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
-  if (diagnostics.some(isError)) return { diagnostics };
-  return { ...lower(model, resolution, provided), model, diagnostics };
+  if (diagnostics.some(isError)) return { diagnostics, silenced };
+  return { ...lower(model, resolution, provided), model, diagnostics, silenced };
 }
 
 /** What the image cannot enforce stops a build, and is worth a word before. */

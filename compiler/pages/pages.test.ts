@@ -89,13 +89,15 @@ test.each(good.map((example) => [example.folder, example] as const))(
 );
 
 test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as const))(
-  "%s is refused, and says so",
+  "%s says so, and breaks nothing else",
   async (_, example) => {
     const { folder } = example;
     const errors = (await findingsOf(example)).filter(isError);
     const others = errors.filter(({ code }) => code !== folder).map(({ code }) => code);
     // A thousand syntax errors are there before that is too many.
     expect(new Set(others)).toEqual(new Set(folder === "too-many-syntax-errors" ? ["syntax"] : []));
-    await saysWhatIsWritten(example, await findingsOf(example, [folder]));
+    const found = await findingsOf(example, [folder]);
+    expect(found.length).toBeGreaterThan(0);
+    await saysWhatIsWritten(example, found);
   },
 );

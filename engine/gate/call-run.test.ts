@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { always, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
+import { always, check, PUBLIC, row, SECRET, tool, where } from "../policy/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../wire/generated/audit.ts";
 import type { PermissionMode, ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import type { PolicyTables } from "../wire/generated/policy.ts";
@@ -12,6 +12,12 @@ const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}'
 function page(mode: PermissionMode, changes: Partial<PolicyTables> = {}): Partial<PolicyTables> {
   return { decisions: [{ clauses: [always(mode)], floors: [] }], ...changes };
 }
+
+/** One more of the same service, behind the same gate. */
+const TWO_TOOLS = {
+  tools: [tool("notes.write"), tool("notes.zip")],
+  rows: [row("operator", [2, 2])],
+};
 
 /** The page's one tool reads and changes nothing. */
 const reading = { tools: [tool("notes.write", { readOnly: true })] };
@@ -138,6 +144,62 @@ for (const mode of ["consent", "stepUp"] as const) {
     expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
   });
 }
+
+for (const mode of ["consent", "stepUp"] as const) {
+  test(`${mode}: a tool that was denied three times is not asked about again in the turn, however the call is worded`, async () => {
+    const stage = staged(mode, { said: ["denied", "timedOut", "denied", "granted", "granted"], tables: TWO_TOOLS });
+    stage.gate.beginTurn();
+    const write = (path: string, name = "notes.write") =>
+      propose(stage, { ...CALL, name, arguments: JSON.stringify({ path }) });
+    for (const path of ["a", "b", "c"]) await write(path);
+    expect(await write("d")).toMatchObject({
+      outcome: mode === "consent" ? "deniedByUser" : "stepUpFailed",
+      error: "notes.write was denied 3 times in this turn; nobody is asked about it again before the next",
+    });
+    expect([stage.questions.length, stage.steps.filter((step) => step.startsWith("reserve")).length]).toEqual([3, 3]);
+    expect(callIn(stage.entries.at(-1)).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
+    expect((await write("d", "notes.zip")).outcome).toBe("ok");
+    stage.gate.beginTurn();
+    expect((await write("d")).outcome).toBe("ok");
+  });
+}
+
+test("what runs without a question runs also after three denials", async () => {
+  const decisions = [{ clauses: [where([check("path", "equal", "free")], "auto", "consent")], floors: [] }];
+  const stage = new Stage({ said: ["denied", "denied", "denied"], tables: { decisions } });
+  stage.gate.beginTurn();
+  for (const path of ["a", "b", "c"]) await propose(stage, { ...CALL, arguments: JSON.stringify({ path }) });
+  expect((await propose(stage, { ...CALL, arguments: '{"path":"free"}' })).outcome).toBe("ok");
+});
+
+test("no more than twelve questions are asked in a turn, and the next has its own", async () => {
+  const said = Array<"granted">(14).fill("granted");
+  const stage = staged("consent", { said });
+  stage.gate.beginTurn();
+  for (let count = 0; count < 12; count += 1) expect((await propose(stage)).outcome).toBe("ok");
+  expect(await propose(stage)).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "12 questions were asked in this turn; a page may set another number",
+  });
+  expect(stage.questions).toHaveLength(12);
+  expect((await propose(stage, { ...CALL, name: "notes.none" })).outcome).toBe("unknownTool");
+  stage.gate.beginTurn();
+  expect((await propose(stage)).outcome).toBe("ok");
+});
+
+test("a page's own number of prompts per turn stands instead; one of another scope does not", async () => {
+  for (const [scope, asked] of [
+    ["turn", 14],
+    ["hour", 12],
+  ] as const) {
+    const quotas = [{ amount: 100n, unit: "prompts", name: "", scope, rule: 0 }] as const;
+    const rows = [row("operator", [2], { quotas })];
+    const stage = staged("consent", { said: Array<"granted">(14).fill("granted"), tables: { rows } });
+    stage.gate.beginTurn();
+    for (let count = 0; count < 14; count += 1) await propose(stage);
+    expect([scope, stage.questions.length]).toEqual([scope, asked]);
+  }
+});
 
 test("a bad proof may be tried again", async () => {
   const stage = staged("stepUp", { said: ["granted", "granted"] });

@@ -13,7 +13,7 @@ import { type Ending, ended } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
 import { excerpt, resultText } from "./result.ts";
-import type { Turn } from "./turn.ts";
+import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { callSentence, ruleWords } from "./words.ts";
 
 /** Where the page sets none. */
@@ -104,7 +104,7 @@ export class CallRun {
     }
     if (this.#revoked.has(tool.provider)) return ended("refusedByPolicy", `${tool.provider} was revoked`);
     const refusal =
-      this.#deniedBefore(tool, decision) ??
+      this.#unasked(tool, decision) ??
       (await this.#checkAudit(tool, decision)) ??
       (await this.#reserve(tool, decision)) ??
       (await this.#pass(tool, decision)) ??
@@ -117,14 +117,26 @@ export class CallRun {
     return this.#signal.aborted ? this.#proposal.turn.unsent : undefined;
   }
 
-  #deniedBefore(tool: Tool, { arguments: args, gate }: Gated): Ending | undefined {
-    const denied = this.#proposal.turn.denied.get(`${tool.name} ${args}`);
-    if (denied === undefined) return undefined;
-    this.#permission = gate === "stepUp" ? "stepUpFailed" : "denied";
+  /** Why nobody is asked; nothing where nobody has to be, or somebody may. */
+  #unasked(tool: Tool, { arguments: args, gate }: Gated): Ending | undefined {
+    if (gate === "auto") return undefined;
+    const { turn } = this.#proposal;
+    const denied = turn.deniedBefore(tool.name, args);
+    if (denied !== undefined) {
+      this.#permission = gate === "stepUp" ? "stepUpFailed" : "denied";
+      return ended(gate === "stepUp" ? "stepUpFailed" : "deniedByUser", denied);
+    }
+    if (turn.questions < MAX_QUESTIONS || this.#pageLimitsPrompts()) return undefined;
     return ended(
-      denied.outcome === "stepUpFailed" ? "stepUpFailed" : "deniedByUser",
-      "this was denied earlier in the turn",
+      "refusedByPolicy",
+      `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`,
     );
+  }
+
+  /** A quota of prompts per turn is the broker's to count, and stands instead of the runtime's own limit. */
+  #pageLimitsPrompts(): boolean {
+    const quotas = this.#parts.tables.rows[this.#before.row]?.quotas ?? [];
+    return quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
   }
 
   /**
@@ -166,13 +178,14 @@ export class CallRun {
     const { decision: permission, principal, refusal, isDenied } = await this.#ask(tool, decision);
     this.#permission = permission;
     this.#principal = principal;
-    if (isDenied && refusal) this.#proposal.turn.denied.set(`${tool.name} ${decision.arguments}`, refusal);
+    if (isDenied) this.#proposal.turn.deny(tool.name, decision.arguments);
     return this.#stopped() ?? refusal;
   }
 
   #ask(tool: Tool, decision: Gated): Promise<Asked> {
     const { person, broker, tables } = this.#parts;
     const { conversation, turn } = this.#proposal;
+    turn.questions += 1;
     const asking = {
       tool: tool.name,
       arguments: decision.arguments,

@@ -23,6 +23,9 @@ const NONCE_BYTES = 16;
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
 const FIRST_CONVERSATION = "main";
+/** A claim of the loop that is shown and recorded: it must not look like anything else. */
+const CALL_ID = /^[\w.-]{1,64}$/;
+const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
 const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
 
 /** What the loop is given to propose from. */
@@ -96,6 +99,14 @@ export class Gate {
   /** A person begins a turn: what the last one left undone is stopped. Gives the number that calls must name. */
   beginTurn(): number {
     return this.#begin("loop");
+  }
+
+  /** What is malformed about a proposal. No honest loop sends one: that it was sent is on record, once in a turn. */
+  faultOf({ id }: ToolCall): string | undefined {
+    if (CALL_ID.test(id)) return undefined;
+    if (!this.#turn.isMalformedNoted) this.note("malformed", MALFORMED);
+    this.#turn.isMalformedNoted = true;
+    return MALFORMED;
   }
 
   /** A proposal of the loop. */

@@ -22,9 +22,11 @@ function toolProxy(gate: Gate) {
       const described = gate.describe(conversation);
       return typeof described === "string" ? failure("failed", described) : described;
     },
-    invokeTool: async ({ conversation, turn, snapshot, call }, { signal }) => ({
-      result: await gate.invoke(conversation, turn, snapshot, call, signal),
-    }),
+    invokeTool: async ({ conversation, turn, snapshot, call }, { signal }) => {
+      const fault = gate.faultOf(call);
+      if (fault !== undefined) return failure("malformed", fault);
+      return { result: await gate.invoke(conversation, turn, snapshot, call, signal) };
+    },
     cancelTurn: async ({ conversation, turn }) => {
       gate.cancelTurn(conversation, turn);
       return {};

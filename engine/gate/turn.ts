@@ -17,21 +17,51 @@ const WORDS = {
   sessionTime: "the page's time for a session is over",
 } as const satisfies Record<Stop, string>;
 
+/**
+ * Denials of one tool after which nobody is asked about it any more in the turn, whatever its arguments: a model that words a call
+ * anew each time is waiting for the person to tire.
+ */
+export const MAX_DENIALS = 3;
+/**
+ * Questions of one turn where the page sets no quota of prompts per turn. More than the longest turn of the examples asks by
+ * far, and few enough that each one can still be read; who needs more writes how many.
+ */
+export const MAX_QUESTIONS = 12;
+
 /** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {
   readonly number: number;
   /** Who may propose in it: the loop, or nobody but the person whose own call it is. */
   readonly proposer: "loop" | "person";
-  /** What was denied, with what it ended in; it stays denied for the turn. */
-  readonly denied = new Map<string, Ending>();
+  /** Calls that were denied, by tool and arguments; they stay denied for the turn. */
+  readonly #denied = new Set<string>();
+  readonly #denials = new Map<string, number>();
+  /** How often a person was asked in it. */
+  questions = 0;
   /** How many calls were proposed in it. */
   proposed = 0;
+  /** That one of them was malformed is on record. */
+  isMalformedNoted = false;
   #stop: Stop | undefined;
   readonly #controller = new AbortController();
 
   constructor(number: number, proposer: "loop" | "person") {
     this.number = number;
     this.proposer = proposer;
+  }
+
+  /** A person said no to a call, or nothing, or would not sign. */
+  deny(tool: string, args: string): void {
+    this.#denied.add(`${tool} ${args}`);
+    this.#denials.set(tool, (this.#denials.get(tool) ?? 0) + 1);
+  }
+
+  /** Why nobody is asked about a call; nothing where somebody may be. */
+  deniedBefore(tool: string, args: string): string | undefined {
+    if ((this.#denials.get(tool) ?? 0) >= MAX_DENIALS) {
+      return `${tool} was denied ${MAX_DENIALS} times in this turn; nobody is asked about it again before the next`;
+    }
+    return this.#denied.has(`${tool} ${args}`) ? "this was denied earlier in the turn" : undefined;
   }
 
   get signal(): AbortSignal {

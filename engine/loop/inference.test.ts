@@ -66,6 +66,8 @@ const ENDLESS: Readonly<Record<string, [chunks: readonly StreamChunk[], then?: S
   "text without end": [[], said("x".repeat(10_000))],
   "arguments without end": [[], calls({ argumentsDelta: "x".repeat(10_000) })],
   "too many calls": [Array.from({ length: 9 }, (_, index) => calls({ index, id: String(index) }))],
+  "a name without end": [[], calls({ name: "x".repeat(100) })],
+  "an id without end": [[], calls({ id: "x".repeat(100) })],
   "a call out of order": [[calls({ index: 5, id: "5" })]],
 };
 
@@ -78,6 +80,15 @@ for (const [what, [chunks, then]] of Object.entries(ENDLESS)) {
     expect(connection.cancelled()).toBe(1);
   });
 }
+
+test("an id that a gate would not take is replaced; one that it takes stays", async () => {
+  const ids = ["call-1", "", "two words", "x".repeat(65), "1.2_3-4"];
+  const heard = await hear(model(ids.map((id, index) => calls({ index, id, name: "a.x" }))));
+  const taken = heard.calls.map(({ id }) => id);
+  expect([taken[0], taken[4]]).toEqual(["call-1", "1.2_3-4"]);
+  for (const id of taken) expect(id).toMatch(/^[\w.-]{1,64}$/);
+  expect(new Set(taken).size).toBe(5);
+});
 
 test("a model that is gone is a fault and not an exception", async () => {
   const connection = model([]);

@@ -1,5 +1,6 @@
 // One inference: asks for the stream, draws text as it comes, and puts calls together. What the model says is text to be
 // shown; only the structured calls of the stream are calls.
+import { randomUUID } from "node:crypto";
 import {
   type InferenceRequest,
   LanguageModel,
@@ -21,6 +22,10 @@ const MAX_TEXT_LENGTH = 64 * 1024;
 const MAX_CALLS = 8;
 /** Of one call: room for a whole file, and still far from a frame. */
 const MAX_ARGUMENTS_LENGTH = 128 * 1024;
+/** Of a tool's name, or of a call's id. */
+const MAX_NAME_LENGTH = 1024;
+/** What a gate takes for an id; a model may think of any, and then gets one of ours. */
+const CALL_ID = /^[\w.-]{1,64}$/;
 const MODEL_TIMEOUT_MS = 600_000;
 
 export async function infer(
@@ -72,13 +77,14 @@ class CallsInProgress {
   take({ index, id, name, argumentsDelta }: ToolCallDelta): boolean {
     if (id === "" && name === "" && argumentsDelta === "") return true;
     const before = this.#calls[index] ?? { id: "", name: "", arguments: "" };
-    const args = before.arguments + argumentsDelta;
-    if (index > this.#calls.length || index >= MAX_CALLS || args.length > MAX_ARGUMENTS_LENGTH) return false;
-    this.#calls[index] = { id: before.id + id, name: before.name + name, arguments: args };
+    const call = { id: before.id + id, name: before.name + name, arguments: before.arguments + argumentsDelta };
+    if (index > this.#calls.length || index >= MAX_CALLS || call.arguments.length > MAX_ARGUMENTS_LENGTH) return false;
+    if (call.id.length > MAX_NAME_LENGTH || call.name.length > MAX_NAME_LENGTH) return false;
+    this.#calls[index] = call;
     return true;
   }
 
   complete(): readonly ToolCall[] {
-    return [...this.#calls];
+    return this.#calls.map((call) => (CALL_ID.test(call.id) ? call : { ...call, id: randomUUID() }));
   }
 }

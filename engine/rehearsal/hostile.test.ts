@@ -194,6 +194,37 @@ test("call ids are claims: one that is used again runs nothing that it would not
   expectHarmless(1);
 });
 
+test("a call whose id could be taken for something else is none, and that is on record once in a turn", async () => {
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const invoke = async (id: string) => {
+    const call = { ...READ, id };
+    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+    return reply.ok ? reply.value.result.outcome : reply.code;
+  };
+  for (const id of ["", " ", "1 of person", "é", "1\n", "\u202e", "a".repeat(65), "1→"])
+    expect(await invoke(id)).toBe("malformed");
+  for (const id of ["a".repeat(64), "call_1.b-2"]) expect(await invoke(id)).toBe("ok");
+  const kinds = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
+  expect(kinds).toEqual(["boot", "malformed", "intent", "outcome", "intent", "outcome"]);
+  expectHarmless(1);
+});
+
+test("/audit says who sent a call, whatever its id claims", async () => {
+  await stage.command("tool", 'notes.read {"path":"todo.txt"}');
+  await stage.console.beginTurn();
+  const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
+  const call = { ...READ, id: "typed" };
+  await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+  const lines = (await stage.command("audit", "4")).map((line) => line.replace(/ \{.*/, ""));
+  expect(lines.slice(0, 4)).toEqual([
+    "2 intent: typed of person notes.read",
+    "3 outcome: typed of person notes.read",
+    "4 intent: typed of capos-side notes.read",
+    "5 outcome: typed of capos-side notes.read",
+  ]);
+});
+
 test("a flood of proposals in one turn is on record so many times, and once as a flood; the next turn goes on", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};

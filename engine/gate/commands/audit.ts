@@ -37,6 +37,7 @@ function recordLine({ sequence, entry }: AuditRecord): string {
   }
 }
 
-function callWords({ callId, descriptor, arguments: args, decision, principal }: CallRecord): string {
-  return `${callId} ${descriptor.name} ${excerpt(args)} ${decision}${principal === "" ? "" : ` (${principal})`}`;
+/** An id is what the runner says it is; "typed" by a loop is told from a person's own by who sent it. */
+function callWords({ callId, runner, descriptor, arguments: args, decision, principal }: CallRecord): string {
+  return `${callId} of ${runner} ${descriptor.name} ${excerpt(args)} ${decision}${principal === "" ? "" : ` (${principal})`}`;
 }

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from "node:path";
 import { bundle } from "./bundle.ts";
 import { mappedPart } from "./elf.ts";
-import { erofsVersion, type ToolFailure, writeErofs } from "./erofs.ts";
+import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
 import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role } from "./roles.ts";
 
@@ -45,7 +45,7 @@ export interface RootPlan {
 }
 
 /** Makes the root, or finds it in the cache. Beside it lies its digest, so that it is read once and not at every build. */
-export async function assembleRoot(plan: RootPlan): Promise<Root | ToolFailure> {
+export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
   const version = erofsVersion();
   if (!version.ok) return version;
   const entries = await rootEntries(plan);
@@ -107,7 +107,7 @@ function keptRoot(file: string): Root | undefined {
   return { ok: true, file, size: statSync(file).size, sha256 };
 }
 
-function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | ToolFailure {
+function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | Failed {
   for (const { path, mode, bytes } of entries) {
     const place = join(folder, path);
     mkdirSync(bytes === undefined ? place : dirname(place), { recursive: true });

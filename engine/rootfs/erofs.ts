@@ -6,18 +6,14 @@ const PACKAGE = "erofs-utils";
 /** Fixed, so that the bytes are: nothing looks for a file system by this. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000002";
 
-export type ToolFailure =
-  | {
-      readonly ok: false;
-      readonly code: "tool-missing";
-      readonly tool: string;
-      readonly package: string;
-      readonly reason: string;
-    }
-  | { readonly ok: false; readonly code: "tool-failed"; readonly tool: string; readonly reason: string };
+/** mkfs.erofs is missing, or failed: a sentence. */
+export interface Failed {
+  readonly ok: false;
+  readonly reason: string;
+}
 
 /** The version that mkfs.erofs names, or that it is missing. */
-export function erofsVersion(): { readonly ok: true; readonly version: string } | ToolFailure {
+export function erofsVersion(): { readonly ok: true; readonly version: string } | Failed {
   const ran = spawnSync("mkfs.erofs", ["--help"], { encoding: "utf8" });
   if (ran.error !== undefined) return missing();
   const said = /mkfs\.erofs \S+/.exec(`${ran.stdout}${ran.stderr}`)?.[0] ?? "mkfs.erofs";
@@ -25,15 +21,14 @@ export function erofsVersion(): { readonly ok: true; readonly version: string } 
 }
 
 /** Writes an image of `folder` to `out`. Everything in it is root's, from the first second of 1970. */
-export function writeErofs(folder: string, out: string): { readonly ok: true } | ToolFailure {
+export function writeErofs(folder: string, out: string): { readonly ok: true } | Failed {
   const words = ["-zlz4hc", "-C65536", "-T0", "-x-1", "-U", IDENTIFIER, "--all-root", "--quiet", out, folder];
   const ran = spawnSync("mkfs.erofs", words, { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
   if (ran.error !== undefined) return missing();
   if (ran.status === 0) return { ok: true };
-  return { ok: false, code: "tool-failed", tool: "mkfs.erofs", reason: ran.stderr.trim() || `status ${ran.status}` };
+  return { ok: false, reason: `mkfs.erofs failed: ${ran.stderr.trim() || `status ${ran.status}`}` };
 }
 
-function missing(): ToolFailure {
-  const reason = `mkfs.erofs is not installed (Debian package ${PACKAGE})`;
-  return { ok: false, code: "tool-missing", tool: "mkfs.erofs", package: PACKAGE, reason };
+function missing(): Failed {
+  return { ok: false, reason: `mkfs.erofs is not installed (Debian package ${PACKAGE})` };
 }

@@ -100,13 +100,14 @@ test("the image is named, starts from a disk as well, and holds what was given u
 
 test("a missing xorriso is told as a value that names its package", async () => {
   process.env["PATH"] = join(folder, "nowhere");
-  expect(await writeIso(plan("none.iso"))).toMatchObject({ ok: false, code: "tool-missing", package: "xorriso" });
+  const reason = "xorriso is not installed (Debian package xorriso)";
+  expect(await writeIso(plan("none.iso"))).toEqual({ ok: false, reason });
 });
 
 test("a failure leaves the old image as it was and nothing beside it", async () => {
   const before = await written("kept.iso");
   const failed = await writeIso(plan("kept.iso", { kernel: join(folder, "gone") }));
-  expect(failed).toMatchObject({ ok: false, code: "tool-failed", tool: "xorriso" });
+  expect(failed).toEqual({ ok: false, reason: expect.stringContaining("xorriso") });
   expect(readFileSync(join(folder, "kept.iso")).equals(before)).toBe(true);
   expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
 });

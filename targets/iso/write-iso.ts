@@ -25,16 +25,7 @@ export interface IsoPlan {
   readonly sourceDateEpoch: number;
 }
 
-export type IsoWritten =
-  | { readonly ok: true }
-  | {
-      readonly ok: false;
-      readonly code: "tool-missing";
-      readonly tool: string;
-      readonly package: string;
-      readonly reason: string;
-    }
-  | { readonly ok: false; readonly code: "tool-failed"; readonly tool: string; readonly reason: string };
+export type IsoWritten = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** The same plan gives the same bytes. Neither a missing xorriso nor its failure is thrown. */
 export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
@@ -109,12 +100,10 @@ function runXorriso(words: readonly string[], sourceDateEpoch: number): Promise<
       errors = (errors + text).slice(-4096);
     });
     child.once("error", () => {
-      const reason = `xorriso is not installed (Debian package ${PACKAGE})`;
-      resolve({ ok: false, code: "tool-missing", tool: "xorriso", package: PACKAGE, reason });
+      resolve({ ok: false, reason: `xorriso is not installed (Debian package ${PACKAGE})` });
     });
     child.once("close", (status) => {
-      const reason = errors.trim() || `status ${status}`;
-      resolve(status === 0 ? { ok: true } : { ok: false, code: "tool-failed", tool: "xorriso", reason });
+      resolve(status === 0 ? { ok: true } : { ok: false, reason: errors.trim() || `xorriso: status ${status}` });
     });
   });
 }

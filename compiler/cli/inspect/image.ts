@@ -8,6 +8,7 @@ import { type Description, hex, table } from "./description.ts";
 import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
 import { describeManifest } from "./manifest.ts";
 import { describeSignature, readSignature } from "./signature.ts";
+import { describeTrust } from "./trust.ts";
 
 export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
   const listing = listIso(readAt, size);
@@ -16,7 +17,10 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   const digests = new Map(listing.files.map((each) => [each.path, digest(readAt, each)]));
   const manifestBytes = small(readAt, file(IMAGE_PATHS.manifest));
   const manifest = manifestBytes === undefined ? undefined : describeManifest(manifestBytes);
-  const signature = describeSignatureIn(small(readAt, file(IMAGE_PATHS.manifestSignature)), manifestBytes, known);
+  const signatureBytes = small(readAt, file(IMAGE_PATHS.manifestSignature));
+  const signed = signatureBytes === undefined ? undefined : readSignature(signatureBytes);
+  const signature = signed === undefined ? undefined : describeSignature(signed, manifestBytes, known);
+  const trust = describeTrust(small(readAt, file(IMAGE_PATHS.initrd), MOST_INITRD_BYTES), signed);
   const files = listing.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
   return {
     kind: "image",
@@ -25,12 +29,14 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       trust: "media",
       files: files.map(([sha256, bytes, path]) => ({ path, size: Number(bytes), sha256 })),
       ...signature?.facts,
+      ...trust.facts,
       ...manifest?.facts,
     },
     lines: [
       `image, volume ${listing.volume}, ${size} bytes`,
       "trust   media-trusted: corruption is found, a writer of the medium is not",
       ...(signature?.lines ?? []),
+      ...trust.lines,
       "",
       ...table(files),
       "",
@@ -40,18 +46,10 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...(listing.volume === VOLUME_NAME ? [] : [`the volume is not named ${VOLUME_NAME}, so init does not take it`]),
       ...(manifest === undefined ? [`there is no manifest at ${IMAGE_PATHS.manifest}`] : []),
       ...(signature === undefined ? ["the manifest is not signed"] : signature.faults),
+      ...trust.faults,
       ...(manifestBytes === undefined ? [] : strangers(manifestBytes, digests)),
     ],
   };
-}
-
-function describeSignatureIn(
-  bytes: Uint8Array | undefined,
-  artefact: Uint8Array | undefined,
-  known: Uint8Array | undefined,
-): Description | undefined {
-  const signature = bytes === undefined ? undefined : readSignature(bytes);
-  return signature === undefined ? undefined : describeSignature(signature, artefact, known);
 }
 
 /** Files that the manifest names and that are absent or not as it says. */
@@ -65,8 +63,11 @@ function strangers(bytes: Uint8Array, digests: ReadonlyMap<string, string>): str
   });
 }
 
-function small(readAt: ReadAt, file: IsoFile | undefined): Uint8Array | undefined {
-  return file === undefined || file.size > MOST_MANIFEST_BYTES ? undefined : readAt(file.offset, file.size);
+/** Ours has 2 MB. */
+const MOST_INITRD_BYTES = 64 * 1024 * 1024;
+
+function small(readAt: ReadAt, file: IsoFile | undefined, most = MOST_MANIFEST_BYTES): Uint8Array | undefined {
+  return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
 }
 
 const PIECE = 1024 * 1024;

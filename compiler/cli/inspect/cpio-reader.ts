@@ -1,0 +1,43 @@
+// One file of an archive in the form "newc", as the kernel unpacks its first root from. The bytes are anybody's: every number
+// is held against the size of the archive before it is used.
+
+const FORM = /^070701[0-9A-Fa-f]{104}$/;
+const HEADER = 110;
+/** Where in the header the numbers stand that are needed here, of eight hexadecimal digits each. */
+const SIZE_AT = 54;
+const NAME_LENGTH_AT = 94;
+const LAST = "TRAILER!!!";
+/** An initrd of ours has some thirty. */
+const MOST_ENTRIES = 10_000;
+
+/** The bytes of the file `path`, without a leading slash; nothing where there is none, or no such archive. */
+export function fileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
+  let at = 0;
+  for (let count = 0; count < MOST_ENTRIES; count++) {
+    const header = latin(archive, at, at + HEADER);
+    if (!FORM.test(header)) return undefined;
+    const size = number(header, SIZE_AT);
+    const nameEnds = at + HEADER + number(header, NAME_LENGTH_AT);
+    const starts = aligned(nameEnds);
+    if (starts + size > archive.length) return undefined;
+    // The name ends with a zero byte.
+    const name = latin(archive, at + HEADER, nameEnds - 1);
+    if (name === LAST) return undefined;
+    if (name === path) return archive.subarray(starts, starts + size);
+    at = aligned(starts + size);
+  }
+  return undefined;
+}
+
+function number(header: string, at: number): number {
+  return Number.parseInt(header.slice(at, at + 8), 16);
+}
+
+/** Headers with their names, and contents, each begin on a multiple of four. */
+function aligned(at: number): number {
+  return at + (-at & 3);
+}
+
+function latin(bytes: Uint8Array, from: number, to: number): string {
+  return Buffer.from(bytes.subarray(from, Math.max(from, to))).toString("latin1");
+}

@@ -1,0 +1,106 @@
+// What inspect says of an image: small ones, made by xorriso, with a manifest that somebody signed.
+
+import { spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { archive } from "../../../engine/rootfs/cpio.ts";
+import { Manifest } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
+import { publicBytes, type SigningKey, signatureOf, trustOf } from "../../../targets/manifest/signing.ts";
+import { fileInArchive } from "./cpio-reader.ts";
+import type { Description } from "./description.ts";
+import { describeImage } from "./image.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-image-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function newKey(): SigningKey {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  return { privateKey, publicKey: publicBytes(privateKey), development: true };
+}
+
+const SYSTEM = { systemId: "lab", version: "1.2.0" };
+const key = newKey();
+const ROOT = Buffer.from("a root file system");
+
+const manifest = ((): Uint8Array => {
+  const none = decodeMessage(Manifest, new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+  if (!none.ok) throw new Error(none.reason);
+  return encodeMessage(Manifest, { ...none.value, ...SYSTEM, artefacts: [], root: { ...none.value.root, path: "" } });
+})();
+
+function initrd(trust: Uint8Array | undefined): Uint8Array {
+  const files = [
+    { path: "init", mode: 0o755, bytes: Buffer.from("x") },
+    ...(trust === undefined ? [] : [{ path: "trust.bin", mode: 0o644, bytes: trust }]),
+  ];
+  return gzipSync(archive([{ path: "dev", mode: 0o755 }, ...files]));
+}
+
+let made = 0;
+
+/** What is said of an image with these files beside its manifest and signature. */
+function seen(files: Readonly<Record<string, Uint8Array>>): Description {
+  const tree = join(folder, `${made++}`);
+  const signature = signatureOf({ ...SYSTEM, purpose: "image" }, manifest, key);
+  const all = { "capos/manifest.bin": manifest, "capos/manifest.bin.sig": signature, root: ROOT, ...files };
+  for (const [path, bytes] of Object.entries(all)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), bytes);
+  }
+  const words = ["-as", "mkisofs", "-quiet", "-R", "-V", "CAPOS", "-o", `${tree}.iso`, tree];
+  expect(spawnSync("xorriso", words).status).toBe(0);
+  const image = readFileSync(`${tree}.iso`);
+  const description = describeImage((at, length) => image.subarray(at, at + length), image.length, key.publicKey);
+  if (description === undefined) throw new Error("it is no image");
+  return description;
+}
+
+/** The manifest here names no root, which is a fault of its own. */
+const faultsOf = ({ faults }: Description): readonly string[] => faults.filter((fault) => !fault.startsWith(" is not"));
+
+test("an image tells who signed it, and whom its init trusts", () => {
+  const image = seen({ "boot/initrd.img": initrd(trustOf(SYSTEM, key)) });
+  expect(faultsOf(image)).toEqual([]);
+  const hex = Buffer.from(key.publicKey).toString("hex");
+  expect(image.lines).toContain(`key     ${hex}, the development key of this checkout`);
+  expect(image.lines).toContain("trusts  these development keys, for lab from version 1.2.0 on:");
+  expect(image.lines).toContain(`        ${hex} for image`);
+  expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
+});
+
+test.each([
+  ["another key", trustOf(SYSTEM, newKey()), "its own init does not trust its signature"],
+  ["another system", trustOf({ ...SYSTEM, systemId: "other" }, key), "its own init does not trust its signature"],
+  ["nothing", undefined, "there is no trust.bin in its initrd, so init trusts nobody"],
+])("an image whose init trusts %s does not start, and that is said", (_, trust, fault) => {
+  expect(faultsOf(seen({ "boot/initrd.img": initrd(trust) }))).toEqual([fault]);
+});
+
+test.each([
+  ["no initrd", {}],
+  ["one that is not packed", { "boot/initrd.img": archive([]) }],
+  ["one that unpacks to no archive", { "boot/initrd.img": gzipSync("hello") }],
+])("an image with %s trusts nobody", (_, files) => {
+  expect(faultsOf(seen(files))).toEqual(["there is no trust.bin in its initrd, so init trusts nobody"]);
+});
+
+test("law: whatever the bytes of an archive, there is a file or none", () => {
+  const whole = archive([{ path: "trust.bin", mode: 0o644, bytes: Buffer.from("trust") }]);
+  expect(Buffer.from(fileInArchive(whole, "trust.bin") ?? []).toString()).toBe("trust");
+  expect(fileInArchive(whole, "trust")).toBeUndefined();
+  const digits = fc.tuple(fc.nat(whole.length - 1), fc.constantFrom(..."0123456789abcdefF\u0000\u00ff"));
+  fc.assert(
+    fc.property(fc.array(digits, { maxLength: 8 }), fc.nat(whole.length), (changes, length) => {
+      const changed = Buffer.from(whole);
+      for (const [at, digit] of changes) changed.write(digit, at, "latin1");
+      const found = fileInArchive(changed.subarray(0, length), "trust.bin");
+      expect(found === undefined || found.length <= length).toBe(true);
+    }),
+  );
+});

@@ -81,7 +81,7 @@ class Loading {
     this.seen.add(real);
     const read = await this.host.readFile(real, MAX_FILE_BYTES);
     if (!read.ok) return this.unreadable(from, this.relative(real), read.reason);
-    const parsed = this.parsed(this.relative(real), read.bytes);
+    const parsed = await this.parsed(this.relative(real), read.bytes);
     if (parsed === undefined) return;
     this.pages.push(parsed.tree);
     for (const use of usesOf(parsed.tree.items)) {
@@ -93,13 +93,13 @@ class Loading {
     for (const asset of assetsOf(parsed.tree.items)) await this.asset(asset, real);
   }
 
-  private parsed(path: string, bytes: Uint8Array): Parsed | undefined {
+  private async parsed(path: string, bytes: Uint8Array): Promise<Parsed | undefined> {
     const bounded = boundedSource(path, bytes);
     if (!bounded.ok) {
       this.diagnostics.push(bounded.diagnostic);
       return undefined;
     }
-    const parsed = parse(bounded.source);
+    const parsed = await parse(bounded.source);
     // One by one: as arguments of one call, the findings of a hostile page would not fit on the stack.
     for (const diagnostic of parsed.diagnostics) this.diagnostics.push(diagnostic);
     if (parsed.tree.items.length === 0 && parsed.diagnostics.some(isError)) this.incomplete = true;
@@ -131,7 +131,7 @@ class Loading {
     const path = `std/${name}.cap`;
     const read = await this.host.readStandard(name);
     if (!read.ok) return this.unreadable(startOf(path), path, read.reason);
-    const parsed = this.parsed(path, read.bytes);
+    const parsed = await this.parsed(path, read.bytes);
     if (parsed !== undefined) this.modules.set(name, parsed.tree);
   }
 

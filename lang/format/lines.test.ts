@@ -4,8 +4,8 @@ import { sourceText } from "../text/index.ts";
 import type { SessionNode } from "../tree/index.ts";
 import { floorText, labelText, lineText, quotaText, quoted } from "./index.ts";
 
-function sessionOf(inside: string): SessionNode {
-  const { tree, diagnostics } = parse(sourceText("a.cap", `session s { ${inside} }`));
+async function sessionOf(inside: string): Promise<SessionNode> {
+  const { tree, diagnostics } = await parse(sourceText("a.cap", `session s { ${inside} }`));
   expect(diagnostics).toEqual([]);
   const [session] = tree.items;
   if (session?.kind !== "session") throw new Error("no session was read");
@@ -18,20 +18,22 @@ test.each([
   'auto Files.write where path under "/a b" and size(content) <= 64 KiB else consent',
   'stepUp shop.buy where price < 3.5 EUR and from in ["a", "b"] and gift == true and size.width != -2 else forbidden',
   'forbidden destructive because "a \\"quoted\\" word, a \\\\ and a\\nline"',
-])("the line `%s` is its own canonical text", (line) => {
-  const [permit] = sessionOf(`permit { ${line} }`).attributes;
+])("the line `%s` is its own canonical text", async (line) => {
+  const [permit] = (await sessionOf(`permit { ${line} }`)).attributes;
   expect(permit?.kind === "permit" && permit.lines.map(lineText)).toEqual([line]);
 });
 
-test("blanks and needless zeros have no meaning", () => {
-  const [permit] = sessionOf("permit { auto   a . b ,\n c where size( x )<=1.50   KiB else\tconsent }").attributes;
+test("blanks and needless zeros have no meaning", async () => {
+  const [permit] = (await sessionOf("permit { auto   a . b ,\n c where size( x )<=1.50   KiB else\tconsent }"))
+    .attributes;
   expect(permit?.kind === "permit" && permit.lines.map(lineText)).toEqual([
     "auto a.b, c where size(x) <= 1.5 KiB else consent",
   ]);
 });
 
-test("floors, quotas and labels", () => {
-  const session = sessionOf(`when integrity <= untrusted and compartment hr and confidentiality >= secret and unattended
+test("floors, quotas and labels", async () => {
+  const session =
+    await sessionOf(`when integrity <= untrusted and compartment hr and confidentiality >= secret and unattended
     { atLeast stepUp admin, a.* } quota { 2k destructive calls per login } clearance secret:{hr, it}/reviewed`);
   const [when, quota, clearance] = session.attributes;
   expect(when?.kind === "when" && when.floors.map((floor) => floorText(when, floor))).toEqual([
@@ -41,9 +43,9 @@ test("floors, quotas and labels", () => {
   expect(clearance?.kind === "clearance" && labelText(clearance.label)).toBe("secret:{hr, it}/reviewed");
 });
 
-test("a quoted text is read back as it was", () => {
+test("a quoted text is read back as it was", async () => {
   for (const text of ["", 'a"b', "a\\b", "a\nb\r\tc", "ä😀"]) {
-    const [permit] = sessionOf(`permit { auto a because ${quoted(text)} }`).attributes;
+    const [permit] = (await sessionOf(`permit { auto a because ${quoted(text)} }`)).attributes;
     expect(permit?.kind === "permit" && permit.lines[0]?.because?.value).toBe(text);
   }
 });

@@ -4,10 +4,10 @@ import { parse } from "./parse.ts";
 
 /** Each page has exactly one syntax error, where the «marks» are. */
 export function misread(pages: Readonly<Record<string, string>>): void {
-  test.each(Object.entries(pages))("one message for %s", (_, marked) => {
+  test.each(Object.entries(pages))("one message for %s", async (_, marked) => {
     const start = marked.indexOf("«");
     const end = marked.indexOf("»") - 1;
-    const { diagnostics } = parse(sourceText("a.cap", marked.replace(/[«»]/g, "")));
+    const { diagnostics } = await parse(sourceText("a.cap", marked.replace(/[«»]/g, "")));
     expect(diagnostics.map(({ span }) => ({ start: span.start, end: span.end }))).toEqual([{ start, end }]);
   });
 }

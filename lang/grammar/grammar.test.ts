@@ -4,16 +4,18 @@ import { expect, test } from "vitest";
 import { drawDiagnostics, SHOWN_AT_ONCE } from "../diagnostics/index.ts";
 import { sourceText } from "../text/index.ts";
 import type { Item, SystemNode } from "../tree/index.ts";
-import { MAX_SYNTAX_ERRORS } from "./blocks.ts";
 import { boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
 import { misread } from "./facts.ts";
 import { decimalOf } from "./literals.ts";
-import { parse, validateGrammar } from "./parse.ts";
-import { CONTEXTUAL, RESERVED } from "./tokens.ts";
+import { parse } from "./parse.ts";
+import type { Parsed } from "./parsed.ts";
+import { MAX_SYNTAX_ERRORS } from "./rules/blocks.ts";
+import { validateGrammar } from "./rules/read.ts";
+import { CONTEXTUAL, RESERVED } from "./vocabulary.ts";
 
 const WHOLE = readFileSync(new URL("../spec/whole-page.cap", import.meta.url), "utf8");
 
-function read(text: string) {
+function read(text: string): Promise<Parsed> {
   return parse(sourceText("a.cap", text));
 }
 
@@ -36,8 +38,8 @@ test("the written grammar has the words of the lexer, and no others", () => {
   expect([...new Set(words)].sort()).toEqual([...RESERVED, ...CONTEXTUAL].sort());
 });
 
-test("a page with every construct of the language is read without a finding", () => {
-  const { tree, diagnostics } = read(WHOLE);
+test("a page with every construct of the language is read without a finding", async () => {
+  const { tree, diagnostics } = await read(WHOLE);
   expect(diagnostics.map(({ message, span }) => `${message} at ${span.source.position(span.start).line}`)).toEqual([]);
   expect(tree.strayDocs).toEqual([]);
   const kinds = new Set(systemOf(tree.items).items.map((item) => item.kind));
@@ -49,20 +51,22 @@ test("a page with every construct of the language is read without a finding", ()
   );
 });
 
-test.each(CONTEXTUAL)("the keyword `%s` is a name elsewhere", (word) => {
-  const { tree, diagnostics } = read(`system ${word} { service ${word} : Files { } session s { principals ${word} } }`);
+test.each(CONTEXTUAL)("the keyword `%s` is a name elsewhere", async (word) => {
+  const { tree, diagnostics } = await read(
+    `system ${word} { service ${word} : Files { } session s { principals ${word} } }`,
+  );
   expect(diagnostics).toEqual([]);
   expect(systemOf(tree.items).name.text).toBe(word);
 });
 
-test.each(RESERVED)("the reserved word `%s` is no name, and may be quoted behind a dot", (word) => {
-  expect(read(`system ${word} { }`).diagnostics).toHaveLength(1);
-  expect(read(`system s { session s { permit { auto Gate."${word}" } } }`).diagnostics).toEqual([]);
+test.each(RESERVED)("the reserved word `%s` is no name, and may be quoted behind a dot", async (word) => {
+  expect((await read(`system ${word} { }`)).diagnostics).toHaveLength(1);
+  expect((await read(`system s { session s { permit { auto Gate."${word}" } } }`)).diagnostics).toEqual([]);
 });
 
-test("names may begin with a keyword, and have dashes", () => {
+test("names may begin with a keyword, and have dashes", async () => {
   for (const name of ["forbidden-city", "formal", "in-side", "auto1", "per_cent", "a-b-c"]) {
-    expect(systemOf(read(`system ${name} { }`).tree.items).name.text).toBe(name);
+    expect(systemOf((await read(`system ${name} { }`)).tree.items).name.text).toBe(name);
   }
 });
 
@@ -78,8 +82,8 @@ test.each([
   expect(decimalOf(image)).toBe(decimal);
 });
 
-test("docs belong to the declaration that follows, and all others are stray", () => {
-  const { tree } = read(
+test("docs belong to the declaration that follows, and all others are stray", async () => {
+  const { tree } = await read(
     "/// one\n/// two\nsystem s {\n/// of the service\nservice a : B { }\n/// of nothing\n}\n/// end",
   );
   const system = systemOf(tree.items);
@@ -106,8 +110,8 @@ misread({
   "a semicolon": "system s { session o { kind operator«;» } }",
 });
 
-test("mistakes that have nothing to do with each other are all reported", () => {
-  const { diagnostics } = read(`system s {
+test("mistakes that have nothing to do with each other are all reported", async () => {
+  const { diagnostics } = await read(`system s {
     service : Files { }
     session o { kind }
     session p { permit { auto , } }
@@ -117,8 +121,8 @@ test("mistakes that have nothing to do with each other are all reported", () => 
   expect(diagnostics.map(({ span }) => span.source.position(span.start).line)).toEqual([2, 3, 4, 5, 6]);
 });
 
-test("what was skipped is known to have been lost", () => {
-  expect([...read("sesion operator { kind operator }").tree.lost]).toContain("operator");
+test("what was skipped is known to have been lost", async () => {
+  expect([...(await read("sesion operator { kind operator }")).tree.lost]).toContain("operator");
 });
 
 test.each([
@@ -138,10 +142,10 @@ test.each([
   ["one endless number", "1".repeat(MAX_FILE_BYTES), "number-too-long"],
 ])(
   "%s give a clear answer soon",
-  (_, text, code) => {
+  async (_, text, code) => {
     const before = process.cpuUsage();
     const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
-    const diagnostics = bounded.ok ? parse(bounded.source).diagnostics : [bounded.diagnostic];
+    const diagnostics = bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
     const drawn = drawDiagnostics(diagnostics, { colour: false });
     const { user, system } = process.cpuUsage(before);
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
@@ -163,8 +167,8 @@ test.each([
   expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
 });
 
-test("a page of too many errors shows the first fifty and counts the rest", () => {
-  const { diagnostics } = read("service\n".repeat(5000));
+test("a page of too many errors shows the first fifty and counts the rest", async () => {
+  const { diagnostics } = await read("service\n".repeat(5000));
   expect(diagnostics).toHaveLength(MAX_SYNTAX_ERRORS + 1);
   const drawn = drawDiagnostics(diagnostics, { colour: false });
   expect(drawn.match(/^error\[/gm)).toHaveLength(SHOWN_AT_ONCE);
@@ -173,11 +177,11 @@ test("a page of too many errors shows the first fifty and counts the rest", () =
 
 const WORDS = [...RESERVED, ...CONTEXTUAL, "name", '"text"', "12", "5.00 EUR", ..."{}[](),:/*.<=>", "///x\n", "\n"];
 
-test("no sequence of tokens makes the parser throw, and every finding lies inside the text", () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...WORDS), { maxLength: 200 }), (words) => {
+test("no sequence of tokens makes the parser throw, and every finding lies inside the text", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...WORDS), { maxLength: 200 }), async (words) => {
       const text = words.join(" ");
-      for (const { span } of read(text).diagnostics) {
+      for (const { span } of (await read(text)).diagnostics) {
         expect(span.start).toBeGreaterThanOrEqual(0);
         expect(span.end).toBeLessThanOrEqual(text.length);
       }
@@ -186,22 +190,24 @@ test("no sequence of tokens makes the parser throw, and every finding lies insid
   );
 });
 
-test("no bytes make the reader throw", () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+test("no bytes make the reader throw", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
       const bounded = boundedSource("a.cap", bytes);
-      if (bounded.ok) read(bounded.source.text);
+      if (bounded.ok) await read(bounded.source.text);
     }),
     { numRuns: 500 },
   );
 });
 
-test("a page with any one word taken out gives at most three messages, and mostly one", () => {
+test("a page with any one word taken out gives at most three messages, and mostly one", async () => {
   const words = WHOLE.match(/\S+/g) ?? [];
-  const counts = words.map((_, index) => {
+  const counts: number[] = [];
+  for (const index of words.keys()) {
     let at = -1;
-    return read(WHOLE.replace(/\S+/g, (word) => (++at === index ? " " : word))).diagnostics.length;
-  });
+    const { diagnostics } = await read(WHOLE.replace(/\S+/g, (word) => (++at === index ? " " : word)));
+    counts.push(diagnostics.length);
+  }
   expect(Math.max(...counts)).toBeLessThanOrEqual(3);
   expect(counts.filter((count) => count > 1).length / counts.length).toBeLessThan(0.1);
 });

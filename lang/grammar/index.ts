@@ -1,2 +1,3 @@
 export { type Bounded, boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
-export { type Parsed, parse } from "./parse.ts";
+export { parse } from "./parse.ts";
+export type { Parsed } from "./parsed.ts";

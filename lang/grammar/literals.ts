@@ -31,6 +31,7 @@ export function textOf(image: string, at: Span, report: (diagnostic: Diagnostic)
 
 /** A number as an exact decimal: no `k` or `M`, no needless zeros, no minus before zero. */
 export function decimalOf(image: string): string {
+  if (/^[1-9]\d*$/.test(image)) return image;
   const suffix = image.endsWith("k") ? 3 : image.endsWith("M") ? 6 : 0;
   const digits = suffix === 0 ? image : image.slice(0, -1);
   const negative = digits.startsWith("-");

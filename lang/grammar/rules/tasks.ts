@@ -1,7 +1,7 @@
-import type { Narrowing, PhaseNode, TaskNode, WorkerNode } from "../tree/index.ts";
+import type { Narrowing, PhaseNode, TaskNode, WorkerNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { SessionGrammar } from "./sessions.ts";
-import { word } from "./tokens.ts";
+import { word } from "./token-types.ts";
 
 export class TaskGrammar extends SessionGrammar {
   task: Rule<TaskNode> = this.rule("task", () => {

@@ -1,7 +1,7 @@
-import type { BackendAttribute, BackendEngine, BackendNode, ModelAttribute, ModelNode } from "../tree/index.ts";
+import type { BackendAttribute, BackendEngine, BackendNode, ModelAttribute, ModelNode } from "../../tree/index.ts";
 import { PrincipalGrammar } from "./principals.ts";
 import type { Rule } from "./reading.ts";
-import { word } from "./tokens.ts";
+import { word } from "./token-types.ts";
 
 export class BackendGrammar extends PrincipalGrammar {
   model: Rule<ModelNode> = this.rule("model", () => {

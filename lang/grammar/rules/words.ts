@@ -1,9 +1,9 @@
 import type { IToken } from "chevrotain";
-import { bug } from "../diagnostics/index.ts";
-import { span } from "../text/index.ts";
-import type { LabelNode, Mode, ModeNode, Name, Numeral, Quantity, Reference, Words } from "../tree/index.ts";
+import { bug } from "../../diagnostics/index.ts";
+import { span } from "../../text/index.ts";
+import type { LabelNode, Mode, ModeNode, Name, Numeral, Quantity, Reference, Words } from "../../tree/index.ts";
+import { decimalOf, textOf } from "../literals.ts";
 import { BlockGrammar } from "./blocks.ts";
-import { decimalOf, textOf } from "./literals.ts";
 import type { Rule } from "./reading.ts";
 import {
   CloseBrace,
@@ -17,7 +17,7 @@ import {
   Slash,
   StringLiteral,
   word,
-} from "./tokens.ts";
+} from "./token-types.ts";
 
 /** Names, literals, labels and modes. */
 export class WordGrammar extends BlockGrammar {

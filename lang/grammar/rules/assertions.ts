@@ -1,7 +1,7 @@
-import type { AssertNode, Claim } from "../tree/index.ts";
+import type { AssertNode, Claim } from "../../tree/index.ts";
 import { FlowGrammar } from "./flows.ts";
 import type { Rule } from "./reading.ts";
-import { word } from "./tokens.ts";
+import { word } from "./token-types.ts";
 
 export class AssertionGrammar extends FlowGrammar {
   assertion: Rule<AssertNode> = this.rule("assertion", () => {

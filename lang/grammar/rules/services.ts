@@ -1,7 +1,7 @@
-import type { ServiceAttribute, ServiceNode } from "../tree/index.ts";
+import type { ServiceAttribute, ServiceNode } from "../../tree/index.ts";
 import { BackendGrammar } from "./backends.ts";
 import type { Rule } from "./reading.ts";
-import { Colon, word } from "./tokens.ts";
+import { Colon, word } from "./token-types.ts";
 
 export class ServiceGrammar extends BackendGrammar {
   service: Rule<ServiceNode> = this.rule("service", () => {

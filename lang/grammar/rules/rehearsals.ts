@@ -1,7 +1,7 @@
-import type { Json, Name, RehearsalNode, Step } from "../tree/index.ts";
+import type { Json, Name, RehearsalNode, Step } from "../../tree/index.ts";
 import { AssertionGrammar } from "./assertions.ts";
 import type { Rule } from "./reading.ts";
-import { CloseBrace, CloseBracket, Colon, Comma, Dot, OpenBrace, OpenBracket, word } from "./tokens.ts";
+import { CloseBrace, CloseBracket, Colon, Comma, Dot, OpenBrace, OpenBracket, word } from "./token-types.ts";
 
 /** `test "…" { … }`: conversations rehearsed against the tables. */
 export class RehearsalGrammar extends AssertionGrammar {

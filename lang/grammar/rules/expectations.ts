@@ -1,7 +1,7 @@
 import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType } from "chevrotain";
-import { type Diagnostic, nearest } from "../diagnostics/index.ts";
-import { type SourceText, span } from "../text/index.ts";
-import { unexpected } from "./codes.ts";
+import { type Diagnostic, nearest } from "../../diagnostics/index.ts";
+import { type SourceText, span } from "../../text/index.ts";
+import { unexpected } from "../codes.ts";
 
 // What Chevrotain expected travels from its message provider to our diagnostic as the message of its exception.
 

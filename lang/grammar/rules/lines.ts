@@ -1,4 +1,15 @@
-import type { Check, Comparison, Line, Literal, Name, Pattern, Reference, Term, Test, Where } from "../tree/index.ts";
+import type {
+  Check,
+  Comparison,
+  Line,
+  Literal,
+  Name,
+  Pattern,
+  Reference,
+  Term,
+  Test,
+  Where,
+} from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import {
   CloseBracket,
@@ -15,7 +26,7 @@ import {
   OpenParen,
   Star,
   word,
-} from "./tokens.ts";
+} from "./token-types.ts";
 import { WordGrammar } from "./words.ts";
 
 /** Permission lines: mode, patterns, `where … else`. */

@@ -1,7 +1,7 @@
-import type { PrincipalNode, Proof } from "../tree/index.ts";
+import type { PrincipalNode, Proof } from "../../tree/index.ts";
 import { InterfaceGrammar } from "./interfaces.ts";
 import type { Rule } from "./reading.ts";
-import { word } from "./tokens.ts";
+import { word } from "./token-types.ts";
 
 export class PrincipalGrammar extends InterfaceGrammar {
   principal: Rule<PrincipalNode> = this.rule("principal", () => {

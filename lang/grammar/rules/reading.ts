@@ -1,8 +1,9 @@
 import { EmbeddedActionsParser, type IOrAlt, type IParserConfig, type IToken, type ParserMethod } from "chevrotain";
-import type { Diagnostic } from "../diagnostics/index.ts";
-import { type SourceText, type Span, sourceText, span } from "../text/index.ts";
+import type { Diagnostic } from "../../diagnostics/index.ts";
+import { type SourceText, type Span, sourceText, span } from "../../text/index.ts";
+import type { Keyword } from "../vocabulary.ts";
 import { errorMessages } from "./expectations.ts";
-import { type Keyword, TOKENS, word } from "./tokens.ts";
+import { TYPES, word } from "./token-types.ts";
 
 // The lowest layer of the grammar: what is being read, and how the layers above write rules. Each of them adds one kind
 // of declaration. The tree is built while parsing; a rule that fails reports once and leaves a gap.
@@ -17,7 +18,7 @@ export class ReadingGrammar extends EmbeddedActionsParser {
   protected lost = new Set<string>();
 
   constructor(config: IParserConfig) {
-    super([...TOKENS], { maxLookahead: 2, errorMessageProvider: errorMessages, ...config });
+    super([...TYPES], { maxLookahead: 2, errorMessageProvider: errorMessages, ...config });
   }
 
   /** A rule whose body is held to the type of what it gives. */

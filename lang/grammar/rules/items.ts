@@ -1,8 +1,8 @@
 import { EOF, type IParserConfig } from "chevrotain";
-import type { Item, SystemNode, UseNode } from "../tree/index.ts";
+import type { Item, SystemNode, UseNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { SettingsGrammar } from "./settings.ts";
-import { Dot, word } from "./tokens.ts";
+import { Dot, word } from "./token-types.ts";
 
 /** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
 export class FileGrammar extends SettingsGrammar {

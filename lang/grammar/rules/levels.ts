@@ -1,5 +1,5 @@
+import type { Keyword } from "../vocabulary.ts";
 import type { Rule } from "./reading.ts";
-import type { Keyword } from "./tokens.ts";
 
 /** How deep a block's elements stand: declarations, what they say, and single lines of that. */
 export type Level = "declaration" | "attribute" | "line";

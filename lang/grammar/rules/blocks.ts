@@ -1,12 +1,12 @@
 import { EOF, type IToken, type TokenType } from "chevrotain";
-import { bug, type Diagnostic } from "../diagnostics/index.ts";
-import { span } from "../text/index.ts";
-import { tooManySyntaxErrors } from "./codes.ts";
+import { bug, type Diagnostic } from "../../diagnostics/index.ts";
+import { span } from "../../text/index.ts";
+import { tooManySyntaxErrors } from "../codes.ts";
 import { isSyntaxError, syntaxError } from "./expectations.ts";
 import { firstsOf } from "./firsts.ts";
 import { type Level, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
-import { CloseBrace, Identifier, OpenBrace } from "./tokens.ts";
+import { CloseBrace, Identifier, OpenBrace } from "./token-types.ts";
 
 // Blocks, and the recovery inside of them: an element that cannot be read is one message and a gap.
 

@@ -1,7 +1,7 @@
-import type { FloorLine, Met, Narrowing, QuotaEntry, QuotaNode, TimeLimit, WhenNode } from "../tree/index.ts";
+import type { FloorLine, Met, Narrowing, QuotaEntry, QuotaNode, TimeLimit, WhenNode } from "../../tree/index.ts";
 import { LineGrammar } from "./lines.ts";
 import type { Rule } from "./reading.ts";
-import { GreaterOrEqual, LessOrEqual, word } from "./tokens.ts";
+import { GreaterOrEqual, LessOrEqual, word } from "./token-types.ts";
 
 /** What narrows a session, a task, a phase or a worker. */
 export class NarrowingGrammar extends LineGrammar {

@@ -1,7 +1,14 @@
-import type { ClearanceNode, ModelsNode, SessionAttribute, SessionNode, WidenLine, WidenNode } from "../tree/index.ts";
+import type {
+  ClearanceNode,
+  ModelsNode,
+  SessionAttribute,
+  SessionNode,
+  WidenLine,
+  WidenNode,
+} from "../../tree/index.ts";
 import { NarrowingGrammar } from "./narrowing.ts";
 import type { Rule } from "./reading.ts";
-import { word } from "./tokens.ts";
+import { word } from "./token-types.ts";
 
 export class SessionGrammar extends NarrowingGrammar {
   session: Rule<SessionNode> = this.rule("session", () => {

@@ -1,7 +1,7 @@
-import type { Setting, SettingsNode, SettingValue } from "../tree/index.ts";
+import type { Setting, SettingsNode, SettingValue } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { RehearsalGrammar } from "./rehearsals.ts";
-import { Comma } from "./tokens.ts";
+import { Comma } from "./token-types.ts";
 
 /** `storage`, `network` and `image`. */
 export class SettingsGrammar extends RehearsalGrammar {

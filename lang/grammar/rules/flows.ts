@@ -1,7 +1,7 @@
-import type { IngressNode, ReleaseNode, WaiveNode } from "../tree/index.ts";
+import type { IngressNode, ReleaseNode, WaiveNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { ServiceGrammar } from "./services.ts";
-import { Colon, Dot, word } from "./tokens.ts";
+import { Colon, Dot, word } from "./token-types.ts";
 
 /** What crosses the system's borders: ingress, releases of labelled text, and assertions taken back. */
 export class FlowGrammar extends ServiceGrammar {

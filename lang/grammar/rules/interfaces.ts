@@ -7,10 +7,10 @@ import type {
   LevelsNode,
   MethodNode,
   Name,
-} from "../tree/index.ts";
+} from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { TaskGrammar } from "./tasks.ts";
-import { CloseBrace, Colon, Less, OpenBrace, word } from "./tokens.ts";
+import { CloseBrace, Colon, Less, OpenBrace, word } from "./token-types.ts";
 
 /** The lattices, categories, and facts about the methods of interfaces. */
 export class InterfaceGrammar extends TaskGrammar {

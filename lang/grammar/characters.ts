@@ -1,0 +1,26 @@
+/** What a character of ASCII may begin or go on with; every other unit is `STRANGE`. */
+export const NOTHING = 0;
+export const BLANK = 1;
+export const LETTER = 2;
+export const DIGIT = 3;
+export const SIGN = 4;
+export const STRANGE = 5;
+
+export const CHARACTERS: Uint8Array = new Uint8Array(65_536).map((_, unit) => {
+  if (unit >= 0x80) return STRANGE;
+  const character = String.fromCharCode(unit);
+  if (/[ \t\r\n]/.test(character)) return BLANK;
+  if (/[A-Za-z_]/.test(character)) return LETTER;
+  if (/\d/.test(character)) return DIGIT;
+  return /[-"{}[\](),:/*.=!<>]/.test(character) ? SIGN : NOTHING;
+});
+
+export const LINE_FEED = 10;
+export const CARRIAGE_RETURN = 13;
+export const QUOTE = 34;
+export const DASH = 45;
+export const DOT = 46;
+export const SLASH = 47;
+export const BACKSLASH = 92;
+export const SMALL_K = 107;
+export const CAPITAL_M = 77;

@@ -1,0 +1,26 @@
+import { type Span, span } from "../text/index.ts";
+import type { Scanned } from "./scanner.ts";
+
+/** The doc lines before each token, joined and without their slashes, by the offset at which that token starts. */
+export function docsOf({ source, tokens, docs }: Scanned): Map<number, string> {
+  const joined = new Map<number, string>();
+  let token = 0;
+  for (const { start, end } of docs) {
+    while (token < tokens.count && tokens.start(token) < start) token++;
+    if (token === tokens.count) break;
+    const owner = tokens.start(token);
+    const line = source.text.slice(start + 3, end).trim();
+    const before = joined.get(owner);
+    joined.set(owner, before === undefined ? line : `${before}\n${line}`);
+  }
+  return joined;
+}
+
+/** Doc lines belong to the token that follows them; a line whose token took none is stray. */
+export function strayDocs({ source, tokens, docs }: Scanned, taken: ReadonlySet<number>): Span[] {
+  let token = 0;
+  return docs.flatMap(({ start, end }) => {
+    while (token < tokens.count && tokens.start(token) < start) token++;
+    return token < tokens.count && taken.has(tokens.start(token)) ? [] : [span(source, start, end)];
+  });
+}

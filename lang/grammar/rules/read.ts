@@ -1,0 +1,50 @@
+import { bug } from "../../diagnostics/index.ts";
+import { docsOf, strayDocs } from "../docs.ts";
+import { findingsOf } from "../findings.ts";
+import type { Parsed } from "../parsed.ts";
+import type { Scanned } from "../scanner.ts";
+import { FileGrammar } from "./items.ts";
+import { typedTokens } from "./token-types.ts";
+
+// Reads any page, whatever its errors: what cannot be read is a finding and a gap.
+
+/** Reads one page after another: the rules keep their state in it, and nothing of that outlives a call. */
+class FileReader extends FileGrammar {
+  read(scanned: Scanned): Parsed {
+    this.input = typedTokens(scanned);
+    this.source = scanned.source;
+    this.found = [];
+    this.docs = docsOf(scanned);
+    this.usedDocs = new Set();
+    this.lost = new Set();
+    this.items = [];
+    try {
+      this.file();
+    } catch (error) {
+      if (!FileGrammar.isLimit(error)) throw error;
+      this.found.push(this.limitReached());
+    }
+    const { source, items, lost, found } = this;
+    return { tree: { source, items, strayDocs: strayDocs(scanned, this.usedDocs), lost }, diagnostics: found };
+  }
+}
+
+let reader: FileReader | undefined;
+
+/** The tree of a page, and everything that is wrong with it. */
+export function readRecovering(scanned: Scanned): Parsed {
+  const { source, tooDeep } = scanned;
+  const findings = findingsOf(scanned);
+  if (tooDeep !== undefined) {
+    return { tree: { source, items: [], strayDocs: [], lost: new Set() }, diagnostics: findings };
+  }
+  reader ??= new FileReader({ skipValidations: true });
+  const { tree, diagnostics } = reader.read(scanned);
+  return { tree, diagnostics: [...findings, ...diagnostics] };
+}
+
+/** Builds the grammar with every check of Chevrotain on: ambiguities and left recursion are our defects. */
+export function validateGrammar(): void {
+  const grammar = new FileGrammar({ skipValidations: false });
+  if (grammar.errors.length > 0) bug("the grammar parsed nothing and has errors");
+}

@@ -1,0 +1,226 @@
+import type { SourceText } from "../text/index.ts";
+import {
+  BACKSLASH,
+  BLANK,
+  CAPITAL_M,
+  CARRIAGE_RETURN,
+  CHARACTERS,
+  DASH,
+  DIGIT,
+  DOT,
+  LETTER,
+  LINE_FEED,
+  NOTHING,
+  QUOTE,
+  SLASH,
+  SMALL_K,
+  STRANGE,
+} from "./characters.ts";
+import { FIRST_HASH, keywordAt, nextHash } from "./keywords.ts";
+import { Tokens } from "./tokens.ts";
+import { codeOf, SIGNS } from "./vocabulary.ts";
+
+// Cuts a source into tokens, comments, and runs of characters that mean nothing. Any text gives a result, in time that
+// grows with its length alone. What is wrong with a token is said elsewhere (findings.ts).
+
+/** Half-open range of offsets. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Scanned {
+  readonly source: SourceText;
+  readonly tokens: Tokens;
+  /** `///` lines, in order. */
+  readonly docs: readonly Stretch[];
+  /** `//` lines, in order: for the formatter. */
+  readonly comments: readonly Stretch[];
+  /** Of which no token could be made, in order. */
+  readonly unknown: readonly Stretch[];
+  /** The first bracket that is nested too deep: no reader may start then, they call themselves for each level. */
+  readonly tooDeep: Stretch | undefined;
+}
+
+export const MAX_NESTING = 64;
+
+const NUMBER = codeOf("Number");
+const STRING = codeOf("String");
+const UNCLOSED_STRING = codeOf("UnclosedString");
+const STRANGE_NAME = codeOf("StrangeName");
+
+/** By the first character of a sign: the code of the sign that it is alone, and of the one that it begins. */
+const ALONE = new Uint8Array(128);
+const DOUBLE = new Uint8Array(128);
+/** The second character of the longer one. */
+const SECOND = new Uint8Array(128);
+
+for (const sign of SIGNS) {
+  const unit = sign.charCodeAt(0);
+  (sign.length === 1 ? ALONE : DOUBLE)[unit] = codeOf(sign);
+  if (sign.length === 2) SECOND[unit] = sign.charCodeAt(1);
+}
+
+const STEPS = new Int8Array(256);
+for (const sign of ["{", "[", "("] as const) STEPS[codeOf(sign)] = 1;
+for (const sign of ["}", "]", ")"] as const) STEPS[codeOf(sign)] = -1;
+
+export function scan(source: SourceText): Scanned {
+  const scanner = new Scanner(source.text);
+  scanner.run();
+  const { tokens, docs, comments, unknown, tooDeep } = scanner;
+  return { source, tokens, docs, comments, unknown, tooDeep };
+}
+
+class Scanner {
+  readonly tokens: Tokens;
+  readonly docs: Stretch[] = [];
+  readonly comments: Stretch[] = [];
+  readonly unknown: { start: number; end: number }[] = [];
+  tooDeep: Stretch | undefined;
+  private depth = 0;
+  private readonly text: string;
+  /** The last run of name characters that was looked through for strange ones. */
+  private runEnd = 0;
+  private lastStrange = -1;
+
+  constructor(text: string) {
+    this.text = text;
+    this.tokens = new Tokens((text.length >> 2) + 16);
+  }
+
+  run(): void {
+    const { text } = this;
+    const { length } = text;
+    let at = 0;
+    while (at < length) {
+      const unit = text.charCodeAt(at);
+      const character = CHARACTERS[unit] ?? NOTHING;
+      if (character === BLANK) at++;
+      else if (character === LETTER) at = this.name(at);
+      else if (character === DIGIT) at = this.number(at);
+      else if (character === STRANGE) at = this.strangeName(at);
+      else at = this.sign(at, unit);
+    }
+  }
+
+  private unit(at: number): number {
+    return at < this.text.length ? this.text.charCodeAt(at) : 0;
+  }
+
+  private name(start: number): number {
+    const { text } = this;
+    const { length } = text;
+    let hash = FIRST_HASH;
+    let at = start;
+    for (; at < length; at++) {
+      const unit = text.charCodeAt(at);
+      const character = CHARACTERS[unit] ?? NOTHING;
+      if (character === LETTER || character === DIGIT) hash = nextHash(hash, unit);
+      else if (unit === DASH && this.isWord(at + 1)) hash = nextHash(hash, unit);
+      else if ((unit === DASH || character === STRANGE) && this.isStrange(start)) return this.strangeName(start);
+      else break;
+    }
+    this.tokens.push(keywordAt(text, start, at, hash), start, at);
+    return at;
+  }
+
+  private isWord(at: number): boolean {
+    const character = CHARACTERS[this.unit(at)];
+    return character === LETTER || character === DIGIT;
+  }
+
+  /** Whether the run of name characters at an offset has a strange one. Each run is walked over once. */
+  private isStrange(start: number): boolean {
+    if (start >= this.runEnd) {
+      let at = start;
+      for (; at < this.text.length; at++) {
+        const unit = this.text.charCodeAt(at);
+        const character = CHARACTERS[unit];
+        if (character === STRANGE) this.lastStrange = at;
+        else if (character !== LETTER && character !== DIGIT && unit !== DASH) break;
+      }
+      this.runEnd = at;
+    }
+    return this.lastStrange >= start;
+  }
+
+  private strangeName(start: number): number {
+    if (!this.isStrange(start)) return this.nothing(start);
+    this.tokens.push(STRANGE_NAME, start, this.runEnd);
+    return this.runEnd;
+  }
+
+  private digits(start: number): number {
+    let at = start;
+    while (CHARACTERS[this.unit(at)] === DIGIT) at++;
+    return at;
+  }
+
+  /** `start` is at the first digit or at the minus before it. */
+  private number(start: number): number {
+    let at = this.digits(start + 1);
+    if (this.unit(at) === DOT && CHARACTERS[this.unit(at + 1)] === DIGIT) at = this.digits(at + 1);
+    const unit = this.unit(at);
+    if ((unit === SMALL_K || unit === CAPITAL_M) && !this.isWord(at + 1)) at++;
+    this.tokens.push(NUMBER, start, at);
+    return at;
+  }
+
+  private sign(start: number, unit: number): number {
+    const next = this.unit(start + 1);
+    if (unit === SLASH && next === SLASH) return this.comment(start);
+    const double = DOUBLE[unit] ?? 0;
+    if (double !== 0 && next === SECOND[unit]) return this.signed(double, start, start + 2);
+    const alone = ALONE[unit] ?? 0;
+    if (alone !== 0) return this.signed(alone, start, start + 1);
+    if (unit === QUOTE) return this.string(start);
+    if (unit === DASH) return CHARACTERS[next] === DIGIT ? this.number(start) : this.strangeName(start);
+    return this.nothing(start);
+  }
+
+  private signed(code: number, start: number, end: number): number {
+    this.depth = Math.max(0, this.depth + (STEPS[code] ?? 0));
+    if (this.depth > MAX_NESTING) this.tooDeep ??= { start, end };
+    this.tokens.push(code, start, end);
+    return end;
+  }
+
+  private string(start: number): number {
+    const { text } = this;
+    const { length } = text;
+    let at = start + 1;
+    for (; at < length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit === QUOTE) {
+        this.tokens.push(STRING, start, at + 1);
+        return at + 1;
+      }
+      if (unit === LINE_FEED || unit === CARRIAGE_RETURN) break;
+      if (unit === BACKSLASH && at + 1 < length && !this.endsLine(at + 1)) at++;
+    }
+    this.tokens.push(UNCLOSED_STRING, start, at);
+    return at;
+  }
+
+  private endsLine(at: number): boolean {
+    const unit = this.text.charCodeAt(at);
+    return unit === LINE_FEED || unit === CARRIAGE_RETURN;
+  }
+
+  private comment(start: number): number {
+    let end = start + 2;
+    while (end < this.text.length && !this.endsLine(end)) end++;
+    const isDoc = this.unit(start + 2) === SLASH && this.unit(start + 3) !== SLASH;
+    (isDoc ? this.docs : this.comments).push({ start, end });
+    return end;
+  }
+
+  /** Characters side by side that mean nothing are one mistake. */
+  private nothing(start: number): number {
+    const before = this.unknown.at(-1);
+    if (before?.end === start) before.end++;
+    else this.unknown.push({ start, end: start + 1 });
+    return start + 1;
+  }
+}

@@ -1,0 +1,137 @@
+import { type SourceText, type Span, span } from "../../text/index.ts";
+import type { Name, Numeral, Words } from "../../tree/index.ts";
+import { MAX_DIGITS } from "../findings.ts";
+import { decimalOf, textOf } from "../literals.ts";
+import type { Scanned } from "../scanner.ts";
+import type { Tokens } from "../tokens.ts";
+import { KINDS, type Kind, LAST_NAME } from "../vocabulary.ts";
+
+/** Thrown where a page is not straight. Made once: a trace for each wrong page would cost more than reading it. */
+export const NOT_STRAIGHT = new Error("the page has an error: the grammar reads it again");
+
+/** A place among the tokens of a page, and the steps from there that every rule is made of. */
+export class Cursor {
+  /** Of the next token. */
+  kind: Kind;
+  /** Starts of the tokens whose docs were taken. */
+  readonly documented = new Set<number>();
+  private readonly source: SourceText;
+  private readonly docs: ReadonlyMap<number, string>;
+  private readonly tokens: Tokens;
+  private index = 0;
+  private readonly shared: string[] = new Array<string>(1024).fill("");
+  /** Starts of the tokens that have docs, in order, and the first of them that was not passed yet. */
+  private readonly docStarts: readonly number[];
+  private nextDoc = 0;
+
+  constructor({ source, tokens }: Scanned, docs: ReadonlyMap<number, string>) {
+    this.source = source;
+    this.tokens = tokens;
+    this.docs = docs;
+    this.docStarts = [...docs.keys()];
+    this.kind = tokens.kind(0);
+  }
+
+  refuse(): never {
+    throw NOT_STRAIGHT;
+  }
+
+  step(): void {
+    this.index++;
+    this.kind = this.index < this.tokens.count ? (KINDS[this.tokens.codes[this.index] ?? 0] ?? "End") : "End";
+  }
+
+  /** Kind of the token behind the next one. */
+  second(): Kind {
+    return this.tokens.kind(this.index + 1);
+  }
+
+  take(kind: Kind): void {
+    if (this.kind !== kind) this.refuse();
+    this.step();
+  }
+
+  /** Takes the next token if it is of that kind, and says whether it was. */
+  takes(kind: Kind): boolean {
+    if (this.kind !== kind) return false;
+    this.step();
+    return true;
+  }
+
+  start(): number {
+    return this.tokens.start(this.index);
+  }
+
+  /** From an offset to the end of the last token taken. */
+  since(start: number): Span {
+    return span(this.source, start, this.tokens.end(this.index - 1));
+  }
+
+  /** Text of the `///` lines before the next token. */
+  doc(): string {
+    const start = this.start();
+    while ((this.docStarts[this.nextDoc] ?? start) < start) this.nextDoc++;
+    if (this.docStarts[this.nextDoc] !== start) return "";
+    this.documented.add(start);
+    return this.docs.get(start) ?? "";
+  }
+
+  isName(): boolean {
+    // The last name is the strange one, and no page with it is straight.
+    return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
+  }
+
+  name(): Name {
+    if (!this.isName()) this.refuse();
+    return this.taken();
+  }
+
+  /** Behind a dot and for arguments a reserved word may be quoted. */
+  member(): Name {
+    if (this.kind !== "String") return this.name();
+    const { value, span } = this.words();
+    return { text: value, span };
+  }
+
+  words(): Words {
+    if (this.kind !== "String") this.refuse();
+    const { text, span } = this.taken();
+    if (!text.includes("\\")) return { value: text.slice(1, -1), span };
+    return { value: textOf(text, span, wrongEscape), span };
+  }
+
+  numeral(): Numeral {
+    if (this.kind !== "Number") this.refuse();
+    const { text, span } = this.taken();
+    if (text.length > MAX_DIGITS) this.refuse();
+    return { decimal: decimalOf(text), span };
+  }
+
+  /** One token, whatever it is. */
+  private taken(): Name {
+    const start = this.tokens.start(this.index);
+    const end = this.tokens.end(this.index);
+    this.step();
+    return { text: this.cut(start, end), span: span(this.source, start, end) };
+  }
+
+  /** The text between two offsets. Pages say the same names again and again: one string for each is enough. */
+  private cut(start: number, end: number): string {
+    const { text } = this.source;
+    if (end - start > LONGEST_SHARED) return text.slice(start, end);
+    const slot =
+      (text.charCodeAt(start) * 31 + text.charCodeAt(end - 1) * 7 + (end - start) * 3) & (this.shared.length - 1);
+    const before = this.shared[slot] ?? "";
+    if (before.length === end - start && text.startsWith(before, start)) return before;
+    const cut = text.slice(start, end);
+    this.shared[slot] = cut;
+    return cut;
+  }
+}
+
+const LONGEST_SHARED = 40;
+
+/** A wrong escape in a text is an error like any other. */
+function wrongEscape(): never {
+  throw NOT_STRAIGHT;
+}

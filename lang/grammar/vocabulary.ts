@@ -1,0 +1,66 @@
+// Every word and sign of the language, once: the scanner cuts them, both readers ask for them, and the grammar for
+// editors is generated from them.
+
+/** Words that are never names. In a pattern or a fact they may be quoted instead: `Gate."consent"`. */
+// biome-ignore format: one screen, not a hundred lines
+export const RESERVED = [
+  "auto", "consent", "stepUp", "forbidden", "in", "under", "and", "else", "per", "true", "false", "null", "where",
+  "because",
+] as const;
+
+/** Words that the grammar knows and that are names everywhere else. */
+// biome-ignore format: one screen, not a hundred lines
+export const CONTEXTUAL = [
+  "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
+  "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
+  "declassify", "embedder", "endorse", "enter", "exec", "expect", "extends", "flow", "for", "from", "gpu", "grant",
+  "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "mcp", "memory",
+  "method", "model", "models", "money", "network", "never", "only", "passkey", "passphrase", "path", "permit", "phase",
+  "principal", "principals", "program", "quantisation", "quota", "redact", "releases", "remember", "remote", "required",
+  "returning", "returns", "scope", "sends", "service", "session", "ssh", "starts", "state", "storage", "stub",
+  "suppress", "system", "task", "test", "text", "threads", "timeout", "to", "token", "tools", "trifecta", "truncate",
+  "unattended", "ungated", "until", "url", "use", "version", "waive", "weights", "when", "widen", "without", "worker",
+] as const;
+
+export type Keyword = (typeof RESERVED)[number] | (typeof CONTEXTUAL)[number];
+
+/** Longest first where one begins another. */
+export const SIGNS = [
+  ...(["..", "==", "!=", "<=", ">=", "<", ">", "{", "}", "[", "]", "(", ")", ",", ":", "/", "*", "."] as const),
+] as const;
+
+export type Sign = (typeof SIGNS)[number];
+
+/**
+ * `StrangeName` is a name with letters that are none of ours, `UnclosedString` a text whose quotation mark is missing:
+ * they count as name and text, so that each is one message and no syntax error. `End` stands behind the last token.
+ */
+export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
+
+/** Kinds by their code. The codes of all that may stand as a name come first. */
+// biome-ignore format: one screen, not a hundred lines
+export const KINDS: readonly Kind[] = [
+  "Name", ...CONTEXTUAL, "StrangeName", ...RESERVED, "Number", "String", "UnclosedString", ...SIGNS, "End",
+];
+
+const CODES: ReadonlyMap<Kind, number> = new Map(KINDS.map((kind, code) => [kind, code]));
+
+/** Place of a kind in `KINDS`; fits a byte. */
+export function codeOf(kind: Kind): number {
+  return CODES.get(kind) ?? KINDS.length;
+}
+
+/** Codes up to this one are names, or words that may stand as one. */
+export const LAST_NAME = codeOf("StrangeName");
+
+/** What a token of these kinds looks like. The scanner is written by hand and held to them by test. */
+export const SHAPES = {
+  Name: /[A-Za-z_]\w*(?:-\w+)*/,
+  StrangeName: /[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*/,
+  Number: /-?\d+(?:\.\d+)?(?:[kM](?!\w))?/,
+  String: /"(?:[^"\\\r\n]|\\[^\r\n])*"/,
+  UnclosedString: /"(?:[^"\\\r\n]|\\[^\r\n])*\\?/,
+  /** Exactly three slashes: a line of four is a ruler in a comment. */
+  doc: /\/\/\/(?!\/)[^\r\n]*/,
+  comment: /\/\/[^\r\n]*/,
+} as const;

@@ -1,3 +1,8 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { connect } from "./connection.ts";
@@ -6,6 +11,7 @@ import { failure } from "./frame.ts";
 import { Files } from "./generated/tools.ts";
 import { Frame, Terminal } from "./generated/wire.ts";
 import { implement, serveInterface } from "./implement.ts";
+import type { After } from "./listen.ts";
 import { type CallHandler, type IncomingCall, serve } from "./serve.ts";
 
 const echo: CallHandler = async (call) => ({ ok: true, payload: call.payload });
@@ -257,4 +263,110 @@ test("a peer that does not read its answers is not read either, until it does", 
   const resumed = new Promise<void>((resolve) => there.once("resume", () => resolve()));
   here.resume();
   await resumed;
+});
+
+/** A clock that a test turns: what is due runs when its time has come. */
+class Clock {
+  #now = 0;
+  #due: { readonly at: number; readonly run: () => void }[] = [];
+
+  readonly after: After = (ms, run) => {
+    const one = { at: this.#now + ms, run };
+    this.#due.push(one);
+    return () => (this.#due = this.#due.filter((other) => other !== one));
+  };
+
+  pass(ms: number): void {
+    this.#now += ms;
+    for (const one of this.#due.filter(({ at }) => at <= this.#now)) {
+      this.#due = this.#due.filter((other) => other !== one);
+      one.run();
+    }
+  }
+
+  get waits(): number {
+    return this.#due.length;
+  }
+}
+
+/** A call as bytes, and a provider whose clock a test turns. */
+function timed() {
+  const clock = new Clock();
+  const [here, there] = duplexPair();
+  const serving = serve(there, [Files.id], echo, clock.after);
+  const heard = new Promise<Uint8Array>((resolve) => here.once("data", resolve));
+  const call = { interfaceId: Files.id, method: 0, payload: { which: "json", json: "{}" } } as const;
+  const bytes = Buffer.from(encodeMessage(Frame, { callId: 1n, which: "call", call }));
+  /** Until what was written has come to the provider. */
+  const send = (part: Uint8Array) =>
+    new Promise<void>((resolve) => {
+      there.once("data", () => resolve());
+      here.write(part);
+    });
+  return { clock, serving, send, heard, bytes, here };
+}
+
+test("a frame that is left unfinished cuts its sender off, however often a byte of it comes", async () => {
+  const { clock, serving, send, bytes } = timed();
+  await send(bytes.subarray(0, 9));
+  for (let second = 1; second < 30; second += 1) {
+    clock.pass(1000);
+    await send(bytes.subarray(8 + second, 9 + second));
+  }
+  clock.pass(999);
+  expect(clock.waits).toBe(1);
+  clock.pass(1);
+  expect(await serving.closed).toEqual({ fault: true, reason: "a frame was left unfinished for too long" });
+});
+
+test("a frame has its time for itself: what came before does not count, and between frames nobody waits", async () => {
+  const { clock, serving, send, heard, bytes } = timed();
+  await send(bytes.subarray(0, 9));
+  clock.pass(29_000);
+  await send(Buffer.concat([bytes.subarray(9), bytes.subarray(0, 9)]));
+  await heard;
+  clock.pass(29_000);
+  await send(bytes.subarray(9));
+  expect(clock.waits).toBe(0);
+  clock.pass(1_000_000);
+  serving.close();
+  expect((await serving.closed).fault).toBe(false);
+});
+
+test("a peer that does not read sees an end at last, and is not waited for longer than that", async () => {
+  const clock = new Clock();
+  const [here, there] = duplexPair();
+  const serving = serve(there, [Files.id], echo, clock.after);
+  const call = { interfaceId: Files.id, method: 0, payload: { which: "json", json: "x".repeat(100_000) } } as const;
+  here.write(encodeMessage(Frame, { callId: 1n, which: "call", call }));
+  here.write(Buffer.alloc(16, 0xff));
+  expect((await serving.closed).fault).toBe(true);
+  const isGone = new Promise((resolve) => there.once("close", resolve));
+  clock.pass(30_000);
+  await isGone;
+  expect(there.destroyed).toBe(true);
+});
+
+// Init keeps a duplicate of the provider's descriptor; here a program that waits for its input does.
+test("a holder that is cut off sees the end although somebody else holds the provider's descriptor", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-wire-"));
+  const server = createServer({ pauseOnConnect: true });
+  await new Promise<void>((resolve) => server.listen(join(folder, "socket"), resolve));
+  const arrived = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  const holder = createConnection(join(folder, "socket"));
+  const provider = await arrived;
+  const init = spawn("cat", { stdio: ["pipe", "ignore", "ignore", provider] });
+  try {
+    const isEnded = new Promise((resolve) => holder.once("end", resolve));
+    holder.resume();
+    const serving = serve(provider, [Files.id], echo);
+    provider.resume();
+    holder.write(Buffer.alloc(16, 0xff));
+    expect((await serving.closed).fault).toBe(true);
+    await isEnded;
+  } finally {
+    init.kill("SIGKILL");
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -4,10 +4,11 @@
 import type { Duplex } from "node:stream";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { type Answer, type Ending, failure, frameBytes, listen, MAX_IN_FLIGHT } from "./frame.ts";
+import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
 import type { FailureCode, Frame, Payload } from "./generated/wire.ts";
 import type { MethodLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
+import { type HangUp, listen } from "./listen.ts";
 
 /** What came of a call. `timedOut` is the holder's own word: the provider may still be at it. */
 export type Reply<T> =
@@ -54,20 +55,18 @@ class Calls {
   #waiting: Waiting[] = [];
   #lastId = 0n;
   #ended: Ending | undefined;
+  readonly #hangUp: HangUp;
   readonly closed: Promise<void>;
 
   constructor(stream: Duplex) {
     this.#stream = stream;
-    this.closed = new Promise((resolve) => {
-      listen(
-        stream,
-        (frame) => this.#take(frame),
-        (why) => {
-          this.#end(why);
-          resolve();
-        },
-      );
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    const stop = (why: Ending) => {
+      this.#end(why);
+      resolve();
+    };
+    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop);
   }
 
   send(interfaceId: bigint, method: number, payload: Payload, options: CallOptions = {}): Promise<RawReply> {
@@ -144,8 +143,7 @@ class Calls {
   }
 
   #cutOff(reason: string): void {
-    this.#end({ fault: true, reason });
-    this.#stream.destroy();
+    this.#hangUp({ fault: true, reason });
   }
 
   #end(why: Ending): void {

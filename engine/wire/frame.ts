@@ -1,6 +1,5 @@
 // Frames on a connection: taking a stream apart, and putting a frame into bytes.
 
-import type { Duplex } from "node:stream";
 import { decodeMessage } from "./decode.ts";
 import { encodeMessage } from "./encode.ts";
 import { type FailureCode, Frame, type Payload } from "./generated/wire.ts";
@@ -25,6 +24,11 @@ export class FrameCutter {
   /** Bytes that are set aside for a frame that is not complete. */
   get capacity(): number {
     return this.#held.length;
+  }
+
+  /** A frame has begun and is not complete. */
+  get isWaiting(): boolean {
+    return this.#length > 0;
   }
 
   /** Gives each complete frame to `take`; returns what is wrong with the stream, if anything is. */
@@ -97,25 +101,6 @@ export function failure(code: FailureCode, reason: string): Failure {
 
 /** What a provider says to a call. */
 export type Answer = { readonly ok: true; readonly payload: Payload } | Failure;
-
-/** Listens to a stream; `stop` is called once, with why it ended. */
-export function listen(stream: Duplex, take: (frame: Frame) => void, stop: (why: Ending) => void): void {
-  const cutter = new FrameCutter();
-  let over = false;
-  const once = (why: Ending) => {
-    if (over) return;
-    over = true;
-    stop(why);
-    stream.destroy();
-  };
-  stream.on("data", (chunk: Uint8Array) => {
-    const wrong = over ? undefined : cutter.push(chunk, (frame) => over || take(frame));
-    if (wrong !== undefined) once({ fault: true, reason: wrong });
-  });
-  stream.on("end", () => once({ fault: false, reason: "the peer closed the connection" }));
-  stream.on("error", (error) => once({ fault: false, reason: `the connection broke: ${error.message}` }));
-  stream.on("close", () => once({ fault: false, reason: "the connection is closed" }));
-}
 
 /** Why a connection ended. `fault`: the peer broke a rule and was cut off, which belongs into the audit. */
 export interface Ending {

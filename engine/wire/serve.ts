@@ -2,8 +2,9 @@
 // off. What a call means is the handler's business; this file only sees to bounds, cancelling and answering once.
 
 import type { Duplex } from "node:stream";
-import { type Answer, type Ending, failure, frameBytes, listen, MAX_IN_FLIGHT } from "./frame.ts";
+import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
 import type { Frame, Payload } from "./generated/wire.ts";
+import { type After, afterwards, type HangUp, listen } from "./listen.ts";
 
 /** A call as it arrives. `signal` fires when the caller gives up or the connection ends. */
 export interface IncomingCall {
@@ -23,9 +24,14 @@ export interface Serving {
 }
 
 /** Serves one connection. `interfaceIds`: the granted interface and those scoped to it. */
-export function serve(stream: Duplex, interfaceIds: readonly bigint[], handle: CallHandler): Serving {
-  const provider = new Provider(stream, interfaceIds, handle);
-  return { closed: provider.closed, close: () => stream.destroy() };
+export function serve(
+  stream: Duplex,
+  interfaceIds: readonly bigint[],
+  handle: CallHandler,
+  after: After = afterwards,
+): Serving {
+  const provider = new Provider(stream, interfaceIds, handle, after);
+  return { closed: provider.closed, close: () => provider.close() };
 }
 
 class Provider {
@@ -33,37 +39,39 @@ class Provider {
   readonly #interfaceIds: ReadonlySet<bigint>;
   readonly #handle: CallHandler;
   readonly #inFlight = new Map<bigint, AbortController>();
+  readonly #hangUp: HangUp;
   readonly closed: Promise<Ending>;
-  #ending: Ending | undefined;
+  #isOver = false;
 
-  constructor(stream: Duplex, interfaceIds: readonly bigint[], handle: CallHandler) {
+  constructor(stream: Duplex, interfaceIds: readonly bigint[], handle: CallHandler, after: After) {
     this.#stream = stream;
     this.#interfaceIds = new Set(interfaceIds);
     this.#handle = handle;
-    this.closed = new Promise((resolve) => {
-      listen(
-        stream,
-        (frame) => this.#take(frame),
-        (why) => resolve(this.#end(why)),
-      );
-    });
-    stream.on("drain", () => stream.resume());
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    this.closed = promise;
+    const stop = (why: Ending) => {
+      this.#end();
+      resolve(why);
+    };
+    this.#hangUp = listen(stream, (frame) => this.#take(frame), stop, after);
+    stream.on("drain", () => this.#isOver || stream.resume());
   }
 
-  #end(why: Ending): Ending {
-    this.#ending ??= why;
+  close(): void {
+    this.#hangUp({ fault: false, reason: "this side closed the connection" });
+  }
+
+  #end(): void {
+    this.#isOver = true;
     for (const call of this.#inFlight.values()) call.abort();
     this.#inFlight.clear();
-    return this.#ending;
   }
 
   #cutOff(reason: string): void {
-    this.#ending ??= { fault: true, reason };
-    this.#stream.destroy();
+    this.#hangUp({ fault: true, reason });
   }
 
   #take(frame: Frame): void {
-    if (this.#ending !== undefined) return;
     if (frame.which === "cancel") {
       // The answer may have crossed the cancel: then there is nothing left to give up.
       this.#inFlight.get(frame.callId)?.abort();

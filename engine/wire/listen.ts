@@ -1,0 +1,89 @@
+// One side of a connection: takes its stream apart into frames, and ends it so that the other side sees an end.
+
+import type { Duplex } from "node:stream";
+import { type Ending, FrameCutter } from "./frame.ts";
+import type { Frame } from "./generated/wire.ts";
+
+/** From its first byte on. A frame is a mebibyte at most and comes from the same machine; a slow one takes a second. */
+export const UNFINISHED_MS = 30_000;
+/** What was written before the end may wait so long for a peer that does not read. */
+const FLUSH_MS = 30_000;
+
+/** Runs something later; gives what calls it off. Tests give a clock of their own. */
+export type After = (ms: number, run: () => void) => () => void;
+
+export const afterwards: After = (ms, run) => {
+  const timer = setTimeout(run, ms).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Ends the connection from this side. */
+export type HangUp = (why: Ending) => void;
+
+/** Listens to a stream; `stop` is called once, with why it ended. */
+export function listen(
+  stream: Duplex,
+  take: (frame: Frame) => void,
+  stop: (why: Ending) => void,
+  after: After = afterwards,
+): HangUp {
+  const cutter = new FrameCutter();
+  const deadline = new Deadline(after, () =>
+    hangUp({ fault: true, reason: "a frame was left unfinished for too long" }),
+  );
+  let isOver = false;
+  const hangUp = (why: Ending) => {
+    if (isOver) return;
+    isOver = true;
+    deadline.disarm();
+    stop(why);
+    endVisibly(stream, after);
+  };
+  stream.on("data", (chunk: Uint8Array) => {
+    if (isOver) return;
+    const wrong = cutter.push(chunk, (frame) => {
+      deadline.disarm();
+      if (!isOver) take(frame);
+    });
+    if (wrong !== undefined) hangUp({ fault: true, reason: wrong });
+    else if (cutter.isWaiting && !isOver) deadline.arm();
+  });
+  stream.on("end", () => hangUp({ fault: false, reason: "the peer closed the connection" }));
+  stream.on("error", (error) => hangUp({ fault: false, reason: `the connection broke: ${error.message}` }));
+  stream.on("close", () => hangUp({ fault: false, reason: "the connection is closed" }));
+  return hangUp;
+}
+
+/** Counts from the first time that it is armed, however often that is done. */
+class Deadline {
+  readonly #after: After;
+  readonly #run: () => void;
+  #callOff: (() => void) | undefined;
+
+  constructor(after: After, run: () => void) {
+    this.#after = after;
+    this.#run = run;
+  }
+
+  arm(): void {
+    this.#callOff ??= this.#after(UNFINISHED_MS, this.#run);
+  }
+
+  disarm(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+  }
+}
+
+/**
+ * Init keeps a duplicate of a provider's descriptor, so that closing ours alone is seen by nobody: the connection itself is
+ * shut, behind what was written before. Nothing more is read.
+ */
+function endVisibly(stream: Duplex, after: After): void {
+  const callOff = after(FLUSH_MS, () => stream.destroy());
+  stream.pause();
+  stream.end(() => {
+    callOff();
+    stream.destroy();
+  });
+}

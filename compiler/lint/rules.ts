@@ -1,15 +1,27 @@
 import type { Law } from "../check/index.ts";
+import { rule as autoOutbound } from "./rules/auto-outbound/rule.ts";
+import { rule as consentTextShared } from "./rules/consent-text-shared/rule.ts";
+import { rule as docMissing } from "./rules/doc-missing/rule.ts";
 import { rule as principalUnused } from "./rules/principal-unused/rule.ts";
+import { rule as promptAboveBudget } from "./rules/prompt-above-budget/rule.ts";
 import { rule as ruleRedundant } from "./rules/rule-redundant/rule.ts";
+import { rule as sessionWithoutQuota } from "./rules/session-without-quota/rule.ts";
 import { rule as strayDoc } from "./rules/stray-doc/rule.ts";
 import { rule as toolUnclassified } from "./rules/tool-unclassified/rule.ts";
 import { rule as toolsNotCovered } from "./rules/tools-not-covered/rule.ts";
+import { rule as wildcardWide } from "./rules/wildcard-wide/rule.ts";
 
 /** All advice by the name of its folder. */
 export const ADVICE: Readonly<Record<string, Law>> = {
+  "auto-outbound": autoOutbound,
+  "consent-text-shared": consentTextShared,
+  "doc-missing": docMissing,
   "principal-unused": principalUnused,
+  "prompt-above-budget": promptAboveBudget,
   "rule-redundant": ruleRedundant,
+  "session-without-quota": sessionWithoutQuota,
   "stray-doc": strayDoc,
   "tool-unclassified": toolUnclassified,
   "tools-not-covered": toolsNotCovered,
+  "wildcard-wide": wildcardWide,
 };

@@ -22,20 +22,16 @@ async function told(text: string) {
 
 const SILENT = { made: true, codes: [], silenced: [`tools-not-covered: ${REASON}`] };
 
-test.each(
+test.each([
+  ["on the line before", withComment(ALLOW)],
+  ["on the same line", withComment("", ALLOW)],
+  ["before other comments and doc lines", withComment(`${ALLOW}\n// More about it.\n\n/// Who reads.`)],
+  ["without blanks that nobody needs", withComment(`//capc:allow tools-not-covered because "${REASON}"`)],
   [
-    ["on the line before", withComment(ALLOW)],
-    ["on the same line", withComment("", ALLOW)],
-    ["before other comments and doc lines", withComment(`${ALLOW}\n// More about it.\n\n/// Who reads.`)],
-    ["without blanks that nobody needs", withComment(`//capc:allow tools-not-covered because "${REASON}"`)],
-    [
-      "behind a text that holds two slashes",
-      withComment("", `remember turn ${ALLOW}`)
-        .replace(" remember turn", ' starts public // "a//b"\n')
-        .replace(ALLOW, ""),
-    ],
-  ].slice(0, 4),
-)("advice is silenced %s, and counted", async (_, text) => {
+    "behind a text with slashes and a quote in it",
+    withComment("", `permit { auto notes.read because "a//\\"b" } ${ALLOW}`),
+  ],
+])("advice is silenced %s, and counted", async (_, text) => {
   expect(await told(text)).toEqual(SILENT);
 });
 

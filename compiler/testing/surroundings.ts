@@ -16,17 +16,20 @@ function param(name: string, type: Type): Param {
   return { name, type, required: true };
 }
 
-function method(ordinal: number, name: string, params: readonly Param[] = []): MethodDescription {
+function method(ordinal: number, name: string, params: readonly Param[] = [], doc = ""): MethodDescription {
   const none = { results: [], resultSchema: "{}", paramSchema: "{}" };
-  return { ordinal, name, doc: "", callable: true, params, ...none };
+  return { ordinal, name, doc, callable: true, params, ...none };
 }
+
+/** Said of two methods that do different things. */
+const SAME_WORDS = "Changes the board.";
 
 const BOARD: InterfaceDescription = {
   id: 0x1001n,
   name: "Board",
   file: "test.capnp",
   doc: "",
-  methods: [method(0, "post", [param("line", text)]), method(1, "wipe")],
+  methods: [method(0, "post", [param("line", text)], SAME_WORDS), method(1, "wipe", [], SAME_WORDS)],
 };
 
 const SHOP: InterfaceDescription = {
@@ -58,5 +61,5 @@ const KIOSK: InterfaceDescription = {
 
 export const testSurroundings: Surroundings = {
   described: [...reflectStandard(), BOARD, SHOP, KIOSK],
-  provided: new Map([...IMAGE_PROVIDERS, ["Board", "files"], ["Shop", "files"]]),
+  provided: new Map([...IMAGE_PROVIDERS, ["Board", "files"], ["Shop", "files"], ["Fetch", "files"]]),
 };

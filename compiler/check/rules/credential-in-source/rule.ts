@@ -1,7 +1,7 @@
 import { type Span, span } from "../../../../lang/text/index.ts";
 import type { FileTree } from "../../../../lang/tree/index.ts";
 import { defineLaw } from "../../law.ts";
-import { wordsIn } from "../../words.ts";
+import { wordsIn } from "../../nodes.ts";
 import { credentialInSource } from "./codes.ts";
 import { randomRuns } from "./randomness.ts";
 import { SHAPES } from "./shapes.ts";
@@ -32,7 +32,7 @@ function knownShapes({ source }: FileTree): { readonly at: Span; readonly what: 
 }
 
 function randomTexts(tree: FileTree): Span[] {
-  return wordsIn(tree).flatMap(({ role, words }) => {
+  return wordsIn(tree).flatMap(({ role, node: words }) => {
     const { source, start, end } = words.span;
     const written = source.text.slice(start, end);
     return randomRuns(written, role === "because" ? "allowed" : "refused").map((run) =>

@@ -1,5 +1,5 @@
 import { defineLaw } from "../../law.ts";
-import { wordsIn } from "../../words.ts";
+import { wordsIn } from "../../nodes.ts";
 import { reasonEmpty } from "./codes.ts";
 
 const WORD = /[\p{Letter}\p{Number}]/u;
@@ -8,7 +8,7 @@ const WORD = /[\p{Letter}\p{Number}]/u;
 export const rule = defineLaw({
   reports: [reasonEmpty],
   check: ({ trees }, report) => {
-    for (const { role, words } of trees.flatMap(wordsIn)) {
+    for (const { role, node: words } of trees.flatMap(wordsIn)) {
       if (role === "because" && !WORD.test(words.value)) report(reasonEmpty.at(words.span, {}));
     }
   },

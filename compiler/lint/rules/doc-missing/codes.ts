@@ -1,0 +1,9 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const docMissing = defineDiagnostic<{ what: string; name: string }>({
+  code: "doc-missing",
+  severity: "warning",
+  say: ({ what, name }) => `nothing says what the ${what} \`${name}\` is for`,
+  because: "Its name is what people meet in questions, reports and audits; the comment is what they look up.",
+  help: () => "write a line `/// …` before it",
+});

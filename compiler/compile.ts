@@ -15,8 +15,10 @@ export interface Compiled {
   readonly origins?: Origins;
   /** What the policy was made from; absent with it. */
   readonly model?: Model;
-  /** In page order, each once. */
+  /** What breaks a law, and what cannot be built or proved yet; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What is lawful and probably not meant. A page that is checked or built is not judged by it; whoever asks, is told. */
+  readonly advice: readonly Diagnostic[];
   /** Advice that comments on the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly Silenced[];
 }
@@ -43,19 +45,23 @@ export interface CompileOptions extends Partial<Surroundings> {
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
   const { described = reflectStandard(), provided = IMAGE_PROVIDERS, purpose = "build" } = options;
   const { package: page, diagnostics: unread } = await load(host, path);
-  if (page.pages.length === 0) return { diagnostics: inPageOrder(unread), silenced: [] };
+  if (page.pages.length === 0) return unlooked(unread);
   const { model, diagnostics: unbound } = bind(page, described);
   const tooLarge = checkSize(model);
-  if (tooLarge.length > 0) {
-    return { diagnostics: inPageOrder([...unread, ...unbound, ...tooLarge]), silenced: [] };
-  }
+  if (tooLarge.length > 0) return unlooked([...unread, ...unbound, ...tooLarge]);
   const resolution = resolveSessions(model);
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
   const { found: advised, silenced } = lint(whole);
-  const found = [...unread, ...unbound, ...check(whole), ...checkProved(model), ...advised];
+  const advice = inPageOrder(advised);
+  const found = [...unread, ...unbound, ...check(whole), ...checkProved(model)];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
-  if (diagnostics.some(isError)) return { diagnostics, silenced };
-  return { ...lower(model, resolution, provided), model, diagnostics, silenced };
+  if (diagnostics.some(isError)) return { diagnostics, advice, silenced };
+  return { ...lower(model, resolution, provided), model, diagnostics, advice, silenced };
+}
+
+/** Of what could not be read, or is too large, nothing more is asked. */
+function unlooked(found: readonly Diagnostic[]): Compiled {
+  return { diagnostics: inPageOrder(found), advice: [], silenced: [] };
 }
 
 /** What the image cannot enforce stops a build, and is worth a word before. */

@@ -24,8 +24,10 @@ export async function compilePage(file: string, world: World, purpose: Purpose =
   const there = readBytes(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
   const compiled = await compile(readings.host, path, { purpose });
-  const diagnostics = seenFromHere(compiled.diagnostics, dirname(real), readings, world);
-  return { kind: "compiled", compiled: { ...compiled, diagnostics }, readings };
+  const here = (found: readonly Diagnostic[]) => seenFromHere(found, dirname(real), readings, world);
+  const diagnostics = here(compiled.diagnostics);
+  const advice = here(compiled.advice);
+  return { kind: "compiled", compiled: { ...compiled, diagnostics, advice }, readings };
 }
 
 /** Sources outside of the package, which are those of the standard library, keep their names. */

@@ -12,10 +12,12 @@ const REASON = "whoever reads here changes nothing";
 const ALLOW = `// capc: allow tools-not-covered because "${REASON}"`;
 
 async function told(text: string) {
-  const { diagnostics, silenced, policy } = await compilePage(text);
+  const { diagnostics, advice, silenced, policy } = await compilePage(text);
   return {
     made: policy !== undefined,
-    codes: diagnostics.map(({ code }) => code).filter((code) => /^(tools-not|silence|rule-conflict)/.test(code)),
+    codes: [...diagnostics, ...advice]
+      .map(({ code }) => code)
+      .filter((code) => /^(tools-not|silence|rule-conflict)/.test(code)),
     silenced: silenced.map(({ diagnostic, reason }) => `${diagnostic.code}: ${reason}`),
   };
 }
@@ -75,8 +77,8 @@ test("a law cannot be silenced", async () => {
 
 test("a silence that is used is not called left over, and one that is left over has a fix where its code is misspelt", async () => {
   expect((await told(withComment(ALLOW))).codes).toEqual([]);
-  const { diagnostics } = await compilePage(withComment(ALLOW.replace("covered", "coverd")));
-  const found = diagnostics.find(({ code }) => code === "silence-unused");
+  const { advice } = await compilePage(withComment(ALLOW.replace("covered", "coverd")));
+  const found = advice.find(({ code }) => code === "silence-unused");
   expect(found).toMatchObject({ fix: { replacement: "tools-not-covered" }, help: "did you mean `tools-not-covered`?" });
   expect(found?.fix?.span).toEqual(found?.span);
 });

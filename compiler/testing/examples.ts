@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect } from "vitest";
-import { type Diagnostic, drawDiagnostics } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, drawDiagnostics, inPageOrder } from "../../lang/diagnostics/index.ts";
 import { compile, type Purpose } from "../compile.ts";
 import { diskHost, type Host, memoryHost } from "../source/index.ts";
 import type { Files } from "./facts.ts";
@@ -49,7 +49,8 @@ async function compiled({ folder, name, url }: Example): Promise<readonly Diagno
 }
 
 async function diagnosticsOf(host: Host, path: string, purpose: Purpose): Promise<readonly Diagnostic[]> {
-  return (await compile(host, path, { ...testSurroundings, purpose })).diagnostics;
+  const { diagnostics, advice } = await compile(host, path, { ...testSurroundings, purpose });
+  return inPageOrder([...diagnostics, ...advice]);
 }
 
 /**

@@ -56,10 +56,9 @@ export function refuses(code: string, pages: Readonly<Record<string, string>>, f
 export function advises(code: string, pages: Readonly<Record<string, string>>): void {
   test.each(Object.entries(pages))(`${code}: %s`, async (_, marked) => {
     const { text, spans } = withoutMarks(marked);
-    const { diagnostics } = await compilePage(text);
-    expect(diagnostics.filter((diagnostic) => diagnostic.code === code || isError(diagnostic)).map(seen)).toEqual(
-      spans.map((at) => ({ code, ...at })),
-    );
+    const { diagnostics, advice } = await compilePage(text);
+    const found = [...diagnostics.filter(isError), ...advice.filter((diagnostic) => diagnostic.code === code)];
+    expect(found.map(seen)).toEqual(spans.map((at) => ({ code, ...at })));
   });
 }
 

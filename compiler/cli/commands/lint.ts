@@ -46,7 +46,11 @@ async function lintOnce(typed: Typed, world: World): Promise<Ran> {
       world.report(`capc lint: ${result.reason}\n`);
       return { status: 3, readings };
     }
-    found = found.concat(result.compiled.diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)));
+    const { diagnostics, advice } = result.compiled;
+    found = found.concat(
+      diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)),
+      advice,
+    );
   }
   // Two pages may use the same third one.
   const diagnostics = inPageOrder(found);

@@ -14,6 +14,7 @@ import { converse } from "../loop/loop.ts";
 import { readReplies } from "../model/replies.ts";
 import { serveModel, stubInfo } from "../model/serve.ts";
 import { type Checked, type IndexedTables, readTables } from "../policy/index.ts";
+import { Directory } from "../services/files/directory.ts";
 import { serveFiles } from "../services/files/serve.ts";
 import { Journal } from "../services/logs/journal.ts";
 import { serveLogs } from "../services/logs/serve.ts";
@@ -101,7 +102,8 @@ type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonl
 function servicesOf(stage: Stage, init: FakeInit): Providers {
   const supervised = (holder: string) => holdFor(init, holder)("supervisor", "init", (end) => init.serve(end, holder));
   const files = Object.entries(stage.files).map(([name, root]) => {
-    const serve = (end: Duplex) => void serveFiles(end, { root, stateBytes: 0 });
+    const directory = new Directory(root, 0);
+    const serve = (end: Duplex) => void serveFiles(end, directory);
     return [name, { interfaceId: Files.id, serve }] as const;
   });
   const { logs, status } = stage;

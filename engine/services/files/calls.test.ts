@@ -1,9 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Files } from "../../wire/generated/tools.ts";
 import { answerCall } from "./calls.ts";
+import { Directory } from "./directory.ts";
 import { MAX_FILE_BYTES } from "./files.ts";
 import { UNFINISHED } from "./path.ts";
 
@@ -20,8 +30,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(top, { recursive: true }));
 
-async function call(method: keyof typeof Files.methods, args: object, stateBytes = 0): Promise<unknown> {
-  const answer = await answerCall({ root, stateBytes }, Files.methods[method].ordinal, JSON.stringify(args));
+const never = new AbortController().signal;
+
+async function call(
+  method: keyof typeof Files.methods,
+  args: object,
+  stateBytes = 0,
+  { directory = new Directory(root, stateBytes), signal = never } = {},
+): Promise<unknown> {
+  const answer = await answerCall(directory, Files.methods[method].ordinal, JSON.stringify(args), signal);
   if (answer === undefined) return undefined;
   return answer.ok ? JSON.parse(answer.value) : answer.reason;
 }
@@ -104,6 +121,84 @@ test("files being written are neither listed nor named", async () => {
 });
 
 test("arguments that are no JSON object are refused, and so is an unknown method", async () => {
-  expect(await answerCall({ root, stateBytes: 0 }, 0, "[")).toMatchObject({ ok: false });
-  expect(await answerCall({ root, stateBytes: 0 }, 9, "{}")).toBeUndefined();
+  const directory = new Directory(root, 0);
+  expect(await answerCall(directory, 0, "[", never)).toMatchObject({ ok: false });
+  expect(await answerCall(directory, 9, "{}", never)).toBeUndefined();
+});
+
+test("a name that is no text is not listed", async () => {
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0x61])]), "");
+  expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
+});
+
+test("a file of several names is neither read, written nor deleted: the other names may be somebody else's", async () => {
+  linkSync(join(top, "secret.txt"), join(root, "hard.txt"));
+  const fault = "the file has other names";
+  expect(await call("read", { path: "hard.txt" })).toBe(fault);
+  expect(await call("write", { path: "hard.txt", content: "x" })).toBe(fault);
+  expect(await call("delete", { path: "hard.txt" })).toBe(fault);
+  expect([readFileSync(join(top, "secret.txt"), "utf8"), readdirSync(root)]).toEqual([
+    "outside",
+    ["hard.txt", "reports", "todo.txt"],
+  ]);
+});
+
+test("a directory of more entries than are listed is refused without being read to its end", async () => {
+  const [fits, over] = [join(root, "fits"), join(root, "over")];
+  for (const folder of [fits, over]) mkdirSync(folder);
+  for (let count = 0; count < 1000; count += 1) writeFileSync(join(fits, String(count)), "");
+  expect(await call("list", { path: "fits" })).toMatchObject({ entries: expect.arrayContaining(["0", "999"]) });
+  for (let count = 0; count < 1001; count += 1) writeFileSync(join(over, String(count)), "");
+  expect(await call("list", { path: "over" })).toBe("the directory holds more than 1000 entries");
+});
+
+test("names that are not listed are bounded as well", async () => {
+  const links = join(root, "links");
+  mkdirSync(links);
+  for (let count = 0; count <= 2000; count += 1) symlinkSync("x", join(links, String(count)));
+  expect(await call("list", { path: "links" })).toBe("the directory holds more than 1000 entries");
+});
+
+test("two writes at once do not both have the room that one of them takes", async () => {
+  const directory = new Directory(root, 14);
+  const writes = ["a", "b"].map((path) => call("write", { path, content: "12345" }, 0, { directory }));
+  const [first, second] = await Promise.all(writes);
+  expect([first, second]).toEqual([{ bytes: 5 }, expect.stringMatching(/together/)]);
+});
+
+test("changes of one name come one after the other, and one of them wins whole", async () => {
+  const directory = new Directory(root, 0);
+  const contents = Array.from({ length: 20 }, (_, index) => String(index).repeat(1000));
+  const writes = contents.map((content) => call("write", { path: "todo.txt", content }, 0, { directory }));
+  const gone = call("delete", { path: "todo.txt" }, 0, { directory });
+  expect([...(await Promise.all(writes)), await gone]).toEqual([
+    ...contents.map(({ length }) => ({ bytes: length })),
+    {},
+  ]);
+  expect(readdirSync(root)).toEqual(["reports"]);
+});
+
+test("a change that was given up before its turn came does not happen", async () => {
+  const directory = new Directory(root, 0);
+  const givenUp = new AbortController();
+  const first = call("write", { path: "a", content: "1" }, 0, { directory });
+  const { signal } = givenUp;
+  const later = [
+    call("write", { path: "todo.txt", content: "2" }, 0, { directory, signal }),
+    call("delete", { path: "todo.txt" }, 0, { directory, signal }),
+  ];
+  givenUp.abort();
+  const nothing = "the call was given up, and nothing was changed";
+  expect([await first, ...(await Promise.all(later))]).toEqual([{ bytes: 1 }, nothing, nothing]);
+  expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("buy milk\n");
+});
+
+test("what a crash left half written is gone at the next start, in every directory", async () => {
+  writeFileSync(join(root, `${UNFINISHED}1`), "half");
+  writeFileSync(join(root, "reports", `${UNFINISHED}2`), "half");
+  const directory = new Directory(root, 14);
+  expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toMatch(/together/);
+  await directory.tidy();
+  expect([readdirSync(root).sort(), readdirSync(join(root, "reports"))]).toEqual([["reports", "todo.txt"], []]);
+  expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toEqual({ bytes: 5 });
 });

@@ -1,16 +1,18 @@
 import { type Checked, canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
 import { Files } from "../../wire/generated/tools.ts";
-import { type Directory, deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
+import type { Directory } from "./directory.ts";
+import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
 
 /** Result of one call as JSON text, or why it did not succeed; nothing where Files has no such method. */
 export async function answerCall(
   directory: Directory,
   method: number,
   json: string,
+  signal: AbortSignal,
 ): Promise<Checked<string> | undefined> {
   const args = canonicalArguments(json);
   if (!args.ok) return args;
-  const running = run(directory, method, args.value.value);
+  const running = run(directory, method, args.value.value, signal);
   if (running === undefined) return undefined;
   try {
     const result = await running;
@@ -21,7 +23,12 @@ export async function answerCall(
 }
 
 /** The gate has checked the arguments. They are looked at again, for a service trusts no holder. */
-function run(directory: Directory, method: number, args: JsonRecord): Promise<Checked<JsonRecord>> | undefined {
+function run(
+  directory: Directory,
+  method: number,
+  args: JsonRecord,
+  signal: AbortSignal,
+): Promise<Checked<JsonRecord>> | undefined {
   const path = textOf(args, "path");
   switch (method) {
     case Files.methods.read.ordinal:
@@ -29,12 +36,19 @@ function run(directory: Directory, method: number, args: JsonRecord): Promise<Ch
     case Files.methods.list.ordinal:
       return listDirectory(directory, path);
     case Files.methods.write.ordinal:
-      return writeFile(directory, path, textOf(args, "content"));
+      return directory.change(() =>
+        unlessGivenUp(signal, () => writeFile(directory, path, textOf(args, "content"), signal)),
+      );
     case Files.methods.delete.ordinal:
-      return deleteFile(directory, path);
+      return directory.change(() => unlessGivenUp(signal, () => deleteFile(directory, path)));
     default:
       return undefined;
   }
+}
+
+/** A call that was given up while it waited for others changes nothing any more. */
+async function unlessGivenUp(signal: AbortSignal, change: () => Promise<Checked<JsonRecord>>) {
+  return signal.aborted ? { ok: false as const, reason: "the call was given up, and nothing was changed" } : change();
 }
 
 /** What is absent is empty, as everywhere in Cap'n Proto; an empty path is the directory itself, which no effect touches. */

@@ -1,33 +1,33 @@
 // The four methods of Files over one directory. Each gives its result as the JSON shape of its reflection, or says why
 // it did not succeed. What the disk refuses is a reason as well; only our own defects are thrown.
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, open, readdir, rename, unlink } from "node:fs/promises";
+import { constants, type Dirent, type Stats } from "node:fs";
+import { type FileHandle, open, opendir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checked, JsonRecord } from "../../policy/index.ts";
+import type { Directory } from "./directory.ts";
 import { UNFINISHED } from "./path.ts";
-import { bytesBelow, type Place, placeOf } from "./walk.ts";
+import { bytesBelow, placeOf } from "./walk.ts";
 
 /** In the worst case each byte becomes six in JSON, and the gate still reads the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
 const MAX_LISTED = 1000;
 
-export interface Directory {
-  readonly root: string;
-  /** What all files together may hold; 0: no limit but the disk. */
-  readonly stateBytes: number;
-}
+/** Entries of one directory that are looked at, listed or not. */
+const MAX_SCANNED = 2 * MAX_LISTED;
 
 type Result = Promise<Checked<JsonRecord>>;
 
 export async function readFile({ root }: Directory, path: string): Result {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  const missing = notAFile(place.value);
+  const missing = faultOf(place.value.stats);
   if (missing !== undefined) return failed(missing);
   const file = await open(place.value.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    return await readText(file);
+    // What was opened, which may be another file than the one that was looked at.
+    const fault = faultOf(await file.stat());
+    return fault === undefined ? await readText(file) : failed(fault);
   } finally {
     await file.close();
   }
@@ -51,28 +51,39 @@ export async function listDirectory({ root }: Directory, path: string): Result {
   if (!place.ok) return place;
   if (!place.value.stats?.isDirectory()) return failed("there is no such directory");
   const entries: string[] = [];
-  for (const entry of await readdir(place.value.path, { withFileTypes: true, encoding: "buffer" })) {
-    const name = textFrom(entry.name);
-    if (name === undefined || name.startsWith(UNFINISHED)) continue;
-    if (entries.length === MAX_LISTED) return failed(`the directory holds more than ${MAX_LISTED} entries`);
-    if (entry.isDirectory()) entries.push(`${name}/`);
-    else if (entry.isFile()) entries.push(name);
+  let scanned = 0;
+  for await (const entry of await opendir(place.value.path)) {
+    scanned += 1;
+    if (entries.length === MAX_LISTED || scanned > MAX_SCANNED) {
+      return failed(`the directory holds more than ${MAX_LISTED} entries`);
+    }
+    const name = listedName(entry);
+    if (name !== undefined) entries.push(name);
   }
   return succeeded({ entries: entries.sort() });
 }
 
+/** Nothing where it is not shown: links, devices, files being written, and names that came from no UTF-8. */
+function listedName(entry: Dirent): string | undefined {
+  const { name } = entry;
+  if (name.includes("\ufffd") || name.startsWith(UNFINISHED)) return undefined;
+  if (entry.isDirectory()) return `${name}/`;
+  return entry.isFile() ? name : undefined;
+}
+
 /** The new content stands beside the old until it is on the disk: a crash leaves one of the two, whole. */
-export async function writeFile(directory: Directory, path: string, content: string): Result {
+export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Result {
   const bytes = Buffer.from(content);
   if (bytes.length > MAX_FILE_BYTES) return failed(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
   const place = await placeOf(directory.root, path);
   if (!place.ok) return place;
   const { stats, parent, path: target } = place.value;
-  if (stats !== undefined && !stats.isFile()) return failed("this is not a file");
+  const fault = stats === undefined ? undefined : faultOf(stats);
+  if (fault !== undefined) return failed(fault);
   const full = await overfull(directory, bytes.length - (stats?.size ?? 0));
   if (full !== undefined) return failed(full);
-  await replace(parent, target, bytes);
-  return succeeded({ bytes: bytes.length });
+  const isDone = await replace(parent, target, bytes, signal);
+  return isDone ? succeeded({ bytes: bytes.length }) : failed("the call was given up, and nothing was written");
 }
 
 async function overfull({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
@@ -82,13 +93,18 @@ async function overfull({ root, stateBytes }: Directory, growth: number): Promis
   return used + growth > stateBytes ? `the files together may hold at most ${stateBytes} bytes` : undefined;
 }
 
-async function replace(parent: string, target: string, bytes: Uint8Array): Promise<void> {
+/** False where the call was given up before anything was replaced. */
+async function replace(parent: string, target: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
   const unfinished = join(parent, UNFINISHED + randomBytes(8).toString("hex"));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const file = await open(unfinished, flags, 0o600);
   try {
     await file.writeFile(bytes);
     await file.sync();
+    if (signal.aborted) {
+      await unlink(unfinished);
+      return false;
+    }
     await rename(unfinished, target);
   } catch (error) {
     await unlink(unfinished);
@@ -97,13 +113,14 @@ async function replace(parent: string, target: string, bytes: Uint8Array): Promi
     await file.close();
   }
   await syncDirectory(parent);
+  return true;
 }
 
 export async function deleteFile({ root }: Directory, path: string): Result {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  const missing = notAFile(place.value);
-  if (missing !== undefined) return failed(missing);
+  const fault = faultOf(place.value.stats);
+  if (fault !== undefined) return failed(fault);
   await unlink(place.value.path);
   await syncDirectory(place.value.parent);
   return succeeded({});
@@ -119,9 +136,14 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-function notAFile(place: Place): string | undefined {
-  if (place.stats === undefined) return "there is no such file";
-  return place.stats.isFile() ? undefined : "this is not a file";
+/**
+ * A file of several names is none: its other names may be another service's, whose files init gives to the user of the last
+ * one that it comes to; and what was deleted under one name would still be there.
+ */
+function faultOf(stats: Stats | undefined): string | undefined {
+  if (stats === undefined) return "there is no such file";
+  if (!stats.isFile()) return "this is not a file";
+  return stats.nlink === 1 ? undefined : "the file has other names";
 }
 
 function textFrom(bytes: Uint8Array): string | undefined {

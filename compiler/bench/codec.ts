@@ -48,7 +48,7 @@ export function codecFigures(): Figure[] {
   const message = encodeMessage(PolicyTables, value);
   const plain = { ...value, rows: value.rows.map((row) => ({ ...row, clearance: null, starts: null })), lattice: null };
   const json = JSON.stringify(plain, (_key, field) => (typeof field === "bigint" ? String(field) : field));
-  const peer = (name: string, work: () => unknown) => ({ name, value: cpuSeconds(work) });
+  const peer = (name: string, work: () => unknown) => ({ kind: "peer", name, value: cpuSeconds(work) }) as const;
   return [
     {
       name: `tables of ${RULES} rules and ${CELLS} cells written`,

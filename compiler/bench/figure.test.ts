@@ -1,21 +1,28 @@
 import { expect, test } from "vitest";
 import { drawFigures, median, writtenFigures } from "./figure.ts";
 
-test("figures are rounded, ratios are taken from the exact values", () => {
+test("figures are rounded, ratios are taken from the exact values, and what stands beside says what it is", () => {
   const figures = [
-    { name: "boot", value: 3.004, unit: "CPU s", against: { name: "empty", value: 1.496 } },
+    { name: "boot", value: 3.004, unit: "CPU s", against: { kind: "floor", name: "empty", value: 1.496 } },
     { name: "check", value: 0.5, unit: "CPU s" },
+    { name: "run", value: 2, unit: "CPU s", against: { kind: "limit", name: "promised", value: 3 } },
   ] as const;
   const written = writtenFigures(figures);
   expect(written).toEqual([
-    { name: "boot", value: 3, unit: "CPU s", peer: "empty: 1.5 CPU s", ratio: 2.01 },
-    { name: "check", value: 0.5, unit: "CPU s", peer: "", ratio: null },
+    { name: "boot", value: 3, unit: "CPU s", floor: { name: "empty", value: 1.5 }, ratio: 2.01 },
+    { name: "check", value: 0.5, unit: "CPU s", ratio: null },
+    { name: "run", value: 2, unit: "CPU s", limit: { name: "promised", value: 3 }, ratio: 0.67 },
   ]);
-  expect(drawFigures(written)).toBe("boot       3.00 CPU s   empty: 1.5 CPU s   ×2.01\ncheck      0.50 CPU s\n");
+  expect(drawFigures(written).split("\n")).toEqual([
+    "boot       3.00 CPU s   floor empty: 1.5 CPU s   ×2.01",
+    "check      0.50 CPU s",
+    "run        2.00 CPU s   limit promised: 3 CPU s   ×0.67",
+    "",
+  ]);
 });
 
 test("a floor of nothing has no ratio", () => {
-  const against = { name: "nothing", value: 0 };
+  const against = { kind: "floor", name: "nothing", value: 0 } as const;
   expect(writtenFigures([{ name: "x", value: 1, unit: "CPU s", against }])[0]?.ratio).toBeNull();
 });
 

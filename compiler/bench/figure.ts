@@ -3,25 +3,39 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: "CPU s";
-  /** What it is held against: a peer that does the same, or a floor that nothing can go below. */
-  readonly against?: { readonly name: string; readonly value: number };
+  readonly against?: Against;
 }
 
+/** A peer does the same; nothing can go below a floor; what is above a limit has failed its promise. */
+export interface Against {
+  readonly kind: "peer" | "floor" | "limit";
+  readonly name: string;
+  readonly value: number;
+}
+
+/** As build/bench.json has it: rounded to hundredths, the ratio from the exact values. */
 export interface WrittenFigure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  readonly peer: string;
+  /** One of these at most. */
+  readonly peer?: Beside;
+  readonly floor?: Beside;
+  readonly limit?: Beside;
   readonly ratio: number | null;
 }
 
-/** As build/bench.json has them: rounded to hundredths, the ratio from the exact values. */
+export interface Beside {
+  readonly name: string;
+  readonly value: number;
+}
+
 export function writtenFigures(figures: readonly Figure[]): WrittenFigure[] {
   return figures.map(({ name, value, unit, against }) => ({
     name,
     value: hundredths(value),
     unit,
-    peer: against === undefined ? "" : `${against.name}: ${hundredths(against.value)} ${unit}`,
+    ...(against === undefined ? {} : { [against.kind]: { name: against.name, value: hundredths(against.value) } }),
     ratio: against === undefined || against.value === 0 ? null : hundredths(value / against.value),
   }));
 }
@@ -30,11 +44,16 @@ function hundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
+const KINDS = ["peer", "floor", "limit"] as const;
+
 export function drawFigures(figures: readonly WrittenFigure[]): string {
   const width = Math.max(...figures.map(({ name }) => name.length));
-  const line = ({ name, value, unit, peer, ratio }: WrittenFigure): string => {
-    const beside = peer === "" ? "" : `   ${peer}${ratio === null ? "" : `   ×${ratio}`}`;
-    return `${name.padEnd(width)}  ${value.toFixed(2).padStart(8)} ${unit}${beside}\n`;
+  const line = (figure: WrittenFigure): string => {
+    const kind = KINDS.find((each) => figure[each] !== undefined);
+    const beside = kind === undefined ? undefined : figure[kind];
+    const ratio = figure.ratio === null ? "" : `   ×${figure.ratio}`;
+    const words = beside === undefined ? "" : `   ${kind} ${beside.name}: ${beside.value} ${figure.unit}${ratio}`;
+    return `${figure.name.padEnd(width)}  ${figure.value.toFixed(2).padStart(8)} ${figure.unit}${words}\n`;
   };
   return figures.map(line).join("");
 }

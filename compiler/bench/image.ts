@@ -7,15 +7,18 @@ import { makeProducts } from "../cli/products/make.ts";
 import { compile } from "../compile.ts";
 import { diskHost } from "../source/index.ts";
 
-/** The path of an image of `page` in which every role runs an empty program, and the loop asks for a line. */
+/** The two that a person waits for do what is waited for, and nothing else. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  loop: "compiler/bench/prompt-program.ts",
+  gate: "compiler/bench/answer-program.ts",
+};
+
+/** The path of an image of `page` in which every role runs a program that does nothing. */
 export async function emptyImage(page: string, scratch: string): Promise<string> {
   const { policy, origins } = await compile(diskHost(), page);
   if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);
   mkdirSync(scratch, { recursive: true });
-  const roles = ROLES.map(({ name }) => ({
-    name,
-    entry: name === "loop" ? "compiler/bench/prompt-program.ts" : "compiler/bench/empty-program.ts",
-  }));
+  const roles = ROLES.map(({ name }) => ({ name, entry: PROGRAMS[name] ?? "compiler/bench/empty-program.ts" }));
   const made = await makeProducts({
     policy,
     origins,

@@ -1,31 +1,43 @@
-// The example as an image, and its conversations with it, a boot each: every claim of a script counts, on the console, on the
-// disk and in the audit log.
+// Examples as images, and conversations with them, a boot each: every claim of a script counts, on the console, on the disk and
+// in the audit log.
 
-import { rmSync } from "node:fs";
+import { existsSync, globSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type Failure, field, list } from "./failures.ts";
 import { CHECKOUT, type Count, oneClaim, runHere, type Stage } from "./stage.ts";
 
-const EXAMPLE = "examples/first-agent";
-const BUILT = "build/test/first-agent";
-const CAPC = `${CHECKOUT}/compiler/cli/main.ts`;
+const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
-const image: Stage = {
-  name: "image",
-  run: async () => {
-    // What an earlier run built must not be booted in place of what cannot be built now.
-    rmSync(`${CHECKOUT}/${BUILT}`, { recursive: true, force: true });
-    const words = ["build", `${EXAMPLE}/system.cap`, "--out", BUILT];
-    return oneClaim(`capc build ${EXAMPLE}/system.cap`, await runHere(process.execPath, [CAPC, ...words]));
-  },
-};
+/** The scripts that are played, by path from the checkout: whatever an example holds. Each is a boot. */
+export const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT }).sort();
 
-function boot(name: string): Stage {
+/** What of an example is built for its scripts, and where. */
+function builtFor(example: string): string {
+  return `build/test/${basename(example)}`;
+}
+
+function image(example: string): Stage {
+  const name = `build ${basename(example)}`;
   return {
     name,
     run: async () => {
-      const script = `${EXAMPLE}/${name}.chat`;
-      const played = ["--script", script, "--files", `${EXAMPLE}/disk`, "--keys", `${EXAMPLE}/keys`];
-      const words = ["run", `${BUILT}/system.iso`, ...played, "--json"];
+      // What an earlier run built must not be booted in place of what cannot be built now.
+      rmSync(join(CHECKOUT, builtFor(example)), { recursive: true, force: true });
+      const words = ["build", `${example}/system.cap`, "--out", builtFor(example)];
+      return oneClaim(name, await runHere(process.execPath, [CAPC, ...words]));
+    },
+  };
+}
+
+function boot(script: string): Stage {
+  const example = dirname(script);
+  return {
+    name: `${basename(example)} ${basename(script, ".chat")}`,
+    run: async () => {
+      // An example may begin with an empty disk, and may have nobody who signs.
+      const beside = ["disk", "keys"].filter((name) => existsSync(join(CHECKOUT, example, name)));
+      const options = beside.flatMap((name) => [name === "disk" ? "--files" : "--keys", `${example}/${name}`]);
+      const words = ["run", `${builtFor(example)}/system.iso`, "--script", script, ...options, "--json"];
       const { status, output, complaints } = await runHere(process.execPath, [CAPC, ...words], { quiet: true });
       const report = reportIn(output);
       const count = countRun(report, status === 0);
@@ -37,8 +49,11 @@ function boot(name: string): Stage {
   };
 }
 
-/** Claims share boots. With that of engine/init/jail.test.ts these are the three that `make test` has room for. */
-export const boots: readonly Stage[] = [image, ...["smoke", "nodisk"].map(boot)];
+/** Each example that has scripts is built once, and played as often as it has scripts. */
+export const boots: readonly Stage[] = [...new Set(SCRIPTS.map(dirname))].flatMap((example) => [
+  image(example),
+  ...SCRIPTS.filter((script) => dirname(script) === example).map(boot),
+]);
 
 /** What `capc run --json` printed; nothing where it printed no JSON. */
 function reportIn(output: string): unknown {

@@ -1,9 +1,27 @@
 // The counts of `make test`: nothing is green by not running.
 
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { countRun } from "./boots.ts";
+import { countRun, SCRIPTS } from "./boots.ts";
 import { countCargo } from "./cargo-tests.ts";
+import { CHECKOUT } from "./stage.ts";
 import { countTests } from "./unit-tests.ts";
+
+/** In two pieces, so that this file is not one that does. */
+const STARTS_QEMU = ["spawn(", '"qemu-system'].join("");
+
+/** A boot takes a minute of CPU under emulation. What is to be shown of a machine shares those that are there. */
+const MOST_BOOTS = 4;
+
+test("all that boots is played in a few boots", () => {
+  const ownBoots = globSync("{engine,compiler,targets}/**/*.test.ts", { cwd: CHECKOUT }).filter(
+    (path) => !path.includes("node_modules") && readFileSync(join(CHECKOUT, path), "utf8").includes(STARTS_QEMU),
+  );
+  expect(ownBoots).toEqual(["engine/init/jail.test.ts"]);
+  expect(SCRIPTS).toContain("examples/first-agent/smoke.chat");
+  expect(SCRIPTS.length + ownBoots.length).toBeLessThanOrEqual(MOST_BOOTS);
+});
 
 const file = (status: string, ...tests: string[]) => ({
   status,

@@ -26,7 +26,7 @@ async function runStage(stage: Stage): Promise<Timed> {
 }
 
 function line({ name, passed, failed, cpuSeconds }: Timed): string {
-  return `${name.padEnd(10)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${passed} passed, ${failed} failed\n`;
+  return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${passed} passed, ${failed} failed\n`;
 }
 
 const stages: Timed[] = [];

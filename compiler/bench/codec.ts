@@ -29,7 +29,9 @@ function rowOf(session: string): PolicyTables["rows"][number] {
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 0 };
   const names = { session, task: "", phase: "", worker: "", kind: "operator" };
-  return { ...names, principals: [], cells: [], clearance: label, starts: label, backends: [], quotas: [], timeouts };
+  const empty = { principals: [], cells: [], backends: [], quotas: [], releases: [] };
+  const entered = { phaseIndex: 0, entry: "auto", entryRule: 0, remember: "none" } as const;
+  return { ...names, ...empty, ...entered, clearance: label, starts: label, timeouts };
 }
 
 function cpuSeconds(work: () => unknown): number {

@@ -90,8 +90,9 @@ export function bindWorkers(
     const within = subjectOf(context, subjects, node.session);
     if (within === undefined) return [];
     const id = `${within.kind === "task" ? within.task.id : within.session.id}.${node.name.text}`;
-    declare(context, first, "worker", { text: id, span: node.name.span }, node);
-    if (first.get(id) !== node) return [];
+    // One name for the whole page: of workers of a session and of its tasks nobody could tell which one is started.
+    declare(context, first, "worker", node.name, node);
+    if (first.get(node.name.text) !== node) return [];
     const damaged = node.damaged || within.session.damaged;
     return [{ id, name: node.name.text, within, damaged, ...bindNarrowings(context, words, node.attributes), node }];
   });

@@ -2,6 +2,7 @@ import type { Law } from "./law.ts";
 import { rule as adminOutsideOperator } from "./rules/admin-outside-operator/rule.ts";
 import { rule as backendUnreachable } from "./rules/backend-unreachable/rule.ts";
 import { rule as credentialInSource } from "./rules/credential-in-source/rule.ts";
+import { rule as emptyPhase } from "./rules/empty-phase/rule.ts";
 import { rule as floorDead } from "./rules/floor-dead/rule.ts";
 import { rule as flowLeak } from "./rules/flow-leak/rule.ts";
 import { rule as imageComplete } from "./rules/image-complete/rule.ts";
@@ -10,6 +11,7 @@ import { rule as labelOrder } from "./rules/label-order/rule.ts";
 import { rule as looserThanParentCategory } from "./rules/looser-than-parent-category/rule.ts";
 import { rule as narrowingDead } from "./rules/narrowing-dead/rule.ts";
 import { rule as notEnforcedYet } from "./rules/not-enforced-yet/rule.ts";
+import { rule as phaseNeedsGate } from "./rules/phase-needs-gate/rule.ts";
 import { rule as principalKeys } from "./rules/principal-keys/rule.ts";
 import { rule as quotaUnreachable } from "./rules/quota-unreachable/rule.ts";
 import { rule as reasonEmpty } from "./rules/reason-empty/rule.ts";
@@ -32,6 +34,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "backend-unreachable": backendUnreachable,
   "credential-in-source": credentialInSource,
   "floor-dead": floorDead,
+  "empty-phase": emptyPhase,
   "flow-leak": flowLeak,
   "image-complete": imageComplete,
   "interface-without-service": interfaceWithoutService,
@@ -39,6 +42,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "looser-than-parent-category": looserThanParentCategory,
   "narrowing-dead": narrowingDead,
   "not-enforced-yet": notEnforcedYet,
+  "phase-needs-gate": phaseNeedsGate,
   "principal-keys": principalKeys,
   "quota-unreachable": quotaUnreachable,
   "reason-empty": reasonEmpty,

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { startOf } from "../../lang/text/index.ts";
-import type { BoundPattern, Model } from "../bind/index.ts";
+import type { BoundPattern, Model, Narrowings, Session } from "../bind/index.ts";
+import { rowCount } from "../policy/index.ts";
 import { tooLarge } from "./codes.ts";
 
 // Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
@@ -13,11 +14,17 @@ const MAX_COVERED = 5_000_000;
 
 export function checkSize(model: Model): Diagnostic[] {
   const at = model.system?.name.span ?? startOf("system.cap");
-  const cells = model.tools.length * model.sessions.length;
-  const covered = model.sessions.flatMap(patternsOf).reduce((sum, pattern) => sum + pattern.tools.length, 0);
+  const rows = rowCount(model);
+  const cells = model.tools.length * Math.max(model.sessions.length, rows);
+  const narrowed = [...model.tasks, ...model.tasks.flatMap(({ phases }) => phases), ...model.workers];
+  const covered = [...model.sessions.flatMap(patternsOf), ...narrowed.flatMap(patternsIn)].reduce(
+    (sum, pattern) => sum + pattern.tools.length,
+    0,
+  );
   const counts = [
     { what: "tools", count: model.tools.length, limit: MAX_TOOLS },
     { what: "sessions", count: model.sessions.length, limit: MAX_NAMES },
+    { what: "rows of sessions, tasks, phases and workers", count: rows, limit: MAX_NAMES },
     { what: "categories", count: model.categories.length, limit: MAX_NAMES },
     { what: "principals", count: model.principals.length, limit: MAX_NAMES },
     { what: "backends", count: model.backends.length, limit: MAX_NAMES },
@@ -27,7 +34,11 @@ export function checkSize(model: Model): Diagnostic[] {
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
 }
 
-function patternsOf({ lines, floors, suppress, only, widenings }: Model["sessions"][number]): readonly BoundPattern[] {
-  const widened = widenings.flatMap((widening) => widening.lines);
-  return [...[...lines, ...floors, ...widened].flatMap((line) => line.patterns), ...suppress, ...only.flat()];
+function patternsOf(session: Session): readonly BoundPattern[] {
+  const widened = session.widenings.flatMap((widening) => widening.lines);
+  return [...patternsIn(session), ...widened.flatMap((line) => line.patterns)];
+}
+
+function patternsIn({ lines, floors, suppress, only }: Narrowings): readonly BoundPattern[] {
+  return [...[...lines, ...floors].flatMap((line) => line.patterns), ...suppress, ...only.flat()];
 }

@@ -1,7 +1,8 @@
 import type { Condition, Decision, Floor, Literal, Clause as WireClause } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { BoundCheck, BoundLiteral } from "../bind/index.ts";
-import type { Answer, CellFloor, Clause } from "./resolve.ts";
+import type { CellFloor, Clause } from "./layers.ts";
+import type { Answer } from "./resolve.ts";
 
 /** Index of a rule by its id. */
 export type RuleIndex = (id: string) => number;

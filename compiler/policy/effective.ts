@@ -1,5 +1,6 @@
-import type { BoundLabel, BoundQuota, BoundTimeLimit, Choice, Principal, Session } from "../bind/index.ts";
+import type { BoundLabel, BoundQuota, BoundTimeLimit, Choice, Principal, Remembered, Session } from "../bind/index.ts";
 import { quotaKey } from "../bind/index.ts";
+import type { Place } from "./place.ts";
 
 // What a session has of the things that are written once, with its bases taken into account. Each session says only
 // what it writes itself; the nearest one that says it counts.
@@ -44,9 +45,9 @@ function last<T>(items: readonly (T | undefined)[]): T | undefined {
   return items.filter((item) => item !== undefined).at(-1);
 }
 
-/** A quota with the session that wrote it. */
+/** A quota, and what the line that says it is called by. */
 export interface HeldQuota {
-  readonly session: Session;
+  readonly owner: string;
   readonly quota: BoundQuota;
 }
 
@@ -54,7 +55,7 @@ export interface HeldQuota {
 export function quotasOf(session: Session): ReadonlyMap<string, HeldQuota> {
   const quotas = new Map(session.base === undefined ? [] : quotasOf(session.base));
   const widened = session.widenings.flatMap((widening) => widening.quotas);
-  for (const quota of [...session.quotas, ...widened]) quotas.set(quotaKey(quota), { session, quota });
+  for (const quota of [...session.quotas, ...widened]) quotas.set(quotaKey(quota), { owner: session.id, quota });
   return quotas;
 }
 
@@ -62,4 +63,42 @@ export function timeoutsOf(session: Session): ReadonlyMap<BoundTimeLimit["scope"
   const timeouts = new Map(session.base === undefined ? [] : timeoutsOf(session.base));
   for (const limit of session.timeouts) timeouts.set(limit.scope, limit);
   return timeouts;
+}
+
+/**
+ * What is counted in a place: the session's quotas, and beside them each line of the layers within. Every one has a counter
+ * of its own. What is counted per task is counted where a task is.
+ */
+export function quotasIn({ session, task, layers }: Place): readonly HeldQuota[] {
+  const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));
+  const held = [...quotasOf(session).values(), ...within];
+  return held.filter(({ quota }) => quota.scope !== "task" || task !== undefined);
+}
+
+/** The shortest limit of all layers. */
+export function timeLimitsIn({ session, layers }: Place): ReadonlyMap<BoundTimeLimit["scope"], number> {
+  const limits = new Map([...timeoutsOf(session)].map(([scope, { milliseconds }]) => [scope, milliseconds]));
+  for (const { scope, milliseconds } of layers.flatMap(({ said }) => said.timeouts)) {
+    limits.set(scope, Math.min(limits.get(scope) ?? milliseconds, milliseconds));
+  }
+  return limits;
+}
+
+export type Remembering = Remembered | "none";
+const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
+
+/** Consent is remembered where the session says so, and for no longer than any layer says. */
+export function rememberedIn({ session, layers }: Place): Remembering {
+  return layers.reduce((kept, { said }) => shorter(kept, said.remember?.scope), rememberedBy(session));
+}
+
+function rememberedBy({ remember, base, relation }: Session): Remembering {
+  if (base === undefined) return remember?.scope ?? "none";
+  const inherited = rememberedBy(base);
+  return relation === "extends" ? shorter(inherited, remember?.scope) : (remember?.scope ?? inherited);
+}
+
+function shorter(kept: Remembering, said: Remembered | undefined): Remembering {
+  if (said === undefined) return kept;
+  return SHORTEST_FIRST.indexOf(said) < SHORTEST_FIRST.indexOf(kept) ? said : kept;
 }

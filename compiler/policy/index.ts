@@ -1,17 +1,19 @@
 export { ofCategory as categoryKey } from "../bind/index.ts";
+export { canRun, isAtLeastAsStrict } from "./comparison.ts";
 export { clearanceOf, kindOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, startOfConversation } from "./labels.ts";
+export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
+export { extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
+export { answersIn, placesOf, rowCount, tasksOf } from "./places.ts";
 export type * from "./policy.ts";
 export {
   type Answer,
   decidedKeys,
-  decidingLines,
   linesByKey,
   type Resolution,
   resolveSessions,
   unwidened,
 } from "./resolve.ts";
-export { rowSessions } from "./rows.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";

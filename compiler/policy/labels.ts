@@ -30,9 +30,9 @@ function rangeOf(range: BoundRange | undefined, integrity: number): LabelRange {
   return { low: labelOf(range?.low, high.integrity), high };
 }
 
-/** Ruling 11: where arguments flow to. Without a network grant that is the provider itself. */
-export function sinkOf(service: Service): Label {
-  return rangeOfService(service).high;
+/** Ruling 11: where arguments flow to. Without a network grant the provider itself; with one, what it may send. */
+export function sinkOf(service: Service, method: Method): Label {
+  return service.networked ? labelOf(method.sends, 0) : rangeOfService(service).high;
 }
 
 /** A conversation starts public and as trusted as what a person has looked at. */

@@ -1,22 +1,35 @@
 import type {
   Backend,
   Category,
+  Ingress,
   PolicyTables,
   Principal,
+  Row,
   Tool as WireTool,
 } from "../../engine/wire/generated/policy.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { byCodeUnits, placeOf } from "../../lang/text/index.ts";
-import { isWithin, type Model, type Tool } from "../bind/index.ts";
+import {
+  type Backend as BoundBackend,
+  type Ingress as BoundIngress,
+  isWithin,
+  type Model,
+  type Tool,
+} from "../bind/index.ts";
+import type { RuleIndex } from "./clauses.ts";
+import type { HeldQuota } from "./effective.ts";
 import type { Providers } from "./implementations.ts";
-import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
+import { labelOf, rangeOfResult, rangeOfService, sinkOf } from "./labels.ts";
+import type { RuleWords } from "./layers.ts";
+import { answersIn, placesOf } from "./places.ts";
 import type { BackendPlan, Origins, Policy, ServicePlan } from "./policy.ts";
+import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
-import { decisionPool, type Indexes, rowOf, rowSessions, rulesOf } from "./rows.ts";
+import { type Answered, decisionPool, type Indexes, quotaRule, rowOf, rulesOf, wireQuotas } from "./rows.ts";
 
 // From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 const ROOT = 65_535;
 
 export interface Lowered {
@@ -25,25 +38,38 @@ export interface Lowered {
 }
 
 export function lower(model: Model, resolution: Resolution, provided: Providers): Lowered {
-  const sessions = rowSessions(model);
-  const rules = rulesOf(sessions, resolution);
+  const places = placesOf(model).map((place) => ({ place, answers: answersIn(model, resolution, place) }));
+  const rules = rulesOf(places, [...releasesOf(model).map(releaseRule), ...model.backends.flatMap(backendRules)]);
   const ruleAt = indexBy(rules.map((rule) => rule.id));
   const ruleIndex = (id: string) => ruleAt.get(id) ?? bug(`no rule ${id}`);
+  const tables = tablesOf(model, places, rules, ruleIndex);
+  return {
+    policy: policyOf(model, tables, provided),
+    origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
+  };
+}
+
+function tablesOf(
+  model: Model,
+  places: readonly Answered[],
+  rules: readonly RuleWords[],
+  ruleIndex: RuleIndex,
+): PolicyTables {
+  const releases = releasesOf(model);
   const backends = byName(model.backends);
   const principals = byName(model.principals);
   const indexes: Indexes = {
     principals: indexBy(principals.map(({ name }) => name)),
     backends: indexBy(backends.map(({ name }) => name)),
+    releases: indexBy(releases.map(({ words }) => words)),
     ruleIndex,
   };
   const pool = decisionPool(ruleIndex);
   const categories = wireCategories(model);
   const categoryAt = indexBy(categories.map(({ name }) => name));
-  const rows = sessions.map((session) =>
-    rowOf(model, session, (resolution.get(session) ?? []).map(pool.cellOf), indexes),
-  );
+  const rows = places.map(({ place, answers }) => rowOf(model, place, answers.map(pool.cellOf), indexes));
   const { system } = model;
-  const tables: PolicyTables = {
+  return {
     schemaVersion: SCHEMA_VERSION,
     systemId: system?.name.text ?? bug("a policy without a system"),
     version: system?.version?.value ?? "0.0.0",
@@ -53,22 +79,41 @@ export function lower(model: Model, resolution: Resolution, provided: Providers)
     rules: rules.map(({ id, words, span }) => ({ id, words, place: placeOf(span) })),
     decisions: pool.decisions,
     rows,
-    backends: backends.map(
-      (backend): Backend => ({
-        name: backend.name,
-        kind: backend.kind,
-        clearance: labelOf(backend.clearance, 0),
-        local: backend.kind !== "remote" && backend.kind !== "browser",
-      }),
-    ),
+    backends: backends.map((backend) => wireBackend(backend, ruleIndex)),
     principals: principals.map(
       ({ name, keys }): Principal => ({ name, keys: [...new Set(keys.map(({ key }) => key))].sort(byCodeUnits) }),
     ),
+    releases: releases.map((release) => wireRelease(model, release, ruleIndex(releaseRule(release).id))),
+    ingresses: byName(model.ingresses).map((ingress) => wireIngress(ingress, rows)),
   };
+}
+
+function backendQuotas({ name, quotas }: BoundBackend): HeldQuota[] {
+  return quotas.map((quota) => ({ owner: `backend ${name}`, quota }));
+}
+
+function backendRules(backend: BoundBackend): RuleWords[] {
+  return backendQuotas(backend).map(quotaRule);
+}
+
+function wireBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
   return {
-    policy: policyOf(model, tables, provided),
-    origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
+    name: backend.name,
+    kind: backend.kind,
+    clearance: labelOf(backend.clearance, 0),
+    local: backend.kind !== "remote" && backend.kind !== "browser",
+    quotas: wireQuotas(backendQuotas(backend), ruleIndex),
+    logRequired: backend.logRequired,
   };
+}
+
+function wireIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
+  const task = into.kind === "task" ? into.task.name : "";
+  const row = rows.findIndex(
+    (at) => at.session === into.session.id && at.task === task && at.phaseIndex === 0 && at.worker === "",
+  );
+  // What comes in is trusted no further than its label says; one that says nothing is not trusted.
+  return { name, source, address: address ?? "", row, label: labelOf(label, 0) };
 }
 
 function policyOf(model: Model, tables: PolicyTables, provided: Providers): Policy {
@@ -83,7 +128,7 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
         interfaceId: service.interface.description.id,
         implementation: provided.get(service.interface.name) ?? bug(`nothing provides ${service.interface.name}`),
         stateBytes: Number(service.stateBytes),
-        label: sinkOf(service),
+        label: rangeOfService(service).high,
       }),
     ),
     backends: byName(model.backends).map(
@@ -127,8 +172,8 @@ function wireTool({ name, service, method }: Tool, category: number): WireTool {
     paramSchema: description.paramSchema,
     params: [...description.params],
     result: rangeOfResult(service, method),
-    sink: sinkOf(service),
-    networked: false,
+    sink: sinkOf(service, method),
+    networked: service.networked,
     redact: [...method.redact],
     truncateBytes: method.truncateBytes,
   };

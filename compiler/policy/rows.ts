@@ -1,38 +1,50 @@
 import type { Decision, Quota, Row, Timeouts } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import type { Model, Session } from "../bind/index.ts";
+import { type Model, quotaKey } from "../bind/index.ts";
 import { decisionOf, type RuleIndex, textOf } from "./clauses.ts";
-import { clearanceOf, kindOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
+import {
+  clearanceOf,
+  type HeldQuota,
+  kindOf,
+  modelsOf,
+  principalsOf,
+  quotasIn,
+  rememberedIn,
+  startsOf,
+  timeLimitsIn,
+} from "./effective.ts";
 import { clearanceLabel, startOfConversation } from "./labels.ts";
-import type { Answer, Resolution, RuleWords } from "./resolve.ts";
+import { type RuleWords, ruleOf } from "./layers.ts";
+import type { Place } from "./place.ts";
+import { releasesIn } from "./releases.ts";
+import type { Answer } from "./resolve.ts";
 
 const SUPPRESSED = 0;
 const UNCOVERED = 1;
 const FIRST_DECISION = 2;
 
-/** Sessions that a person can be in, in code-unit order of names. */
-export function rowSessions(model: Model): Session[] {
-  const sessions = model.sessions.filter((session) => session.own && !session.abstract);
-  return sessions.sort((left, right) => byCodeUnits(left.id, right.id));
+/** A place with what is answered in it. */
+export interface Answered {
+  readonly place: Place;
+  readonly answers: readonly Answer[];
 }
 
 /** Every rule that some row uses. */
-export function rulesOf(sessions: readonly Session[], resolution: Resolution): RuleWords[] {
-  const rules = sessions.flatMap((session) => [
-    ...(resolution.get(session) ?? [])
-      .filter(isDecided)
-      .flatMap((answer) => [
-        ...answer.clauses.map((clause) => clause.rule),
-        ...answer.floors.map((floor) => floor.rule),
-      ]),
-    ...[...quotasOf(session).values()].map(quotaRule),
-  ]);
+export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
-  for (const rule of rules) {
+  const add = (rule: RuleWords): void => {
     const before = byId.get(rule.id);
     // Of lines that say the same in one session the first of the page gives the place.
     if (before === undefined || rule.span.start < before.span.start) byId.set(rule.id, rule);
+  };
+  for (const { place, answers } of rows) {
+    for (const answer of answers.filter(isDecided))
+      for (const { rule } of [...answer.clauses, ...answer.floors]) add(rule);
+    for (const held of quotasIn(place)) add(quotaRule(held));
+    const entry = entryRule(place);
+    if (entry !== undefined) add(entry);
   }
+  for (const rule of others) add(rule);
   return [...byId.values()].sort((left, right) => byCodeUnits(left.id, right.id));
 }
 
@@ -40,15 +52,14 @@ function isDecided(answer: Answer): boolean {
   return !answer.suppressed && answer.clauses.length > 0;
 }
 
-function quotaRule({
-  session,
-  quota,
-}: {
-  session: Session;
-  quota: { words: string; node: { span: RuleWords["span"] } };
-}): RuleWords {
-  const words = `quota ${quota.words}`;
-  return { id: `${session.id}/${words}`, words, span: quota.node.span };
+export function quotaRule({ owner, quota }: HeldQuota): RuleWords {
+  return ruleOf(owner, `quota ${quota.words}`, quota.node.span);
+}
+
+/** The line that puts a gate before a phase. */
+function entryRule({ task, phase }: Place): RuleWords | undefined {
+  if (task === undefined || phase?.after === undefined) return undefined;
+  return ruleOf(`${task.id}.${phase.name}`, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
 }
 
 /** Decision lists that cells share, in the order in which cells first use them. */
@@ -79,16 +90,20 @@ export function decisionPool(ruleIndex: RuleIndex): DecisionPool {
 export interface Indexes {
   readonly principals: ReadonlyMap<string, number>;
   readonly backends: ReadonlyMap<string, number>;
+  /** By their words. */
+  readonly releases: ReadonlyMap<string, number>;
   readonly ruleIndex: RuleIndex;
 }
 
-export function rowOf(model: Model, session: Session, cells: readonly number[], indexes: Indexes): Row {
+export function rowOf(model: Model, place: Place, cells: readonly number[], indexes: Indexes): Row {
+  const { session, task, phase, worker } = place;
   const principals = principalsOf(session).map((principal) => indexes.principals.get(principal.name) ?? 0);
+  const entry = entryRule(place);
   return {
     session: session.id,
-    task: "",
-    phase: "",
-    worker: "",
+    task: task?.name ?? "",
+    phase: phase?.name ?? "",
+    worker: worker?.name ?? "",
     kind: kindOf(session)?.name ?? "guest",
     principals: principals.sort((left, right) => left - right),
     cells: [...cells],
@@ -99,21 +114,27 @@ export function rowOf(model: Model, session: Session, cells: readonly number[], 
       backend: indexes.backends.get(backend.name) ?? 0,
       mode,
     })),
-    quotas: wireQuotas(session, indexes.ruleIndex),
-    timeouts: wireTimeouts(session),
+    quotas: wireQuotas(quotasIn(place), indexes.ruleIndex),
+    timeouts: wireTimeouts(place),
+    phaseIndex: phase === undefined ? 0 : (task?.phases.indexOf(phase) ?? 0),
+    entry: phase?.after ?? "auto",
+    entryRule: entry === undefined ? 0 : indexes.ruleIndex(entry.id),
+    remember: rememberedIn(place),
+    releases: releasesIn(model, session).map(({ words }) => indexes.releases.get(words) ?? 0),
   };
 }
 
-function wireQuotas(session: Session, ruleIndex: RuleIndex): Quota[] {
-  const held = [...quotasOf(session)].sort(([left], [right]) => byCodeUnits(left, right));
-  return held.map(([, entry]) => {
+export function wireQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): Quota[] {
+  const sorted = [...held].sort(
+    (left, right) => byCodeUnits(quotaKey(left.quota), quotaKey(right.quota)) || byCodeUnits(left.owner, right.owner),
+  );
+  return sorted.map((entry) => {
     const { amount, unit, name, scope } = entry.quota;
     return { amount, unit, name, scope, rule: ruleIndex(quotaRule(entry).id) };
   });
 }
 
-function wireTimeouts(session: Session): Timeouts {
-  const limits = timeoutsOf(session);
-  const limit = (scope: "call" | "turn" | "login") => limits.get(scope)?.milliseconds ?? 0;
-  return { callMs: limit("call"), turnMs: limit("turn"), loginMs: limit("login") };
+function wireTimeouts(place: Place): Timeouts {
+  const limits = timeLimitsIn(place);
+  return { callMs: limits.get("call") ?? 0, turnMs: limits.get("turn") ?? 0, loginMs: limits.get("login") ?? 0 };
 }

@@ -72,7 +72,7 @@ test("a new turn starts the quotas of a turn anew and no other", () => {
   const quota = { amount: 5n, unit: "calls", name: "", rule: 0 } as const;
   const quotas = [
     { ...quota, scope: "turn" as const },
-    { ...quota, scope: "day" as const },
+    { ...quota, scope: "day" as const, rule: 1 },
   ];
   const tables = indexed({ rows: [row("operator", [2], { quotas })] });
   expect(nextTurn(tables, { ...conversation, spent: [3n, 3n] }).spent).toEqual([0n, 3n]);

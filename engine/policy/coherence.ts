@@ -1,14 +1,17 @@
 // The laws of well-formed tables. Each check gives the first fault that it finds, in words that name the place.
 import type {
+  Backend,
   Category,
   Clause,
   Condition,
   Decision as DecisionList,
+  Ingress,
   Label,
   Lattice,
   Literal,
   PolicyTables,
   Quota,
+  Release,
   Row,
   Tool,
 } from "../wire/generated/policy.ts";
@@ -27,9 +30,13 @@ export function faultIn(tables: PolicyTables): Fault {
     first(tables.tools, (tool) => faultOfTool(tables, tool)) ??
     unordered("tools", tables.tools) ??
     first(tables.decisions, (list, index) => within(`decision ${index}`, faultOfDecision(tables, list))) ??
-    first(tables.backends, (backend) => within(`backend ${backend.name}`, faultOfLabel(tables, backend.clearance))) ??
+    first(tables.backends, (backend) => within(`backend ${backend.name}`, faultOfBackend(tables, backend))) ??
+    first(tables.releases, (release, index) => within(`release ${index}`, faultOfRelease(tables, release))) ??
     first(tables.rows, (row) => within(`row ${rowName(row)}`, faultOfRow(tables, row))) ??
-    repeated("row", tables.rows.map(rowName))
+    first(tables.ingresses, (ingress) => within(`ingress ${ingress.name}`, faultOfIngress(tables, ingress))) ??
+    repeated("row", tables.rows.map(rowName)) ??
+    faultOfPhases(tables.rows) ??
+    faultOfCounters(tables.rows)
   );
 }
 
@@ -113,6 +120,49 @@ function faultOfLiteral({ operator, term }: Condition, literal: Literal): Fault 
   }
 }
 
+function faultOfBackend(tables: PolicyTables, { clearance, quotas }: Backend): Fault {
+  return faultOfLabel(tables, clearance) ?? first(quotas, (quota) => faultOfQuota(tables, quota));
+}
+
+/** A release without a gate would let words out that nobody has seen. */
+function faultOfRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Release): Fault {
+  if (gate !== "consent" && gate !== "stepUp") return `its gate is ${gate}`;
+  return (
+    first(tools, (tool) => missing("tool", tool, tables.tools)) ??
+    first([from, to], (label) => faultOfLabel(tables, label)) ??
+    missing("rule", rule, tables.rules)
+  );
+}
+
+function faultOfIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
+  return missing("row", row, tables.rows) ?? faultOfLabel(tables, label);
+}
+
+/** A phase that stands where another does could be entered backwards. */
+function faultOfPhases(rows: readonly Row[]): Fault {
+  const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
+  return repeated("phase", places);
+}
+
+/** Counters hang on rules: one rule that stood for two quotas of a session would count them together. */
+function faultOfCounters(rows: readonly Row[]): Fault {
+  const known = new Map<string, string>();
+  return first(rows, (row) =>
+    first(row.quotas, ({ rule, amount, unit, name, scope }) => {
+      const meant = `${amount} ${unit} ${name} ${scope}`;
+      const before = known.get(`${row.session}/${rule}`) ?? meant;
+      known.set(`${row.session}/${rule}`, before);
+      return before === meant ? undefined : `rule ${rule} stands for two quotas of session ${row.session}`;
+    }),
+  );
+}
+
+/** Where a person has to be asked there must be a line that says so, and nobody may be locked out of a row. */
+function faultOfEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
+  if (entry === "forbidden") return "nobody may enter it";
+  return entry === "auto" ? undefined : missing("rule", entryRule, tables.rules);
+}
+
 function faultOfRow(tables: PolicyTables, row: Row): Fault {
   if (row.cells.length !== tables.tools.length) return `${row.cells.length} cells for ${tables.tools.length} tools`;
   const last = tables.decisions.length + 1;
@@ -121,6 +171,8 @@ function faultOfRow(tables: PolicyTables, row: Row): Fault {
     first(row.principals, (principal) => missing("principal", principal, tables.principals)) ??
     first(row.backends, (choice) => missing("backend", choice.backend, tables.backends)) ??
     first([row.clearance, row.starts], (label) => faultOfLabel(tables, label)) ??
+    first(row.releases, (release) => missing("release", release, tables.releases)) ??
+    faultOfEntry(tables, row) ??
     first(row.quotas, (quota) => faultOfQuota(tables, quota))
   );
 }
@@ -136,8 +188,8 @@ function unordered(what: string, items: readonly { readonly name: string }[]): F
 }
 
 function repeated(what: string, names: readonly string[]): Fault {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice === undefined ? undefined : `${what} ${twice} stands twice`;
+  const seen = new Set<string>();
+  return first(names, (name) => (seen.size === seen.add(name).size ? `${what} ${name} stands twice` : undefined));
 }
 
 function missing(what: string, index: number, list: readonly unknown[]): Fault {

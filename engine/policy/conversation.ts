@@ -10,10 +10,7 @@ export interface Conversation {
   readonly label: Label;
   /** Nobody is there to answer a question. */
   readonly unattended: boolean;
-  /**
-   * What has been used of each quota of the row, in the quotas' own order and units, as far as whoever asks counts it. Tests of a
-   * page step it with `Gated.spent` and `nextTurn`; the gate leaves it at nothing, since the broker counts for it.
-   */
+  /** What has been used of each quota of the row, in the quotas' own order and units. */
   readonly spent: readonly bigint[];
 }
 
@@ -34,4 +31,15 @@ export function nextTurn(tables: IndexedTables, conversation: Conversation): Con
   const quotas = tables.rows[conversation.row]?.quotas ?? [];
   const spent = quotas.map((quota, index) => (quota.scope === "turn" ? 0n : (conversation.spent[index] ?? 0n)));
   return { ...conversation, spent };
+}
+
+/**
+ * The same conversation in another row of its session. What it has seen stays seen. A counter hangs on its line of the page:
+ * what both rows count goes on, and what only the new one counts begins with nothing.
+ */
+export function moveTo(tables: IndexedTables, conversation: Conversation, index: number): Conversation {
+  const before = tables.rows[conversation.row]?.quotas ?? [];
+  const used = new Map(before.map(({ rule }, at) => [rule, conversation.spent[at] ?? 0n]));
+  const spent = (tables.rows[index]?.quotas ?? []).map(({ rule }) => used.get(rule) ?? 0n);
+  return { ...conversation, row: index, spent };
 }

@@ -3,12 +3,11 @@
 //
 // The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
-import type { Row, Tool } from "../wire/generated/policy.ts";
 import { misfitOfRecord } from "./arguments.ts";
 import { canonicalArguments } from "./canonical-json.ts";
 import type { Conversation } from "./conversation.ts";
-import { mayFlow } from "./label.ts";
-import { modeOf, type PermissionMode } from "./mode.ts";
+import { flowOf, type Releasing } from "./flow.ts";
+import { isStricter, modeOf, type PermissionMode } from "./mode.ts";
 import { chargeCall } from "./quota.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
@@ -38,10 +37,16 @@ export interface Gated {
   readonly tool: number;
   /** Canonical: these characters and no others are shown, audited and sent. */
   readonly arguments: string;
+  /** Where the gate is that of a release, the rule is the release's too. */
   readonly rule: number;
   readonly reason: string;
   /** The conversation's counters once the call is charged. */
   readonly spent: readonly bigint[];
+  /**
+   * Index into the tables' releases: without it the arguments might not flow to the tool. A person has to see them in full,
+   * and the words of the release.
+   */
+  readonly release?: number;
 }
 
 export type Decision = Refused | Gated;
@@ -60,40 +65,48 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   const misfit = misfitOfRecord(tool.params, args.value.value);
   if (misfit !== undefined) return refused("invalidArguments", misfit);
 
-  const { mode, rule } = modeOf(list, args.value.value, conversation.label, conversation.unattended);
-  const words = tables.rules[rule]?.words ?? "";
-  const refusedAt = (reason: string, by?: number) => refused("refusedByPolicy", reason, { mode, rule: by });
-  if (mode === "forbidden") return refusedAt(`forbidden in this session by "${words}"`, rule);
+  const asked = modeOf(list, args.value.value, conversation.label, conversation.unattended);
+  const refusedAt = (reason: string, by?: number) => refused("refusedByPolicy", reason, { mode: asked.mode, rule: by });
+  const words = (rule: number) => tables.rules[rule]?.words ?? "";
+  if (asked.mode === "forbidden") return refusedAt(`forbidden in this session by "${words(asked.rule)}"`, asked.rule);
 
-  const leak = leakOf(tool, row, conversation);
-  if (leak !== undefined) return refusedAt(leak);
+  const flow = flowOf(tables, row, conversation, index);
+  if (!flow.ok) return refusedAt(flow.reason);
+  const gate = gateOf(asked.mode, asked.rule, flow.value);
 
   const bytes = Buffer.byteLength(args.value.text);
-  const charge = { tool, bytes, prompts: mode === "auto" ? 0 : 1 };
+  const charge = { tool, bytes, prompts: gate.mode === "auto" ? 0 : 1 };
   const { spent, exhausted } = chargeCall(tables, row, conversation, charge);
-  if (exhausted) return refusedAt(`used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
+  if (exhausted) return refusedAt(`used up: ${words(exhausted.rule)}`, exhausted.rule);
 
-  if (mode !== "auto" && conversation.unattended && row.task === "") {
-    return refusedAt("nobody is there to be asked", rule);
+  if (gate.mode !== "auto" && conversation.unattended && row.task === "") {
+    return refusedAt("nobody is there to be asked", gate.rule);
   }
+  const releasing = flow.value;
+  const released = releasing === undefined ? "" : `, released by "${words(releasing.release.rule)}"`;
   return {
     kind: "gated",
-    gate: mode,
+    gate: gate.mode,
     tool: index,
     arguments: args.value.text,
-    rule,
-    reason: `${mode} by "${words}"`,
+    rule: gate.rule,
+    reason: `${gate.mode} by "${words(gate.rule)}"${released}`,
     spent,
+    ...(releasing === undefined ? {} : { release: releasing.index }),
   };
 }
 
-/** Why the arguments may not reach the provider, or the result would be above the session. */
-function leakOf(tool: Tool, row: Row, conversation: Conversation): string | undefined {
-  const exempt = tool.readOnly && !tool.networked;
-  if (!exempt && !mayFlow(conversation.label, tool.sink))
-    return "this conversation has seen what may not flow to this tool";
-  const unseen = !tool.readOnly && !mayFlow(tool.result.high, row.clearance);
-  return unseen ? "its result may be above what this session is cleared for" : undefined;
+/** The gate of the line and that of the release: both have to be passed, hence the stricter. */
+function gateOf(mode: Gated["gate"], rule: number, releasing: Releasing | undefined): Gating {
+  const other = releasing?.release;
+  // A release behind no gate at all is refused where tables are loaded.
+  if (other === undefined || other.gate === "forbidden" || !isStricter(other.gate, mode)) return { mode, rule };
+  return { mode: other.gate, rule: other.rule };
+}
+
+interface Gating {
+  readonly mode: Gated["gate"];
+  readonly rule: number;
 }
 
 interface By {

@@ -1,5 +1,6 @@
 export { type Admission, admit } from "./admit.ts";
 export { type Advertised, advertisedTool, advertisedTools } from "./advertise.ts";
+export { backendStandings, chooseBackend, type Standing } from "./backend.ts";
 export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
 export type { Checked } from "./checked.ts";
 export { type Conversation, nextTurn, openConversation } from "./conversation.ts";
@@ -9,6 +10,16 @@ export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } 
 export { join, type Label, mayFlow } from "./label.ts";
 export { decisionMatrix, plainArguments } from "./matrix.ts";
 export { advertisedMode, isStricter, type PermissionMode, strictestMode } from "./mode.ts";
+export {
+  endWorker,
+  enterPhase,
+  laterPhases,
+  openIngress,
+  openTask,
+  type Passage,
+  startWorker,
+  tasksOf,
+} from "./passage.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
 export { type Charge, costOf } from "./quota.ts";
 export {

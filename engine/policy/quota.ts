@@ -23,7 +23,20 @@ export function chargeCall(tables: IndexedTables, row: Row, conversation: Conver
     const before = quota.scope === "call" ? 0n : (conversation.spent[index] ?? quota.amount);
     return before + costOf(tables, quota, charge);
   });
-  return { spent, exhausted: row.quotas.find((quota, index) => (spent[index] ?? 0n) > quota.amount) };
+  return { spent, exhausted: exceeded(row, spent) };
+}
+
+/** What it costs to ask a person something that is no call. */
+export function chargePrompt(row: Row, conversation: Conversation): Ledger {
+  const spent = row.quotas.map((quota, index) => {
+    const before = quota.scope === "call" ? 0n : (conversation.spent[index] ?? quota.amount);
+    return before + (quota.unit === "prompts" ? 1n : 0n);
+  });
+  return { spent, exhausted: exceeded(row, spent) };
+}
+
+function exceeded(row: Row, spent: readonly bigint[]): Quota | undefined {
+  return row.quotas.find((quota, index) => (spent[index] ?? 0n) > quota.amount);
 }
 
 /**

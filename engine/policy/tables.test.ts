@@ -20,7 +20,7 @@ const floor = {
 
 /** Each is wrong in exactly one way. */
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {
-  "a version of another time": [{ schemaVersion: 7 }, /version 7.* knows 1 only/],
+  "a version of another time": [{ schemaVersion: 7 }, /version 7.* knows 2 only/],
   "no levels": [{ lattice: { confidentiality: [], integrity: ["a"], compartments: [] } }, /no levels/],
   "a parent that is not there": [{ categories: [{ name: "readOnly", parent: 4 }] }, /parent that is not there/],
   "a category above itself": [

@@ -7,7 +7,7 @@ import { accept, type Checked, refuse } from "./checked.ts";
 import { faultIn } from "./coherence.ts";
 
 /** The only version that this code reads and that the compiler writes. */
-export const TABLES_SCHEMA_VERSION = 1;
+export const TABLES_SCHEMA_VERSION = 2;
 /** 10,000 tools in 50 sessions take less than half of it. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 

@@ -15,8 +15,12 @@ struct PolicyTables {
   decisions @7 :List(Decision);
   # Distinct decision lists that cells share, in order of first use.
   rows @8 :List(Row);
+  # By session, then task, in code-unit order; phases as the page has them; workers of each in code-unit order.
   backends @9 :List(Backend);
   principals @10 :List(Principal);
+  releases @11 :List(Release);
+  # In the order of their rules.
+  ingresses @12 :List(Ingress);
 }
 
 struct Lattice {
@@ -187,6 +191,21 @@ struct Row {
   backends @9 :List(BackendChoice);
   quotas @10 :List(Quota);
   timeouts @11 :Timeouts;
+  phaseIndex @12 :UInt16;
+  # Place of the phase in its task: a conversation begins in 0 and goes forward only.
+  entry @13 :Capos.PermissionMode;
+  # The gate to pass before a conversation is in this row: at its beginning in phase 0, at the step into any other.
+  entryRule @14 :UInt32;
+  # The line that asks for it; without meaning where entry is auto.
+  remember @15 :Remember;
+  # For how long consent to one thing is consent to the next like it.
+  releases @16 :List(UInt16);
+  # Those that hold here.
+  enum Remember {
+    none @0;
+    turn @1;
+    conversation @2;
+  }
 }
 
 struct BackendChoice {
@@ -196,7 +215,7 @@ struct BackendChoice {
 
 struct Quota {
   amount @0 :UInt64;
-  # In the smallest unit.
+  # In the smallest unit: of money a millionth of the currency's unit.
   unit @1 :Unit;
   name @2 :Text;
   # Category name or currency where the unit is one of those; else empty.
@@ -234,6 +253,10 @@ struct Backend {
   kind @1 :Kind;
   clearance @2 :Label;
   local @3 :Bool;
+  quotas @4 :List(Quota);
+  # Charged beside those of the row, whoever asks.
+  logRequired @5 :Bool;
+  # It may answer only where the audit is durable.
   enum Kind {
     stub @0;
     cpu @1;
@@ -247,4 +270,31 @@ struct Principal {
   name @0 :Text;
   keys @1 :List(Text);
   # OpenSSH public keys, "ssh-ed25519 AAAA…", without comment.
+}
+
+struct Release {
+  # One call's arguments may flow where the conversation's label would not let them, once a person has seen them in full.
+  # The conversation keeps its label.
+  tools @0 :List(UInt16);
+  act @1 :Act;
+  from @2 :Label;
+  # Covers conversations whose label may flow here.
+  to @3 :Label;
+  # What the arguments count as: its level and compartments where declassified, its integrity where endorsed.
+  gate @4 :Capos.PermissionMode;
+  rule @5 :UInt32;
+  enum Act {
+    declassify @0;
+    endorse @1;
+  }
+}
+
+struct Ingress {
+  # Where words come from that begin a conversation in a row.
+  name @0 :Text;
+  source @1 :Text;
+  address @2 :Text;
+  row @3 :UInt32;
+  label @4 :Label;
+  # Of what comes in.
 }

@@ -44,7 +44,7 @@ function policy(changes: Partial<Policy> = {}): Policy {
         { clauses: [always("auto")], floors: [] },
         { clauses: [always("consent"), always("forbidden")], floors: [] },
       ],
-      backends: [{ name: "canned", kind: "stub", clearance: PUBLIC, local: true }],
+      backends: [{ name: "canned", kind: "stub", clearance: PUBLIC, local: true, quotas: [], logRequired: false }],
       rows: [row("operator", [3, 2], { backends: [{ backend: 0, mode: "auto" }] }), row("visitor", [2, 2])],
     }),
     services: [service("books"), service("notes")],

@@ -26,7 +26,8 @@ function service(name: string, implementation: ServicePlan["implementation"]): S
   return { name, interfaceName: "", interfaceId, implementation, stateBytes: 1024, label: PUBLIC };
 }
 
-const backend = (name: string) => ({ name, kind: "stub", clearance: PUBLIC, local: true }) as const;
+const backend = (name: string) =>
+  ({ name, kind: "stub", clearance: PUBLIC, local: true, quotas: [], logRequired: false }) as const;
 
 /** operator may use all but books, which is forbidden; visitor reads notes alone. */
 function policy(changes: Partial<Policy> = {}): Policy {

@@ -9,6 +9,7 @@ import type {
   Param,
   PolicyTables,
   Quota,
+  Release,
   Row,
   Tool,
   Type,
@@ -30,10 +31,15 @@ export function tablesText(tables: PolicyTables): string {
     ...section("tools", tables.tools, (tool) => toolLines(tables, tool)),
     ...section("rules", tables.rules, ({ id, words, place }) => [`${id} | ${words} | ${place}`]),
     ...section("decisions", tables.decisions, decisionLines),
-    ...section("backends", tables.backends, ({ name, kind, local, clearance }) => [
-      `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}`,
+    ...section("backends", tables.backends, ({ name, kind, local, clearance, quotas, logRequired }) => [
+      `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}${logRequired ? ", log required" : ""}`,
+      ...quotas.map(quotaText),
     ]),
     ...section("principals", tables.principals, ({ name, keys }) => [name, ...keys.map((key) => `  ${key}`)]),
+    ...section("releases", tables.releases, (release) => releaseLines(tables, release)),
+    ...section("ingresses", tables.ingresses, ({ name, source, address, row, label: from }) => [
+      `${name}: ${source} ${JSON.stringify(address)} into row ${row}, label ${label(tables, from)}`,
+    ]),
     ...section("rows", tables.rows, (row) => rowLines(tables, row)),
     "",
   ].join("\n");
@@ -117,10 +123,17 @@ function floorText(floor: Omit<Decision["floors"][number], "mode" | "rule">): st
   return `confidentiality >= ${floor.confidentialityAtLeast}, integrity ${integrity}, compartments ${compartments}${unattended}`;
 }
 
+function releaseLines(tables: PolicyTables, { act, tools, from, to, gate, rule }: Release): readonly string[] {
+  const names = tools.map((tool) => tables.tools[tool]?.name ?? "");
+  return [`${act} ${list(names)} from ${label(tables, from)} to ${label(tables, to)} by ${gate}, by rule ${rule}`];
+}
+
 function rowLines(tables: PolicyTables, row: Row): readonly string[] {
   const { callMs, turnMs, loginMs } = row.timeouts;
   return [
     `session ${row.session}, task ${word(row.task)}, phase ${word(row.phase)}, worker ${word(row.worker)}`,
+    `phase number ${row.phaseIndex}, entered behind ${row.entry} by rule ${row.entryRule}`,
+    `remembers consent for ${row.remember}, releases ${list(row.releases.map(String))}`,
     `kind ${row.kind}, principals ${list(row.principals.map((index) => tables.principals[index]?.name ?? ""))}`,
     `starts ${label(tables, row.starts)}, clearance ${label(tables, row.clearance)}`,
     `backends ${list(row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name}`))}`,

@@ -11,7 +11,7 @@ import { AuditLog } from "../../wire/generated/wire.ts";
 import { type Connection, connect, encodeMessage } from "../../wire/index.ts";
 
 const TABLES: PolicyTables = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   systemId: "first-agent",
   version: "1.0.0",
   lattice: { confidentiality: ["public"], integrity: ["untrusted"], compartments: [] },
@@ -22,6 +22,8 @@ const TABLES: PolicyTables = {
   rows: [],
   backends: [],
   principals: [],
+  releases: [],
+  ingresses: [],
 };
 
 /** Bundles the process into a folder; its tables lie beside it. */

@@ -9,6 +9,8 @@ import type {
   Literal,
   PolicyTables,
   Quota,
+  Release,
+  Row,
   Tool,
   Type,
 } from "../../wire/generated/policy.ts";
@@ -162,8 +164,20 @@ const anyQuota: fc.Arbitrary<Quota> = fc
   })
   .map((quota) => ({ ...quota, name: quota.unit === "category" ? quota.name : "" }));
 
+const anyRelease: fc.Arbitrary<Release> = fc.record({
+  tools: fc.subarray([0, 1, 2], { minLength: 1 }),
+  act: fc.constantFrom<Release["act"]>("declassify", "endorse"),
+  from: anySink,
+  to: anyLabel,
+  gate: fc.constantFrom<PermissionMode>("consent", "stepUp"),
+  rule: fc.constantFrom(0, 1),
+});
+
 export const anyTables: fc.Arbitrary<PolicyTables> = fc
   .record({
+    releases: fc.array(anyRelease, { maxLength: 2 }),
+    held: fc.subarray([0, 1]),
+    remember: fc.constantFrom<Row["remember"]>("none", "turn", "conversation"),
     tools: fc.array(anyTool, { minLength: 1, maxLength: 3 }),
     decisions: fc.array(anyList, { minLength: 1, maxLength: 3 }),
     cells: fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }),
@@ -171,15 +185,23 @@ export const anyTables: fc.Arbitrary<PolicyTables> = fc
     quotas: fc.array(anyQuota, { maxLength: 2 }),
     task: fc.constantFrom("", "triage"),
   })
-  .map(({ tools, decisions, cells, clearance, quotas, task }) =>
+  .map(({ tools, decisions, cells, clearance, quotas, task, releases, held, remember }) =>
     tables({
+      releases: releases.map((release) => ({ ...release, tools: release.tools.filter((at) => at < tools.length) })),
       tools: tools.map((one, index) => ({ ...one, name: `t.${"abc"[index]}` })),
       decisions,
       rows: [
         row(
           "operator",
           tools.map((_, index) => Math.min(cells[index] ?? 0, decisions.length + 1)),
-          { clearance, quotas, task },
+          {
+            clearance,
+            // A line of the page is one quota.
+            quotas: quotas.map((quota, rule) => ({ ...quota, rule })),
+            task,
+            remember,
+            releases: held.filter((at) => at < releases.length),
+          },
         ),
       ],
     }),

@@ -1,7 +1,7 @@
 // The decision once more, written to be obviously right and not to be fast: it asks for each mode, strictest first,
 // whether anything calls for it. It shares no code with `decide` but the table types. It exists to disagree.
 import { Ajv } from "ajv";
-import type { Clause, Condition, Label, Literal, Param, PolicyTables, Type } from "../../wire/generated/policy.ts";
+import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
 
 export type Answer = "unknownTool" | "invalidArguments" | "refusedByPolicy" | "auto" | "consent" | "stepUp";
 type Facts = Record<string, unknown>;
@@ -41,10 +41,15 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
     const inside = (now.label.compartments & floor.compartments) === floor.compartments;
     if (secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended)) asked.add(floor.mode);
   }
+  if (asked.has("forbidden")) return "refusedByPolicy";
+
+  if ((!tool.readOnly || tool.networked) && !fits(now.label, tool.sink)) {
+    const gates = gatesOut(tables, row, now.label, index, tool.sink);
+    if (gates.length === 0) return "refusedByPolicy";
+    asked.add(gates.includes("consent") ? "consent" : "stepUp");
+  }
   const mode = MODES.find((candidate) => asked.has(candidate)) ?? "forbidden";
   if (mode === "forbidden") return "refusedByPolicy";
-
-  if ((!tool.readOnly || tool.networked) && !fits(now.label, tool.sink)) return "refusedByPolicy";
   if (!tool.readOnly && !fits(tool.result.high, row.clearance)) return "refusedByPolicy";
   for (const [position, quota] of row.quotas.entries()) {
     const used = quota.scope === "call" ? 0n : (now.spent[position] ?? quota.amount);
@@ -56,6 +61,21 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
     if (used + cost > quota.amount) return "refusedByPolicy";
   }
   return mode !== "auto" && now.unattended && row.task === "" ? "refusedByPolicy" : mode;
+}
+
+/** The gates of all releases behind which words of this label may go to the sink. */
+function gatesOut(tables: PolicyTables, row: Row, label: Label, tool: number, sink: Label): readonly string[] {
+  const gates: string[] = [];
+  for (const held of row.releases) {
+    const release = tables.releases[held];
+    if (!release?.tools.some((one) => one === tool) || !fits(label, release.from)) continue;
+    const out =
+      release.act === "endorse"
+        ? { ...label, integrity: release.to.integrity }
+        : { ...release.to, integrity: label.integrity };
+    if (fits(out, sink)) gates.push(release.gate);
+  }
+  return gates;
 }
 
 function possible(clause: Clause): readonly string[] {

@@ -74,13 +74,18 @@ export function row(session: string, cells: readonly number[], changes: Partial<
     backends: [],
     quotas: [],
     timeouts: { callMs: 0, turnMs: 0, loginMs: 0 },
+    phaseIndex: 0,
+    entry: "auto",
+    entryRule: 0,
+    remember: "none",
+    releases: [],
     ...changes,
   };
 }
 
 export function tables(changes: Partial<PolicyTables> = {}): PolicyTables {
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     systemId: "sample",
     version: "1.0.0",
     lattice: {
@@ -103,6 +108,8 @@ export function tables(changes: Partial<PolicyTables> = {}): PolicyTables {
     rows: [row("operator", [2])],
     backends: [],
     principals: [],
+    releases: [],
+    ingresses: [],
     ...changes,
   };
 }

@@ -23,19 +23,33 @@ export type QuotaUnit = "calls" | "tokens" | "prompts" | "bytes" | "category" | 
 
 export const QuotaUnit: EnumLayout<QuotaUnit> = enumeration("QuotaUnit", ["calls", "tokens", "prompts", "bytes", "category", "money"]);
 
+export type ReleaseAct = "declassify" | "endorse";
+
+export const ReleaseAct: EnumLayout<ReleaseAct> = enumeration("ReleaseAct", ["declassify", "endorse"]);
+
+export type RowRemember = "none" | "turn" | "conversation";
+
+export const RowRemember: EnumLayout<RowRemember> = enumeration("RowRemember", ["none", "turn", "conversation"]);
+
 export interface Backend {
   readonly name: string;
   readonly kind: BackendKind;
   readonly clearance: Label;
   readonly local: boolean;
+  /** Charged beside those of the row, whoever asks. */
+  readonly quotas: readonly Quota[];
+  /** It may answer only where the audit is durable. */
+  readonly logRequired: boolean;
 }
 
-export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [1, 2], () => ({
+export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [1, 3], () => ({
   fields: [
     field("name", text, 0),
     field("kind", BackendKind, 0),
     field("clearance", of(() => Label), 1),
     field("local", bool, 16),
+    field("quotas", list(of(() => Quota)), 2),
+    field("logRequired", bool, 17),
   ],
 }));
 
@@ -137,6 +151,26 @@ export const Floor: StructLayout<Floor> = struct("Floor", 0xacce9ad0e47d192dn, [
   ],
 }));
 
+/** Where words come from that begin a conversation in a row. */
+export interface Ingress {
+  readonly name: string;
+  readonly source: string;
+  readonly address: string;
+  readonly row: number;
+  /** Of what comes in. */
+  readonly label: Label;
+}
+
+export const Ingress: StructLayout<Ingress> = struct("Ingress", 0xb0be48a4a6054459n, [1, 4], () => ({
+  fields: [
+    field("name", text, 0),
+    field("source", text, 1),
+    field("address", text, 2),
+    field("row", uint32, 0),
+    field("label", of(() => Label), 3),
+  ],
+}));
+
 export interface Label {
   readonly confidentiality: number;
   readonly integrity: number;
@@ -227,12 +261,16 @@ export interface PolicyTables {
   readonly rules: readonly Rule[];
   /** Distinct decision lists that cells share, in order of first use. */
   readonly decisions: readonly Decision[];
+  /** By session, then task, in code-unit order; phases as the page has them; workers of each in code-unit order. */
   readonly rows: readonly Row[];
   readonly backends: readonly Backend[];
   readonly principals: readonly Principal[];
+  /** In the order of their rules. */
+  readonly releases: readonly Release[];
+  readonly ingresses: readonly Ingress[];
 }
 
-export const PolicyTables: StructLayout<PolicyTables> = struct("PolicyTables", 0xfeffd2049b50987en, [1, 10], () => ({
+export const PolicyTables: StructLayout<PolicyTables> = struct("PolicyTables", 0xfeffd2049b50987en, [1, 12], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -245,6 +283,8 @@ export const PolicyTables: StructLayout<PolicyTables> = struct("PolicyTables", 0
     field("rows", list(of(() => Row)), 7),
     field("backends", list(of(() => Backend)), 8),
     field("principals", list(of(() => Principal)), 9),
+    field("releases", list(of(() => Release)), 10),
+    field("ingresses", list(of(() => Ingress)), 11),
   ],
 }));
 
@@ -262,7 +302,7 @@ export const Principal: StructLayout<Principal> = struct("Principal", 0xd93d0cf6
 }));
 
 export interface Quota {
-  /** In the smallest unit. */
+  /** In the smallest unit: of money a millionth of the currency's unit. */
   readonly amount: bigint;
   readonly unit: QuotaUnit;
   /** Category name or currency where the unit is one of those; else empty. */
@@ -278,6 +318,32 @@ export const Quota: StructLayout<Quota> = struct("Quota", 0xa8502941b78ef14cn, [
     field("name", text, 0),
     field("scope", QuotaScope, 5),
     field("rule", uint32, 3),
+  ],
+}));
+
+/**
+ * One call's arguments may flow where the conversation's label would not let them, once a person has seen them in full.
+ * The conversation keeps its label.
+ */
+export interface Release {
+  readonly tools: readonly number[];
+  readonly act: ReleaseAct;
+  /** Covers conversations whose label may flow here. */
+  readonly from: Label;
+  /** What the arguments count as: its level and compartments where declassified, its integrity where endorsed. */
+  readonly to: Label;
+  readonly gate: PermissionMode;
+  readonly rule: number;
+}
+
+export const Release: StructLayout<Release> = struct("Release", 0xf8e2c4642d457785n, [1, 3], () => ({
+  fields: [
+    field("tools", list(uint16), 0),
+    field("act", ReleaseAct, 0),
+    field("from", of(() => Label), 1),
+    field("to", of(() => Label), 2),
+    field("gate", PermissionMode, 1),
+    field("rule", uint32, 1),
   ],
 }));
 
@@ -297,9 +363,19 @@ export interface Row {
   readonly backends: readonly BackendChoice[];
   readonly quotas: readonly Quota[];
   readonly timeouts: Timeouts;
+  /** Place of the phase in its task: a conversation begins in 0 and goes forward only. */
+  readonly phaseIndex: number;
+  /** The gate to pass before a conversation is in this row: at its beginning in phase 0, at the step into any other. */
+  readonly entry: PermissionMode;
+  /** The line that asks for it; without meaning where entry is auto. */
+  readonly entryRule: number;
+  /** For how long consent to one thing is consent to the next like it. */
+  readonly remember: RowRemember;
+  /** Those that hold here. */
+  readonly releases: readonly number[];
 }
 
-export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [0, 12], () => ({
+export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [2, 13], () => ({
   fields: [
     field("session", text, 0),
     field("task", text, 1),
@@ -313,6 +389,11 @@ export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [0, 12]
     field("backends", list(of(() => BackendChoice)), 9),
     field("quotas", list(of(() => Quota)), 10),
     field("timeouts", of(() => Timeouts), 11),
+    field("phaseIndex", uint16, 0),
+    field("entry", PermissionMode, 1),
+    field("entryRule", uint32, 1),
+    field("remember", RowRemember, 4),
+    field("releases", list(uint16), 12),
   ],
 }));
 

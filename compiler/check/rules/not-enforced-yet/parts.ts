@@ -7,6 +7,7 @@ import type {
   SessionNode,
   Setting,
   SettingsNode,
+  TaskNode,
 } from "../../../../lang/tree/index.ts";
 import { isByteUnit } from "../../../bind/index.ts";
 import type { Refused } from "./refused.ts";
@@ -50,21 +51,30 @@ export function serviceParts({ attributes }: ServiceNode): Refused[] {
 export function sessionParts({ attributes }: SessionNode): Refused[] {
   return attributes.flatMap((attribute) => {
     switch (attribute.kind) {
-      case "remember":
-        return [{ at: attribute.span, what: "remembered consent", instead: "leave it out: each call is asked for" }];
       case "models":
         return attribute.choices.flatMap(({ mode }) => gatedModel(mode));
-      case "quota":
-        return attribute.entries.flatMap(quotaParts);
       case "widen":
         return attribute.changes.flatMap((change) => {
           if (change.kind === "models") return change.choices.flatMap(({ mode }) => gatedModel(mode));
           return change.kind === "quota" ? change.entries.flatMap(quotaParts) : [];
         });
       default:
-        return [];
+        return narrowingParts(attribute);
     }
   });
+}
+
+export function taskParts({ attributes }: TaskNode): Refused[] {
+  return attributes.flatMap((attribute) =>
+    attribute.kind === "phase" ? attribute.attributes.flatMap(narrowingParts) : narrowingParts(attribute),
+  );
+}
+
+/** What a session, a task and a phase may all say. */
+function narrowingParts(attribute: SessionNode["attributes"][number]): Refused[] {
+  if (attribute.kind === "quota") return attribute.entries.flatMap(quotaParts);
+  if (attribute.kind !== "remember") return [];
+  return [{ at: attribute.span, what: "remembered consent", instead: "leave it out: each call is asked for" }];
 }
 
 function gatedModel({ mode, span }: SessionNodeMode): Refused[] {
@@ -81,8 +91,8 @@ function quotaParts({ unit, scope, span }: QuotaEntry): Refused[] {
     const instead = "count `calls`, `prompts` or a category: nothing in the image counts anything else";
     return [{ at: span, what: `a quota of \`${unit.text}\``, instead }];
   }
-  if (!["task", "principal", "day"].includes(scope.text)) return [];
-  const instead = "write it per call, turn, conversation, login or hour: no count outlasts the machine's run";
+  if (!["principal", "day"].includes(scope.text)) return [];
+  const instead = "write it per call, turn, conversation, task, login or hour: no count outlasts the machine's run";
   return [{ at: span, what: `a quota per ${scope.text}`, instead }];
 }
 

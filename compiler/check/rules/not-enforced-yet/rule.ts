@@ -4,7 +4,15 @@ import type { Model } from "../../../bind/index.ts";
 import { principalsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
-import { backendParts, imageParts, principalParts, serviceParts, sessionParts, storageParts } from "./parts.ts";
+import {
+  backendParts,
+  imageParts,
+  principalParts,
+  serviceParts,
+  sessionParts,
+  storageParts,
+  taskParts,
+} from "./parts.ts";
 import type { Refused } from "./refused.ts";
 
 /** What the target cannot do: the whole list, so that it is removed from here when the target can. */
@@ -45,13 +53,11 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
     case "model":
       return whole(item.name.span, "a model with weights", 'use a backend with `stub "replies.json"`');
     case "task":
-      return whole(item.name.span, "a task", "write a session of its own for it");
+      return taskParts(item);
     case "worker":
       return whole(item.name.span, "a worker", "leave it out");
     case "ingress":
       return whole(item.name.span, "an ingress", "leave it out: only the console talks to a session");
-    case "release":
-      return whole(item.tool.span, `\`${item.act}\``, "leave it out: the label then keeps the call from its sink");
     case "network":
       return whole(item.span, "`network`", "leave it out: no process of the image has a network");
     case "backend":
@@ -67,11 +73,7 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
     case "image":
       return imageParts(item);
     case "interface":
-      return item.methods.flatMap((method) =>
-        method.facts
-          .filter((fact) => fact.kind === "sends")
-          .flatMap((fact) => whole(fact.span, "`sends`", "leave it out: no provider has a network grant")),
-      );
+    case "release":
     // Said once by a warning of its own: not proved. Tests are run by a command, never by an image.
     case "waive":
     case "assert":

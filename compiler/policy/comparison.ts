@@ -1,0 +1,33 @@
+import { textOf } from "./clauses.ts";
+import type { CellFloor, Clause } from "./layers.ts";
+import type { Answer } from "./resolve.ts";
+import { isLooser, reachOf } from "./strictness.ts";
+
+/** Some arguments, in some conversation, may run the tool. */
+export function canRun(answer: Answer): boolean {
+  return !answer.suppressed && answer.clauses.length > 0 && reachOf(answer.clauses).loosest !== "forbidden";
+}
+
+/** Whatever is asked, the first answers at least as strictly as the second. False also where that cannot be told. */
+export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
+  if (!canRun(first)) return true;
+  if (!canRun(second)) return false;
+  const { loosest } = reachOf(first.clauses);
+  const holds = new Set(first.clauses.map(meaningOf));
+  const sameLines = second.clauses.every((clause) => holds.has(meaningOf(clause)));
+  const clauses = sameLines || !isLooser(loosest, reachOf(second.clauses).strictest);
+  const floors = new Set(first.floors.map(floorOf));
+  return clauses && second.floors.every((floor) => floors.has(floorOf(floor)) || !isLooser(loosest, floor.floor.mode));
+}
+
+function meaningOf({ checks, met, otherwise }: Clause): string {
+  const conditions = checks.map(({ path, term, operator, literals }) => {
+    return { path, term, operator, literals: literals.map(({ node: _, ...literal }) => literal) };
+  });
+  return textOf({ conditions, met, otherwise });
+}
+
+function floorOf({ floor }: CellFloor): string {
+  const { node: _, ...when } = floor.when;
+  return textOf({ mode: floor.mode, when });
+}

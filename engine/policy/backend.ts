@@ -1,0 +1,43 @@
+import type { Conversation } from "./conversation.ts";
+import { mayFlow } from "./label.ts";
+import type { PermissionMode } from "./mode.ts";
+import type { IndexedTables } from "./tables.ts";
+
+/** Whether a backend may hear a conversation: the whole prompt flows to it. */
+export interface Standing {
+  /** Index into the tables' backends. */
+  readonly backend: number;
+  /** The mode that its line asks for. */
+  readonly mode: PermissionMode;
+  /** `gated`: once a person has passed the mode's gate. */
+  readonly use: "now" | "gated" | "never";
+  readonly reason: string;
+}
+
+/** Ruling 9, in the page's order. `leases`: backends that a person has opened for this conversation and that are open still. */
+export function backendStandings(
+  tables: IndexedTables,
+  conversation: Conversation,
+  leases: ReadonlySet<number>,
+): readonly Standing[] {
+  return (tables.rows[conversation.row]?.backends ?? []).map(({ backend, mode }): Standing => {
+    const stands = (use: Standing["use"], reason: string): Standing => ({ backend, mode, use, reason });
+    const clearance = tables.backends[backend]?.clearance;
+    if (mode === "forbidden" || clearance === undefined) return stands("never", "forbidden in this session");
+    if (!mayFlow(conversation.label, clearance)) {
+      return stands("never", "this conversation has seen what may not flow to this backend");
+    }
+    if (mode === "auto" || leases.has(backend)) return stands("now", mode === "auto" ? "auto" : `${mode}, and open`);
+    if (conversation.unattended) return stands("never", "nobody is there to be asked");
+    return stands("gated", `${mode} first`);
+  });
+}
+
+/** The first that may be used answers; one behind a gate only once the gate was passed. Nothing: nobody may. */
+export function chooseBackend(
+  tables: IndexedTables,
+  conversation: Conversation,
+  leases: ReadonlySet<number>,
+): Standing | undefined {
+  return backendStandings(tables, conversation, leases).find(({ use }) => use === "now");
+}

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Release } from "../wire/generated/policy.ts";
+import { admit } from "./admit.ts";
+import { decide } from "./decide.ts";
+import { join } from "./label.ts";
+import { anyLabel, anyScene } from "./testing/arbitrary.ts";
+import { always, FINANCE, HR, indexed, PUBLIC, row, SECRET, tool } from "./testing/sample.ts";
+
+const write = { tool: "notes.write", arguments: '{"path":"a.txt"}' };
+const sink = { ...PUBLIC, integrity: 0 };
+const release: Release = {
+  tools: [0],
+  act: "declassify",
+  from: { ...SECRET, integrity: 0, compartments: FINANCE },
+  to: sink,
+  gate: "stepUp",
+  rule: 1,
+};
+
+function asked(changes: Partial<Release>, label = SECRET, mode: "auto" | "consent" | "forbidden" = "auto") {
+  const tables = indexed({
+    tools: [tool("notes.write", { sink })],
+    decisions: [{ clauses: [always(mode)], floors: [] }],
+    releases: [{ ...release, ...changes }],
+    rows: [row("operator", [2], { releases: [0] })],
+  });
+  return decide(tables, { row: 0, label, unattended: false, spent: [] }, write);
+}
+
+test("ruling 14: a release lets one call's arguments out behind its gate, and is named", () => {
+  expect(asked({})).toMatchObject({ kind: "gated", gate: "stepUp", rule: 1, release: 0 });
+  expect(asked({})).toMatchObject({ reason: 'stepUp by "the second line", released by "the second line"' });
+  expect(asked({ gate: "consent" }, SECRET, "consent")).toMatchObject({ gate: "consent", rule: 0, release: 0 });
+});
+
+test("ruling 14: the conversation keeps its label, so that the next call needs the release again", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { sink, result: { low: PUBLIC, high: PUBLIC } })],
+    releases: [release],
+    rows: [row("operator", [2], { releases: [0] })],
+  });
+  const conversation = { row: 0, label: SECRET, unattended: false, spent: [] };
+  expect(admit(tables, conversation, 0).conversation.label).toEqual(SECRET);
+});
+
+test("a release is not needed where nothing leaks, and opens nothing that a line forbids", () => {
+  expect(asked({}, PUBLIC)).toMatchObject({ gate: "auto" });
+  expect(asked({}, PUBLIC)).not.toHaveProperty("release");
+  expect(asked({}, SECRET, "forbidden")).toMatchObject({ kind: "refused", outcome: "refusedByPolicy" });
+});
+
+test.each<[string, Partial<Release>, typeof SECRET]>([
+  ["from a label below the conversation's", { from: sink }, SECRET],
+  ["from other compartments", {}, { ...SECRET, compartments: HR }],
+  ["to a label above the sink", { to: { ...sink, confidentiality: 1 } }, SECRET],
+  ["of another tool", { tools: [] }, SECRET],
+  ["that endorses what is too secret", { act: "endorse" }, SECRET],
+])("a release does not fit: %s", (_, changes, label) => {
+  expect(asked(changes, label)).toMatchObject({ kind: "refused", outcome: "refusedByPolicy" });
+});
+
+test("of several releases that fit the one with the looser gate is taken", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { sink })],
+    releases: [release, { ...release, gate: "consent", rule: 0 }, { ...release, gate: "consent" }],
+    rows: [row("operator", [2], { releases: [0, 1, 2] })],
+  });
+  const conversation = { row: 0, label: SECRET, unattended: false, spent: [] };
+  expect(decide(tables, conversation, write)).toMatchObject({ gate: "consent", release: 1 });
+});
+
+test("endorsing raises trust and nothing else", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 1 } })],
+    releases: [{ ...release, act: "endorse", to: PUBLIC }],
+    rows: [row("operator", [2], { releases: [0] })],
+  });
+  const ask = (label: typeof PUBLIC) => decide(tables, { row: 0, label, unattended: false, spent: [] }, write);
+  expect(ask({ ...PUBLIC, integrity: 0 })).toMatchObject({ kind: "gated", gate: "stepUp", release: 0 });
+  expect(ask({ ...SECRET, integrity: 0 })).toMatchObject({ kind: "refused" });
+});
+
+test("law: without its releases a row answers the same or refuses, and a released call is never auto", () => {
+  fc.assert(
+    fc.property(anyScene, anyLabel, ({ tables, conversation, call }, seen) => {
+      const now = { ...conversation, label: join(conversation.label, seen) };
+      const answer = decide(indexed(tables), now, call);
+      const rows = tables.rows.map((one) => ({ ...one, releases: [] }));
+      const closed = decide(indexed({ ...tables, rows }), now, call);
+      if (answer.kind === "gated" && answer.release !== undefined) {
+        expect(answer.gate).not.toBe("auto");
+        expect(closed).toMatchObject({ kind: "refused", outcome: "refusedByPolicy" });
+      } else expect(closed).toEqual(answer);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,58 @@
+// What a conversation has seen, and where the arguments of a call go: the fourth check of a decision.
+import type { Release, Row } from "../wire/generated/policy.ts";
+import { accept, type Checked, refuse } from "./checked.ts";
+import type { Conversation } from "./conversation.ts";
+import { type Label, mayFlow } from "./label.ts";
+import { isStricter } from "./mode.ts";
+import type { IndexedTables } from "./tables.ts";
+
+export interface Releasing {
+  /** Index into the tables' releases. */
+  readonly index: number;
+  readonly release: Release;
+}
+
+/** The release that the flow needs, if it needs one; or why the call may not be made. */
+export function flowOf(
+  tables: IndexedTables,
+  row: Row,
+  conversation: Conversation,
+  index: number,
+): Checked<Releasing | undefined> {
+  const tool = tables.tools[index];
+  if (tool === undefined) return refuse("no such tool");
+  const flows = (tool.readOnly && !tool.networked) || mayFlow(conversation.label, tool.sink);
+  const releasing = flows ? undefined : releaseFor(tables, row, conversation, index);
+  if (!flows && releasing === undefined) return refuse("this conversation has seen what may not flow to this tool");
+  const unseen = !tool.readOnly && !mayFlow(tool.result.high, row.clearance);
+  return unseen ? refuse("its result may be above what this session is cleared for") : accept(releasing);
+}
+
+/**
+ * Ruling 14: the release that lets this conversation's words go to this tool's sink; of several the one with the looser
+ * gate, then the first. Nothing where none does.
+ */
+function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation, tool: number): Releasing | undefined {
+  const sink = tables.tools[tool]?.sink;
+  if (sink === undefined) return undefined;
+  const fitting = row.releases.flatMap((index): Releasing[] => {
+    const release = tables.releases[index];
+    if (release === undefined || !release.tools.includes(tool)) return [];
+    const fits = mayFlow(conversation.label, release.from) && mayFlow(released(release, conversation.label), sink);
+    return fits ? [{ index, release }] : [];
+  });
+  return fitting.reduce<Releasing | undefined>(
+    (best, next) => (best === undefined || isStricter(best.release.gate, next.release.gate) ? next : best),
+    undefined,
+  );
+}
+
+/** What the arguments count as: declassified, less secret; endorsed, more trusted. Never both, and nothing else. */
+function released({ act, to }: Release, label: Label): Label {
+  switch (act) {
+    case "declassify":
+      return { ...label, confidentiality: to.confidentiality, compartments: to.compartments };
+    case "endorse":
+      return { ...label, integrity: to.integrity };
+  }
+}

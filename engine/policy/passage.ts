@@ -1,0 +1,94 @@
+// From row to row: how a task begins, how it goes forward, how words from outside begin one, and how a worker is started.
+// A person chooses each of these steps; no model can.
+import type { Row } from "../wire/generated/policy.ts";
+import { accept, type Checked, refuse } from "./checked.ts";
+import { beginIn, type Conversation, moveTo } from "./conversation.ts";
+import { join } from "./label.ts";
+import type { PermissionMode } from "./mode.ts";
+import { chargePrompt } from "./quota.ts";
+import type { IndexedTables } from "./tables.ts";
+
+/** A step into a row: what has to be passed before it is made, and the conversation once it is. */
+export interface Passage {
+  readonly gate: Exclude<PermissionMode, "forbidden">;
+  /** Index into the tables' rules: the line that asks for the gate. */
+  readonly rule: number | undefined;
+  readonly conversation: Conversation;
+}
+
+/** A conversation at the beginning of a task of a session. */
+export function openTask(tables: IndexedTables, session: string, task: string): Checked<Passage> {
+  const index = tables.rows.findIndex(
+    (row) => row.session === session && row.task === task && task !== "" && row.phaseIndex === 0 && !row.worker,
+  );
+  const row = tables.rows[index];
+  return row === undefined
+    ? refuse(`no task ${task} in session ${session}`)
+    : passage(tables, row, beginIn(row, index));
+}
+
+/** The step of a conversation into a later phase of its task. Phases may be left out, and never gone back to. */
+export function enterPhase(tables: IndexedTables, conversation: Conversation, phase: string): Checked<Passage> {
+  const now = tables.rows[conversation.row];
+  if (now === undefined || now.task === "") return refuse("this conversation is in no task");
+  if (now.worker !== "") return refuse("a worker stays in the phase in which it was started");
+  const index = tables.rows.findIndex((row) => isOfTask(row, now) && row.phase === phase && phase !== "");
+  const row = tables.rows[index];
+  if (row === undefined) return refuse(`task ${now.task} has no phase ${phase}`);
+  if (row.phaseIndex <= now.phaseIndex) return refuse(`phases go forward only, and this is ${now.phase}`);
+  return passage(tables, row, moveTo(tables, conversation, index));
+}
+
+/** Names of the phases that a conversation may still enter, in their order. */
+export function laterPhases(tables: IndexedTables, conversation: Conversation): readonly string[] {
+  const now = tables.rows[conversation.row];
+  if (now === undefined || now.task === "" || now.worker !== "") return [];
+  return tables.rows.filter((row) => isOfTask(row, now) && row.phaseIndex > now.phaseIndex).map((row) => row.phase);
+}
+
+/** Names of the tasks that a person may begin in a session, in code-unit order. */
+export function tasksOf(tables: IndexedTables, session: string): readonly string[] {
+  const tasks = tables.rows.filter((row) => row.session === session && row.task !== "").map((row) => row.task);
+  return [...new Set(tasks)];
+}
+
+/** A conversation that begins with words from outside: their label is joined at once. */
+export function openIngress(tables: IndexedTables, name: string): Checked<Passage> {
+  const ingress = tables.ingresses.find((one) => one.name === name);
+  const row = ingress && tables.rows[ingress.row];
+  if (ingress === undefined || row === undefined) return refuse(`no ingress ${name}`);
+  const begun = beginIn(row, ingress.row);
+  return passage(tables, row, { ...begun, label: join(begun.label, ingress.label) });
+}
+
+/** A worker's conversation: it begins with what its parent has seen, and what it uses is the parent's. */
+export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Checked<Conversation> {
+  const now = tables.rows[parent.row];
+  if (now === undefined || now.worker !== "") return refuse("a worker starts no workers");
+  const index = tables.rows.findIndex(
+    (row) => row.session === now.session && row.task === now.task && row.phase === now.phase && row.worker === worker,
+  );
+  if (worker === "" || index === -1) return refuse(`no worker ${worker} can be started here`);
+  return accept(moveTo(tables, parent, index));
+}
+
+/** The parent once its worker has answered: it has seen all that the worker saw. */
+export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Conversation {
+  const { spent } = moveTo(tables, worker, parent.row);
+  return { ...parent, label: join(parent.label, worker.label), spent };
+}
+
+function isOfTask(row: Row, now: Row): boolean {
+  return row.session === now.session && row.task === now.task && row.worker === "";
+}
+
+/** Ruling 8: a gate before a phase counts as a prompt. */
+function passage(tables: IndexedTables, row: Row, conversation: Conversation): Checked<Passage> {
+  const gate = row.entry;
+  // Refused where tables are loaded; a row that nobody may enter would otherwise be entered without a question.
+  if (gate === "forbidden") return refuse("this row is closed");
+  if (gate === "auto") return accept({ gate, rule: undefined, conversation });
+  const { spent, exhausted } = chargePrompt(row, conversation);
+  if (exhausted !== undefined) return refuse(`used up: ${tables.rules[exhausted.rule]?.words}`);
+  return accept({ gate, rule: row.entryRule, conversation: { ...conversation, spent } });
+}

@@ -8,7 +8,7 @@ const TASKS = (task: string, rest = "") =>
     services: "service notes : Files { state 1 MiB }  service machine : Status {}",
     sessions: `session operator { kind operator  models { auto canned }
         permit { auto readOnly  consent mutatingLocal }
-        quota { 9 calls per turn  3 calls per task }  timeout { 5 s per call } }
+        quota { 9 calls per turn  30 calls per task }  timeout { 5 s per call } }
       session night extends operator { suppress notes.list }
       task triage in operator { ${task} } ${rest}`,
   });
@@ -83,7 +83,7 @@ test("ruling 16: a row of a task counts the lines of its session, of the task an
       ?.quotas.map(({ rule }) => tables.rules[rule]?.id);
   expect(counted("")).toEqual(["operator/quota 9 calls per turn"]);
   expect(counted("late")).toEqual([
-    "operator/quota 3 calls per task",
+    "operator/quota 30 calls per task",
     "operator/quota 9 calls per turn",
     "operator.triage.late/quota 1 calls per turn",
     "operator.triage/quota 4 prompts per task",

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "../grammar/index.ts";
+import { anyWords } from "../testing/index.ts";
 import { sourceText } from "../text/index.ts";
 import type { SessionNode } from "../tree/index.ts";
 import { floorText, labelText, lineText, quotaText, quoted } from "./index.ts";
@@ -48,4 +50,18 @@ test("a quoted text is read back as it was", async () => {
     const [permit] = (await sessionOf(`permit { auto a because ${quoted(text)} }`)).attributes;
     expect(permit?.kind === "permit" && permit.lines[0]?.because?.value).toBe(text);
   }
+});
+
+test("the canonical text of any line is read as the same line", async () => {
+  const linesOf = async (inside: string): Promise<string[]> => {
+    const [permit] = (await sessionOf(`permit { ${inside} }`)).attributes;
+    return permit?.kind === "permit" ? permit.lines.map(lineText) : [];
+  };
+  await fc.assert(
+    fc.asyncProperty(anyWords({ rule: "Rule" }), async (words) => {
+      const lines = await linesOf(words.join(" "));
+      expect(await linesOf(lines.join("\n"))).toEqual(lines);
+    }),
+    { numRuns: 300 },
+  );
 });

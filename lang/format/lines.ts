@@ -10,7 +10,7 @@ import type {
   WhenNode,
   Where,
 } from "../tree/index.ts";
-import { becauseText, quoted } from "./text.ts";
+import { becauseText, memberText, quoted, referenceText } from "./text.ts";
 
 // Canonical text of single lines: what `/why`, the audit and every rule in the tables call them.
 
@@ -28,11 +28,11 @@ function patternText(pattern: Pattern): string {
     case "everything":
       return "*";
     case "named":
-      return pattern.name.text;
+      return referenceText(pattern.name);
     case "all-of":
-      return `${pattern.name.text}.*`;
+      return `${referenceText(pattern.name)}.*`;
     case "within":
-      return `${pattern.name.text} in ${pattern.owner.text}`;
+      return `${referenceText(pattern.name)} in ${referenceText(pattern.owner)}`;
   }
 }
 
@@ -42,7 +42,8 @@ function whereText({ checks, otherwise }: Where): string {
 
 /** `size(content) <= 64 KiB` */
 export function checkText({ term, test }: Check): string {
-  const subject = term.function === undefined ? term.argument.text : `${term.function.text}(${term.argument.text})`;
+  const argument = referenceText(term.argument);
+  const subject = term.function === undefined ? argument : `${memberText(term.function)}(${argument})`;
   return `${subject} ${testText(test)}`;
 }
 

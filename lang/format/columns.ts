@@ -1,0 +1,28 @@
+import { WIDTH } from "./width.ts";
+
+// Columns: lines of one shape that follow each other directly have their cells at the same places.
+
+/** What a line is made of, and what it may stand in columns with. */
+export interface Cells {
+  readonly shape: "permission" | "method" | "block" | "other";
+  readonly cells: readonly string[];
+}
+
+/** One text for each line of a run. Where a line would grow too long, none of them is aligned. */
+export function aligned(run: readonly Cells[], indent: string): readonly string[] {
+  const columns = Math.max(0, ...run.map(({ cells }) => cells.length));
+  const widths = Array.from({ length: columns }, (_, column) => widthOf(run, column));
+  const lines = run.map(({ cells }) => cells.map((cell, column) => padded(cells, cell, column, widths)).join(" "));
+  const fits = lines.every((line) => indent.length + line.length <= WIDTH);
+  return fits ? lines : run.map(({ cells }) => cells.join(" "));
+}
+
+/** Of the lines that go on behind a column. */
+function widthOf(run: readonly Cells[], column: number): number {
+  const going = run.filter(({ cells }) => cells.length > column + 1);
+  return Math.max(0, ...going.map(({ cells }) => cells[column]?.length ?? 0));
+}
+
+function padded(cells: readonly string[], cell: string, column: number, widths: readonly number[]): string {
+  return column + 1 < cells.length ? cell.padEnd(widths[column] ?? 0) : cell;
+}

@@ -1,0 +1,19 @@
+import { type Outcome, outcomeOf } from "../diagnostics/index.ts";
+import { parse, scan } from "../grammar/index.ts";
+import type { SourceText } from "../text/index.ts";
+import { outlineOf } from "./outline.ts";
+import { linesOf } from "./print.ts";
+import { startsOf } from "./starts.ts";
+
+/**
+ * The same page in the one form that every page has. Nothing but blanks, line ends and the order of neither tokens nor
+ * comments changes; a page with a syntax error is refused with its findings, for what is not understood is not moved.
+ */
+export async function formatFile(source: SourceText): Promise<Outcome<string>> {
+  const { tree, diagnostics } = await parse(source);
+  const refused = outcomeOf("", diagnostics);
+  if (!refused.ok) return refused;
+  const scanned = scan(source);
+  const lines = linesOf(outlineOf(scanned, startsOf(tree.items, scanned)), "");
+  return outcomeOf(lines.map((line) => `${line}\n`).join(""), []);
+}

@@ -1,0 +1,72 @@
+import type { Piece, Token } from "./outline.ts";
+import { gapsOf } from "./spacing.ts";
+import { CONTINUED, WIDTH } from "./width.ts";
+
+// Elements that need several lines: they are too long, or a comment stands inside of them.
+
+/** Words before which a long line may go on in the next one; it may behind each comma, too. */
+const BREAKABLE = new Set([
+  ...["where", "and", "else", "because", "until", "arg", "returns", "sends", "redact", "truncate", "scope"],
+  ...["returning", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
+]);
+
+/** Lines of the pieces, the first at `indent`, the others further in. */
+export function filled(pieces: readonly Piece[], indent: string): string[] {
+  const lines: string[] = [];
+  const further = indent + CONTINUED;
+  let line = indent;
+  let empty = true;
+  const end = (): void => {
+    if (!empty) lines.push(line);
+    line = lines.length === 0 ? indent : further;
+    empty = true;
+  };
+  for (const chunk of chunksOf(pieces)) {
+    if (chunk.remark === undefined) {
+      if (!empty && line.length + chunk.gap.length + chunk.text.length > WIDTH) end();
+      line += empty ? chunk.text : chunk.gap + chunk.text;
+      empty = false;
+      continue;
+    }
+    if (chunk.remark === "own line") end();
+    line += empty ? chunk.text : `  ${chunk.text}`;
+    empty = false;
+    end();
+  }
+  end();
+  return lines;
+}
+
+/** What stays together on a line. */
+interface Chunk {
+  readonly gap: string;
+  readonly text: string;
+  readonly remark?: "own line" | "behind";
+}
+
+function chunksOf(pieces: readonly Piece[]): Chunk[] {
+  const tokens = pieces.filter((piece): piece is Token => piece.kind !== "remark");
+  const gaps = gapsOf(tokens);
+  const chunks: Chunk[] = [];
+  let index = 0;
+  let joins = false;
+  for (const piece of pieces) {
+    if (piece.kind === "remark") {
+      chunks.push({ gap: "", text: piece.text, remark: piece.ownLine ? "own line" : "behind" });
+      joins = false;
+      continue;
+    }
+    const gap = gaps[index] ?? "";
+    const last = chunks.at(-1);
+    if (joins && last !== undefined && !(gap === " " && mayBreak(tokens, index))) {
+      chunks[chunks.length - 1] = { ...last, text: last.text + gap + piece.text };
+    } else chunks.push({ gap, text: piece.text });
+    joins = true;
+    index++;
+  }
+  return chunks;
+}
+
+function mayBreak(tokens: readonly Token[], index: number): boolean {
+  return tokens[index - 1]?.kind === "," || BREAKABLE.has(tokens[index]?.kind ?? "");
+}

@@ -1,0 +1,61 @@
+import type { Cells } from "./columns.ts";
+import type { Block, Element, Piece, Token } from "./outline.ts";
+import { joined } from "./spacing.ts";
+
+// Elements on one line.
+
+/** The cells of an element that may stand on one line: it has no comment inside, and its block stood on one line. */
+export function cellsOf({ head, block, tail }: Element): Cells | undefined {
+  if (!areTokens(head) || !areTokens(tail)) return undefined;
+  if (block === undefined) return { shape: shapeOf(head), cells: cut(head) };
+  const inside = flatBlock(block);
+  if (inside === undefined) return undefined;
+  const behind = tail.length === 0 ? "" : ` ${joined(tail)}`;
+  return { shape: "block", cells: [joined(head), `${inside}${behind}`] };
+}
+
+export function areTokens(pieces: readonly Piece[]): pieces is readonly Token[] {
+  return pieces.every(({ kind }) => kind !== "remark");
+}
+
+/** `{ ssh "a.pub"  passkey "b" }` */
+function flatBlock({ opening, entries, onOneLine }: Block): string | undefined {
+  if (!onOneLine || opening !== undefined) return undefined;
+  const inside: string[] = [];
+  for (const entry of entries) {
+    const cells = entry.kind === "element" && entry.element.trailing === undefined ? cellsOf(entry.element) : undefined;
+    if (cells === undefined) return undefined;
+    inside.push(cells.cells.join(" "));
+  }
+  return `{ ${inside.join("  ")} }`;
+}
+
+const MODES = new Set(["auto", "consent", "stepUp", "forbidden"]);
+const LATTICES = new Set(["confidentiality", "integrity", "compartments"]);
+
+function shapeOf([first]: readonly Token[]): Cells["shape"] {
+  if (first === undefined) return "other";
+  if (MODES.has(first.kind)) return "permission";
+  if (first.kind === "method") return "method";
+  return LATTICES.has(first.kind) ? "block" : "other";
+}
+
+function cut(tokens: readonly Token[]): string[] {
+  const places = [0, ...cutsOf(tokens).filter((place) => place > 0 && place < tokens.length), tokens.length];
+  return places.slice(1).map((end, index) => joined(tokens, places[index], end));
+}
+
+/** Before which tokens a new cell begins. */
+function cutsOf(tokens: readonly Token[]): number[] {
+  const find = (kind: string): number => tokens.findIndex((token) => token.kind === kind);
+  switch (shapeOf(tokens)) {
+    case "permission":
+      return [1, find("where")];
+    case "method":
+      return [find(":"), find(":") + 2];
+    case "block":
+      return [1];
+    case "other":
+      return [];
+  }
+}

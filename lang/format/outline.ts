@@ -1,0 +1,158 @@
+import type { Kind, Scanned } from "../grammar/index.ts";
+
+// A page as the formatter sees it: blocks of elements, and comments between and inside them. Nothing is judged or
+// changed here; whatever was written stands in it, in its order.
+
+export interface Token {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+/** A comment inside of an element; `ownLine` where nothing stood before it on its line. */
+export interface Remark {
+  readonly kind: "remark";
+  readonly text: string;
+  readonly ownLine: boolean;
+}
+
+export type Piece = Token | Remark;
+
+/** One declaration, attribute or line. Its block, if it has one, stands between `head` and `tail`. */
+export interface Element {
+  readonly head: readonly Piece[];
+  readonly block: Block | undefined;
+  readonly tail: readonly Piece[];
+  /** The comment behind it, on its last line. */
+  readonly trailing: string | undefined;
+}
+
+export type Entry =
+  | { readonly kind: "element"; readonly element: Element; readonly blankBefore: boolean }
+  | { readonly kind: "comment"; readonly text: string; readonly blankBefore: boolean };
+
+export interface Block {
+  /** The comment behind the opening brace. */
+  readonly opening: string | undefined;
+  readonly entries: readonly Entry[];
+  /** No line ended between its braces. */
+  readonly onOneLine: boolean;
+}
+
+/** A token or a comment, with the number of line ends before it. */
+interface Event {
+  readonly kind: Kind | "comment";
+  readonly text: string;
+  readonly start: number;
+  readonly lineEnds: number;
+}
+
+/** The entries of a whole page. `starts` are the offsets at which elements of blocks start. */
+export function outlineOf(scanned: Scanned, starts: ReadonlySet<number>): readonly Entry[] {
+  return new Outliner(eventsOf(scanned), starts).entries();
+}
+
+function eventsOf({ source, tokens, docs, comments }: Scanned): Event[] {
+  const stretches: { kind: Kind | "comment"; start: number; end: number }[] = [];
+  for (const { start, end } of [...docs, ...comments]) stretches.push({ kind: "comment", start, end });
+  for (let index = 0; index < tokens.count; index++) {
+    stretches.push({ kind: tokens.kind(index), start: tokens.start(index), end: tokens.end(index) });
+  }
+  stretches.sort((left, right) => left.start - right.start);
+  let before = 0;
+  return stretches.map(({ kind, start, end }) => {
+    const lineEnds = source.text.slice(before, start).match(/\r\n|\r|\n/g)?.length ?? 0;
+    before = end;
+    return { kind, text: source.text.slice(start, end).trimEnd(), start, lineEnds };
+  });
+}
+
+const END: Event = { kind: "End", text: "", start: Number.POSITIVE_INFINITY, lineEnds: 0 };
+
+class Outliner {
+  private readonly events: readonly Event[];
+  private readonly starts: ReadonlySet<number>;
+  private index = 0;
+
+  constructor(events: readonly Event[], starts: ReadonlySet<number>) {
+    this.events = events;
+    this.starts = starts;
+  }
+
+  /** Up to the brace that closes the block, or the end. */
+  entries(): Entry[] {
+    const entries: Entry[] = [];
+    for (;;) {
+      const { kind, text, lineEnds } = this.next();
+      if (kind === "}" || kind === "End") return entries;
+      const blankBefore = lineEnds > 1 && entries.length > 0;
+      if (kind === "comment") {
+        this.index++;
+        entries.push({ kind, text, blankBefore });
+      } else entries.push({ kind: "element", element: this.element(), blankBefore });
+    }
+  }
+
+  private element(): Element {
+    const head = this.pieces(1);
+    if (this.next().kind !== "{") return { head, block: undefined, tail: [], trailing: this.behind() };
+    const block = this.block();
+    return { head, block, tail: this.pieces(0), trailing: this.behind() };
+  }
+
+  /** Up to a block, or to the end of the element. The first `least` tokens belong to it whatever they are. */
+  private pieces(least: number): Piece[] {
+    const pieces: Piece[] = [];
+    for (let depth = 0; ; this.index++) {
+      const { kind, text, lineEnds } = this.next();
+      if (kind === "comment") {
+        if (this.endsAt(this.afterComments(this.index), depth)) return pieces;
+        pieces.push({ kind: "remark", text, ownLine: lineEnds > 0 });
+        continue;
+      }
+      if (pieces.length >= least && this.endsAt(this.index, depth)) return pieces;
+      if (kind === "{" && this.opensBlock()) return pieces;
+      if (kind === "{") depth++;
+      if (kind === "}") depth--;
+      pieces.push({ kind, text });
+    }
+  }
+
+  private block(): Block {
+    const open = this.index++;
+    const opening = this.behind();
+    const entries = this.entries();
+    const close = this.index++;
+    const onOneLine = this.events.slice(open + 1, close + 1).every(({ lineEnds }) => lineEnds === 0);
+    return { opening, entries, onOneLine };
+  }
+
+  /** Takes the comment that stands behind the last token on its line. */
+  private behind(): string | undefined {
+    const { kind, text, lineEnds } = this.next();
+    if (kind !== "comment" || lineEnds > 0) return undefined;
+    this.index++;
+    return text;
+  }
+
+  /** A brace with elements, or with nothing but comments. Sets of names and records of JSON are parts of a line. */
+  private opensBlock(): boolean {
+    const inside = this.afterComments(this.index + 1);
+    const { kind, start } = this.events[inside] ?? END;
+    return this.starts.has(start) || (kind === "}" && inside > this.index + 1);
+  }
+
+  private endsAt(index: number, depth: number): boolean {
+    const { kind, start } = this.events[index] ?? END;
+    return kind === "End" || (kind === "}" && depth === 0) || this.starts.has(start);
+  }
+
+  private afterComments(from: number): number {
+    let index = from;
+    while (this.events[index]?.kind === "comment") index++;
+    return index;
+  }
+
+  private next(): Event {
+    return this.events[this.index] ?? END;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Token } from "./outline.ts";
+
+// Which tokens of a line have a blank between them.
+
+/** What a brace inside of a line holds: `secret:{hr}`, `{ public < secret }`, or the fields of a JSON object. */
+type Holding = "set" | "levels" | "record";
+
+const OPENING = new Set(["(", "["]);
+const CLOSING = new Set([")", "]", ",", "("]);
+const JOINING = new Set([".", "/"]);
+
+/** What stands before each token of one element: nothing, or one blank. */
+export function gapsOf(tokens: readonly Token[]): readonly string[] {
+  const holding: Holding[] = [];
+  return tokens.map((token, index) => {
+    const before = tokens[index - 1];
+    if (before?.kind === "{") holding.push(holdingOf(tokens, index - 1, holding.at(-1)));
+    const gap = before === undefined ? "" : gapBetween(tokens, index, holding.at(-1));
+    if (token.kind === "}") holding.pop();
+    return gap;
+  });
+}
+
+function holdingOf(tokens: readonly Token[], brace: number, outer: Holding | undefined): Holding {
+  if (tokens[0]?.kind === "call" && (outer === "record" || tokens[brace - 1]?.kind !== ":")) return "record";
+  return tokens[brace - 1]?.kind === ":" ? "set" : "levels";
+}
+
+function gapBetween(tokens: readonly Token[], index: number, holding: Holding | undefined): string {
+  const before = tokens[index - 1]?.kind ?? "End";
+  const kind = tokens[index]?.kind ?? "End";
+  if (OPENING.has(before) || JOINING.has(before) || JOINING.has(kind)) return "";
+  if (kind === "[") return " ";
+  if (CLOSING.has(kind)) return "";
+  if (before === "{") return holding === "set" || kind === "}" ? "" : " ";
+  if (kind === "}") return holding === "set" ? "" : " ";
+  if (kind === ":") return holding === "record" || isSetColon(tokens, index) ? "" : " ";
+  if (before === ":") return holding !== "record" && isSetColon(tokens, index - 1) ? "" : " ";
+  return " ";
+}
+
+/** `secret:{hr}`, other than `service books : Ledger`. */
+function isSetColon(tokens: readonly Token[], colon: number): boolean {
+  return tokens[colon + 1]?.kind === "{";
+}
+
+/** The tokens as one text, from one index to another. */
+export function joined(tokens: readonly Token[], from = 0, to: number = tokens.length): string {
+  const gaps = gapsOf(tokens);
+  return tokens
+    .slice(from, to)
+    .map(({ text }, index) => (index === 0 ? text : `${gaps[from + index] ?? " "}${text}`))
+    .join("");
+}

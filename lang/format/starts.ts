@@ -1,0 +1,81 @@
+import type { Scanned } from "../grammar/index.ts";
+import type { Span } from "../text/index.ts";
+import type { BackendAttribute, Item, PhaseNode, SessionAttribute } from "../tree/index.ts";
+
+// Where the elements of blocks start: each stands on a line of its own where its block does not fit on one.
+
+interface Placed {
+  readonly span: Span;
+}
+
+/** Offsets of the first tokens of all elements of all blocks, docs not counted. */
+export function startsOf(items: readonly Item[], { tokens }: Scanned): ReadonlySet<number> {
+  const starts = new Set<number>();
+  const paths = new Set<number>();
+  for (const item of items.flatMap(withItems)) {
+    // The span of an imported schema is that of its path, two tokens behind `use`.
+    if (item.kind === "use" && "alias" in item) paths.add(item.span.start);
+    else for (const { span } of [item, ...elementsOf(item)]) starts.add(span.start);
+  }
+  for (let index = 2; index < tokens.count; index++) {
+    if (paths.has(tokens.start(index))) starts.add(tokens.start(index - 2));
+  }
+  return starts;
+}
+
+/** An item with the items of the system that it is. */
+function withItems(item: Item): Item[] {
+  return item.kind === "system" ? [item, ...item.items.flatMap(withItems)] : [item];
+}
+
+function elementsOf(item: Item): readonly Placed[] {
+  switch (item.kind) {
+    case "interface":
+      return item.methods;
+    case "principal":
+      return item.proofs;
+    case "model":
+    case "service":
+      return item.attributes;
+    case "backend":
+      return [...(item.engine === undefined ? [] : [item.engine]), ...item.attributes.flatMap(attribute)];
+    case "session":
+    case "task":
+    case "worker":
+      return item.attributes.flatMap(attribute);
+    case "test":
+      return item.steps;
+    case "storage":
+    case "network":
+    case "image":
+      return item.settings;
+    case "system":
+    case "use":
+    case "levels":
+    case "compartments":
+    case "category":
+    case "ingress":
+    case "release":
+    case "waive":
+    case "assert":
+      return [];
+  }
+}
+
+type Attribute = BackendAttribute | SessionAttribute | PhaseNode;
+
+/** An attribute, with the lines of its block and what stands in theirs. */
+function attribute(node: Attribute): readonly Placed[] {
+  return [node, ...linesOf(node)];
+}
+
+function linesOf(node: Attribute): readonly Placed[] {
+  if (node.kind === "phase") return node.attributes.flatMap(attribute);
+  if (node.kind === "permit") return node.lines;
+  if (node.kind === "models") return node.choices;
+  if (node.kind === "when") return node.floors;
+  if (node.kind === "quota") return node.entries;
+  if (node.kind === "timeout") return node.limits;
+  if (node.kind !== "widen") return [];
+  return node.changes.flatMap((change) => (change.kind === "line" ? [change] : attribute(change)));
+}

@@ -1,0 +1,7 @@
+/** Columns of a line, in UTF-16 code units as editors count. Comments and texts that are longer are not broken. */
+export const WIDTH = 120;
+
+export const INDENT = "  ";
+
+/** Where an element goes on in a further line. */
+export const CONTINUED = "    ";

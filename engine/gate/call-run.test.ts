@@ -269,6 +269,16 @@ test("where there is a disk and its log takes no more nothing runs, nobody is as
   }
 });
 
+test("an audit that records under other tables has no call to record", async () => {
+  const stage = staged("auto", { tables: reading });
+  stage.auditsDigest = new Uint8Array(32);
+  expect(await direct(stage)).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "the audit records under other tables than those that decide here",
+  });
+  expect(stage.steps).toEqual(["outcome"]);
+});
+
 test("an audit that refuses the intent keeps the call from running, reading or not", async () => {
   const stage = staged("auto", { tables: reading });
   stage.refuses = "intents";

@@ -22,6 +22,8 @@ export const CALL_TIMEOUT_MS = 30_000;
 /** What all calls of a gate have in common. */
 export interface GateParts {
   readonly tables: IndexedTables;
+  /** SHA-256 of the bytes that the tables were read from. */
+  readonly policyDigest: Uint8Array;
   readonly session: string;
   readonly person: Person;
   /** By name of the service. */
@@ -147,7 +149,11 @@ export class CallRun {
     const { audit } = this.#parts;
     const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
     if (!status.ok) return ended("refusedByPolicy", `the audit does not answer: ${status.reason}`);
-    const { durable, refusal } = status.value;
+    const { durable, refusal, policyDigest } = status.value;
+    // Its records name its own digest: under other tables they would say what never held.
+    if (Buffer.compare(policyDigest, this.#parts.policyDigest) !== 0) {
+      return ended("refusedByPolicy", "the audit records under other tables than those that decide here");
+    }
     // The refusal itself is offered to the log: it keeps room for that.
     if (refusal !== "") return ended("refusedByPolicy", `nothing can be recorded, so nothing may run: ${refusal}`);
     this.#isRecorded = durable;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { readTables } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
@@ -17,6 +18,7 @@ const gate = tables.ok
   ? Gate.open(
       {
         tables: tables.value,
+        policyDigest: createHash("sha256").update(bytes).digest(),
         session: values.session,
         person,
         providers: new Map(services.map((name) => [name, capset.connection(name)])),
@@ -32,7 +34,7 @@ if (gate === undefined) {
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }
-const parts = { gate, tables: bytes, held: capset.held, supervisor: capset.connection("supervisor") };
+const parts = { gate, held: capset.held, supervisor: capset.connection("supervisor") };
 capset.onGrant(({ stream, interfaceId }) => serveGate(stream, interfaceId, parts));
 void heedInterrupts(person, gate);
 capset.ready();

@@ -2,6 +2,7 @@
 import type { Duplex } from "node:stream";
 import { Approval, Session, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
+import { Announcements } from "./announcements.ts";
 import { answerCommand, type CommandParts } from "./commands/index.ts";
 import type { Gate } from "./gate.ts";
 import type { Person } from "./ports.ts";
@@ -42,13 +43,14 @@ function session(parts: CommandParts) {
 }
 
 export function personBehind(console: Connection): Person {
+  const announcements = new Announcements((notice) => console.call(Approval.methods.announce, { notice }));
   return {
     ask: async (question, signal) => {
       const options = { signal, timeoutMs: question.timeoutMs + ASK_GRACE_MS };
       const reply = await console.call(Approval.methods.ask, { question }, options);
       return reply.ok ? reply.value : undefined;
     },
-    announce: (notice) => void console.call(Approval.methods.announce, { notice }),
+    announce: (notice) => announcements.add(notice),
     interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
   };
 }

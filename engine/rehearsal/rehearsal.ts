@@ -172,11 +172,13 @@ function openScene({ stage, tables, providers, init, acknowledged }: SceneParts,
   const person = personBehind(hold("console", "console", (end) => screen.serve(end, Approval.id)));
   const held = new Map(services.map((name) => [name, named(name)]));
   const [broker, audit] = [named("broker"), listenedTo(named("audit"), acknowledged)];
-  const gate = Gate.open({ tables, session, person, providers: held, broker, audit }, MODEL) ?? missing(session);
+  const policyDigest = createHash("sha256").update(stage.tables).digest();
+  const gate =
+    Gate.open({ tables, policyDigest, session, person, providers: held, broker, audit }, MODEL) ?? missing(session);
   void heedInterrupts(person, gate);
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
-  const parts = { gate, tables: stage.tables, held: new Map(interfaces), supervisor };
+  const parts = { gate, held: new Map(interfaces), supervisor };
   const rawProxy = () => pairWith((end) => serveGate(end, ToolProxy.id, parts));
   const console = connect(pairWith((end) => serveGate(end, Session.id, parts)));
   screen.beginTurn = () => console.call(Session.methods.beginTurn, {});

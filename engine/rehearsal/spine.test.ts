@@ -1,5 +1,6 @@
 // The example's conversation without a machine: every gate, every outcome, with the real broker, the real audit on a disk
 // and signatures of the real ssh-keygen.
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -258,6 +259,14 @@ test("where the log on the disk cannot be used nothing runs at all, and everyone
   }
   expect([note("todo.txt"), note("ada.txt")]).toEqual(["buy milk\n", undefined]);
   expect(await stage.command("audit")).toEqual([expect.stringContaining("damaged at byte 0")]);
+});
+
+test("the digest that is shown and the one on every record are of the very bytes that decide", async () => {
+  await say("What is on my list?");
+  const digest = createHash("sha256").update(example.tables).digest("hex");
+  expect((await stage.command("policy"))[1]).toBe(`tables sha256 ${digest}`);
+  const recorded = records().map(({ policyDigest }) => Buffer.from(policyDigest).toString("hex"));
+  expect(new Set(recorded)).toEqual(new Set([digest]));
 });
 
 test("the gate decides as the tables say, for every session and tool", async () => {

@@ -1,9 +1,9 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { always, row, tables, tool } from "../../policy/testing/sample.ts";
-import { PolicyTables as layout, type PolicyTables } from "../../wire/generated/policy.ts";
+import { always, row, tool } from "../../policy/testing/sample.ts";
+import type { PolicyTables } from "../../wire/generated/policy.ts";
 import { Supervisor } from "../../wire/generated/wire.ts";
-import { connect, encodeMessage, failure, implement, serveInterface } from "../../wire/index.ts";
+import { connect, failure, implement, serveInterface } from "../../wire/index.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand } from "./index.ts";
 
@@ -28,7 +28,6 @@ function session(surroundings: Surroundings = {}, shuts = true) {
   serveInterface(theirs, [implement(Supervisor, { revoke, stop: refused, facts: refused, readLog: refused })]);
   const parts = {
     gate: stage.gate,
-    tables: encodeMessage(layout, tables(PAGE)),
     held: new Map([
       ["notes", 0x9a5dn],
       ["console", 1n],
@@ -129,9 +128,19 @@ test("/why of a call that was refused before it was looked at", async () => {
   expect((await say("why"))[1]).toBe("decided: refusedByPolicy, because: the call is of turn 7, and this is turn 1");
 });
 
-test("/policy gives the digest of the very bytes; /policy decisions every row of the tables", async () => {
+test("/policy gives the digest of the tables, and says where the audit records under others", async () => {
+  const { say, stage } = session();
+  const digest = `tables sha256 ${"03".repeat(32)}`;
+  expect((await say("policy")).slice(1, 3)).toEqual([digest, expect.not.stringContaining("audit")]);
+  stage.auditsDigest = new Uint8Array(32).fill(4);
+  const other = `the audit records under other tables, sha256 ${"04".repeat(32)}; no call runs`;
+  expect((await say("policy")).slice(1, 3)).toEqual([digest, other]);
+  stage.audit.close();
+  expect((await say("policy"))[2]).toMatch(/^under which tables the audit records is not known: /);
+});
+
+test("/policy decisions gives every row of the tables", async () => {
   const { say } = session();
-  expect((await say("policy"))[1]).toMatch(/^tables sha256 [0-9a-f]{64}$/);
   const lines = (await say("policy", "decisions")).map((line) => line.split("\t"));
   expect(lines[0]?.[0]).toBe("session");
   expect(lines.slice(1).map(([name, , , , tool, advertised]) => [name, tool, advertised])).toEqual([

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { decisionMatrix, FIRST_DECISION } from "../../policy/index.ts";
-import { Broker } from "../../wire/generated/wire.ts";
+import { AuditLog, Broker } from "../../wire/generated/wire.ts";
+import type { GateParts } from "../call-run.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
 import { labelWords, ruleWords } from "../words.ts";
@@ -23,8 +23,8 @@ export function why({ gate }: CommandParts, id: string): Lines {
   ];
 }
 
-export function policy({ gate, tables: bytes }: CommandParts, what: string): Lines {
-  const { tables, session } = gate.parts;
+export async function policy({ gate }: CommandParts, what: string): Promise<Lines> {
+  const { tables, session, policyDigest } = gate.parts;
   if (what === "decisions") return matrixLines(decisionMatrix(tables));
   if (what !== "") return [`/policy knows "decisions", not "${excerpt(what)}"`];
   const cells = tables.rows[gate.conversation.row]?.cells ?? [];
@@ -33,9 +33,22 @@ export function policy({ gate, tables: bytes }: CommandParts, what: string): Lin
   );
   return [
     `system ${tables.systemId} ${tables.version}, session ${session}`,
-    `tables sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
+    `tables sha256 ${hex(policyDigest)}`,
+    ...(await auditsDigest(gate.parts)),
     ...[...rules].sort((a, b) => a - b).map((rule) => ruleWords(tables, rule)),
   ];
+}
+
+/** Nothing where the audit records under the same tables. */
+async function auditsDigest({ audit, policyDigest }: GateParts): Promise<Lines> {
+  const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
+  if (!status.ok) return [`under which tables the audit records is not known: ${status.reason}`];
+  const theirs = hex(status.value.policyDigest);
+  return theirs === hex(policyDigest) ? [] : [`the audit records under other tables, sha256 ${theirs}; no call runs`];
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }
 
 function matrixLines(lines: Lines): Lines {

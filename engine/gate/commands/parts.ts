@@ -4,8 +4,6 @@ import type { Neighbour } from "../ports.ts";
 /** What the answers to commands are made from. */
 export interface CommandParts {
   readonly gate: Gate;
-  /** The bytes of the tables, of which the digest is shown. */
-  readonly tables: Uint8Array;
   /** Capabilities that this process holds, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /** Init, which takes connections back. */

@@ -31,6 +31,8 @@ export interface Surroundings {
 
 export const MODEL = { id: "stub:sha256-0", backend: "canned" };
 const HASH = new Uint8Array(32);
+/** Of the tables, as far as gate and audit tell. */
+const DIGEST = new Uint8Array(32).fill(3);
 const LEASE = new Uint8Array(16).fill(1);
 const NONCE = new Uint8Array(16).fill(2);
 
@@ -47,6 +49,7 @@ export class Stage {
   /** Of the audit. */
   isDurable = true;
   refusal = "";
+  auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" = "nothing";
   /** Of the broker. */
   exhausted = "";
@@ -67,6 +70,7 @@ export class Stage {
     };
     const parts = {
       tables: indexed(tables),
+      policyDigest: DIGEST,
       session: "operator",
       person: {
         ask: async (question: Question) => this.#ask(question),
@@ -146,7 +150,7 @@ export class Stage {
         return { sequence, hash: HASH };
       },
       status: async () => {
-        const place = { sequence, hash: HASH, policyDigest: HASH };
+        const place = { sequence, hash: HASH, policyDigest: this.auditsDigest };
         return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
       },
       tail: async () => ({ records: [] }),

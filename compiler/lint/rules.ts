@@ -1,7 +1,10 @@
 import type { Law } from "../check/index.ts";
 import { rule as autoOutbound } from "./rules/auto-outbound/rule.ts";
 import { rule as consentTextShared } from "./rules/consent-text-shared/rule.ts";
+import { rule as declarationUnused } from "./rules/declaration-unused/rule.ts";
+import { rule as deprecatedName } from "./rules/deprecated-name/rule.ts";
 import { rule as docMissing } from "./rules/doc-missing/rule.ts";
+import { rule as importUnused } from "./rules/import-unused/rule.ts";
 import { rule as principalUnused } from "./rules/principal-unused/rule.ts";
 import { rule as promptAboveBudget } from "./rules/prompt-above-budget/rule.ts";
 import { rule as ruleRedundant } from "./rules/rule-redundant/rule.ts";
@@ -15,7 +18,10 @@ import { rule as wildcardWide } from "./rules/wildcard-wide/rule.ts";
 export const ADVICE: Readonly<Record<string, Law>> = {
   "auto-outbound": autoOutbound,
   "consent-text-shared": consentTextShared,
+  "declaration-unused": declarationUnused,
+  "deprecated-name": deprecatedName,
   "doc-missing": docMissing,
+  "import-unused": importUnused,
   "principal-unused": principalUnused,
   "prompt-above-budget": promptAboveBudget,
   "rule-redundant": ruleRedundant,

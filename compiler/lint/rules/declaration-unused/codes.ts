@@ -1,0 +1,44 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+const because = "Whoever reads the page takes what it declares for something that counts.";
+const help = () => "leave it out, or use it";
+
+export const categoryUnused = defineDiagnostic<{ name: string }>({
+  code: "category-unused",
+  severity: "warning",
+  say: ({ name }) => `no method is of the category \`${name}\``,
+  because,
+  help,
+});
+
+export const serviceUnused = defineDiagnostic<{ name: string }>({
+  code: "service-unused",
+  severity: "warning",
+  say: ({ name }) => `no session may use any tool of the service \`${name}\`, and no service holds it`,
+  because,
+  help,
+});
+
+export const modelUnused = defineDiagnostic<{ name: string }>({
+  code: "model-unused",
+  severity: "warning",
+  say: ({ name }) => `no backend runs the model \`${name}\``,
+  because,
+  help,
+});
+
+export const compartmentUnused = defineDiagnostic<{ name: string }>({
+  code: "compartment-unused",
+  severity: "warning",
+  say: ({ name }) => `no label and no condition names the compartment \`${name}\``,
+  because,
+  help,
+});
+
+export const levelUnused = defineDiagnostic<{ name: string; lattice: string }>({
+  code: "level-unused",
+  severity: "warning",
+  say: ({ name, lattice }) => `no label and no condition names the ${lattice} level \`${name}\``,
+  because,
+  help,
+});

@@ -10,7 +10,7 @@ import type {
   WhenNode,
   Where,
 } from "../tree/index.ts";
-import { becauseText, memberText, quoted, referenceText } from "./text.ts";
+import { becauseText, nameText, numeralText, quoted, referenceText } from "./text.ts";
 
 // Canonical text of single lines: what `/why`, the audit and every rule in the tables call them.
 
@@ -43,7 +43,7 @@ function whereText({ checks, otherwise }: Where): string {
 /** `size(content) <= 64 KiB` */
 export function checkText({ term, test }: Check): string {
   const argument = referenceText(term.argument);
-  const subject = term.function === undefined ? argument : `${memberText(term.function)}(${argument})`;
+  const subject = term.function === undefined ? argument : `${nameText(term.function)}(${argument})`;
   return `${subject} ${testText(test)}`;
 }
 
@@ -65,7 +65,9 @@ function literalText(literal: Literal): string {
     case "boolean":
       return String(literal.value);
     case "number":
-      return literal.unit === undefined ? literal.amount.decimal : `${literal.amount.decimal} ${literal.unit.text}`;
+      return literal.unit === undefined
+        ? numeralText(literal.amount)
+        : `${numeralText(literal.amount)} ${nameText(literal.unit)}`;
   }
 }
 
@@ -74,14 +76,15 @@ export function floorText(when: WhenNode, { mode, patterns }: FloorLine): string
   return `when ${when.met.map(metText).join(" and ")}: atLeast ${mode.mode} ${patternsText(patterns)}`;
 }
 
-function metText(met: Met): string {
+/** `integrity <= untrusted` */
+export function metText(met: Met): string {
   switch (met.kind) {
     case "confidentiality":
-      return `confidentiality >= ${met.level.text}`;
+      return `confidentiality >= ${nameText(met.level)}`;
     case "integrity":
-      return `integrity <= ${met.level.text}`;
+      return `integrity <= ${nameText(met.level)}`;
     case "compartment":
-      return `compartment ${met.compartment.text}`;
+      return `compartment ${nameText(met.compartment)}`;
     case "unattended":
       return "unattended";
   }
@@ -89,5 +92,5 @@ function metText(met: Met): string {
 
 /** `10 destructive calls per login` */
 export function quotaText({ amount, unit, noun, scope }: QuotaEntry): string {
-  return `${amount.decimal} ${unit.text}${noun === undefined ? "" : ` ${noun.text}`} per ${scope.text}`;
+  return `${numeralText(amount)} ${nameText(unit)}${noun === undefined ? "" : ` ${nameText(noun)}`} per ${nameText(scope)}`;
 }

@@ -1,22 +1,40 @@
 import { RESERVED } from "../grammar/index.ts";
-import type { LabelNode, Name, Reference, Words } from "../tree/index.ts";
+import type { LabelNode, Name, Numeral, Reference, Words } from "../tree/index.ts";
 
 const ESCAPED: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
+/** What no page may hold as it is, as `visible` has it; lone surrogates cannot be written at all. */
+const HIDDEN = /["\\]|[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
+
 /** A text in quotes as the grammar reads it. */
 export function quoted(value: string): string {
-  return `"${value.replace(/["\\\n\r\t]/g, (character) => ESCAPED[character] ?? character)}"`;
+  return `"${value.replace(HIDDEN, (character) => ESCAPED[character] ?? unicodeEscape(character))}"`;
+}
+
+function unicodeEscape(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 }
 
 const reserved: ReadonlySet<string> = new Set(RESERVED);
 
-/** A name behind a dot or of an argument: in quotes where it could not be read as a name. */
-export function memberText({ text }: Name): string {
+/**
+ * A name; in quotes where it could not be read as one. Behind a dot and for arguments that is how it is written; where
+ * only a name may stand, the quotes make an error of it, so that no name from elsewhere can bring a line of its own.
+ */
+export function nameText({ text }: Pick<Name, "text">): string {
   return /^[A-Za-z_]\w*(?:-\w+)*$/.test(text) && !reserved.has(text) ? text : quoted(text);
 }
 
 export function referenceText({ parts }: Reference): string {
-  return parts.map(memberText).join(".");
+  return parts.map(nameText).join(".");
+}
+
+/** An exact decimal; in quotes, where they are an error, if it is none. */
+export function numeralText({ decimal }: Pick<Numeral, "decimal">): string {
+  return /^-?\d+(?:\.\d+)?$/.test(decimal) ? decimal : quoted(decimal);
 }
 
 export function becauseText(because: Words | undefined): string {
@@ -24,6 +42,6 @@ export function becauseText(because: Words | undefined): string {
 }
 
 export function labelText({ level, compartments, integrity }: LabelNode): string {
-  const sets = compartments.length === 0 ? "" : `:{${compartments.map((name) => name.text).join(", ")}}`;
-  return `${level.text}${sets}${integrity === undefined ? "" : `/${integrity.text}`}`;
+  const sets = compartments.length === 0 ? "" : `:{${compartments.map(nameText).join(", ")}}`;
+  return `${nameText(level)}${sets}${integrity === undefined ? "" : `/${nameText(integrity)}`}`;
 }

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { boundedSource, parse } from "../../grammar/index.ts";
+import { anyPage, LINES } from "../../testing/index.ts";
+import { sourceText } from "../../text/index.ts";
+import type { Item } from "../../tree/index.ts";
+import { pageText } from "../index.ts";
+
+const WHOLE = readFileSync(new URL("../../spec/whole-page.cap", import.meta.url), "utf8");
+
+async function itemsOf(text: string): Promise<readonly Item[]> {
+  const { tree, diagnostics } = await parse(sourceText("a.cap", text));
+  expect(diagnostics).toEqual([]);
+  return tree.items;
+}
+
+async function written(items: readonly Item[]): Promise<string> {
+  const outcome = await pageText(items);
+  if (!outcome.ok) throw new Error(outcome.diagnostics.map(({ message }) => message).join("; "));
+  return outcome.value;
+}
+
+function withoutPlaces(items: readonly Item[]): string {
+  return JSON.stringify(items, (key, value) => (key === "span" ? undefined : value));
+}
+
+test("a tree that is written and read again is the same but for its places, and is written the same", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
+      const items = await itemsOf(page);
+      const text = await written(items);
+      const again = await itemsOf(text);
+      expect(withoutPlaces(again)).toBe(withoutPlaces(items));
+      expect(await written(again)).toBe(text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("the whole page is written with every construct", async () => {
+  const items = await itemsOf(WHOLE);
+  expect(withoutPlaces(await itemsOf(await written(items)))).toBe(withoutPlaces(items));
+});
+
+test("characters that no page may hold are written as escapes", async () => {
+  const hidden = "\u0000\u0007\u001b\u007f\u0085\u00ad\u200b\u202e\u2028\ufeff\ue000\u{e0041}";
+  const escapes = [...hidden]
+    .flatMap((character) => character.split(""))
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const text = await written(await itemsOf(`principal a { ssh "${escapes.join("")}" }`));
+  const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
+  expect(bounded.ok && (await parse(bounded.source)).tree.items).toMatchObject([
+    { proofs: [{ value: { value: hidden } }] },
+  ]);
+});
+
+test.each(["two words", "auto", "", "b category c", "é", "a\n"])(
+  "the name `%s` is refused and brings nothing with it",
+  async (text) => {
+    const [item] = await itemsOf("category a : b");
+    if (item?.kind !== "category") throw new Error("no category was read");
+    expect((await pageText([{ ...item, name: { ...item.name, text } }])).ok).toBe(false);
+    expect((await pageText([{ ...item, parent: { ...item.name, text } }])).ok).toBe(false);
+  },
+);
+
+test("an amount that is no number is refused", async () => {
+  const [item] = await itemsOf("backend b { threads 1 }");
+  const [threads] = item?.kind === "backend" ? item.attributes : [];
+  if (item?.kind !== "backend" || threads?.kind !== "threads") throw new Error("no threads were read");
+  const count = { ...threads.count, decimal: "1 cpu" };
+  expect((await pageText([{ ...item, attributes: [{ ...threads, count }] }])).ok).toBe(false);
+});

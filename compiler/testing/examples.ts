@@ -44,8 +44,10 @@ async function compiled({ folder, name, url }: Example): Promise<readonly Diagno
   // What the image cannot do yet concerns one law alone: the others may speak of it.
   const purpose = folder === "not-enforced-yet" ? "build" : "check";
   if (name.endsWith(".cap")) return diagnosticsOf(diskHost(TODAY), url.pathname, purpose);
-  const made: { readonly files?: Files; readonly findings?: () => Diagnostic[] } = await import(url.pathname);
-  return made.findings?.() ?? diagnosticsOf(memoryHost(made.files ?? {}, TODAY), "/system.cap", purpose);
+  const made: { readonly files?: Files; readonly findings?: () => Diagnostic[] | Promise<Diagnostic[]> } = await import(
+    url.pathname
+  );
+  return (await made.findings?.()) ?? diagnosticsOf(memoryHost(made.files ?? {}, TODAY), "/system.cap", purpose);
 }
 
 async function diagnosticsOf(host: Host, path: string, purpose: Purpose): Promise<readonly Diagnostic[]> {

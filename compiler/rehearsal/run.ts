@@ -1,0 +1,71 @@
+import { type IndexedTables, indexTables } from "../../engine/policy/index.ts";
+import { bug, type Diagnostic } from "../../lang/diagnostics/index.ts";
+import type { BoundStep, BoundTest, Expected, Model } from "../bind/index.ts";
+import type { Origins, Policy } from "../policy/index.ts";
+import { testFailed } from "./codes.ts";
+import { type Coverage, Tally } from "./coverage.ts";
+import { type Found, type Scene, take } from "./step.ts";
+
+export interface TestResult {
+  readonly test: BoundTest;
+  /** Undefined: all steps came out as the page says. */
+  readonly failure: Diagnostic | undefined;
+}
+
+export interface Rehearsed {
+  /** In page order. */
+  readonly results: readonly TestResult[];
+  readonly coverage: Coverage;
+}
+
+/** Runs all tests of a page that compiles without an error. */
+export function runTests(policy: Policy, origins: Origins, model: Model): Rehearsed {
+  const tables = indexTables(policy.tables);
+  if (!tables.ok) return bug(tables.reason);
+  const tally = new Tally();
+  const results = model.tests.map((test) => ({ test, failure: failureOf(tables.value, tally, test) }));
+  return { results, coverage: tally.coverage(tables.value, origins) };
+}
+
+function failureOf(tables: IndexedTables, tally: Tally, test: BoundTest): Diagnostic | undefined {
+  let scene: Scene = { conversation: undefined, leases: new Set() };
+  for (const step of test.steps) {
+    const row = tables.rows[scene.conversation?.row ?? -1];
+    if (step.kind === "call" && row !== undefined) tally.called(row.session, step.name);
+    const found = take(tables, scene, step);
+    tally.decided(found.rules);
+    const expected = step.kind === "as" ? "ok" : step.expect;
+    if (!meets(found, expected)) return failed(test, step, found);
+    scene = found.scene;
+  }
+  return undefined;
+}
+
+/** A mode is met by the gate itself, whatever the answer to it was; an outcome by what came of it. */
+function meets({ mode, outcome }: Found, expected: Expected): boolean {
+  switch (expected) {
+    case "auto":
+    case "consent":
+    case "stepUp":
+    case "forbidden":
+      return mode === expected;
+    case "ok":
+    case "refusedByPolicy":
+    case "deniedByUser":
+    case "stepUpFailed":
+    case "invalidArguments":
+    case "unknownTool":
+      return outcome === expected;
+  }
+}
+
+function failed({ title }: BoundTest, step: BoundStep, { mode, outcome, reason }: Found): Diagnostic {
+  const found = [...new Set([mode, outcome])].filter((word) => word !== undefined).join(", ");
+  const facts = {
+    title,
+    expected: step.kind === "as" ? "a conversation" : step.expect,
+    found: found || "nothing",
+    reason,
+  };
+  return testFailed.at(step.node.span, facts);
+}

@@ -1,27 +1,42 @@
-// The key that the example's page names for its person. Its private half is nobody's secret but this checkout's, so it is
-// made here and never committed.
+// The keys that the pages of examples name for their people. Their private halves are nobody's secret but this checkout's, so
+// they are made here and never committed.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { Refusal } from "./refusal.mjs";
 
-const FOLDER = "examples/first-agent";
-const NAME = "alice";
+/** What a page calls a public key that is made here. */
+const NAMED = /"keys\/([A-Za-z][\w-]*)\.pub"/g;
 
-/** Makes the pair where there is no public half; one that lies there, perhaps a person's own, is left alone. */
-export function makeExampleKey(checkout) {
-  const example = join(checkout, FOLDER);
-  const key = join(example, "keys", NAME);
-  if (!existsSync(example) || existsSync(`${key}.pub`)) return;
+/** Makes each pair of which no public half is there; one that lies there, perhaps a person's own, is left alone. */
+export function makeExampleKeys(checkout) {
+  for (const page of pages(checkout)) {
+    const names = [...readFileSync(page, "utf8").matchAll(NAMED)].map(([, name]) => name);
+    for (const name of new Set(names)) makePair(checkout, join(dirname(page), "keys", name), name);
+  }
+}
+
+/** By hand: Node 20 has no globbing. */
+function pages(checkout) {
+  const examples = join(checkout, "examples");
+  if (!existsSync(examples)) return [];
+  return readdirSync(examples)
+    .sort()
+    .map((name) => join(examples, name, "system.cap"))
+    .filter((page) => existsSync(page));
+}
+
+function makePair(checkout, key, name) {
+  if (existsSync(`${key}.pub`)) return;
   if (existsSync(key))
     throw new Refusal(
-      `${key} is there without ${NAME}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
+      `${key} is there without ${name}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
     );
-  mkdirSync(join(example, "keys"), { recursive: true, mode: 0o700 });
-  const words = ["-q", "-t", "ed25519", "-N", "", "-C", NAME, "-f", key];
+  mkdirSync(dirname(key), { recursive: true, mode: 0o700 });
+  const words = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key];
   const { error, status } = spawnSync("ssh-keygen", words, { stdio: ["ignore", 2, 2] });
   if (error !== undefined) throw new Refusal(`ssh-keygen could not be started: ${error.message}`);
   if (status !== 0) throw new Refusal(`ssh-keygen could not make ${key} (its words are above)`);
-  process.stderr.write(`capc set-up: ${NAME}'s key for step-up is ${FOLDER}/keys/${NAME}\n`);
+  process.stderr.write(`capc set-up: ${name}'s key for step-up is ${relative(checkout, key)}\n`);
 }

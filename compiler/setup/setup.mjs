@@ -1,11 +1,11 @@
 // Set-up of a machine: `node compiler/setup/setup.mjs run` (or `test`). It needs nothing but Node 20 and npm, installs
-// only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the one thing that it
-// makes is the key of the example's person.
+// only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the only things that it
+// makes are the keys of the examples' people.
 
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installPackages } from "./debian.mjs";
-import { makeExampleKey } from "./example-keys.mjs";
+import { makeExampleKeys } from "./example-keys.mjs";
 import { installModules, modulesAreCurrent } from "./modules.mjs";
 import { missingPackages } from "./needs.mjs";
 import { Refusal } from "./refusal.mjs";
@@ -21,7 +21,7 @@ async function setUp(purpose) {
   if (!modulesAreCurrent(checkout)) installModules(checkout);
   const packages = missingPackages(purpose);
   if (packages.length > 0) await installPackages(packages, purpose);
-  makeExampleKey(checkout);
+  makeExampleKeys(checkout);
 }
 
 try {

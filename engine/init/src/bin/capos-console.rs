@@ -56,6 +56,7 @@ impl Console {
         let channel = unsafe { OwnedFd::from_raw_fd(number.ok_or(io::ErrorKind::NotFound)?) };
         sys::never_block(&channel)?;
         sys::write(&channel, READY)?;
+        sys::never_block(&TERMINAL)?;
         Ok(Self {
             desk: Desk::new(held, random_letters),
             channel,
@@ -69,15 +70,15 @@ impl Console {
 
     fn is_done(&self) -> bool {
         let Some(latest) = self.leaving else { return false };
-        latest <= sys::now() || self.peers.values().all(Peer::has_sent_all)
+        latest <= sys::now() || (self.desk.drawn().is_empty() && self.peers.values().all(Peer::has_sent_all))
     }
 
     fn turn(&mut self) -> io::Result<()> {
-        let mut watched = vec![sys::watch(&TERMINAL, libc::POLLIN), sys::watch(&self.channel, libc::POLLIN)];
+        let drawing = if self.desk.drawn().is_empty() { 0 } else { libc::POLLOUT };
+        let mut watched = vec![sys::watch(&TERMINAL, libc::POLLIN | drawing), sys::watch(&self.channel, libc::POLLIN)];
         let lines: Vec<Line> = self.peers.keys().copied().collect();
         watched.extend(self.peers.values().map(Peer::watched));
-        let due = [self.desk.deadline(), self.leaving].into_iter().flatten().min();
-        sys::poll(&mut watched, due.map(|due| due.saturating_sub(sys::now())))?;
+        sys::poll(&mut watched, self.next_deadline().map(|due| due.saturating_sub(sys::now())))?;
         let ready = |index: usize| watched[index].revents != 0;
         if ready(0) {
             self.read_terminal();
@@ -89,8 +90,14 @@ impl Console {
                 self.read_peer(line);
             }
         }
+        self.cut_off_overdue();
         self.desk.tick(sys::now());
         self.carry_out()
+    }
+
+    fn next_deadline(&self) -> Option<u64> {
+        let own = [self.desk.deadline(), self.leaving].into_iter().flatten();
+        own.chain(self.peers.values().filter_map(Peer::deadline)).min()
     }
 
     fn read_terminal(&mut self) {
@@ -98,7 +105,7 @@ impl Console {
         match sys::read(&TERMINAL, &mut buffer) {
             Ok(0) => self.desk.hung_up(),
             Ok(size) => self.desk.typed(&buffer[..size]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if is_passing(&error) => {}
             Err(_) => self.desk.hung_up(),
         }
     }
@@ -137,27 +144,50 @@ impl Console {
     fn read_peer(&mut self, line: Line) {
         match self.peers.get_mut(&line).map(Peer::receive) {
             Some(true) => self.take_frames(line),
-            Some(false) => self.cut_off(line),
+            Some(false) => self.end(line),
             None => {}
         }
     }
 
     fn take_frames(&mut self, line: Line) {
         while let Some(peer) = self.peers.get_mut(&line) {
-            match peer.next() {
-                Ok(Some(frame)) => self.desk.frame(line, frame, sys::now()),
+            match peer.next(sys::now()) {
+                Ok(Some(frame)) => self.desk.frame(line, frame),
                 Ok(None) => return,
-                Err(_) => self.cut_off(line),
+                Err(_) => self.end(line),
             }
         }
     }
 
-    fn cut_off(&mut self, line: Line) {
-        self.peers.remove(&line);
+    fn cut_off_overdue(&mut self) {
+        let now = sys::now();
+        self.end_where(|peer| peer.is_overdue(now));
+    }
+
+    fn end_where(&mut self, is_over: impl Fn(&mut Peer) -> bool) {
+        let over: Vec<Line> = self.peers.iter_mut().filter_map(|(line, peer)| is_over(peer).then_some(*line)).collect();
+        over.into_iter().for_each(|line| self.end(line));
+    }
+
+    /// Whoever else holds a copy of the connection sees the end as well.
+    fn end(&mut self, line: Line) {
+        self.peers.remove(&line).into_iter().for_each(Peer::cut_off);
         self.desk.closed(line);
     }
 
+    /// What is thrown away unread was typed before a question: so each effect comes before what was drawn after it.
     fn carry_out(&mut self) -> io::Result<()> {
+        loop {
+            self.take_effects();
+            if !self.draw()? {
+                break;
+            }
+        }
+        self.end_where(|peer| !peer.send());
+        Ok(())
+    }
+
+    fn take_effects(&mut self) {
         for effect in self.desk.effects() {
             match effect {
                 Effect::Send(line, bytes) => {
@@ -165,17 +195,33 @@ impl Console {
                         peer.queue(&bytes);
                     }
                 }
-                Effect::CutOff(line, _) => self.cut_off(line),
+                Effect::CutOff(line, _) => self.end(line),
                 // SAFETY: throws away what the terminal holds unread; no memory is touched.
                 Effect::DropTyped => drop(unsafe { libc::tcflush(TERMINAL, libc::TCIFLUSH) }),
                 Effect::Leave => self.leaving = Some(sys::now() + LEAVING_MS),
             }
         }
-        draw(&self.desk.drawn())?;
-        let broken: Vec<Line> = self.peers.iter_mut().filter_map(|(line, peer)| (!peer.send()).then_some(*line)).collect();
-        broken.into_iter().for_each(|line| self.cut_off(line));
-        Ok(())
     }
+
+    /// Writes what the terminal takes now. `false`: nothing is left, or it takes nothing.
+    fn draw(&mut self) -> io::Result<bool> {
+        if self.desk.drawn().is_empty() {
+            return Ok(false);
+        }
+        match sys::write(&TERMINAL, self.desk.drawn()) {
+            Ok(size) => {
+                self.desk.wrote(size, sys::now());
+                Ok(true)
+            }
+            Err(error) if is_passing(&error) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Nothing is wrong: there is nothing to be read or no room to write, or a signal came.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
 /// What this process holds, in the order of the manifest: `CAPOS_GRANTS` is `session.a=5:f00d,supervisor=6:beef`.
@@ -201,14 +247,6 @@ fn raw_mode() -> io::Result<()> {
         mode.c_cc[libc::VTIME] = 0;
         sys::check(libc::tcsetattr(TERMINAL, libc::TCSANOW, &mode)).map(drop)
     }
-}
-
-fn draw(bytes: &[u8]) -> io::Result<()> {
-    let mut left = bytes;
-    while !left.is_empty() {
-        left = &left[sys::write(&TERMINAL, left)?..];
-    }
-    Ok(())
 }
 
 /// Three letters, each of the 26 equally likely: 234 is the largest multiple of 26 that a byte can hold.

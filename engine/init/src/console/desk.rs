@@ -1,11 +1,13 @@
-//! What the console does, as a function of what happened. Three things may stand on the screen: nothing to type at, the
-//! prompt of one session, or a question; a question comes before everything, and nothing else is drawn while it stands.
+//! What the console does, as a function of what happened. Three things may stand on the screen: nothing to type at, a
+//! prompt, or a question; a question comes before everything, and nothing else is drawn while it stands.
 
 mod callers;
+mod drawing;
 mod errands;
+mod keys;
 mod questions;
 
-use super::line::{Key, LineEditor};
+use super::line::LineEditor;
 use super::pen::{Pen, Voice};
 use super::request::{self, Request};
 use crate::frame;
@@ -18,8 +20,8 @@ use std::collections::{BTreeMap, VecDeque};
 /// Which connection; numbers are given by the one who holds the descriptors.
 pub type Line = usize;
 
-/// Typed while nobody reads; more is lost.
-const MOST_AHEAD: usize = 4096;
+/// The mark of init's lines.
+const INIT: &str = "capos: ";
 
 /// What is to be done outside, in order; drawing is taken by `Desk::drawn`.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,20 +48,50 @@ struct Session {
     has_loop: bool,
     is_over: bool,
     reader: Option<Caller>,
+    /// The person pressed Ctrl-C since a line was read last.
+    interrupted: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+impl Session {
+    fn new(name: String, line: Line) -> Self {
+        Self { name, line, has_loop: false, is_over: false, reader: None, interrupted: false }
+    }
+
+    /// Notes a Ctrl-C. Whether there was one before, and still nobody reads.
+    fn interrupted_in_vain(&mut self) -> bool {
+        self.reader.is_none() && std::mem::replace(&mut self.interrupted, true)
+    }
+}
+
+/// For whom a typed line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Listener {
+    Agent,
+    /// Nobody reads, but commands are heeded.
+    Commands,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Showing {
     Nothing,
-    Prompt,
+    Prompt(Listener),
     Question,
+}
+
+/// A line of the console's own or of init's, with the mark that it bears.
+struct Words {
+    mark: String,
+    text: String,
 }
 
 pub struct Desk {
     pen: Pen,
     editor: LineEditor,
     showing: Showing,
+    /// What was typed while there was nothing to type at.
     ahead: VecDeque<u8>,
+    /// The person wants to get to the commands, whoever reads.
+    commanding: bool,
     sessions: Vec<Session>,
     /// Whose line the person types to.
     current: usize,
@@ -67,13 +99,15 @@ pub struct Desk {
     callers: BTreeMap<Line, Granted>,
     interrupts: Vec<Caller>,
     asked: VecDeque<Asked>,
-    /// Drawing that waits until the question is answered.
+    /// Drawing that waits until the question is answered and the terminal has room.
     held: VecDeque<(Caller, Request)>,
-    /// Lines of the console's own that wait as well.
-    words: VecDeque<String>,
-    /// What a held connection was asked and has not answered.
-    errand: Option<Errand>,
-    errands: u64,
+    /// Lines that wait as well, and come first.
+    words: VecDeque<Words>,
+    /// What held connections were asked and have not answered.
+    errands: Vec<Errand>,
+    last_errand: u64,
+    /// The last line of init's that was drawn.
+    last_notice: u64,
     widget: Option<String>,
     leaving: bool,
     effects: Vec<Effect>,
@@ -83,13 +117,13 @@ pub struct Desk {
 impl Desk {
     /// `letters` gives three new random letters each time.
     pub fn new(held: HeldLines, letters: impl FnMut() -> String + 'static) -> Self {
-        let session = |(name, line)| Session { name, line, has_loop: false, is_over: false, reader: None };
-        Self {
+        let mut desk = Self {
             pen: Pen::default(),
             editor: LineEditor::default(),
             showing: Showing::Nothing,
             ahead: VecDeque::new(),
-            sessions: held.sessions.into_iter().map(session).collect(),
+            commanding: false,
+            sessions: held.sessions.into_iter().map(|(name, line)| Session::new(name, line)).collect(),
             current: 0,
             supervisor: held.supervisor,
             callers: BTreeMap::new(),
@@ -97,17 +131,29 @@ impl Desk {
             asked: VecDeque::new(),
             held: VecDeque::new(),
             words: VecDeque::new(),
-            errand: None,
-            errands: 0,
+            errands: Vec::new(),
+            last_errand: 0,
+            last_notice: 0,
             widget: None,
             leaving: false,
             effects: Vec::new(),
             letters: Box::new(letters),
-        }
+        };
+        desk.await_notices();
+        desk
     }
 
-    pub fn drawn(&mut self) -> Vec<u8> {
-        self.pen.take()
+    /// What is to be written to the terminal; `wrote` tells how much of it was.
+    pub fn drawn(&self) -> &[u8] {
+        self.pen.drawn()
+    }
+
+    pub fn wrote(&mut self, size: usize, now: u64) {
+        self.pen.wrote(size);
+        if self.pen.drawn().is_empty() {
+            self.question_shown(now);
+        }
+        self.settle();
     }
 
     pub fn effects(&mut self) -> Vec<Effect> {
@@ -126,111 +172,54 @@ impl Desk {
         self.settle();
     }
 
-    pub fn typed(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            if byte == 0x03 {
-                self.interrupt();
-            } else if self.showing == Showing::Nothing {
-                if self.ahead.len() < MOST_AHEAD {
-                    self.ahead.push_back(byte);
-                }
-            } else {
-                self.key(byte);
-            }
-            self.settle();
-        }
-    }
-
-    /// The terminal is gone: the person left.
-    pub fn hung_up(&mut self) {
-        self.leave();
-    }
-
-    fn key(&mut self, byte: u8) {
-        match self.editor.key(byte) {
-            Key::Echo(echo) => self.pen.echo(&echo),
-            Key::Interrupt => self.interrupt(),
-            Key::Line(line) => {
-                self.pen.fresh();
-                match self.showing {
-                    Showing::Question => self.judge(&line),
-                    Showing::Prompt | Showing::Nothing => self.entered(&line),
-                }
-            }
-            Key::End => match self.showing {
-                Showing::Question => self.judge(""),
-                Showing::Prompt | Showing::Nothing => self.leave(),
-            },
-        }
-    }
-
-    /// Ctrl-C: for the session whose question stands there, else for the one that the person types to.
-    fn interrupt(&mut self) {
-        self.ahead.clear();
-        let asking = self.asked.front().filter(|_| self.showing == Showing::Question);
-        let session = asking.map_or(self.current, |asked| self.session_of(asked.caller));
-        let (told, others): (Vec<Caller>, Vec<Caller>) =
-            self.interrupts.iter().partition(|caller| self.session_of(**caller) == session);
-        self.interrupts = others;
-        for caller in told {
-            self.reply(caller, &request::nothing());
-        }
-        if self.showing != Showing::Nothing {
-            self.pen.echo("^C");
-        }
-        self.editor.clear();
-        if self.showing == Showing::Question {
-            self.answer_question(Answer::Cancelled, "", "refused: interrupted");
-        } else {
-            self.stop_waiting();
-        }
-        self.showing = Showing::Nothing;
-    }
-
     /// Brings what stands on the screen in line with what is waiting.
     fn settle(&mut self) {
-        while !self.leaving {
-            if !self.asked.is_empty() {
-                if self.showing != Showing::Question {
-                    self.draw_question();
-                    self.showing = Showing::Question;
-                }
-                return;
-            }
-            if let Some(words) = self.words.pop_front() {
-                self.undraw_prompt();
-                self.say(&words);
-            } else if let Some((caller, request)) = self.held.pop_front() {
-                self.draw(caller, request);
-            } else if self.is_read() && self.errand.is_none() && self.showing == Showing::Nothing {
-                self.pen.prompt(&self.prompt());
-                let typed = self.editor.drawn();
-                self.pen.echo(&typed);
-                self.showing = Showing::Prompt;
-            } else if self.showing == Showing::Prompt && !self.ahead.is_empty() {
-                let byte = self.ahead.pop_front().unwrap_or_default();
-                self.key(byte);
-            } else {
-                return;
-            }
-        }
+        while !self.leaving && self.step() {}
+        self.await_notices();
     }
 
-    /// Whether the session that the person types to waits for a line.
-    fn is_read(&self) -> bool {
-        self.sessions.get(self.current).is_some_and(|session| session.reader.is_some())
+    /// One change of the screen. `false`: it is as it should be, or the terminal is busy.
+    fn step(&mut self) -> bool {
+        if !self.asked.is_empty() {
+            if self.showing != Showing::Question {
+                self.draw_question();
+            }
+            return false;
+        }
+        if self.pen.has_room() && (self.draw_words() || self.draw_held()) {
+            return true;
+        }
+        match (self.showing, self.listener()) {
+            (Showing::Nothing, Some(listener)) => self.draw_prompt(listener),
+            (Showing::Prompt(shown), listener) if listener != Some(shown) => self.undraw_prompt(),
+            (Showing::Prompt(_), _) => match self.ahead.pop_front() {
+                Some(byte) => self.key(byte),
+                None => return false,
+            },
+            (Showing::Nothing | Showing::Question, _) => return false,
+        }
+        true
     }
 
-    fn prompt(&self) -> String {
-        match self.sessions.get(self.current) {
-            Some(session) if self.current > 0 => format!("you ({})> ", session.name),
-            _ => "you> ".into(),
+    fn listener(&mut self) -> Option<Listener> {
+        let session = self.sessions.get(self.current);
+        if session.is_some_and(|session| session.reader.is_some() && !self.is_asked(session)) {
+            self.commanding = false; // what was typed for the commands goes on at the agent's prompt
+            return Some(Listener::Agent);
         }
+        self.commanding.then_some(Listener::Commands)
+    }
+
+    fn draw_words(&mut self) -> bool {
+        let Some(Words { mark, text }) = self.words.pop_front() else { return false };
+        self.undraw_prompt();
+        self.pen.line(&mark, &text);
+        true
     }
 
     /// A line of the console's own, once no question stands.
     fn tell(&mut self, text: &str) {
-        self.words.push_back(text.to_owned());
+        self.words.push_back(Words { mark: Voice::Console.mark(None), text: text.to_owned() });
     }
 
     /// The same at once: words about the question itself.

@@ -40,6 +40,10 @@ impl LineEditor {
         *self = Self { after_return: self.after_return, ..Self::default() };
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.line.is_empty() && self.partial.is_empty()
+    }
+
     /// What has been typed so far, as it is drawn.
     pub fn drawn(&self) -> String {
         filtered(&self.line)

@@ -1,7 +1,7 @@
 //! Draws lines that say whose they are: every line of a text begins with its speaker's mark, so that no text can look
 //! like the prompt or like another speaker.
 
-use super::filter::{filtered, filtered_line};
+use super::filter::{Filter, filtered_line};
 
 /// Whose text this is; the marks are what people learn to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +39,29 @@ pub struct Pen {
     /// Something stands on the line: the prompt, or an open line.
     dirty: bool,
     prompting: bool,
+    /// Of the open line.
+    filter: Filter,
 }
 
+/// Bytes that may lie unwritten before more text is drawn: at most half a second's on a slow serial line.
+const MOST_UNWRITTEN: usize = 4096;
+/// More of it unwritten, and typing is no longer echoed. A question's page, the largest thing drawn at once, is smaller.
+const MOST_UNWRITTEN_AT_ALL: usize = 64 * 1024;
+
 impl Pen {
-    /// Takes what is to be written to the terminal.
-    pub fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.drawn)
+    /// What is to be written to the terminal.
+    pub fn drawn(&self) -> &[u8] {
+        &self.drawn
+    }
+
+    /// So much of it was written.
+    pub fn wrote(&mut self, size: usize) {
+        self.drawn.drain(..size);
+    }
+
+    /// Whether the terminal keeps up.
+    pub fn has_room(&self) -> bool {
+        self.drawn.len() < MOST_UNWRITTEN
     }
 
     /// Text that may come in pieces. A piece that does not end a line leaves it open.
@@ -52,7 +69,7 @@ impl Pen {
         if !self.is_open(mark) {
             self.fresh();
         }
-        for piece in filtered(text).split_inclusive('\n') {
+        for piece in self.filter.pass(text).split_inclusive('\n') {
             if self.open.is_none() {
                 self.raw(mark);
             }
@@ -91,7 +108,9 @@ impl Pen {
 
     /// Echo of typing; already safe.
     pub fn echo(&mut self, text: &str) {
-        self.raw(text);
+        if self.drawn.len() < MOST_UNWRITTEN_AT_ALL {
+            self.raw(text);
+        }
     }
 
     /// Ends the line that stands open, if one does.
@@ -101,6 +120,7 @@ impl Pen {
         }
         self.prompting = false;
         self.open = None;
+        self.filter = Filter::default();
     }
 
     fn raw(&mut self, text: &str) {
@@ -118,7 +138,7 @@ mod tests {
     fn drawn(draw: impl FnOnce(&mut Pen)) -> String {
         let mut pen = Pen::default();
         draw(&mut pen);
-        String::from_utf8(pen.take()).unwrap()
+        String::from_utf8(pen.drawn().to_vec()).unwrap()
     }
 
     #[test]

@@ -80,6 +80,10 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
 /// A character can be drawn as twelve, and this process has 16 MiB.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
+/// Of the parts of a question that are not paged. A broker's challenge holds a digest in place of long arguments.
+const MOST_NAME_BYTES: usize = 1024;
+const MOST_SENTENCE_BYTES: usize = 8 * 1024;
+const MOST_CHALLENGE_BYTES: usize = 8 * 1024;
 
 fn bounded(text: capnp::text::Reader<'_>, most: usize) -> capnp::Result<String> {
     match text.len() {
@@ -99,7 +103,7 @@ fn excerpt(text: capnp::text::Reader<'_>) -> capnp::Result<String> {
 }
 
 fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
-    let challenge = question.get_challenge()?.to_str()?;
+    let challenge = bounded(question.get_challenge()?, MOST_CHALLENGE_BYTES)?;
     let is_step_up = question.get_mode()? == PermissionMode::StepUp;
     // It is pasted between single quotes, and what is signed must be what is seen.
     let is_plain = challenge.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\'');
@@ -107,11 +111,11 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
         return Err(capnp::Error::failed("a challenge that cannot be shown, one too many, or none".into()));
     }
     Ok(Question {
-        challenge: challenge.into(),
-        tool: question.get_tool()?.to_string()?,
+        challenge,
+        tool: bounded(question.get_tool()?, MOST_NAME_BYTES)?,
         arguments: bounded(question.get_arguments()?, MOST_ARGUMENT_BYTES)?,
-        sentence: question.get_sentence()?.to_string()?,
-        rule: question.get_rule()?.to_string()?,
+        sentence: bounded(question.get_sentence()?, MOST_SENTENCE_BYTES)?,
+        rule: bounded(question.get_rule()?, MOST_NAME_BYTES)?,
         timeout_ms: question.get_timeout_ms(),
     })
 }

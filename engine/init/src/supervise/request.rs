@@ -7,6 +7,8 @@ use crate::wire_capnp::{FailureCode, supervisor};
 pub const SUPERVISOR: u64 = supervisor::_private::TYPE_ID;
 /// Ordinal of `Supervisor.stop`, for the one who calls it.
 pub const STOP: u16 = 1;
+/// Ordinal of `Supervisor.readNotices`, for the one who calls it.
+pub const READ_NOTICES: u16 = 4;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -14,6 +16,7 @@ pub enum Request {
     Stop(String),
     Facts,
     ReadLog { after: u64 },
+    ReadNotices { after: u64 },
 }
 
 /// A process as `facts` tells of it.
@@ -35,6 +38,9 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
         3 => with_body(body, |root| {
             Ok(Request::ReadLog { after: root.get_as::<supervisor::read_log_params::Reader>()?.get_after() })
         }),
+        READ_NOTICES => with_body(body, |root| {
+            Ok(Request::ReadNotices { after: root.get_as::<supervisor::read_notices_params::Reader>()?.get_after() })
+        }),
         _ => return Err((FailureCode::UnknownMethod, format!("no method {method}"))),
     };
     read.map_err(|why| (FailureCode::Malformed, why))
@@ -44,7 +50,7 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
 pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,
-        Request::Stop(_) => role == "console",
+        Request::Stop(_) | Request::ReadNotices { .. } => role == "console",
         Request::Facts => role == "status",
         Request::ReadLog { .. } => role == "logs",
     }
@@ -72,6 +78,7 @@ pub fn facts(uptime_seconds: u64, memory_free_bytes: u64, processes: &[ProcessFa
     })
 }
 
+/// Results of `readLog` and of `readNotices`, which have the same form.
 pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u8> {
     body_of(|root| {
         let results: supervisor::read_log_results::Builder = root.init_as();
@@ -88,4 +95,17 @@ pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u
 /// Parameters of `Supervisor.stop`.
 pub fn stop(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::stop_params::Builder>().set_name(name))
+}
+
+/// Parameters of `Supervisor.readNotices`.
+pub fn read_notices(after: u64) -> Vec<u8> {
+    body_of(|root| root.init_as::<supervisor::read_notices_params::Builder>().set_after(after))
+}
+
+/// What `Supervisor.readNotices` answers: each line with its sequence.
+pub fn notices(body: &[u8]) -> Result<Vec<(u64, String)>, String> {
+    with_body(body, |root| {
+        let results: supervisor::read_notices_results::Reader = root.get_as()?;
+        results.get_lines()?.iter().map(|line| Ok((line.get_sequence(), line.get_text()?.to_string()?))).collect()
+    })
 }

@@ -33,8 +33,10 @@ struct Client {
     role: String,
     /// None: cut off.
     peer: Option<Peer>,
-    /// Calls that wait for a line after this one.
+    /// Calls that wait for a line after this one: of the log, or of what the person is to know.
     waiting: Vec<(u64, u64)>,
+    /// The notice up to which all were drawn.
+    drawn: u64,
 }
 
 #[derive(Default)]
@@ -45,7 +47,7 @@ pub struct Service {
 impl Service {
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
-        self.clients.push(Client { holder, role: role.into(), peer, waiting: Vec::new() });
+        self.clients.push(Client { holder, role: role.into(), peer, waiting: Vec::new(), drawn: 0 });
         Ok(())
     }
 
@@ -53,14 +55,29 @@ impl Service {
         self.clients.iter().filter_map(|client| client.peer.as_ref().map(Peer::watched))
     }
 
+    /// When a frame that is not whole must be.
+    pub fn deadline(&self) -> Option<u64> {
+        self.clients.iter().filter_map(|client| client.peer.as_ref()?.deadline()).min()
+    }
+
+    /// Whether this process is served here and will ask for notices.
+    pub fn listens(&self, holder: usize) -> bool {
+        self.clients.iter().any(|client| client.holder == holder && client.is_console() && client.peer.is_some())
+    }
+
+    /// The notice up to which a person has seen all.
+    pub fn drawn(&self) -> u64 {
+        self.clients.iter().map(|client| client.drawn).max().unwrap_or(0)
+    }
+
     /// Takes in one piece from each holder; what is to be done is returned, the rest is answered here.
-    pub fn take(&mut self) -> Vec<Wish> {
+    pub fn take(&mut self, now: u64) -> Vec<Wish> {
         let mut wishes = Vec::new();
         for (index, client) in self.clients.iter_mut().enumerate() {
             if client.peer.as_mut().is_some_and(|peer| !peer.receive()) {
                 client.cut_off();
             }
-            while let Some(frame) = client.next() {
+            while let Some(frame) = client.next(now) {
                 let call_id = frame.call_id;
                 if let Some(request) = client.heed(frame) {
                     wishes.push(Wish { holder: client.holder, request, client: index, call_id });
@@ -80,8 +97,9 @@ impl Service {
     }
 
     /// Answers who waits for lines that are there by now, and sends what fits.
-    pub fn send(&mut self, log: &Log) {
+    pub fn send(&mut self, log: &Log, notices: &Log) {
         for client in &mut self.clients {
+            let log = if client.is_console() { notices } else { log };
             let (waiting, due): (Vec<_>, Vec<_>) =
                 std::mem::take(&mut client.waiting).into_iter().partition(|&(_, after)| log.after(after, 1).len() == 0);
             client.waiting = waiting;
@@ -94,21 +112,28 @@ impl Service {
         }
     }
 
-    pub fn close(&mut self) {
-        self.clients.clear();
+    /// Hears who has drawn what, and serves nobody any more.
+    pub fn close(&mut self, now: u64) {
+        self.take(now);
+        self.clients.iter_mut().for_each(Client::cut_off);
     }
 }
 
 impl Client {
+    fn is_console(&self) -> bool {
+        self.role == "console"
+    }
+
     fn cut_off(&mut self) {
-        self.peer = None;
+        self.peer.take().into_iter().for_each(Peer::cut_off);
         self.waiting.clear();
     }
 
-    fn next(&mut self) -> Option<Frame> {
-        match self.peer.as_mut()?.next() {
-            Ok(frame) => frame,
-            Err(_) => {
+    fn next(&mut self, now: u64) -> Option<Frame> {
+        let peer = self.peer.as_mut()?;
+        match peer.next(now) {
+            Ok(frame) if frame.is_some() || !peer.is_overdue(now) => frame,
+            Ok(_) | Err(_) => {
                 self.cut_off();
                 None
             }
@@ -134,10 +159,14 @@ impl Client {
             Ok(request) if !request::may(&self.role, &request) => {
                 self.queue(&frame::failure(call_id, FailureCode::Failed, "this process may not ask for that"));
             }
-            Ok(Request::ReadLog { .. }) if self.waiting.len() >= MOST_WAITING => {
+            Ok(Request::ReadLog { .. } | Request::ReadNotices { .. }) if self.waiting.len() >= MOST_WAITING => {
                 self.queue(&frame::failure(call_id, FailureCode::Overloaded, "too many calls at a time"));
             }
             Ok(Request::ReadLog { after }) => self.waiting.push((call_id, after)),
+            Ok(Request::ReadNotices { after }) => {
+                self.drawn = self.drawn.max(after);
+                self.waiting.push((call_id, after));
+            }
             Ok(request) => return Some(request),
         }
         None

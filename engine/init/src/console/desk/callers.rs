@@ -2,8 +2,8 @@
 //! draw and ask follows from the grant, never from what they say of themselves.
 
 use super::questions::Asked;
-use super::{Desk, Effect, Line, Showing, Voice, request};
-use crate::console::request::{APPROVAL, Notice, Request, Stage, TERMINAL};
+use super::{Desk, Effect, Line, Showing, request};
+use crate::console::request::{APPROVAL, Request, TERMINAL};
 use crate::frame::{self, Frame, Kind};
 use crate::wire_capnp::FailureCode;
 
@@ -38,7 +38,7 @@ impl Desk {
         }
     }
 
-    pub fn frame(&mut self, line: Line, frame: Frame, now: u64) {
+    pub fn frame(&mut self, line: Line, frame: Frame) {
         let Some(&Granted { interface_id, .. }) = self.callers.get(&line) else {
             self.errand_answered(line, frame);
             return self.settle();
@@ -49,7 +49,7 @@ impl Desk {
                 self.effects.push(Effect::CutOff(line, "it named an interface that it was not granted".into()));
             }
             Kind::Call { method, body, .. } => match request::read(interface_id, method, &body) {
-                Ok(request) => self.accept(caller, request, now),
+                Ok(request) => self.accept(caller, request),
                 Err((code, reason)) => self.fail(caller, code, &reason),
             },
             Kind::Cancel => self.forget(|waiting| waiting == caller, true),
@@ -79,7 +79,7 @@ impl Desk {
         (session != self.current).then(|| self.sessions[session].name.as_str())
     }
 
-    fn accept(&mut self, caller: Caller, request: Request, now: u64) {
+    fn accept(&mut self, caller: Caller, request: Request) {
         if self.waiting(caller.line) >= MOST_WAITING {
             return self.fail(caller, FailureCode::Overloaded, "too many calls at a time");
         }
@@ -89,57 +89,16 @@ impl Desk {
             Request::ReadLine if self.sessions[session].reader.is_some() => {
                 self.fail(caller, FailureCode::Overloaded, "a line is being read");
             }
-            Request::ReadLine => self.sessions[session].reader = Some(caller),
+            Request::ReadLine => {
+                self.sessions[session].reader = Some(caller);
+                self.sessions[session].interrupted = false;
+            }
             Request::AwaitInterrupt => self.interrupts.push(caller),
             Request::Ask(question) => {
-                let deadline = (question.timeout_ms > 0).then(|| now + u64::from(question.timeout_ms));
                 let letters = (self.letters)();
-                self.asked.push_back(Asked { caller, question, letters, deadline, pasted: Vec::new() });
+                self.asked.push_back(Asked::new(caller, question, letters));
             }
-            drawing if self.asked.is_empty() => self.draw(caller, drawing),
             drawing => self.held.push_back((caller, drawing)),
-        }
-    }
-
-    pub(super) fn draw(&mut self, caller: Caller, request: Request) {
-        match request {
-            Request::Write { text, voice } => {
-                self.widget = None;
-                let mark = voice.mark(self.other_session(caller));
-                self.pen.text(&mark, &text);
-            }
-            Request::Announce(notice) => {
-                let mark = Voice::Tool.mark(self.other_session(caller));
-                self.draw_widget(&mark, &notice);
-            }
-            Request::ReadLine | Request::AwaitInterrupt | Request::Ask(_) => {}
-        }
-        if self.showing == Showing::Prompt && !self.pen.holds_prompt() {
-            self.showing = Showing::Nothing;
-        }
-        self.reply(caller, &request::nothing());
-    }
-
-    fn draw_widget(&mut self, mark: &str, notice: &Notice) {
-        let ended = match notice.detail.as_str() {
-            "" => format!(" → {}\n", notice.outcome),
-            detail => format!(" → {} ({})\n", notice.outcome, detail.replace('\n', " ")),
-        };
-        let call = notice.call.replace('\n', " ");
-        match notice.stage {
-            Stage::Proposed => {}
-            Stage::Running => {
-                self.pen.fresh();
-                self.pen.text(mark, &call);
-                self.widget = Some(call);
-            }
-            Stage::Finished if self.widget.take().as_deref() == Some(&call) && self.pen.is_open(mark) => {
-                self.pen.text(mark, &ended);
-            }
-            Stage::Finished => {
-                self.pen.fresh();
-                self.pen.text(mark, &(call + &ended));
-            }
         }
     }
 
@@ -155,9 +114,6 @@ impl Desk {
         let mut gone: Vec<Caller> = Vec::new();
         for session in &mut self.sessions {
             gone.extend(session.reader.take_if(|caller| matches(*caller)));
-        }
-        if !self.is_read() {
-            self.undraw_prompt();
         }
         let (taken, kept) = self.interrupts.iter().partition(|caller| matches(**caller));
         self.interrupts = kept;
@@ -176,15 +132,7 @@ impl Desk {
         }
     }
 
-    /// Takes the prompt away; what was typed at it is drawn again behind the next.
-    pub(super) fn undraw_prompt(&mut self) {
-        if self.showing == Showing::Prompt {
-            self.pen.fresh();
-            self.showing = Showing::Nothing;
-        }
-    }
-
-    fn fail(&mut self, caller: Caller, code: FailureCode, reason: &str) {
+    pub(super) fn fail(&mut self, caller: Caller, code: FailureCode, reason: &str) {
         self.effects.push(Effect::Send(caller.line, frame::failure(caller.call_id, code, reason)));
     }
 }

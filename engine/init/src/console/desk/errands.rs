@@ -1,9 +1,12 @@
 //! What a person's line sets going: a command for a gate, for init or for the console itself, or a turn for the loop.
 
 use super::callers::Caller;
-use super::{Desk, Effect, Line, Showing, request};
+use super::{Desk, Effect, INIT, Line, Session, Voice, Words, request};
 use crate::frame::{self, Frame, Kind};
 use crate::supervise::request as supervision;
+
+/// Calls on held connections that may wait at a time; what serves them takes no more.
+const MOST_ERRANDS: usize = 8;
 
 /// A call on a held connection. It is waited for until it is answered or interrupted: a person may be answering a
 /// question meanwhile, and a gate may still be starting.
@@ -18,11 +21,12 @@ enum ErrandKind {
     Turn(String),
     Command,
     Stop(String),
+    /// Init tells what the person is to know: no errand of the person's.
+    Notices,
 }
 
 impl Desk {
     pub(super) fn entered(&mut self, line: &str) {
-        self.showing = Showing::Nothing;
         let line = line.trim();
         match line.strip_prefix('/') {
             _ if line.is_empty() => {}
@@ -77,35 +81,83 @@ impl Desk {
     }
 
     fn send_errand(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
-        self.errands += 1;
-        self.errand = Some(Errand { line, call_id: self.errands, kind });
-        self.effects.push(Effect::Send(line, frame::call(self.errands, interface, method, body)));
+        if self.errands.iter().filter(|errand| errand.line == line).count() >= MOST_ERRANDS {
+            return self.tell("too many commands wait for their answers");
+        }
+        self.last_errand += 1;
+        self.errands.push(Errand { line, call_id: self.last_errand, kind });
+        self.effects.push(Effect::Send(line, frame::call(self.last_errand, interface, method, body)));
+    }
+
+    /// Whether something that the person asked of this session, or of init, has no answer yet.
+    pub(super) fn is_asked(&self, session: &Session) -> bool {
+        self.errands.iter().any(|errand| match errand.kind {
+            ErrandKind::Turn(_) | ErrandKind::Command => errand.line == session.line,
+            ErrandKind::Stop(_) => true,
+            ErrandKind::Notices => false,
+        })
+    }
+
+    /// Asks init for what comes after the notices that are drawn: to ask is to say that they are.
+    pub(super) fn await_notices(&mut self) {
+        let is_asked = self.errands.iter().any(|errand| matches!(errand.kind, ErrandKind::Notices));
+        if let (Some(line), false, true) = (self.supervisor, is_asked, self.words.is_empty()) {
+            let body = supervision::read_notices(self.last_notice);
+            self.send_errand(line, supervision::SUPERVISOR, supervision::READ_NOTICES, &body, ErrandKind::Notices);
+        }
+    }
+
+    fn take_errand(&mut self, is_meant: impl Fn(&Errand) -> bool) -> Option<Errand> {
+        self.errands.iter().position(is_meant).map(|index| self.errands.remove(index))
     }
 
     pub(super) fn errand_answered(&mut self, line: Line, frame: Frame) {
-        let is_meant = |errand: &mut Errand| errand.line == line && errand.call_id == frame.call_id;
-        let Some(errand) = self.errand.take_if(is_meant) else { return }; // it was given up before
+        let is_meant = |errand: &Errand| errand.line == line && errand.call_id == frame.call_id;
+        let Some(errand) = self.take_errand(is_meant) else { return }; // it was given up before
         match (frame.kind, errand.kind) {
-            (Kind::Answer { .. }, ErrandKind::Turn(line)) => {
-                if let Some(caller) = self.sessions.get_mut(self.current).and_then(|session| session.reader.take()) {
-                    self.reply(caller, &request::line(&line, false));
+            (Kind::Answer { body }, ErrandKind::Notices) => self.notice(&body),
+            (_, ErrandKind::Notices) => self.supervisor = None, // it tells nothing; what it would say it prints itself
+            (Kind::Answer { .. }, ErrandKind::Turn(text)) => {
+                let asked = self.sessions.iter_mut().find(|session| session.line == line);
+                if let Some(caller) = asked.and_then(|session| session.reader.take()) {
+                    self.reply(caller, &request::line(&text, false));
                 }
             }
             (Kind::Answer { body }, ErrandKind::Command) => match request::command_lines(&body) {
-                Ok(lines) => lines.iter().for_each(|line| self.tell(line)),
-                Err(reason) => self.tell(&reason),
+                Ok(lines) => lines.iter().for_each(|text| self.tell_from(line, text)),
+                Err(reason) => self.tell_from(line, &reason),
             },
             (Kind::Answer { .. }, ErrandKind::Stop(name)) => self.tell(&format!("{name} is stopped")),
-            (Kind::Failure { reason }, _) => self.tell(&reason),
-            (Kind::Call { .. } | Kind::Cancel, _) => self.tell("no answer"),
+            (Kind::Failure { reason }, _) => self.tell_from(line, &reason),
+            (Kind::Call { .. } | Kind::Cancel, _) => self.tell_from(line, "no answer"),
         }
+    }
+
+    fn notice(&mut self, body: &[u8]) {
+        for (sequence, text) in supervision::notices(body).unwrap_or_default() {
+            self.last_notice = sequence;
+            self.words.push_back(Words { mark: INIT.into(), text });
+        }
+    }
+
+    /// Words of a gate's; its session is named, if it is not the one that the person types to.
+    fn tell_from(&mut self, line: Line, text: &str) {
+        let current = self.sessions.get(self.current).map(|session| session.line);
+        let other = self.sessions.iter().find(|session| session.line == line && current != Some(line));
+        let mark = Voice::Console.mark(other.map(|session| session.name.as_str()));
+        self.words.push_back(Words { mark, text: text.to_owned() });
     }
 
     /// Ctrl-C: who was asked is told, and what it still answers is not shown; the loop does not get the line.
     pub(super) fn stop_waiting(&mut self) {
-        if let Some(errand) = self.errand.take() {
-            self.effects.push(Effect::Send(errand.line, frame::cancel(errand.call_id)));
+        let is_kept = |errand: &Errand| matches!(errand.kind, ErrandKind::Notices);
+        let (kept, given_up): (Vec<_>, Vec<_>) = std::mem::take(&mut self.errands).into_iter().partition(is_kept);
+        self.errands = kept;
+        if !given_up.is_empty() {
             self.tell("stopped waiting");
+        }
+        for errand in given_up {
+            self.effects.push(Effect::Send(errand.line, frame::cancel(errand.call_id)));
         }
     }
 
@@ -115,9 +167,12 @@ impl Desk {
             self.supervisor = None;
         }
         if let Some(session) = self.sessions.iter().position(|session| session.line == line) {
-            self.end_session(session, "gate stopped");
-        } else if self.errand.take_if(|errand| errand.line == line).is_some() {
-            self.tell("no answer: the connection has ended");
+            return self.end_session(session, "gate stopped");
+        }
+        while let Some(errand) = self.take_errand(|errand| errand.line == line) {
+            if !matches!(errand.kind, ErrandKind::Notices) {
+                self.tell("no answer: the connection has ended");
+            }
         }
     }
 
@@ -134,7 +189,7 @@ impl Desk {
         if let Some(caller) = reader {
             self.reply(caller, &request::line("", true));
         }
-        self.errand.take_if(|errand| errand.line == line);
+        self.errands.retain(|errand| errand.line != line);
         if self.current == index {
             self.current = 0;
             self.editor.clear();
@@ -146,6 +201,7 @@ impl Desk {
             return;
         }
         self.pen.fresh();
+        while self.draw_words() {}
         let readers: Vec<Caller> = self.sessions.iter_mut().filter_map(|session| session.reader.take()).collect();
         for caller in readers {
             self.reply(caller, &request::line("", true));

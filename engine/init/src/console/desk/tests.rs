@@ -18,6 +18,8 @@ struct Scene {
     desk: Desk,
     screen: String,
     sent: Vec<(Line, Frame)>,
+    /// Calls for what init has to tell.
+    notices: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
 }
 
@@ -32,17 +34,28 @@ fn scene() -> Scene {
     ] {
         desk.granted(line, interface_id, holder);
     }
-    Scene { desk, screen: String::new(), sent: Vec::new(), effects: Vec::new() }
+    let mut scene = Scene { desk, screen: String::new(), sent: Vec::new(), notices: Vec::new(), effects: Vec::new() };
+    scene.collect();
+    scene
 }
 
 impl Scene {
     fn collect(&mut self) {
-        self.screen += &String::from_utf8(self.desk.drawn()).unwrap();
+        self.collect_at(0);
+    }
+
+    fn collect_at(&mut self, now: u64) {
+        while !self.desk.drawn().is_empty() {
+            self.screen += std::str::from_utf8(self.desk.drawn()).unwrap();
+            self.desk.wrote(self.desk.drawn().len(), now);
+        }
         for effect in self.desk.effects() {
             if let Effect::Send(line, bytes) = &effect {
                 let mut frames = Frames::default();
                 frames.feed(bytes);
-                self.sent.push((*line, frames.next().unwrap().unwrap()));
+                let frame = frames.next().unwrap().unwrap();
+                let is_notices = matches!(frame.kind, Kind::Call { method: supervision::READ_NOTICES, .. });
+                if is_notices { &mut self.notices } else { &mut self.sent }.push((*line, frame));
             } else {
                 self.effects.push(effect);
             }
@@ -61,13 +74,13 @@ impl Scene {
         let Kind::Call { method, body, .. } = &asked.1.kind else { panic!("no call") };
         assert_eq!((*method, body.len()), (request::BEGIN_TURN, 8)); // a struct without fields is one word
         let answer = Frame { call_id: asked.1.call_id, kind: Kind::Answer { body: Vec::new() } };
-        self.desk.frame(line, answer, 0);
+        self.desk.frame(line, answer);
         self.collect();
     }
 
     fn call(&mut self, line: Line, interface_id: u64, call_id: u64, method: u16, body: Vec<u8>) {
         let frame = Frame { call_id, kind: Kind::Call { interface_id, method, body } };
-        self.desk.frame(line, frame, 0);
+        self.desk.frame(line, frame);
         self.collect();
     }
 
@@ -76,7 +89,7 @@ impl Scene {
     }
 
     fn answers(&mut self, line: Line, call_id: u64, body: Vec<u8>) {
-        self.desk.frame(line, Frame { call_id, kind: Kind::Answer { body } }, 0);
+        self.desk.frame(line, Frame { call_id, kind: Kind::Answer { body } });
         self.collect();
     }
 
@@ -338,7 +351,7 @@ fn questions_end_by_time_by_interrupt_and_by_withdrawal() {
     assert_eq!(scene.answered(6), Some(Answer::Cancelled));
 
     scene.asks(7, 0);
-    scene.desk.frame(GATE, Frame { call_id: 7, kind: Kind::Cancel }, 0);
+    scene.desk.frame(GATE, Frame { call_id: 7, kind: Kind::Cancel });
     scene.collect();
     assert!(matches!(scene.sent.pop(), Some((GATE, Frame { call_id: 7, kind: Kind::Failure { .. } }))));
 
@@ -376,8 +389,9 @@ fn a_line_is_not_handed_on_without_a_turn() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
-    let failed = Frame { call_id: 1, kind: Kind::Failure { reason: "the turn before has not ended".into() } };
-    scene.desk.frame(SESSION, failed, 0);
+    let (call_id, ..) = scene.called(SESSION);
+    let failed = Frame { call_id, kind: Kind::Failure { reason: "the turn before has not ended".into() } };
+    scene.desk.frame(SESSION, failed);
     scene.collect();
     assert_eq!(scene.read_line(1), None);
     assert_eq!(scene.screen, "you> hello\n* the turn before has not ended\nyou> ");
@@ -620,4 +634,285 @@ fn nothing_is_served_to_a_holder_of_no_session() {
         scene.call(9, interface_id, 1, 0, Vec::new());
         assert!(scene.sent.is_empty());
     }
+}
+
+#[test]
+fn a_command_needs_nobody_who_reads() {
+    let mut scene = scene();
+    scene.announces(notice::Stage::Running, Outcome::Ok);
+    scene.types("\r\n/stop notes\r");
+    let (call_id, interface_id, method, _) = scene.called(SUPERVISOR);
+    assert_eq!((interface_id, method), (supervision::SUPERVISOR, supervision::STOP));
+    scene.answers(SUPERVISOR, call_id, supervision::nothing());
+    scene.announces(notice::Stage::Finished, Outcome::ExecutionError);
+    let call = "[tool] notes.read {\"path\":\"a\"} auto";
+    let shown = format!("{call}\ncommand> /stop notes\n* notes is stopped\n{call} → executionError\n");
+    assert_eq!(scene.screen, shown);
+    scene.types("/");
+    scene.types("\u{8}hello\r");
+    assert!(scene.screen.ends_with("hello\n* the agent does not listen; commands only\n"));
+    scene.reads(1);
+    assert_eq!((scene.read_line(1), scene.screen.ends_with("only\nyou> ")), (None, true));
+}
+
+#[test]
+fn a_command_does_not_overtake_a_line_that_was_typed_before_it() {
+    let mut scene = scene();
+    scene.types("hello\r/session visitor\r");
+    assert_eq!(scene.screen, "");
+    scene.reads(1);
+    scene.begins_turn();
+    assert_eq!(scene.read_line(1), Some(("hello".into(), false)));
+    scene.reads(2);
+    assert!(scene.screen.ends_with("you> /session visitor\n* session visitor\n"));
+}
+
+#[test]
+fn what_was_typed_for_the_commands_goes_on_at_the_prompt_and_not_at_a_question() {
+    let mut scene = scene();
+    scene.types("/stop no");
+    scene.reads(1);
+    assert_eq!(scene.screen, "command> /stop no\nyou> /stop no");
+    let mut scene = self::scene();
+    scene.types("/kf");
+    scene.asks(5, 0);
+    scene.types("m\r");
+    assert_eq!(scene.answered(5), Some(Answer::Denied));
+    assert!(scene.screen.ends_with("* refused\n"));
+}
+
+#[test]
+fn control_c_once_more_brings_a_prompt_for_commands_where_a_loop_never_reads() {
+    let mut scene = scene();
+    scene.writes(1, "and on ");
+    scene.types("hello\r\u{3}");
+    assert_eq!(scene.screen, "agent> and on ");
+    scene.types("\u{3}");
+    assert_eq!(scene.screen, "agent> and on \n* the agent does not listen; commands only\ncommand> ");
+    scene.types("/exit\r");
+    assert_eq!(scene.effects, [Effect::Leave]);
+    let mut heard = self::scene();
+    heard.types("\u{3}");
+    heard.reads(1);
+    heard.types("hello\r");
+    heard.begins_turn();
+    heard.types("\u{3}");
+    assert_eq!(heard.screen, "you> hello\n");
+}
+
+#[test]
+fn a_line_goes_to_the_session_that_it_was_typed_to() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("hello\r/session visitor\r");
+    let (call_id, ..) = scene.called(SESSION);
+    scene.answers(SESSION, call_id, Vec::new());
+    assert_eq!(scene.read_line(1), Some(("hello".into(), false)));
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), None);
+    scene.types("/session operator\r/tools\r/session visitor\r");
+    let (call_id, ..) = scene.called(SESSION);
+    let failed = Frame { call_id, kind: Kind::Failure { reason: "no".into() } };
+    scene.desk.frame(SESSION, failed);
+    scene.collect();
+    assert!(scene.screen.ends_with("\n* (operator) no\nyou (visitor)> "), "{}", scene.screen);
+}
+
+#[test]
+fn commands_that_wait_are_bounded() {
+    let mut scene = scene();
+    for _ in 0..9 {
+        scene.types("/tools\r");
+    }
+    assert_eq!(scene.sent.iter().filter(|(line, _)| *line == SESSION).count(), 8);
+    assert!(scene.screen.ends_with("command> /tools\n* too many commands wait for their answers\n"));
+}
+
+impl Scene {
+    /// A loop writes, and the terminal takes nothing.
+    fn floods(&mut self, calls: std::ops::Range<u64>) {
+        for call_id in calls {
+            let body = body_of(|root| {
+                let mut params: terminal::write_params::Builder = root.init_as();
+                params.set_text(&"\u{1}".repeat(16 * 1024));
+                params.set_speaker(Speaker::Model);
+            });
+            let kind = Kind::Call { interface_id: request::TERMINAL, method: 1, body };
+            self.desk.frame(LOOP, Frame { call_id, kind });
+        }
+    }
+}
+
+#[test]
+fn a_flood_is_held_back_and_stays_small() {
+    let mut scene = scene();
+    scene.floods(0..100);
+    assert!(scene.desk.drawn().len() < 20_000);
+    let answers: Vec<Frame> = scene.desk.effects().into_iter().filter_map(|effect| match effect {
+        Effect::Send(LOOP, bytes) => {
+            let mut frames = Frames::default();
+            frames.feed(&bytes);
+            frames.next().unwrap()
+        }
+        _ => None,
+    }).collect();
+    assert_eq!(answers.len(), 92);
+    assert!(answers.iter().all(|frame| matches!(frame.kind, Kind::Failure { .. })));
+    scene.collect();
+    assert_eq!(scene.screen.matches("‹U+0001›").count(), 8 * 16 * 1024);
+    assert!((0..8).all(|call_id| scene.answer(LOOP, call_id).is_some()));
+}
+
+#[test]
+fn control_c_and_commands_are_heeded_while_the_terminal_takes_nothing() {
+    let mut scene = scene();
+    scene.floods(0..8);
+    scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
+    let mut scene = Scene { screen: String::new(), ..scene };
+    scene.floods(100..108);
+    scene.desk.typed(b"\x03\x03/exit\r");
+    assert!(scene.desk.effects().contains(&Effect::Leave));
+    scene.collect();
+    assert!(scene.answer(GATE, 3).is_none() && scene.screen.len() < 20_000);
+    assert!(scene.screen.contains("\n* the rest of the text is not shown\n"));
+}
+
+#[test]
+fn the_time_to_answer_runs_from_when_the_question_is_drawn_and_nothing_counts_before() {
+    let mut scene = scene();
+    scene.floods(0..8);
+    scene.desk.effects();
+    let size = scene.desk.drawn().len();
+    scene.asks_undrawn(5, 700);
+    scene.desk.typed(b"kfm\r");
+    scene.desk.tick(1_000_000);
+    scene.desk.wrote(size, 1_000_000);
+    assert_eq!(scene.desk.deadline(), None);
+    scene.desk.typed(b"kfm\r");
+    scene.collect_at(2_000_000);
+    assert_eq!((scene.answered(5), scene.desk.deadline()), (None, Some(2_000_700)));
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn long_arguments_are_shown_in_pages_and_all_of_them() {
+    let arguments: String = (0..900).map(|number| format!("{number:04} ")).collect();
+    let mut scene = scene();
+    scene.asks_about(5, &arguments);
+    let shown = |screen: &str| -> String { screen.lines().filter_map(|line| line.strip_prefix("* ")).collect() };
+    assert!(scene.screen.ends_with("\npage 1 of 4: return shows the next, anything else refuses> "));
+    assert!(!scene.screen.contains("kfm") && scene.screen.lines().all(|line| line.chars().count() <= 78));
+    scene.types("\r\r");
+    assert!(scene.screen.ends_with("page 2 of 4: return shows the next, anything else refuses> "), "one page at a time");
+    scene.types("\r");
+    scene.types("\r");
+    assert!(scene.screen.ends_with("allow? type kfm to allow, anything else refuses> "));
+    assert_eq!(shown(&scene.screen), format!("notes.write {arguments}write 3 bytes to a — system.cap:4"));
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn before_the_last_page_nothing_allows() {
+    for (typed, answer) in [("kfm\r", Answer::Denied), ("\u{4}", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
+        let mut scene = scene();
+        scene.asks_about(5, &"x".repeat(4000));
+        scene.types("\r");
+        scene.types(typed);
+        assert_eq!(scene.answered(5), Some(answer));
+    }
+}
+
+#[test]
+fn words_that_mix_scripts_are_marked_in_a_question() {
+    let mut scene = scene();
+    scene.asks_about(5, "{\"to\":\"p\u{430}ypal\"}");
+    assert!(scene.screen.contains("p‹U+0430›ypal"));
+}
+
+#[test]
+fn what_cannot_be_shown_for_its_size_is_not_asked() {
+    let mut scene = scene();
+    scene.asks_about(5, &"x".repeat(64 * 1024 + 1));
+    assert_eq!(scene.screen, "");
+    assert!(matches!(&scene.sent[..], [(GATE, Frame { call_id: 5, kind: Kind::Failure { .. } })]));
+}
+
+impl Scene {
+    fn asks_about(&mut self, call_id: u64, arguments: &str) {
+        self.desk.frame(GATE, Frame { call_id, kind: asking(arguments, 0) });
+        self.collect();
+    }
+
+    fn asks_undrawn(&mut self, call_id: u64, timeout: u32) {
+        self.desk.frame(GATE, Frame { call_id, kind: asking("{}", timeout) });
+    }
+
+    /// Init tells; the console says what it has drawn by asking again.
+    fn told(&mut self, first: u64, lines: &[&str]) {
+        let (line, Frame { call_id, .. }) = self.notices.pop().expect("the console asks");
+        assert_eq!(line, SUPERVISOR);
+        let body = body_of(|root| {
+            let results: crate::wire_capnp::supervisor::read_notices_results::Builder = root.init_as();
+            let mut list = results.init_lines(lines.len() as u32);
+            for (index, text) in (0..).zip(lines) {
+                list.reborrow().get(index).set_sequence(first + u64::from(index));
+                list.reborrow().get(index).set_text(text);
+            }
+        });
+        self.answers(SUPERVISOR, call_id, body);
+    }
+}
+
+fn asking(arguments: &str, timeout: u32) -> Kind {
+    let body = body_of(|root| {
+        let params: approval::ask_params::Builder = root.init_as();
+        let mut question = params.init_question();
+        question.set_tool("notes.write");
+        question.set_arguments(arguments);
+        question.set_sentence("write 3 bytes to a");
+        question.set_mode(PermissionMode::Consent);
+        question.set_rule("system.cap:4");
+        question.set_timeout_ms(timeout);
+    });
+    Kind::Call { interface_id: request::APPROVAL, method: 0, body }
+}
+
+/// Whether the console waits for what comes after this line.
+fn asks_after(scene: &Scene, sequence: u64) -> bool {
+    let awaited = supervision::read_notices(sequence);
+    matches!(&scene.notices[..], [(_, Frame { kind: Kind::Call { body, .. }, .. })] if *body == awaited)
+}
+
+#[test]
+fn what_init_has_to_say_never_stands_within_another_line() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("he");
+    scene.writes(2, "so ");
+    scene.told(1, &["notes stopped (signal 9)", "notes said: \u{1b}[2J"]);
+    scene.types("y\r");
+    scene.begins_turn();
+    assert_eq!(
+        scene.screen,
+        "you> he\nagent> so \nyou> he\ncapos: notes stopped (signal 9)\ncapos: notes said: ‹U+001B›[2J\nyou> hey\n"
+    );
+    assert_eq!(scene.read_line(1), Some(("hey".into(), false)));
+    assert!(asks_after(&scene, 2));
+}
+
+#[test]
+fn what_init_has_to_say_waits_for_a_question_and_is_drawn_once() {
+    let mut scene = scene();
+    scene.asks(5, 0);
+    let before = scene.screen.clone();
+    scene.told(1, &["notes expired"]);
+    assert!(scene.screen == before && scene.notices.is_empty());
+    scene.types("kfm\r");
+    assert!(scene.screen.ends_with("* allowed\ncapos: notes expired\n") && asks_after(&scene, 1));
+    scene.types("\u{3}\u{3}");
+    scene.told(2, &["last"]);
+    scene.types("/exit\r");
+    assert!(asks_after(&scene, 2) && scene.screen.matches("last").count() == 1);
 }

@@ -8,6 +8,7 @@ use crate::wire_capnp::supervisor;
 struct Scene {
     service: Service,
     log: Log,
+    notices: Log,
     theirs: OwnedFd,
     frames: Frames,
 }
@@ -17,7 +18,7 @@ fn scene(role: &str) -> Scene {
     sys::never_block(&theirs).unwrap();
     let mut service = Service::default();
     service.add(4, role, ours).unwrap();
-    Scene { service, log: Log::default(), theirs, frames: Frames::default() }
+    Scene { service, log: Log::default(), notices: Log::default(), theirs, frames: Frames::default() }
 }
 
 impl Scene {
@@ -27,8 +28,8 @@ impl Scene {
 
     fn writes(&mut self, bytes: &[u8]) -> Vec<Request> {
         sys::write(&self.theirs, bytes).unwrap();
-        let wishes = self.service.take();
-        self.service.send(&self.log);
+        let wishes = self.service.take(0);
+        self.service.send(&self.log, &self.notices);
         wishes.into_iter().map(|wish| wish.request).collect()
     }
 
@@ -78,6 +79,8 @@ fn each_role_gets_what_it_may_and_nothing_else() {
         ("gate", 3, None),
         ("console", 2, None),
         ("console", 3, None),
+        ("logs", 4, None),
+        ("gate", 4, None),
         ("status", 1, None),
         ("status", 3, None),
         ("logs", 1, None),
@@ -94,11 +97,11 @@ fn each_role_gets_what_it_may_and_nothing_else() {
 fn answers_reach_the_call_that_they_are_for() {
     let mut scene = scene("gate");
     sys::write(&scene.theirs, &[frame::call(1, SUPERVISOR, 0, &name_body("a")), frame::call(2, SUPERVISOR, 0, &name_body("b"))].concat()).unwrap();
-    let wishes = scene.service.take();
+    let wishes = scene.service.take(0);
     assert_eq!(wishes.iter().map(|wish| wish.holder).collect::<Vec<_>>(), [4, 4]);
     scene.service.answer(&wishes[1], Err("not held".into()));
     scene.service.answer(&wishes[0], Ok(request::nothing()));
-    scene.service.send(&scene.log);
+    scene.service.send(&scene.log, &scene.notices);
     assert_eq!(scene.answer(), Some(Frame { call_id: 2, kind: Kind::Failure { reason: "not held".into() } }));
     assert!(matches!(scene.answer(), Some(Frame { call_id: 1, kind: Kind::Answer { .. } })));
 }
@@ -109,7 +112,7 @@ fn the_log_is_waited_for_and_read_in_pieces() {
     scene.read_log(1, 0);
     assert_eq!(scene.answer(), None);
     scene.log.write(5, "notes started");
-    scene.service.send(&scene.log);
+    scene.service.send(&scene.log, &scene.notices);
     assert_eq!(scene.lines(), [(1, "notes started".into())]);
     for number in 2..=70 {
         scene.log.write(5, &number.to_string());
@@ -118,6 +121,41 @@ fn the_log_is_waited_for_and_read_in_pieces() {
     assert_eq!(scene.lines().len(), MOST_LINES);
     scene.read_log(3, 65);
     assert_eq!(scene.lines().last(), Some(&(70, "70".into())));
+}
+
+#[test]
+fn the_console_waits_for_what_a_person_is_to_know_and_says_what_it_has_drawn() {
+    let mut scene = scene("console");
+    assert!(scene.service.listens(4) && !scene.service.listens(5));
+    assert!(scene.call(1, request::READ_NOTICES, &request::read_notices(0)).is_empty());
+    scene.log.write(5, "for others");
+    scene.service.send(&scene.log, &scene.notices);
+    assert_eq!(scene.answer(), None);
+    scene.notices.write(6, "notes stopped (exit 1)");
+    scene.service.send(&scene.log, &scene.notices);
+    let Some(Frame { kind: Kind::Answer { body }, .. }) = scene.answer() else { panic!("no answer") };
+    assert_eq!(request::notices(&body).unwrap(), [(1, "notes stopped (exit 1)".into())]);
+    assert_eq!(scene.service.drawn(), 0);
+    sys::write(&scene.theirs, &frame::call(2, SUPERVISOR, request::READ_NOTICES, &request::read_notices(1))).unwrap();
+    scene.service.close(0);
+    assert_eq!(scene.service.drawn(), 1);
+    assert!(!scene.service.listens(4));
+}
+
+#[test]
+fn who_leaves_a_frame_unfinished_is_cut_off_in_time_although_init_keeps_the_connection() {
+    let mut scene = scene("gate");
+    let (ours, theirs) = sys::socket_pair().unwrap();
+    let _kept = ours.try_clone().unwrap();
+    scene.service.add(5, "gate", ours).unwrap();
+    sys::write(&theirs, &[0]).unwrap();
+    scene.service.take(100);
+    let deadline = scene.service.deadline().unwrap();
+    scene.service.take(deadline - 1);
+    assert_eq!(scene.service.watched().count(), 2);
+    scene.service.take(deadline);
+    assert_eq!((scene.service.watched().count(), scene.service.deadline()), (1, None));
+    assert_eq!(sys::read(&theirs, &mut [0; 8]).unwrap(), 0);
 }
 
 #[test]
@@ -139,7 +177,7 @@ fn waiting_is_bounded_and_can_be_taken_back() {
 #[test]
 fn unknown_methods_and_malformed_parameters_fail() {
     let mut scene = scene("gate");
-    assert!(scene.call(1, 4, &[]).is_empty() && scene.fails());
+    assert!(scene.call(1, 5, &[]).is_empty() && scene.fails());
     assert!(scene.call(2, 0, &[0xff; 16]).is_empty() && scene.fails());
     assert!(!scene.is_cut_off());
 }
@@ -180,12 +218,12 @@ fn who_does_not_read_is_cut_off() {
     for _ in 0..MOST_UNSENT {
         let wishes = {
             let _ = sys::write(&scene.theirs, &flood);
-            scene.service.take()
+            scene.service.take(0)
         };
         for wish in &wishes {
             scene.service.answer(wish, Ok(vec![0; 4096]));
         }
-        scene.service.send(&scene.log);
+        scene.service.send(&scene.log, &scene.notices);
         if scene.is_cut_off() {
             return;
         }
@@ -199,5 +237,5 @@ fn a_holder_that_ends_is_forgotten() {
     scene.read_log(1, 0);
     let (gone, _) = sys::socket_pair().unwrap();
     scene.theirs = gone;
-    assert!(scene.service.take().is_empty() && scene.is_cut_off());
+    assert!(scene.service.take(0).is_empty() && scene.is_cut_off());
 }

@@ -1,0 +1,23 @@
+// The console's filter is tested against Unicode's list of what a font may leave out. That list is a file; here it is held
+// against what Node's own copy of Unicode says, which comes from somewhere else.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const LIST = fileURLToPath(new URL("src/console/default-ignorable.txt", import.meta.url));
+const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
+
+test("the list of default-ignorable code points leaves none out and adds none", () => {
+  const listed = readFileSync(LIST, "utf8")
+    .trimEnd()
+    .split("\n")
+    .flatMap((range) => {
+      const [first = 0, last = first] = range.split("..").map((number) => Number.parseInt(number, 16));
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+  const known = Array.from({ length: 0x110000 }, (_, number) => number).filter(
+    (number) => (number < 0xd800 || number > 0xdfff) && IGNORABLE.test(String.fromCodePoint(number)),
+  );
+  expect(listed).toEqual(known);
+});

@@ -1,0 +1,101 @@
+//! What the processes of a session want drawn waits here: behind a question, and while the terminal is busy. Who writes
+//! faster than the terminal draws gets its answer later, and has eight calls at most that wait.
+
+use super::callers::Caller;
+use super::{Desk, Listener, Showing, Voice, request};
+use crate::console::request::{Notice, Request, Stage};
+use crate::wire_capnp::FailureCode;
+
+/// Bytes of a text that are drawn at a time: what a person does comes between.
+const MOST_PIECE: usize = 1024;
+
+impl Desk {
+    /// Draws the next piece of what waits, if anything does.
+    pub(super) fn draw_held(&mut self) -> bool {
+        let Some((caller, request)) = self.held.pop_front() else { return false };
+        let rest = match request {
+            Request::Write { text, voice } => self.draw_text(caller, text, voice),
+            Request::Announce(notice) => {
+                let mark = Voice::Tool.mark(self.other_session(caller));
+                self.draw_widget(&mark, &notice);
+                None
+            }
+            Request::ReadLine | Request::AwaitInterrupt | Request::Ask(_) => None,
+        };
+        if matches!(self.showing, Showing::Prompt(_)) && !self.pen.holds_prompt() {
+            self.showing = Showing::Nothing;
+        }
+        match rest {
+            Some(rest) => self.held.push_front((caller, rest)),
+            None => self.reply(caller, &request::nothing()),
+        }
+        true
+    }
+
+    fn draw_text(&mut self, caller: Caller, mut text: String, voice: Voice) -> Option<Request> {
+        self.widget = None;
+        let mark = voice.mark(self.other_session(caller));
+        let end = (0..=MOST_PIECE.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        let rest = text.split_off(end);
+        self.pen.text(&mark, &text);
+        (!rest.is_empty()).then_some(Request::Write { text: rest, voice })
+    }
+
+    fn draw_widget(&mut self, mark: &str, notice: &Notice) {
+        let ended = match notice.detail.as_str() {
+            "" => format!(" → {}\n", notice.outcome),
+            detail => format!(" → {} ({})\n", notice.outcome, detail.replace('\n', " ")),
+        };
+        let call = notice.call.replace('\n', " ");
+        match notice.stage {
+            Stage::Proposed => {}
+            Stage::Running => {
+                self.pen.fresh();
+                self.pen.text(mark, &call);
+                self.widget = Some(call);
+            }
+            Stage::Finished if self.widget.take().as_deref() == Some(&call) && self.pen.is_open(mark) => {
+                self.pen.text(mark, &ended);
+            }
+            Stage::Finished => {
+                self.pen.fresh();
+                self.pen.text(mark, &(call + &ended));
+            }
+        }
+    }
+
+    /// Ctrl-C: what a session still had to say is not said. Its calls are drawn all the same.
+    pub(super) fn drop_text(&mut self, session: usize) {
+        let held = std::mem::take(&mut self.held);
+        let (dropped, kept): (Vec<_>, Vec<_>) = held.into_iter().partition(|(caller, request)| {
+            matches!(request, Request::Write { .. }) && self.session_of(*caller) == session
+        });
+        self.held = kept.into();
+        if !dropped.is_empty() {
+            self.tell("the rest of the text is not shown");
+        }
+        for (caller, _) in dropped {
+            self.fail(caller, FailureCode::Cancelled, "the person interrupted it");
+        }
+    }
+
+    /// The prompt of who listens; what was typed at an earlier one is drawn again behind it.
+    pub(super) fn draw_prompt(&mut self, listener: Listener) {
+        self.pen.prompt(&match (listener, self.sessions.get(self.current)) {
+            (Listener::Commands, _) => "command> ".into(),
+            (Listener::Agent, Some(session)) if self.current > 0 => format!("you ({})> ", session.name),
+            (Listener::Agent, _) => "you> ".into(),
+        });
+        let typed = self.editor.drawn();
+        self.pen.echo(&typed);
+        self.showing = Showing::Prompt(listener);
+    }
+
+    /// Takes the prompt away; what was typed at it is drawn again behind the next.
+    pub(super) fn undraw_prompt(&mut self) {
+        if matches!(self.showing, Showing::Prompt(_)) {
+            self.pen.fresh();
+            self.showing = Showing::Nothing;
+        }
+    }
+}

@@ -1,9 +1,9 @@
 // One boot of a machine whose processes try, from inside their jails, what their roles must not be able to do. They are
 // started from the image's own Node; what they do comes as an artefact, so that the root is the one that is shipped.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,14 @@ const PROBE = readFileSync(join(CHECKOUT, "engine/init/jail-probe.mjs"));
 const runArtefact = (fd: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
 
-function prober(name: string, role: string, uid: number, providers: readonly string[] = []): Process {
+interface Prober {
+  readonly role: string;
+  readonly providers?: readonly string[];
+  /** The directory of the data disk that is its own. */
+  readonly directory?: string;
+}
+
+function prober(name: string, uid: number, { role, providers = [], directory }: Prober): Process {
   return {
     name,
     role,
@@ -40,16 +47,29 @@ function prober(name: string, role: string, uid: number, providers: readonly str
       expiresAfterSeconds: 0,
       origin: "",
     })),
-    files: [{ name: "probe", which: "blob", blob: "probe" }],
+    files: [
+      { name: "probe", which: "blob", blob: "probe" },
+      ...(directory === undefined ? [] : [{ name: "own", which: "directory", directory } as const]),
+    ],
     memoryMaxBytes: 0n,
   };
 }
 
+/** Every role that runs Node; the console's jail has room for one thread, which Node cannot do with. */
+const PROBERS: Readonly<Record<string, Prober>> = {
+  talker: { role: "loop" },
+  speaker: { role: "model" },
+  lonely: { role: "files" },
+  ledger: { role: "broker" },
+  journal: { role: "logs" },
+  facts: { role: "status" },
+  recorder: { role: "audit", directory: "records" },
+  notes: { role: "files", directory: "notes" },
+  program: { role: "own", directory: "state" },
+};
 const PROCESSES = [
-  prober("first", "loop", 3001),
-  prober("second", "model", 3002),
-  prober("third", "files", 3003),
-  prober("gate.trial", "gate", 3004, ["first", "second", "third"]),
+  ...Object.entries(PROBERS).map(([name, how], index) => prober(name, 3001 + index, how)),
+  prober("gate.trial", 3100, { role: "gate", providers: Object.keys(PROBERS) }),
 ];
 
 let folder: string;
@@ -59,10 +79,26 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
   const image = join(folder, "system.iso");
   await makeImage(image);
-  said = await boot(image);
+  said = await boot(image, makeDisk());
 }, BOOT_MS);
 
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Each directory holds one file, which is named as it is; none is made for who has none. */
+function makeDisk(): string {
+  const [files, disk] = [join(folder, "files"), join(folder, "disk.img")];
+  for (const { directory } of Object.values(PROBERS)) {
+    if (directory === undefined) continue;
+    mkdirSync(join(files, directory), { recursive: true });
+    writeFileSync(join(files, directory, `of-${directory}`), "");
+  }
+  const made = spawnSync("mke2fs", ["-q", "-t", "ext4", "-L", "capos-data", "-d", files, disk, "16M"], {
+    encoding: "utf8",
+    env: { PATH: `${process.env["PATH"]}:/usr/sbin:/sbin` },
+  });
+  if (made.status !== 0) throw new Error(`no disk: ${made.stderr}`);
+  return disk;
+}
 
 async function makeImage(out: string): Promise<void> {
   const root = await assembleRoot({ checkout: CHECKOUT, cache: join(CHECKOUT, "build/cache") });
@@ -77,7 +113,7 @@ async function makeImage(out: string): Promise<void> {
     root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(root.size), sha256: root.sha256 },
     artefacts: [{ name: "probe", path: "/capos/probe.mjs", size: BigInt(PROBE.length), sha256 }],
     processes: PROCESSES,
-    storage: { disk: "", encrypted: false },
+    storage: { disk: "capos-data", encrypted: false },
     session: "trial",
   });
   const written = await writeIso({
@@ -96,7 +132,7 @@ async function makeImage(out: string): Promise<void> {
 }
 
 /** Lines of the console until the machine is off. */
-function boot(image: string): Promise<string[]> {
+function boot(image: string, disk: string): Promise<string[]> {
   const machine = [
     "-nodefaults",
     "-no-user-config",
@@ -108,9 +144,12 @@ function boot(image: string): Promise<string[]> {
     "-machine",
     "pc",
   ];
-  const guest = ["-smp", "1", "-m", "512", "-accel", "tcg", "-cpu", "max", "-serial", "stdio"];
+  const guest = ["-smp", "1", "-m", "1024", "-accel", "tcg", "-cpu", "max", "-serial", "stdio"];
   const medium = ["-drive", `file=${image},format=raw,if=virtio,readonly=on`];
-  const qemu = spawn("qemu-system-x86_64", [...machine, ...guest, ...medium], { stdio: ["ignore", "pipe", "inherit"] });
+  const storage = ["-drive", `file=${disk},format=raw,if=virtio,cache=unsafe`];
+  const qemu = spawn("qemu-system-x86_64", [...machine, ...guest, ...medium, ...storage], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let text = "";
   qemu.stdout.setEncoding("utf8").on("data", (piece: string) => {
     text += piece;
@@ -130,6 +169,11 @@ function found(fact: string): string[] {
 }
 
 const byAll = (answer: string): string[] => PROCESSES.map(() => answer);
+const byDirectory = (answer: (directory: string) => string, otherwise: string): string[] =>
+  PROCESSES.map(({ name }) => {
+    const directory = PROBERS[name]?.directory;
+    return directory === undefined ? otherwise : answer(directory);
+  });
 
 test("the machine came up, saw each process die, and stopped because the gate was gone", () => {
   expect(said).toContain("capos: jail-trial 1");
@@ -139,8 +183,8 @@ test("the machine came up, saw each process die, and stopped because the gate wa
 });
 
 test("each is its own user, the first of its own processes, and cannot become root or go before others", () => {
-  expect(found("user")).toEqual(PROCESSES.map(({ uid }) => `${uid} ${uid} ${uid} 1`));
-  expect(found("becomeRoot")).toEqual(byAll("EPERM EACCES"));
+  expect(found("user")).toEqual(PROCESSES.map(({ uid }) => `${uid} ${uid} ${uid} 1 0`));
+  expect(found("becomeRoot")).toEqual(byAll("EPERM EPERM EACCES"));
 });
 
 test("each sees the verified root and three devices, and nothing of init's", () => {
@@ -149,13 +193,18 @@ test("each sees the verified root and three devices, and nothing of init's", () 
   expect(found("ofInit")).toEqual(byAll("ENOENT ENOENT ENOENT ENOENT"));
 });
 
-test("nobody without a directory can write anywhere", () => {
-  expect(found("write")).toEqual(byAll("EROFS EROFS EROFS EROFS"));
+test("nobody can write outside of a directory of its own", () => {
+  expect(found("write")).toEqual(byAll("EROFS EROFS EROFS EROFS EROFS"));
 });
 
-test("there is no network and nothing to connect to", () => {
+test("a directory holds what is its owner's alone: written, but not run, given away, or linked to from elsewhere", () => {
+  const own = (directory: string) => `allowed ["of-${directory}"] allowed undefined EACCES EPERM EXDEV`;
+  expect(found("data")).toEqual(byDirectory(own, "allowed [] EROFS ENOENT ENOENT EROFS"));
+});
+
+test("there is no network, nothing to connect to, and no port that takes a privilege", () => {
   expect(found("interfaces")).toEqual(byAll("0"));
-  expect(found("dial")).toEqual(byAll("ENETUNREACH ECONNREFUSED"));
+  expect(found("dial")).toEqual(byAll("ENETUNREACH ECONNREFUSED EACCES"));
 });
 
 test("no other process can be seen, and there is no shell", () => {
@@ -163,8 +212,9 @@ test("no other process can be seen, and there is no shell", () => {
   expect(found("shell")).toEqual(byAll("ENOENT ENOENT"));
 });
 
-test("the environment is init's, and the one descriptor that is a file is the artefact", () => {
+test("the environment is init's, the one descriptor that is a file is the artefact, and their number is limited", () => {
   // Node takes the words of its channel out itself.
   for (const environment of found("environment")) expect(environment).toMatch(/^CAPOS_\w+( CAPOS_\w+)*$/);
   expect(found("places")).toEqual(byAll("1"));
+  expect(found("open")).toEqual(byAll("EMFILE"));
 });

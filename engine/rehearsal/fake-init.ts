@@ -51,6 +51,7 @@ export class FakeInit {
       stop: refused,
       facts: async () => ({ uptimeSeconds: 1n, memoryFreeBytes: 2n, processes: [] }),
       readLog: ({ after }: { readonly after: bigint }) => this.#readLog(after),
+      readNotices: refused,
     };
     serveInterface(stream, [implement(Supervisor, handlers)]);
   }

@@ -25,7 +25,9 @@ function session(surroundings: Surroundings = {}, shuts = true) {
     shut.push(name);
     return shuts ? {} : failure("failed", "there is no such grant");
   };
-  serveInterface(theirs, [implement(Supervisor, { revoke, stop: refused, facts: refused, readLog: refused })]);
+  serveInterface(theirs, [
+    implement(Supervisor, { revoke, stop: refused, facts: refused, readLog: refused, readNotices: refused }),
+  ]);
   const parts = {
     gate: stage.gate,
     held: new Map([

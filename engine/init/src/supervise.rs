@@ -2,6 +2,7 @@
 //! they die, cuts what has expired or is revoked, and stops everything when nobody could ask or be asked any more. It
 //! restarts nothing.
 
+mod closed;
 mod grants;
 mod jail;
 mod log;

@@ -51,7 +51,9 @@ function logsOver(init: Init): { readonly logs: () => Connection; readonly super
   const refused = async () => failure("failed", "not for this holder");
   const [held, provider] = duplexPair();
   const readLog = (params: { readonly after: bigint }) => init.readLog(params);
-  serveInterface(provider, [implement(Supervisor, { revoke: refused, stop: refused, facts: refused, readLog })]);
+  serveInterface(provider, [
+    implement(Supervisor, { revoke: refused, stop: refused, facts: refused, readLog, readNotices: refused }),
+  ]);
   const supervisor = connect(held);
   const journal = new Journal(supervisor);
   const logs = () => {

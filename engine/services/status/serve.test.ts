@@ -17,7 +17,9 @@ interface Facts {
 /** A holder of Status over an init that tells these facts. */
 function statusOver(facts: () => Promise<Facts>): { readonly status: Connection; readonly supervisor: Connection } {
   const [held, init] = duplexPair();
-  serveInterface(init, [implement(Supervisor, { revoke: refused, stop: refused, readLog: refused, facts })]);
+  serveInterface(init, [
+    implement(Supervisor, { revoke: refused, stop: refused, readLog: refused, readNotices: refused, facts }),
+  ]);
   const [here, there] = duplexPair();
   const supervisor = connect(held);
   serveStatus(there, supervisor);

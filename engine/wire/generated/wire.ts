@@ -517,6 +517,26 @@ export const SupervisorReadLogResults: StructLayout<SupervisorReadLogResults> = 
   ],
 }));
 
+export interface SupervisorReadNoticesParams {
+  readonly after: bigint;
+}
+
+export const SupervisorReadNoticesParams: StructLayout<SupervisorReadNoticesParams> = struct("SupervisorReadNoticesParams", 0xd62e77498f0f0c53n, [1, 0], () => ({
+  fields: [
+    field("after", uint64, 0),
+  ],
+}));
+
+export interface SupervisorReadNoticesResults {
+  readonly lines: readonly LogLine[];
+}
+
+export const SupervisorReadNoticesResults: StructLayout<SupervisorReadNoticesResults> = struct("SupervisorReadNoticesResults", 0xdc497414973c2e3en, [0, 1], () => ({
+  fields: [
+    field("lines", list(of(() => LogLine)), 0),
+  ],
+}));
+
 export interface SupervisorRevokeParams {
   readonly name: string;
 }
@@ -721,6 +741,11 @@ export const Supervisor = capabilityOf("Supervisor", 0xe4ad68a9ddab00een, {
   facts: method(0xe4ad68a9ddab00een, 2, "facts", SupervisorFactsParams, SupervisorFactsResults),
   /** Waits until there is a line with a higher sequence; at most 64 lines. */
   readLog: method(0xe4ad68a9ddab00een, 3, "readLog", SupervisorReadLogParams, SupervisorReadLogResults),
+  /**
+   * The console: what the person at the machine is to know, waited for in the same way. Whatever is not behind `after` has
+   * been drawn; the rest init prints itself when the console ends.
+   */
+  readNotices: method(0xe4ad68a9ddab00een, 4, "readNotices", SupervisorReadNoticesParams, SupervisorReadNoticesResults),
 });
 
 /** Held by the loop. The console draws; what is written here is text and never a command. */

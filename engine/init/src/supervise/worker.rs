@@ -1,8 +1,8 @@
 //! One running process as init sees it: its channel, what it printed, and its end.
 
 use super::grants::{Held, Served};
-use super::jail;
 use super::plan::{Plan, Stores, Streams};
+use super::{closed, jail};
 use crate::boot::CGROUPS;
 use crate::channel::{Line, Lines};
 use crate::manifest::Process;
@@ -75,11 +75,12 @@ impl Worker {
         let plan = Plan::make(process, stores, held, streams)?;
         let group = make_group(process, &plan)?;
         let (report, reporting) = sys::pipe()?;
-        let Some((_pid, pidfd)) = jail::fork()? else { child(&plan, &group, &reporting) };
+        let Some((pid, pidfd)) = jail::fork()? else { child(&plan, &group, &reporting) };
         drop((plan, reporting));
         // SAFETY: the kernel gave this descriptor to us alone.
         let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
         started(&report)?;
+        closed::is_closed(&fs::read_to_string(format!("/proc/{pid}/status"))?, process.uid).map_err(io::Error::other)?;
         sys::never_block(&channel)?;
         sys::never_block(&output)?;
         let mut worker = Self {

@@ -1,0 +1,73 @@
+//! Looks at each process once it runs its program: whether the kernel says of it what its jail is meant to make true. A
+//! step of the jail that did nothing would otherwise be noticed by nobody.
+
+/// `status` is the kernel's `/proc/PID/status`. `Err`: what is not as it must be.
+pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
+    let user = [uid.to_string(), uid.to_string(), uid.to_string(), uid.to_string()].join(" ");
+    let none = "0000000000000000";
+    let demands = [
+        ("Uid", user.as_str()),
+        ("Gid", user.as_str()),
+        ("Groups", ""),
+        ("CapInh", none),
+        ("CapPrm", none),
+        ("CapEff", none),
+        ("CapBnd", none),
+        ("CapAmb", none),
+        ("NoNewPrivs", "1"),
+    ];
+    for (name, demanded) in demands {
+        let found = field(status, name).ok_or_else(|| format!("the kernel does not tell its {name}"))?;
+        if found != demanded {
+            return Err(format!("its {name} is '{found}', not '{demanded}'"));
+        }
+    }
+    Ok(())
+}
+
+/// The words of a line, with one space between them.
+fn field(status: &str, name: &str) -> Option<String> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATUS: &str = "Name:\tnode\nUid:\t1003\t1003\t1003\t1003\nGid:\t1003\t1003\t1003\t1003\nFDSize:\t64\nGroups:\t \n\
+        NSpid:\t90\t1\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n\
+        CapBnd:\t0000000000000000\nCapAmb:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t0\n";
+
+    #[test]
+    fn a_closed_jail_is_known() {
+        assert_eq!(is_closed(STATUS, 1003), Ok(()));
+    }
+
+    #[test]
+    fn each_thing_that_is_open_is_named() {
+        for (from, to, what) in [
+            ("Uid:\t1003\t1003\t1003", "Uid:\t1003\t0\t1003", "Uid"),
+            ("Gid:\t1003", "Gid:\t0", "Gid"),
+            ("Groups:\t ", "Groups:\t0 ", "Groups"),
+            ("CapInh:\t0000000000000000", "CapInh:\t0000000000000001", "CapInh"),
+            ("CapPrm:\t0", "CapPrm:\t1", "CapPrm"),
+            ("CapEff:\t0", "CapEff:\t1", "CapEff"),
+            ("CapBnd:\t0000000000000000", "CapBnd:\t000001ffffffffff", "CapBnd"),
+            ("CapAmb:\t0", "CapAmb:\t2", "CapAmb"),
+            ("NoNewPrivs:\t1", "NoNewPrivs:\t0", "NoNewPrivs"),
+            ("NoNewPrivs:\t1\n", "", "NoNewPrivs"),
+        ] {
+            let open = STATUS.replace(from, to);
+            assert_ne!(open, STATUS);
+            assert!(is_closed(&open, 1003).unwrap_err().contains(what), "{what}");
+        }
+        assert!(is_closed(STATUS, 1004).is_err() && is_closed("", 1003).is_err());
+    }
+
+    #[test]
+    fn this_process_tells_all_of_it() {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        assert!(["Uid", "Gid", "Groups", "CapBnd", "NoNewPrivs"].iter().all(|name| field(&status, name).is_some()));
+    }
+}

@@ -7,8 +7,14 @@ import { drawFailures } from "./failures.ts";
 import { CHECKOUT, oneClaim, runHere } from "./stage.ts";
 import { failedTests } from "./unit-tests.ts";
 
+const RUNNER = "    at new Promise (<anonymous>)\n    at run (file:///checkout/node_modules/vitest/run.js:1:2)";
+
 test("vitest: a failed test by file and name, a skipped one, and a file that did not load", () => {
-  const failed = { status: "failed", fullName: "sums hold", failureMessages: ["expected 1 to be 2\n    at x.ts:3"] };
+  const failed = {
+    status: "failed",
+    fullName: "sums hold",
+    failureMessages: [`expected 1 to be 2\n    at x.ts:3\n${RUNNER}`],
+  };
   const skipped = { status: "pending", fullName: "later", failureMessages: [] };
   const report = {
     testResults: [

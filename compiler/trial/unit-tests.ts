@@ -61,8 +61,15 @@ export function failedTests(report: unknown): readonly Failure[] {
 }
 
 function failureOf(path: string, test: unknown): Failure {
-  const thrown = list(test, "failureMessages").join("\n");
+  const thrown = list(test, "failureMessages")
+    .flatMap((message) => ownLines(String(message)))
+    .join("\n");
   return { name: `${path}: ${field(test, "fullName")}`, words: thrown || `it was ${field(test, "status")}` };
+}
+
+/** Without the calls of the test runner, which say nothing about the failure. */
+function ownLines(message: string): readonly string[] {
+  return message.split("\n").filter((line) => !/^\s+at .*(node_modules|<anonymous>)/.test(line));
 }
 
 function isFailed(test: unknown): boolean {

@@ -14,6 +14,8 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["inspect", async () => (await import("./commands/inspect.ts")).inspect],
   ["run", async () => (await import("./commands/run.ts")).run],
   ["explain", async () => (await import("./commands/explain.ts")).explain],
+  ["export", async () => (await import("./commands/export.ts")).exportCommand],
+  ["schema", async () => (await import("./commands/schema.ts")).schema],
   ["audit", async () => (await import("./audit/command.ts")).audit],
   ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],
 ]);

@@ -10,9 +10,9 @@ export interface DiagnosticPage {
   readonly severity: string;
   /** Why the rule is there; more than one where different places report the code. */
   readonly because: readonly string[];
-  /** The README of the law that reports it, in Markdown. */
+  /** What it means, in Markdown. */
   readonly readme?: string;
-  /** Pages of `.cap` that break the law, and one that keeps it. */
+  /** Pages of `.cap` that show it, and one that does not. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 

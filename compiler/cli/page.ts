@@ -24,14 +24,15 @@ export async function compilePage(file: string, world: World, purpose: Purpose =
   const there = readBytes(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
   const compiled = await compile(readings.host, path, { purpose });
-  const here = (found: readonly Diagnostic[]) => seenFromHere(found, dirname(real), readings, world);
-  const diagnostics = here(compiled.diagnostics);
-  const advice = here(compiled.advice);
-  return { kind: "compiled", compiled: { ...compiled, diagnostics, advice }, readings };
+  const here = fromHere(dirname(real), readings, world);
+  const diagnostics = compiled.diagnostics.map(here);
+  const advice = compiled.advice.map(here);
+  const silenced = compiled.silenced.map(({ diagnostic, reason }) => ({ diagnostic: here(diagnostic), reason }));
+  return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings };
 }
 
 /** Sources outside of the package, which are those of the standard library, keep their names. */
-function seenFromHere(found: readonly Diagnostic[], folder: string, readings: Readings, world: World): Diagnostic[] {
+function fromHere(folder: string, readings: Readings, world: World): (found: Diagnostic) => Diagnostic {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();
   const here = (span: Span): Span => {
@@ -41,12 +42,12 @@ function seenFromHere(found: readonly Diagnostic[], folder: string, readings: Re
     known.set(source, renamed);
     return { ...span, source: renamed };
   };
-  return found.map((diagnostic) => ({
+  return (diagnostic) => ({
     ...diagnostic,
     span: here(diagnostic.span),
     ...(diagnostic.fix === undefined ? {} : { fix: { ...diagnostic.fix, span: here(diagnostic.fix.span) } }),
     related: diagnostic.related.map((related) => ({ ...related, span: here(related.span) })),
-  }));
+  });
 }
 
 /** Draws the findings, errors and warnings alike, where diagnostics belong. */

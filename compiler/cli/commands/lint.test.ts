@@ -72,3 +72,15 @@ test("what the tool cannot do yet is no advice about the page; check says it", a
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
   expect(await say(["check", "good.cap"])).toMatchObject({ status: 0, err: expect.stringContaining("not-proved") });
 });
+
+test("advice that is silenced is counted, with its reason, and is no finding", async () => {
+  const silence = '// capc: allow tools-not-covered because "it only reads"\n  session operator';
+  const silent = GOOD.replace("consent mutatingLocal  forbidden destructive", "").replace("session operator", silence);
+  writeFileSync(join(folder, "silent.cap"), silent);
+  expect(await say(["lint", "silent.cap"])).toEqual({ status: 0, out: "", err: "1 silenced, each with a reason\n" });
+  const json = JSON.parse((await say(["lint", "silent.cap", "--json"])).out);
+  expect(json).toMatchObject({ warnings: 0, silenced: [{ code: "tools-not-covered", reason: "it only reads" }] });
+  const sarif = JSON.parse((await say(["lint", "silent.cap", "--format", "sarif"])).out);
+  expect(sarif.runs[0].results).toHaveLength(1);
+  expect(sarif.runs[0].results[0].suppressions[0].justification).toBe("it only reads");
+});

@@ -2,7 +2,7 @@
 
 import { type Diagnostic, inPageOrder, reportOf } from "../../../lang/diagnostics/index.ts";
 import { notEnforcedYet, notProved } from "../../check/index.ts";
-import { githubText, sarifLog } from "../../lint/index.ts";
+import { githubText, type Silenced, sarifLog } from "../../lint/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
@@ -36,8 +36,15 @@ export const lint: Command = {
   },
 };
 
+/** What all pages together came to. */
+interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly silenced: readonly Silenced[];
+}
+
 async function lintOnce(typed: Typed, world: World): Promise<Ran> {
-  let found: readonly Diagnostic[] = [];
+  const found: Diagnostic[][] = [];
+  const silenced: Silenced[][] = [];
   const readings: Readings[] = [];
   for (const file of typed.operands) {
     const result = await compilePage(file, world, "check");
@@ -47,15 +54,13 @@ async function lintOnce(typed: Typed, world: World): Promise<Ran> {
       return { status: 3, readings };
     }
     const { diagnostics, advice } = result.compiled;
-    found = found.concat(
-      diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)),
-      advice,
-    );
+    found.push([...diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)), ...advice]);
+    silenced.push([...result.compiled.silenced]);
   }
   // Two pages may use the same third one.
-  const diagnostics = inPageOrder(found);
-  await tell(diagnostics, formatOf(typed), typed, world);
-  return { status: diagnostics.length === 0 ? 0 : 1, readings };
+  const findings = { diagnostics: inPageOrder(found.flat()), silenced: silenced.flat() };
+  await tell(findings, formatOf(typed), typed, world);
+  return { status: findings.diagnostics.length === 0 ? 0 : 1, readings };
 }
 
 function formatOf(typed: Typed): Format {
@@ -63,18 +68,26 @@ function formatOf(typed: Typed): Format {
   return named ?? (typed.switches.has("json") ? "json" : "text");
 }
 
-async function tell(diagnostics: readonly Diagnostic[], format: Format, typed: Typed, world: World): Promise<void> {
+async function tell(findings: Findings, format: Format, typed: Typed, world: World): Promise<void> {
+  const { diagnostics, silenced } = findings;
   switch (format) {
     case "text":
-      return tellFindings(diagnostics, hasColour(typed, world), world);
+      tellFindings(diagnostics, hasColour(typed, world), world);
+      if (silenced.length > 0) world.report(`${silenced.length} silenced, each with a reason\n`);
+      return;
     case "json":
-      return world.print(`${JSON.stringify(reportOf(diagnostics, diagnostics.length))}\n`);
+      return world.print(`${JSON.stringify(asJson(findings))}\n`);
     case "sarif": {
       const pages = await diagnosticPages();
-      const log = sarifLog({ version: versionOfCapc(), diagnostics, pages });
+      const log = sarifLog({ version: versionOfCapc(), ...findings, pages });
       return world.print(`${JSON.stringify(log, undefined, 2)}\n`);
     }
     case "github":
       return world.print(githubText(diagnostics));
   }
+}
+
+function asJson({ diagnostics, silenced }: Findings): object {
+  const allowed = silenced.map(({ diagnostic, reason }) => ({ ...reportOf([diagnostic]).diagnostics[0], reason }));
+  return { ...reportOf(diagnostics, diagnostics.length), silenced: allowed };
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import type { Silenced } from "../lint.ts";
 
 /** What a code means, for readers of a report who have no `capc explain` at hand. */
 export interface CodePage {
@@ -15,6 +16,8 @@ export interface Findings {
   readonly version: string;
   /** Sources name files by path from where the report is read: the root of a repository, mostly. */
   readonly diagnostics: readonly Diagnostic[];
-  /** At least one for each code among the diagnostics. */
+  /** Advice that was looked at and allowed. */
+  readonly silenced: readonly Silenced[];
+  /** At least one for each code among the diagnostics and what is silenced. */
   readonly pages: readonly CodePage[];
 }

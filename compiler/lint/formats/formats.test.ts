@@ -30,7 +30,8 @@ const FOUND: readonly Diagnostic[] = [
   lost.at(at(4, 20), {}),
 ];
 const PAGES = [oddName, lost].map(({ code, severity, because }) => ({ code, severity, because: [because] }));
-const LOG = sarifLog({ version: "1.2.3", diagnostics: FOUND, pages: PAGES });
+const SILENCED = [{ diagnostic: oddName.at(at(0, 3), { name: "one" }), reason: "it is the first" }];
+const LOG = sarifLog({ version: "1.2.3", diagnostics: FOUND, silenced: SILENCED, pages: PAGES });
 
 /** Ajv knows later drafts only; of draft-04's own words the schema has these two and no other. */
 function sarifValidator() {
@@ -45,7 +46,7 @@ function sarifValidator() {
 
 test("a log keeps the published schema of SARIF 2.1.0, with findings and without", () => {
   const validate = sarifValidator();
-  for (const log of [LOG, sarifLog({ version: "1.2.3", diagnostics: [], pages: [] })]) {
+  for (const log of [LOG, sarifLog({ version: "1.2.3", diagnostics: [], silenced: [], pages: [] })]) {
     validate(log);
     expect(validate.errors ?? []).toEqual([]);
   }
@@ -81,6 +82,7 @@ test("places, rules, fixes and second places are in it", () => {
             fixes: [{ artifactChanges: [{ replacements: [{ insertedContent: { text: "3" } }] }] }],
           },
           { ruleId: "lost", ruleIndex: 0, level: "error" },
+          { ruleId: "odd-name", suppressions: [{ kind: "inSource", justification: "it is the first" }] },
         ],
       },
     ],

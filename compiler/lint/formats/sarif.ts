@@ -5,9 +5,18 @@ import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { byCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { CodePage, Findings } from "./findings.ts";
 
-/** A value for `JSON.stringify`. */
-export function sarifLog({ version, diagnostics, pages }: Findings): object {
-  const rules = rulesOf(diagnostics, pages);
+/** A value for `JSON.stringify`. What is silenced stands in it as suppressed, with its reason. */
+export function sarifLog({ version, diagnostics, silenced, pages }: Findings): object {
+  const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
+  const rules = pages.filter(({ code }) => codes.has(code)).sort((left, right) => byCodeUnits(left.code, right.code));
+  const result = (diagnostic: Diagnostic): object => ({
+    ruleIndex: rules.findIndex(({ code }) => code === diagnostic.code),
+    ...resultAsSarif(diagnostic),
+  });
+  const suppressed = silenced.map(({ diagnostic, reason }) => ({
+    ...result(diagnostic),
+    suppressions: [{ kind: "inSource", justification: reason }],
+  }));
   return {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
     version: "2.1.0",
@@ -15,21 +24,10 @@ export function sarifLog({ version, diagnostics, pages }: Findings): object {
       {
         tool: { driver: { name: "capc", semanticVersion: version, rules: rules.map(ruleAsSarif) } },
         columnKind: "utf16CodeUnits",
-        results: diagnostics.map((diagnostic) =>
-          resultAsSarif(
-            diagnostic,
-            rules.findIndex(({ code }) => code === diagnostic.code),
-          ),
-        ),
+        results: [...diagnostics.map(result), ...suppressed],
       },
     ],
   };
-}
-
-/** In code-unit order. */
-function rulesOf(diagnostics: readonly Diagnostic[], pages: readonly CodePage[]): CodePage[] {
-  const found = new Set(diagnostics.map(({ code }) => code));
-  return pages.filter(({ code }) => found.has(code)).sort((left, right) => byCodeUnits(left.code, right.code));
 }
 
 function ruleAsSarif({ code, severity, because, readme }: CodePage): object {
@@ -43,11 +41,10 @@ function ruleAsSarif({ code, severity, because, readme }: CodePage): object {
   };
 }
 
-function resultAsSarif(diagnostic: Diagnostic, ruleIndex: number): object {
+function resultAsSarif(diagnostic: Diagnostic): object {
   const { code, severity, message, help, span, fix, related } = diagnostic;
   return {
     ruleId: code,
-    ruleIndex,
     level: severity,
     message: { text: help === undefined ? message : `${message}; ${help}` },
     locations: [locationOf(span)],

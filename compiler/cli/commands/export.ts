@@ -1,0 +1,42 @@
+// capc export: one page as YAML or JSON, for other programs.
+
+import { exportPage, yamlText } from "../../exchange/index.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { tellFindings } from "../page.ts";
+import { readTree } from "../tree.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const FORMS = ["yaml", "json"] as const;
+
+export const exportCommand: Command = {
+  name: "export",
+  operands: ["FILE"],
+  does: "print a page as YAML or JSON, with the same meaning",
+  details: `One file is exported, its \`use\` lines as they are; comments are not kept. capc import makes a page of it again,
+and capc schema page prints the JSON Schema of what is printed.`,
+  options: [
+    { name: "to", value: "FORM", choices: FORMS, does: "yaml or json (yaml)" },
+    COLOUR_OPTION,
+    { ...JSON_OPTION, does: "the same as --to json" },
+  ],
+  run: exportFile,
+};
+
+async function exportFile(typed: Typed, world: World): Promise<ExitStatus> {
+  const read = await readTree(typed.operands[0] ?? "", world);
+  switch (read.kind) {
+    case "unreadable":
+      world.report(`capc export: ${read.reason}\n`);
+      return 3;
+    case "refused":
+      tellFindings(read.diagnostics, hasColour(typed, world), world);
+      return 1;
+    case "read": {
+      const value = exportPage(read.tree);
+      const isJson = typed.switches.has("json") || typed.values.get("to") === "json";
+      world.print(isJson ? `${JSON.stringify(value, undefined, 2)}\n` : yamlText(value));
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, expect, test } from "vitest";
+import { bytesOf, smallLog } from "../../../engine/audit/testing/sample.ts";
+import { dispatch } from "../dispatch.ts";
+import { memoryWorld } from "../memory-world.ts";
+import { SCHEMAS } from "./schema.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "capc-schema-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, "audit.log"), bytesOf(smallLog()));
+writeFileSync(join(folder, "torn.log"), bytesOf(smallLog()).slice(0, -3).fill(7, 900, 901));
+const BAD = readFileSync(join(CHECKOUT, "compiler/lint/rules/stray-doc/bad.cap"), "utf8");
+writeFileSync(join(folder, "bad.cap"), BAD);
+writeFileSync(join(folder, "worse.cap"), BAD.replace("auto canned", "auto caned"));
+
+async function said(...words: string[]): Promise<unknown> {
+  const world = memoryWorld({ folder });
+  await dispatch(words, world);
+  return JSON.parse(world.printed());
+}
+
+/** What a published schema has against a value. */
+async function faults(name: string, value: unknown): Promise<unknown> {
+  const schema = (await said("schema", name)) as object;
+  const validate = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false }).compile(schema);
+  validate(value);
+  return validate.errors ?? [];
+}
+
+test.each([
+  ["page", ["export", join(CHECKOUT, "lang/spec/whole-page.cap"), "--to", "json"]],
+  ["diagnostics", ["check", "worse.cap", "--json"]],
+  ["diagnostics", ["lint", "bad.cap", "--json"]],
+  ["audit", ["audit", "verify", "audit.log", "--json"]],
+  ["audit", ["audit", "verify", "torn.log", "--json", "--known", "0".repeat(64)]],
+  ["audit", ["audit", "show", "audit.log", "--json"]],
+])("the schema %s describes what capc %s prints", async (name, words) => {
+  expect(await faults(name, await said(...words))).toEqual([]);
+});
+
+test.each([...SCHEMAS.keys()])("the schema %s refuses what is something else", async (name) => {
+  for (const wrong of [{}, [], { errors: "0" }]) expect(await faults(name, wrong)).not.toEqual([]);
+  const right = (await said("check", "worse.cap", "--json")) as object;
+  expect(await faults("diagnostics", { ...right, surplus: 1 })).not.toEqual([]);
+});
+
+test("the schemas are listed, and an unknown one is refused", async () => {
+  expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
+  const world = memoryWorld();
+  expect(await dispatch(["schema", "pages"], world)).toBe(2);
+  expect(world.reported()).toContain("there are page, diagnostics, audit");
+});

@@ -1,0 +1,36 @@
+// capc schema: the JSON Schemas of what is exchanged with other programs.
+
+import type { TSchema } from "typebox";
+import { pageSchema } from "../../exchange/index.ts";
+import { type Command, JSON_OPTION } from "../command.ts";
+import { auditSchema } from "../schemas/audit.ts";
+import { diagnosticsSchema } from "../schemas/diagnostics.ts";
+
+/** By name, each with what it is the schema of. */
+export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema: TSchema }> = new Map([
+  ["page", { of: "what capc export prints and capc import reads", schema: pageSchema }],
+  ["diagnostics", { of: "what capc check --json and capc lint --json print", schema: diagnosticsSchema }],
+  ["audit", { of: "what capc audit --json prints", schema: auditSchema }],
+]);
+
+export const schema: Command = {
+  name: "schema",
+  operands: [`[${[...SCHEMAS.keys()].join("|")}]`],
+  does: "print a JSON Schema; without a name, list those that there are",
+  options: [{ ...JSON_OPTION, does: "print the list as JSON; a schema is JSON already" }],
+  run: async ({ operands: [name], switches }, world) => {
+    if (name === undefined) {
+      const listed = [...SCHEMAS].map(([known, { of }]) => ({ name: known, of }));
+      const text = listed.map(({ name: known, of }) => `${known.padEnd(12)}${of}\n`).join("");
+      world.print(switches.has("json") ? `${JSON.stringify(listed)}\n` : text);
+      return 0;
+    }
+    const found = SCHEMAS.get(name);
+    if (found === undefined) {
+      world.report(`capc schema: there is no schema '${name}'; there are ${[...SCHEMAS.keys()].join(", ")}\n`);
+      return 2;
+    }
+    world.print(`${JSON.stringify(found.schema, undefined, 2)}\n`);
+    return 0;
+  },
+};

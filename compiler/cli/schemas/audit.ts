@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import { AuditRecord } from "../../../engine/wire/generated/audit.ts";
+import { HEX, LONG, schemaOfRecord } from "./record.ts";
+
+const closed = { additionalProperties: false };
+
+const fault = Type.Object({ sequence: LONG, offset: LONG, reason: Type.String() }, closed);
+
+/** What `capc audit verify --json` prints. */
+const verdict = Type.Object(
+  {
+    inOrder: Type.Boolean(),
+    records: LONG,
+    boots: Type.Integer(),
+    bytes: LONG,
+    lastHash: HEX,
+    orphans: Type.Array(LONG, { description: "intents of earlier boots without an outcome" }),
+    open: Type.Array(LONG, { description: "intents of the last boot without an outcome so far" }),
+    torn: Type.Integer({ description: "bytes behind the last whole record" }),
+    fault: Type.Union([fault, Type.Null()]),
+    known: Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]),
+    limits: Type.String({ description: "what a chain in order does not show" }),
+  },
+  closed,
+);
+
+/** One record as `capc audit show --json` prints it: its place in the file, its hash, and what it says. */
+const { properties } = schemaOfRecord(AuditRecord) as { properties: Record<string, ReturnType<typeof schemaOfRecord>> };
+const record = Type.Object({ offset: LONG, length: Type.Integer(), hash: HEX, ...properties }, closed);
+
+/** What `capc audit verify --json` and `capc audit show --json` print. */
+export const auditSchema = Type.Union([verdict, Type.Object({ records: Type.Array(record), verdict }, closed)], {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "what capc says of an audit log",
+});

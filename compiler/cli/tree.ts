@@ -1,0 +1,34 @@
+// The tree of one file that a person named, without the pages that it uses.
+
+import { resolve } from "node:path";
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { boundedSource, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
+import type { SourceText } from "../../lang/text/index.ts";
+import type { FileTree } from "../../lang/tree/index.ts";
+import { readBytes } from "./files.ts";
+import { spoken } from "./page.ts";
+import type { World } from "./world.ts";
+
+export type SourceResult =
+  | { readonly kind: "read"; readonly source: SourceText }
+  | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** The text of a file, bounded in size, in UTF-8 and without hidden characters. `file` is as it was typed. */
+export function readSource(file: string, world: World): SourceResult {
+  const path = resolve(world.folder, file);
+  const read = readBytes(path, MAX_FILE_BYTES + 1);
+  if (!read.ok) return { kind: "unreadable", reason: read.reason };
+  const bounded = boundedSource(spoken(path, world), read.value.bytes);
+  return bounded.ok ? { kind: "read", source: bounded.source } : { kind: "refused", diagnostics: [bounded.diagnostic] };
+}
+
+export type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };
+
+/** Refused where there is a syntax error: what was lost with it would be missing in silence. */
+export async function readTree(file: string, world: World): Promise<TreeResult> {
+  const result = readSource(file, world);
+  if (result.kind !== "read") return result;
+  const { tree, diagnostics } = await parse(result.source);
+  return diagnostics.length === 0 ? { kind: "read", tree } : { kind: "refused", diagnostics };
+}

@@ -1,0 +1,120 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parse } from "../../lang/grammar/index.ts";
+import { anyPage, LINES } from "../../lang/testing/index.ts";
+import { sourceText } from "../../lang/text/index.ts";
+import type { Item } from "../../lang/tree/index.ts";
+import { exportPage, importPage, pageSchema, yamlText } from "./index.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Every page of the checkout that has no syntax error. */
+const PAGES = (
+  await Promise.all(globSync("{examples,lang,stdlib,compiler}/**/*.cap", { cwd: CHECKOUT }).sort().map(read))
+)
+  .filter(([, { diagnostics }]) => diagnostics.length === 0)
+  .map(([path, { tree }]) => [path, tree.items] as const);
+
+async function read(path: string) {
+  return [path, await parse(sourceText(path, readFileSync(`${CHECKOUT}/${path}`, "utf8")))] as const;
+}
+
+/** The same without places. */
+function said(items: readonly Item[]): unknown {
+  return JSON.parse(JSON.stringify(items, (key, value) => (key === "span" || key === "damaged" ? undefined : value)));
+}
+
+function imported(text: string): readonly Item[] {
+  const read = importPage(sourceText("page.yaml", text));
+  if (!read.ok) throw new Error(JSON.stringify(read.diagnostics.map(({ message }) => message)));
+  return read.items;
+}
+
+function faultsOf(text: string): string[] {
+  const read = importPage(sourceText("page.yaml", text));
+  return read.ok
+    ? []
+    : read.diagnostics.map(({ span, message }) => `${span.source.position(span.start).line}: ${message}`);
+}
+
+test("there are pages to exchange, with every kind of declaration among them", () => {
+  expect(PAGES.map(([path]) => path)).toContain("lang/spec/whole-page.cap");
+  expect(PAGES.length).toBeGreaterThan(40);
+});
+
+test.each(PAGES)("%s says the same after it was YAML, and after it was JSON", (_, items) => {
+  const value = exportPage({ items });
+  expect(said(imported(yamlText(value)))).toEqual(said(items));
+  expect(said(imported(JSON.stringify(value)))).toEqual(said(items));
+});
+
+test("any page says the same afterwards", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (text) => {
+      const { tree, diagnostics } = await parse(sourceText("any.cap", text));
+      expect(diagnostics).toEqual([]);
+      const value = exportPage(tree);
+      expect(said(imported(yamlText(value)))).toEqual(said(tree.items));
+      validate(value);
+      expect(validate.errors ?? []).toEqual([]);
+    }),
+  );
+});
+
+const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(pageSchema);
+
+test.each(PAGES)("%s keeps the published schema", (_, items) => {
+  validate(JSON.parse(JSON.stringify(exportPage({ items }))));
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+const SMALL = `form: capc-page-1
+items:
+  - kind: category
+    name: extra
+    parent: readOnly
+`;
+
+test.each([
+  [
+    "a kind that there is not",
+    SMALL.replace("category", "categry"),
+    "3: 'categry' means nothing here; did you mean category?",
+  ],
+  [
+    "a field that there is not",
+    SMALL.replace("parent", "parnet"),
+    "5: 'parnet' means nothing here; did you mean parent?",
+  ],
+  ["a field that is missing", SMALL.replace("    name: extra\n", ""), "3: name is missing"],
+  ["a value of another type", SMALL.replace("extra", "[1]"), "4: here stands a name"],
+  ["a name that the language has not", SMALL.replace("extra", '"a b"'), "4: here stands a name"],
+  ["another form", SMALL.replace("page-1", "page-2"), "1: 'capc-page-2' means nothing here; did you mean capc-page-1?"],
+  ["no items", "form: capc-page-1\nitems: 3\n", "2: here stands a list"],
+  ["a text alone", "hello", "1: here stand form, items"],
+])("%s is refused where it stands, and so is it by the schema", (_, text, fault) => {
+  expect(faultsOf(text)).toEqual([fault]);
+});
+
+test("all faults are told at once", () => {
+  expect(faultsOf(SMALL.replace("extra", "[1]").replace("readOnly", "'read only'"))).toHaveLength(2);
+});
+
+test.each([
+  ["nothing", "", "here stand form, items"],
+  ["two documents", `${SMALL}---\n${SMALL}`, "more than one document"],
+  ["an alias", SMALL.replace("extra", "&a extra").replace("readOnly", "*a"), "an a"],
+  ["an anchor", SMALL.replace("extra", "&a extra"), "an anchor"],
+  ["a tag", SMALL.replace("extra", "!!str extra"), "a tag"],
+  ["an unknown tag", SMALL.replace("extra", "!x extra"), "tag"],
+  ["a name said twice", SMALL.replace("    name", "    name: other\n    name"), "unique"],
+  ["names that are no texts", SMALL.replace("name:", "3:"), "a name that is no text"],
+  ["brackets without end", "[".repeat(500_000), "nested deeper"],
+  ["lists in lists without end", "- ".repeat(300_000), "nested deeper"],
+  ["a mapping in itself", "? ".repeat(300_000), "nested deeper"],
+])("%s is not read", (_, text, reason) => {
+  expect(faultsOf(text)).toEqual([expect.stringContaining(reason)]);
+});

@@ -9,6 +9,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["init", async () => (await import("./commands/init.ts")).init],
   ["check", async () => (await import("./commands/check.ts")).check],
   ["lint", async () => (await import("./commands/lint.ts")).lint],
+  ["fmt", async () => (await import("./commands/fmt.ts")).fmt],
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["inspect", async () => (await import("./commands/inspect.ts")).inspect],

@@ -9,11 +9,13 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Artifact } from "../../targets/contract.ts";
 import { makeFolders, whyNot } from "./files.ts";
 
@@ -57,6 +59,21 @@ export function writeArtifacts(folder: string, scratch: string, artifacts: reado
     }
   }
   return { ok: true };
+}
+
+/** Puts other text in the place of a file's, all of it or none. Its permissions stay, and a link stays a link. */
+export function replaceText(path: string, text: string): Written {
+  let beside: string | undefined;
+  try {
+    const real = realpathSync(path);
+    beside = join(dirname(real), `.unfinished-${process.pid}-${basename(real)}`);
+    writeFileSync(beside, text, { flag: "wx", mode: statSync(real).mode & 0o777 });
+    renameSync(beside, real);
+    return { ok: true };
+  } catch (error) {
+    if (beside !== undefined) rmSync(beside, { force: true });
+    return { ok: false, reason: whyNot(path, error) };
+  }
 }
 
 /** What was made in the scratch folder is moved; other files are copied. */

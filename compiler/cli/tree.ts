@@ -10,7 +10,7 @@ import { spoken } from "./page.ts";
 import type { World } from "./world.ts";
 
 export type SourceResult =
-  | { readonly kind: "read"; readonly source: SourceText }
+  | { readonly kind: "read"; readonly source: SourceText; readonly bytes: Uint8Array }
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "unreadable"; readonly reason: string };
 
@@ -19,8 +19,15 @@ export function readSource(file: string, world: World): SourceResult {
   const path = resolve(world.folder, file);
   const read = readBytes(path, MAX_FILE_BYTES + 1);
   if (!read.ok) return { kind: "unreadable", reason: read.reason };
-  const bounded = boundedSource(spoken(path, world), read.value.bytes);
-  return bounded.ok ? { kind: "read", source: bounded.source } : { kind: "refused", diagnostics: [bounded.diagnostic] };
+  return sourceIn(spoken(path, world), read.value.bytes);
+}
+
+/** `name` is what messages call it. */
+export function sourceIn(name: string, bytes: Uint8Array): Exclude<SourceResult, { kind: "unreadable" }> {
+  const bounded = boundedSource(name, bytes);
+  return bounded.ok
+    ? { kind: "read", source: bounded.source, bytes }
+    : { kind: "refused", diagnostics: [bounded.diagnostic] };
 }
 
 export type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };

@@ -1,3 +1,4 @@
+export { applyFixes } from "./fix.ts";
 export type { CodePage, Findings } from "./formats/findings.ts";
 export { githubText } from "./formats/github.ts";
 export { sarifLog } from "./formats/sarif.ts";

@@ -24,7 +24,7 @@ test("a new project passes its own check, and its page builds", async () => {
   const files = readdirSync(join(folder, "my-notes"), { recursive: true, withFileTypes: true });
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
   expect(out.trimEnd().split("\n").sort()).toEqual(paths.map((path) => path.slice(folder.length + 1)).sort());
-  for (const words of [["check"], ["lint"]])
+  for (const words of [["check"], ["lint"], ["fmt", "--check"]])
     expect(await say(...words, "my-notes/system.cap")).toEqual({ status: 0, out: "", err: "" });
   expect(await say("build", "my-notes/system.cap", "--emit", "tables")).toMatchObject({ status: 0, err: "" });
 });

@@ -84,3 +84,23 @@ test("advice that is silenced is counted, with its reason, and is no finding", a
   expect(sarif.runs[0].results).toHaveLength(1);
   expect(sarif.runs[0].results[0].suppressions[0].justification).toBe("it only reads");
 });
+
+test("--fix corrects what is certain until nothing is, and leaves what fmt does not change", async () => {
+  const misspelt = `${GOOD.replace("permit {", "permt {")}/// Said of nothing.\n`;
+  writeFileSync(join(folder, "misspelt.cap"), misspelt);
+  const { status, err } = await say(["lint", "misspelt.cap", "--fix"]);
+  expect({ status, err }).toEqual({ status: 0, err: "capc lint: 2 fixed\n" });
+  const text = readFileSync(join(folder, "misspelt.cap"), "utf8");
+  expect(text).toMatch(/permit +\{/);
+  expect(text).toContain("// Said of nothing.");
+  expect(await say(["fmt", "--check", "misspelt.cap"])).toEqual({ status: 0, out: "", err: "" });
+  expect(await say(["lint", "misspelt.cap", "--fix"])).toEqual({ status: 0, out: "", err: "" });
+  expect(readFileSync(join(folder, "misspelt.cap"), "utf8")).toBe(text);
+});
+
+test("--fix writes to no file without a certain fix", async () => {
+  const wrong = GOOD.replace("auto canned", "auto    something");
+  writeFileSync(join(folder, "wrong.cap"), wrong);
+  expect(await say(["lint", "wrong.cap", "--fix"])).toMatchObject({ status: 1 });
+  expect(readFileSync(join(folder, "wrong.cap"), "utf8")).toBe(wrong);
+});

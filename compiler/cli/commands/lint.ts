@@ -6,6 +6,7 @@ import { githubText, type Silenced, sarifLog } from "../../lint/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
+import { fixFiles } from "../fix.ts";
 import { compilePage, tellFindings } from "../page.ts";
 import type { Readings } from "../readings.ts";
 import { versionOfCapc } from "../version.ts";
@@ -26,6 +27,7 @@ export const lint: Command = {
 (annotations for a workflow) go to standard output, with all findings and not the first fifty alone.`,
   options: [
     { name: "format", value: "FORMAT", choices: FORMATS, does: `${FORMATS.join(", ")} (text)` },
+    { name: "fix", does: "apply the fixes that are certain, and give the changed files their form" },
     WATCH_OPTION,
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "the same as --format json" },
@@ -42,25 +44,55 @@ interface Findings {
   readonly silenced: readonly Silenced[];
 }
 
+type Looked = { readonly findings: Findings; readonly readings: readonly Readings[]; readonly reason?: string };
+
 async function lintOnce(typed: Typed, world: World): Promise<Ran> {
+  let looked = await look(typed.operands, world);
+  if (typed.switches.has("fix")) looked = await fixed(looked, typed.operands, world);
+  const { findings, readings, reason } = looked;
+  if (reason !== undefined) {
+    world.report(`capc lint: ${reason}\n`);
+    return { status: 3, readings };
+  }
+  await tell(findings, formatOf(typed), typed, world);
+  return { status: findings.diagnostics.length === 0 ? 0 : 1, readings };
+}
+
+async function look(files: readonly string[], world: World): Promise<Looked> {
   const found: Diagnostic[][] = [];
   const silenced: Silenced[][] = [];
   const readings: Readings[] = [];
-  for (const file of typed.operands) {
+  let reason: string | undefined;
+  for (const file of files) {
     const result = await compilePage(file, world, "check");
     readings.push(result.readings);
-    if (result.kind === "unreadable") {
-      world.report(`capc lint: ${result.reason}\n`);
-      return { status: 3, readings };
+    if (result.kind === "unreadable") reason = result.reason;
+    else {
+      const { diagnostics, advice } = result.compiled;
+      found.push([...diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)), ...advice]);
+      silenced.push([...result.compiled.silenced]);
     }
-    const { diagnostics, advice } = result.compiled;
-    found.push([...diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)), ...advice]);
-    silenced.push([...result.compiled.silenced]);
   }
   // Two pages may use the same third one.
   const findings = { diagnostics: inPageOrder(found.flat()), silenced: silenced.flat() };
-  await tell(findings, formatOf(typed), typed, world);
-  return { status: findings.diagnostics.length === 0 ? 0 : 1, readings };
+  return { findings, readings, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** A fix may show what another one was hidden by; a page that still is not done after so many looks never will be. */
+const MOST_LOOKS = 10;
+
+async function fixed(before: Looked, files: readonly string[], world: World): Promise<Looked> {
+  let looked = before;
+  let total = 0;
+  for (let looks = 0; looks < MOST_LOOKS && looked.reason === undefined; looks += 1) {
+    const result = await fixFiles(looked.findings.diagnostics, looked.readings, world);
+    if (!result.ok) return { ...looked, reason: result.reason };
+    if (result.count === 0) break;
+    total += result.count;
+    looked = await look(files, world);
+  }
+  if (total > 0) world.report(`capc lint: ${total} fixed\n`);
+  return looked;
 }
 
 function formatOf(typed: Typed): Format {

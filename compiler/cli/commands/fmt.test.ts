@@ -1,0 +1,87 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dispatch } from "../dispatch.ts";
+import { memoryWorld } from "../memory-world.ts";
+import type { World } from "../world.ts";
+
+const UGLY = '// who\r\nsystem   x version "1"{use std.tools\n\n\n\n}';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-fmt-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function say(words: readonly string[], changes: Partial<World> = {}) {
+  const world = memoryWorld({ folder, ...changes });
+  const status = await dispatch(["fmt", ...words], world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
+
+test("a page is given its form once, and is named; its comment stays", async () => {
+  writeFileSync(join(folder, "a.cap"), UGLY);
+  expect(await say(["a.cap"])).toEqual({ status: 0, out: "a.cap\n", err: "" });
+  const formed = textOf("a.cap");
+  expect(formed).not.toBe(UGLY);
+  expect(formed.startsWith("// who\nsystem x version")).toBe(true);
+  expect(await say(["a.cap"])).toEqual({ status: 0, out: "", err: "" });
+  expect(textOf("a.cap")).toBe(formed);
+  expect(readdirSync(folder)).toEqual(["a.cap"]);
+});
+
+test("--check writes nothing and names what would change", async () => {
+  writeFileSync(join(folder, "a.cap"), UGLY);
+  writeFileSync(join(folder, "b.cap"), UGLY);
+  await say(["b.cap"]);
+  expect(await say(["--check", "a.cap", "b.cap"])).toEqual({ status: 1, out: "a.cap\n", err: "" });
+  expect(JSON.parse((await say(["--check", "--json", "a.cap", "b.cap"])).out)).toEqual({ changed: ["a.cap"] });
+  expect(textOf("a.cap")).toBe(UGLY);
+  expect(await say(["--check", "b.cap"])).toMatchObject({ status: 0 });
+});
+
+test("standard input is printed formed, or checked", async () => {
+  const typed = (text: string) => ({ readInput: async () => new TextEncoder().encode(text) });
+  const { status, out } = await say(["--stdin"], typed(UGLY));
+  expect(status).toBe(0);
+  expect(await say(["--stdin"], typed(out))).toEqual({ status: 0, out, err: "" });
+  expect(await say(["--stdin", "--check"], typed(UGLY))).toEqual({ status: 1, out: "", err: "" });
+  expect(await say(["--stdin"], typed("system {"))).toMatchObject({ status: 1, out: "" });
+});
+
+test("a file with an error is left as it is, and the others are formed", async () => {
+  writeFileSync(join(folder, "bad.cap"), "system {{");
+  writeFileSync(join(folder, "good.cap"), UGLY);
+  const { status, out, err } = await say(["bad.cap", "none.cap", "good.cap"]);
+  expect({ status, out }).toEqual({ status: 3, out: "good.cap\n" });
+  expect(err).toContain("bad.cap:1:");
+  expect(err).toContain("none.cap does not exist");
+  expect(textOf("bad.cap")).toBe("system {{");
+});
+
+test("permissions stay, and a link stays a link", async () => {
+  writeFileSync(join(folder, "real.cap"), UGLY);
+  chmodSync(join(folder, "real.cap"), 0o640);
+  symlinkSync("real.cap", join(folder, "link.cap"));
+  expect(await say(["link.cap"])).toMatchObject({ status: 0 });
+  expect(textOf("real.cap")).not.toBe(UGLY);
+  expect(statSync(join(folder, "real.cap")).mode & 0o777).toBe(0o640);
+  expect(readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())).toHaveLength(1);
+});
+
+test("files and standard input exclude each other, and one is needed", async () => {
+  expect(await say([])).toMatchObject({ status: 2, err: expect.stringContaining("FILE is missing") });
+  expect(await say(["--stdin", "a.cap"])).toMatchObject({ status: 2 });
+});

@@ -1,0 +1,84 @@
+// capc fmt: pages in the one form that pages have. Comments stay.
+
+import { resolve } from "node:path";
+import { formatFile } from "../../../lang/format/index.ts";
+import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { replaceText } from "../output.ts";
+import { tellFindings } from "../page.ts";
+import { readSource, type SourceResult, sourceIn } from "../tree.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const fmt: Command = {
+  name: "fmt",
+  operands: ["[FILE…]"],
+  does: "give pages their one form; comments stay",
+  details: `Names each file that it changes. With --check nothing is written, each file that would change is named, and the
+status is 1 if there is one. A file with a syntax error is left as it is.`,
+  options: [
+    { name: "check", does: "write nothing; name the files that would change" },
+    { name: "stdin", does: "read one page from standard input and print it" },
+    COLOUR_OPTION,
+    JSON_OPTION,
+  ],
+  run: async (typed, world) => {
+    const isPiped = typed.switches.has("stdin");
+    if (isPiped !== (typed.operands.length === 0))
+      return refuse(world, 2, isPiped ? "--stdin takes no file" : "FILE is missing; see capc fmt --help");
+    return isPiped ? formatInput(typed, world) : formatFiles(typed, world);
+  },
+};
+
+type Formed =
+  | { readonly kind: "formed"; readonly text: string; readonly changed: boolean }
+  | { readonly kind: "refused"; readonly status: ExitStatus };
+
+async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
+  const isCheck = typed.switches.has("check");
+  const changed: string[] = [];
+  let status: ExitStatus = 0;
+  for (const file of typed.operands) {
+    const formed = await form(readSource(file, world), typed, world);
+    if (formed.kind === "refused") status = worse(status, formed.status);
+    else if (formed.changed) {
+      const written = isCheck ? ({ ok: true } as const) : replaceText(resolve(world.folder, file), formed.text);
+      if (written.ok) changed.push(file);
+      else status = worse(status, refuse(world, 3, written.reason));
+    }
+  }
+  const names = changed.map((file) => `${file}\n`).join("");
+  world.print(typed.switches.has("json") ? `${JSON.stringify({ changed })}\n` : names);
+  return isCheck && changed.length > 0 ? worse(status, 1) : status;
+}
+
+async function formatInput(typed: Typed, world: World): Promise<ExitStatus> {
+  const bytes = await world.readInput(MAX_FILE_BYTES);
+  const formed = await form(sourceIn("standard input", bytes), typed, world);
+  if (formed.kind === "refused") return formed.status;
+  if (typed.switches.has("json"))
+    world.print(`${JSON.stringify({ changed: formed.changed ? ["standard input"] : [] })}\n`);
+  else if (!typed.switches.has("check")) world.print(formed.text);
+  return typed.switches.has("check") && formed.changed ? 1 : 0;
+}
+
+/** The text as it should be, or what was said of it and the status that this means. */
+async function form(result: SourceResult, typed: Typed, world: World): Promise<Formed> {
+  if (result.kind === "unreadable") return { kind: "refused", status: refuse(world, 3, result.reason) };
+  const outcome = result.kind === "read" ? await formatFile(result.source) : { ok: false as const, ...result };
+  if (!outcome.ok) {
+    tellFindings(outcome.diagnostics, hasColour(typed, world), world);
+    return { kind: "refused", status: 1 };
+  }
+  const before = result.kind === "read" ? result.bytes : new Uint8Array();
+  return { kind: "formed", text: outcome.value, changed: !Buffer.from(outcome.value).equals(before) };
+}
+
+function worse(left: ExitStatus, right: ExitStatus): ExitStatus {
+  return left > right ? left : right;
+}
+
+function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
+  world.report(`capc fmt: ${reason}\n`);
+  return status;
+}

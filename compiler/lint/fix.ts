@@ -1,0 +1,30 @@
+import type { Fix } from "../../lang/diagnostics/index.ts";
+import { bySource } from "../../lang/text/index.ts";
+
+export interface Fixed {
+  readonly text: string;
+  /** How many were applied. */
+  readonly count: number;
+}
+
+/**
+ * Puts fixes into the text of their one source. Of fixes that touch each other only the first is applied: what the others
+ * were certain of may no longer be so, and the next look says.
+ */
+export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
+  const chosen: Fix[] = [];
+  for (const fix of [...fixes].sort((left, right) => bySource(left.span, right.span))) {
+    const before = chosen.at(-1);
+    if (before === undefined || isBehind(fix, before)) chosen.push(fix);
+  }
+  // From the end, so that the places of those before stay what they were.
+  const fixed = chosen
+    .toReversed()
+    .reduce((all, { span, replacement }) => all.slice(0, span.start) + replacement + all.slice(span.end), text);
+  return { text: fixed, count: chosen.length };
+}
+
+/** Two insertions at one place touch as well. */
+function isBehind({ span }: Fix, { span: before }: Fix): boolean {
+  return span.start > before.end || (span.start === before.end && span.end > span.start && before.end > before.start);
+}

@@ -2,7 +2,7 @@ import type { Model, Session, Tool } from "../bind/index.ts";
 import type { Answer } from "../policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** Where each tool stands among the answers: asked by many laws about every session, and made once. */
+/** Where each tool stands among the answers: asked by many laws about every layer, and made once. */
 const places = new WeakMap<Model, ReadonlyMap<Tool, number>>();
 
 function placesOf(model: Model): ReadonlyMap<Tool, number> {
@@ -13,14 +13,18 @@ function placesOf(model: Model): ReadonlyMap<Tool, number> {
   return made;
 }
 
-/** What a session answers to a tool. */
-export function answersIn({ model, resolution }: Page, session: Session): (tool: Tool) => Answer | undefined {
-  const answers = resolution.get(session) ?? [];
+/** Answers in the model's order, asked by tool. */
+export function byTool(model: Model, answers: readonly Answer[] | undefined): (tool: Tool) => Answer | undefined {
   const placed = placesOf(model);
-  return (tool) => answers[placed.get(tool) ?? -1];
+  return (tool) => answers?.[placed.get(tool) ?? -1];
 }
 
-/** True where the tool is there and some line lets it run, whatever has to be passed first. */
+/** What a session answers to a tool. */
+export function answersOf({ model, resolution }: Page, session: Session): (tool: Tool) => Answer | undefined {
+  return byTool(model, resolution.get(session));
+}
+
+/** True where the tool is there and some line speaks of it, be it to forbid it. */
 export function isCovered(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
 }

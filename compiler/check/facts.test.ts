@@ -259,3 +259,92 @@ accepts("texts that are no secrets", {
     permit: 'auto readOnly  consent Files.write where path under "/00000000000000000000000000000000" else forbidden',
   }),
 });
+
+/** A page with a task in its session. */
+const task = (inside: string, permit = "auto readOnly  consent mutatingLocal  forbidden destructive") =>
+  page({
+    permit,
+    rest: `task mend in operator { ${inside} }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  });
+
+refuses("rule-conflict", { "in a task": task("permit { consent readOnly  forbidden «readOnly» }") });
+
+refuses("rule-never-matches", {
+  "in a task": task("permit { consent «Files.wrte» }"),
+  "in only of a phase": task("phase look { only readOnly, «admin» }"),
+});
+
+refuses("rule-shadowed", {
+  "a tool that the session suppresses": page({
+    permit: "auto readOnly } suppress destructive quota { 5 calls per turn",
+    rest: `task mend in operator { permit { forbidden «notes.delete» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+  "in a phase, by its own lines": task("phase look { permit { consent «Files.read»  consent notes.read } }"),
+});
+
+refuses("widens-parent", {
+  "a task's line on one method": task("permit { auto «notes.write» }"),
+  "a phase's against its task": task(
+    "permit { forbidden notes.write }  phase look { permit { consent «notes.write» } }",
+  ),
+  "a longer time": page({
+    permit: "auto readOnly } timeout { 5 s per call",
+    rest: `task mend in operator { timeout { «10 s per call» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+accepts("tasks that narrow", {
+  "a broad line that is looser somewhere": `${task("permit { auto *  forbidden notes.list }")}`,
+  "fewer tools in each phase": task("suppress destructive  phase look { only Files.* }  phase less { only readOnly }"),
+});
+
+refuses("only-removes-nothing", {
+  "in a task of a session that has no more": page({
+    permit: "auto readOnly } only readOnly quota { 5 calls per turn",
+    rest: `task mend in operator { only «Files.read», Files.list }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+refuses("suppress-removes-nothing", {
+  "in a worker of a task": page({
+    rest: `task mend in operator { suppress destructive }
+           worker digest in mend { suppress mutatingLocal, «notes.delete» }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+refuses("floor-changes-nothing", {
+  "in a task that asks anyway": task(
+    "permit { consent readOnly } when integrity <= untrusted { atLeast consent «readOnly» }",
+  ),
+});
+
+refuses("quota-unreachable", {
+  "in a task without such a tool": task("only readOnly  quota { «3 mutatingLocal per task» }"),
+  "beside its session's": page({
+    permit: "auto readOnly } quota { 5 calls per conversation",
+    rest: `task mend in operator { quota { «8 calls per turn» } }
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});
+
+refuses("step-up-without-principal", {
+  "in a task": task("permit { «stepUp» mutatingLocal }"),
+  "before a phase": task(
+    "only readOnly, mutatingLocal  phase look { only readOnly }  phase mend after «stepUp» { suppress notes.list }",
+  ),
+});
+
+refuses("where-unknown-argument", {
+  "in a task": task('permit { consent Files.write where «pth» under "/a" else forbidden }'),
+});
+
+refuses("where-unsatisfiable", {
+  "in a phase": task(
+    'phase look { permit { consent Files.write where path under "/a" and «path under "/b"» else forbidden } }',
+  ),
+});

@@ -1,4 +1,4 @@
-export { answersIn, isCovered } from "./answers.ts";
+export { answersOf, isCovered } from "./answers.ts";
 export { check } from "./check.ts";
 export { notProved } from "./codes.ts";
 export { defineLaw, type Law, type Page, type Report } from "./law.ts";

@@ -1,29 +1,37 @@
-import type { BoundFloor, BoundWhen, Lattice, Session } from "../../../bind/index.ts";
+import type { BoundFloor, BoundWhen, Lattice, Session, Tool } from "../../../bind/index.ts";
 import { type Answer, clearanceLabel, clearanceOf, isLooser, reachOf } from "../../../policy/index.ts";
-import { answersIn, isCovered } from "../../answers.ts";
+import { byTool, isCovered } from "../../answers.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
+import { answersWithin, type Written, writtenIn } from "../../written.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
 /** Ruling 18, for `when`. What others build upon is left alone: a floor may matter to a widening further down. */
 export const rule = defineLaw({
   reports: [floorChangesNothing, floorNeverReached],
   check: (page, report) => {
-    const { model } = page;
-    const builtUpon = new Set(model.sessions.map(({ base }) => base));
-    for (const session of model.sessions) {
-      if (!session.own || session.abstract || session.damaged || builtUpon.has(session)) continue;
-      const said = new Set<BoundWhen["node"]>();
-      for (const floor of session.floors) {
-        const { node } = floor.when;
-        const what = neverHeld(model.lattice, session, floor.when);
-        if (what === undefined) checkMode(page, session, floor, report);
-        else if (!said.has(node))
-          report(floorNeverReached.at(node.met[0]?.span ?? node.span, { session: session.id, what }));
-        said.add(node);
-      }
+    const builtUpon = new Set(page.model.sessions.map(({ base }) => base));
+    for (const layer of writtenIn(page.model)) {
+      const { session, said, damaged } = layer;
+      if (said.floors.length === 0 || session.abstract || damaged || builtUpon.has(session)) continue;
+      checkLayer(page, layer, report);
     }
   },
 });
+
+function checkLayer(page: Page, layer: Written, report: Report): void {
+  const { name, session, said } = layer;
+  const answerOf = byTool(page.model, answersWithin(page, layer));
+  const reported = new Set<BoundWhen["node"]>();
+  for (const floor of said.floors) {
+    const { node } = floor.when;
+    const what = neverHeld(page.model.lattice, session, floor.when);
+    if (what === undefined) checkMode(answerOf, floor, report);
+    else if (!reported.has(node)) {
+      report(floorNeverReached.at(node.met[0]?.span ?? node.span, { layer: name, what }));
+    }
+    reported.add(node);
+  }
+}
 
 function neverHeld(lattice: Lattice, session: Session, when: BoundWhen): string | undefined {
   const cleared = clearanceLabel(clearanceOf(session));
@@ -36,8 +44,7 @@ function neverHeld(lattice: Lattice, session: Session, when: BoundWhen): string 
   return beyond === undefined ? undefined : `what belongs to \`${beyond}\``;
 }
 
-function checkMode(page: Page, session: Session, { mode, patterns }: BoundFloor, report: Report): void {
-  const answerOf = answersIn(page, session);
+function checkMode(answerOf: (tool: Tool) => Answer | undefined, { mode, patterns }: BoundFloor, report: Report): void {
   for (const { tools, span } of patterns) {
     if (tools.length === 0 || tools.some((tool) => raises(answerOf(tool), mode))) continue;
     const pattern = span.source.text.slice(span.start, span.end);

@@ -1,17 +1,17 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-export const onlyRemovesNothing = defineDiagnostic<{ session: string }>({
+export const onlyRemovesNothing = defineDiagnostic<{ layer: string }>({
   code: "only-removes-nothing",
   severity: "error",
-  say: ({ session }) => `this \`only\` leaves every tool of the session \`${session}\` where it is`,
+  say: ({ layer }) => `this \`only\` of \`${layer}\` leaves every tool where it is`,
   because: "A line that narrows nothing looks as if it kept something out.",
   help: () => "leave it out, or name fewer tools",
 });
 
-export const suppressRemovesNothing = defineDiagnostic<{ pattern: string; session: string }>({
+export const suppressRemovesNothing = defineDiagnostic<{ pattern: string; layer: string }>({
   code: "suppress-removes-nothing",
   severity: "error",
-  say: ({ pattern, session }) => `the tools of \`${pattern}\` do not exist in the session \`${session}\` anyway`,
+  say: ({ pattern, layer }) => `the tools of \`${pattern}\` do not exist in \`${layer}\` anyway`,
   because: "A line that narrows nothing looks as if it kept something out.",
   help: () => "leave it out",
 });

@@ -1,6 +1,6 @@
-import type { BoundPattern, Session, Tool } from "../../../bind/index.ts";
-import { answersIn } from "../../answers.ts";
+import type { BoundPattern, Narrowings, Tool } from "../../../bind/index.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
+import { answersAround, type Written, writtenIn } from "../../written.ts";
 import { onlyRemovesNothing, suppressRemovesNothing } from "./codes.ts";
 
 /** Ruling 18, for `only` and `suppress`: each has to take some tool away that would be there without it. */
@@ -8,20 +8,22 @@ export const rule = defineLaw({
   reports: [onlyRemovesNothing, suppressRemovesNothing],
   check: (page, report) => {
     if (page.model.damaged || page.model.tools.length === 0) return;
-    for (const session of page.model.sessions.filter(({ own, damaged }) => own && !damaged)) {
-      const tools = inheritedTools(page, session);
-      checkOnly(session, tools, report);
-      const left = tools.filter((tool) => session.only.every((patterns) => patterns.some((one) => covers(one, tool))));
-      checkSuppress(session, new Set(left), report);
+    for (const layer of writtenIn(page.model)) {
+      const { said, name } = layer;
+      if (layer.damaged || layer.session.damaged || said.only.length + said.suppress.length === 0) continue;
+      const tools = toolsAround(page, layer);
+      // An `only` of a phase says what the phase has, beside what the others have; it may well be all.
+      if (layer.kind !== "phase") checkOnly(name, said, tools, report);
+      const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => covers(one, tool))));
+      checkSuppress(name, said, new Set(left), report);
     }
   },
 });
 
-/** The tools that are there without the session's own lines. */
-function inheritedTools(page: Page, { base }: Session): readonly Tool[] {
-  if (base === undefined) return page.model.tools;
-  const answerOf = answersIn(page, base);
-  return page.model.tools.filter((tool) => answerOf(tool)?.suppressed === false);
+/** The tools that are there without the layer. */
+function toolsAround(page: Page, layer: Written): readonly Tool[] {
+  const answers = answersAround(page, layer);
+  return page.model.tools.filter((_, index) => answers?.[index]?.suppressed !== true);
 }
 
 const covered = new WeakMap<BoundPattern, ReadonlySet<Tool>>();
@@ -32,23 +34,23 @@ function covers(pattern: BoundPattern, tool: Tool): boolean {
   return known.has(tool);
 }
 
-function checkOnly(session: Session, tools: readonly Tool[], report: Report): void {
-  for (const patterns of session.only) {
+function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], report: Report): void {
+  for (const patterns of only) {
     const [first] = patterns;
     if (first === undefined || !tools.every((tool) => patterns.some((pattern) => covers(pattern, tool)))) continue;
-    report(onlyRemovesNothing.at(first.span, { session: session.id }));
+    report(onlyRemovesNothing.at(first.span, { layer }));
   }
 }
 
 /** Of patterns that take the same away the later one is dead. */
-function checkSuppress(session: Session, there: ReadonlySet<Tool>, report: Report): void {
+function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlySet<Tool>, report: Report): void {
   const times = new Map<Tool, number>();
-  for (const tool of session.suppress.flatMap(({ tools }) => tools)) times.set(tool, (times.get(tool) ?? 0) + 1);
-  for (const { tools, span } of [...session.suppress].reverse()) {
+  for (const tool of suppress.flatMap(({ tools }) => tools)) times.set(tool, (times.get(tool) ?? 0) + 1);
+  for (const { tools, span } of [...suppress].reverse()) {
     const dead = tools.length > 0 && tools.every((tool) => !there.has(tool) || (times.get(tool) ?? 0) > 1);
     if (!dead) continue;
     for (const tool of tools) times.set(tool, (times.get(tool) ?? 0) - 1);
     const pattern = span.source.text.slice(span.start, span.end);
-    report(suppressRemovesNothing.at(span, { pattern, session: session.id }));
+    report(suppressRemovesNothing.at(span, { pattern, layer }));
   }
 }

@@ -1,7 +1,5 @@
-import { lineageOf, type Session } from "../../../bind/index.ts";
-import { type Answer, modelsOf, reachOf } from "../../../policy/index.ts";
-import { isCovered } from "../../answers.ts";
-import type { Page } from "../../law.ts";
+import { lineageOf, type Model, type Session } from "../../../bind/index.ts";
+import { type Answer, canRun, modelsOf } from "../../../policy/index.ts";
 
 /** What a quota could count in a session. */
 export interface Happenings {
@@ -11,9 +9,8 @@ export interface Happenings {
   readonly prompts: boolean;
 }
 
-export function whatCanHappen({ model, resolution }: Page, session: Session): Happenings {
-  const answers = resolution.get(session) ?? [];
-  const runnable = model.tools.filter((_, index) => canRun(answers[index]));
+export function whatCanHappen(model: Model, session: Session, answers: readonly Answer[]): Happenings {
+  const runnable = model.tools.filter((_, index) => isRunnable(answers[index]));
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {
     categories: new Set([...used].flatMap((category) => lineageOf(category).map(({ name }) => name))),
@@ -21,8 +18,8 @@ export function whatCanHappen({ model, resolution }: Page, session: Session): Ha
   };
 }
 
-function canRun(answer: Answer | undefined): boolean {
-  return isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden";
+function isRunnable(answer: Answer | undefined): boolean {
+  return answer !== undefined && canRun(answer);
 }
 
 function asks(answer: Answer): boolean {

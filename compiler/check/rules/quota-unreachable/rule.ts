@@ -1,6 +1,7 @@
-import type { BoundQuota, Session } from "../../../bind/index.ts";
+import type { BoundQuota } from "../../../bind/index.ts";
 import { quotasOf } from "../../../policy/index.ts";
 import { defineLaw, type Page } from "../../law.ts";
+import { answersWithin, type Written, writtenIn } from "../../written.ts";
 import { quotaUnreachable } from "./codes.ts";
 import { whatCanHappen } from "./happens.ts";
 import { goesBefore } from "./order.ts";
@@ -10,11 +11,11 @@ export const rule = defineLaw({
   reports: [quotaUnreachable],
   check: (page, report) => {
     const categories = new Map(page.model.categories.map((category) => [category.name, category]));
-    for (const session of page.model.sessions.filter(({ own }) => own)) {
-      const written = [...session.quotas, ...session.widenings.flatMap(({ quotas }) => quotas)];
+    for (const layer of writtenIn(page.model)) {
+      const written = quotasOfLayer(layer);
       if (written.length === 0) continue;
-      const held = [...quotasOf(session).values()].map(({ quota }) => quota);
-      const unused = unusedIn(page, session);
+      const held = [...[...quotasOf(layer.session).values()].map(({ quota }) => quota), ...layer.said.quotas];
+      const unused = unusedIn(page, layer);
       for (const quota of written) {
         const first = held.find((other) => goesBefore(other, quota, categories));
         const why = perCall(quota) ?? (first && `\`${first.words}\` is used up before`) ?? unused(quota);
@@ -24,19 +25,25 @@ export const rule = defineLaw({
   },
 });
 
+function quotasOfLayer({ said, session, around }: Written): BoundQuota[] {
+  const widened = around === undefined ? session.widenings.flatMap(({ quotas }) => quotas) : [];
+  return [...said.quotas, ...widened];
+}
+
 function perCall({ unit, scope }: BoundQuota): string | undefined {
   const counted = unit === "calls" || unit === "category" || unit === "prompts";
   return counted && scope === "call" ? "one call counts once" : undefined;
 }
 
 /** Of what is abstract or damaged nobody knows yet what can happen in it. */
-function unusedIn(page: Page, session: Session): (quota: BoundQuota) => string | undefined {
-  if (session.abstract || session.damaged || page.model.damaged) return () => undefined;
-  const happens = whatCanHappen(page, session);
+function unusedIn(page: Page, layer: Written): (quota: BoundQuota) => string | undefined {
+  const { session, damaged } = layer;
+  if (session.abstract || damaged || session.damaged || page.model.damaged) return () => undefined;
+  const happens = whatCanHappen(page.model, session, answersWithin(page, layer));
   const gates = hasGatesElsewhere(page);
   return ({ unit, name }) => {
-    if (unit === "category" && !happens.categories.has(name)) return `no tool of \`${name}\` can run in this session`;
-    if (unit === "prompts" && !happens.prompts && !gates) return "nothing in this session asks anybody";
+    if (unit === "category" && !happens.categories.has(name)) return `no tool of \`${name}\` can run here`;
+    if (unit === "prompts" && !happens.prompts && !gates) return "nothing here asks anybody";
     return undefined;
   };
 }

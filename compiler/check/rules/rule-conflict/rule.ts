@@ -1,4 +1,4 @@
-import type { BoundLine, BoundPattern, Session } from "../../../bind/index.ts";
+import type { BoundLine, BoundPattern } from "../../../bind/index.ts";
 import { defineLaw } from "../../law.ts";
 import { ruleConflict } from "./codes.ts";
 
@@ -6,8 +6,11 @@ import { ruleConflict } from "./codes.ts";
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {
-    for (const session of model.sessions) {
-      for (const { first, second, pattern, firstPattern } of conflictsIn(session)) {
+    // A profile of the standard library is held to it as well.
+    const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, ...widenings.map((one) => one.lines)]);
+    const others = [...model.tasks, ...model.tasks.flatMap(({ phases }) => phases), ...model.workers];
+    for (const lines of [...sessions, ...others.map((layer) => layer.lines)]) {
+      for (const { first, second, pattern, firstPattern } of conflictsIn(lines)) {
         const tool = pattern.tools[0]?.name ?? "";
         report(
           ruleConflict.at(
@@ -28,18 +31,16 @@ interface Conflict {
   readonly pattern: BoundPattern;
 }
 
-function conflictsIn(session: Session): Conflict[] {
-  return [session.lines, ...session.widenings.map((widening) => widening.lines)].flatMap((lines) => {
-    const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
-    const unconditional = lines.filter((line) => line.where === undefined);
-    return unconditional.flatMap((line) =>
-      line.patterns.flatMap((pattern): Conflict[] => {
-        const before = firsts.get(pattern.key);
-        if (before === undefined) firsts.set(pattern.key, { line, pattern });
-        // Of lines that cover no tool that alone is said.
-        if (before === undefined || before.line.mode === line.mode || pattern.tools.length === 0) return [];
-        return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
-      }),
-    );
-  });
+function conflictsIn(lines: readonly BoundLine[]): Conflict[] {
+  const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
+  const unconditional = lines.filter((line) => line.where === undefined);
+  return unconditional.flatMap((line) =>
+    line.patterns.flatMap((pattern): Conflict[] => {
+      const before = firsts.get(pattern.key);
+      if (before === undefined) firsts.set(pattern.key, { line, pattern });
+      // Of lines that cover no tool that alone is said.
+      if (before === undefined || before.line.mode === line.mode || pattern.tools.length === 0) return [];
+      return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
+    }),
+  );
 }

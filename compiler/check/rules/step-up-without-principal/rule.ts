@@ -1,16 +1,25 @@
 import type { BoundLine, Session } from "../../../bind/index.ts";
-import { principalsOf, rowSessions } from "../../../policy/index.ts";
+import { principalsOf } from "../../../policy/index.ts";
 import { defineLaw } from "../../law.ts";
+import { type Written, writtenIn } from "../../written.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
-/** What a session writes itself; step-up that comes from a profile is left alone, for it fails closed. */
+/** What the page writes itself; step-up that comes from a profile is left alone, for it fails closed. */
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],
   check: ({ model }, report) => {
-    for (const session of rowSessions(model)) {
-      if (session.damaged || hasKey(session)) continue;
-      for (const { mode, words } of stepUps(session)) {
+    for (const layer of writtenIn(model)) {
+      const { session, damaged } = layer;
+      if (session.abstract || damaged || session.damaged || hasKey(session)) continue;
+      for (const { mode, words } of stepUps(layer)) {
         report(stepUpWithoutPrincipal.at(mode.span, { session: session.id, line: words }));
+      }
+    }
+    for (const { session, phases } of model.tasks) {
+      if (session.abstract || session.damaged || hasKey(session)) continue;
+      for (const { after, name, node } of phases) {
+        if (after !== "stepUp" || node.after === undefined) continue;
+        report(stepUpWithoutPrincipal.at(node.after.span, { session: session.id, line: `phase ${name} after stepUp` }));
       }
     }
   },
@@ -21,15 +30,14 @@ function hasKey(session: Session): boolean {
   return principalsOf(session).some(({ keys, node }) => keys.length > 0 || node.proofs.length > 0 || node.damaged);
 }
 
-function stepUps(session: Session) {
-  const lines = [...session.lines, ...session.widenings.flatMap((widening) => widening.lines)];
+function stepUps({ said, session, around }: Written) {
+  const widened = around === undefined ? session.widenings.flatMap((widening) => widening.lines) : [];
+  const lines = [...said.lines, ...widened];
   return [
     ...lines
       .filter((line) => covers(line))
       .flatMap((line) => modesOf(line).map((mode) => ({ mode, words: line.words }))),
-    ...session.floors
-      .map(({ node, words }) => ({ mode: node.mode, words }))
-      .filter(({ mode }) => mode.mode === "stepUp"),
+    ...said.floors.map(({ node, words }) => ({ mode: node.mode, words })).filter(({ mode }) => mode.mode === "stepUp"),
   ];
 }
 

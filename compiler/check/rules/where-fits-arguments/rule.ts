@@ -1,7 +1,8 @@
 import { nearest } from "../../../../lang/diagnostics/index.ts";
 import { checkText } from "../../../../lang/format/index.ts";
-import type { BoundCheck, BoundLine, Session, Tool } from "../../../bind/index.ts";
+import type { BoundCheck, BoundLine, Tool } from "../../../bind/index.ts";
 import { argumentOf, argumentsOf } from "../../arguments.ts";
+import { conditionalLines } from "../../conditional.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { misfitOf } from "../../misfit.ts";
 import { whereUnknownArgument, whereWrongType } from "./codes.ts";
@@ -10,15 +11,11 @@ import { whereUnknownArgument, whereWrongType } from "./codes.ts";
 export const rule = defineLaw({
   reports: [whereUnknownArgument, whereWrongType],
   check: ({ model }, report) => {
-    for (const session of model.sessions) {
-      for (const line of linesOf(session)) for (const check of line.where?.checks ?? []) checkFits(line, check, report);
+    for (const line of conditionalLines(model)) {
+      for (const check of line.where?.checks ?? []) checkFits(line, check, report);
     }
   },
 });
-
-export function linesOf(session: Session): BoundLine[] {
-  return [...session.lines, ...session.widenings.flatMap((widening) => widening.lines)];
-}
 
 function checkFits(line: BoundLine, check: BoundCheck, report: Report): void {
   const tools = new Set(line.patterns.flatMap((pattern) => pattern.tools));

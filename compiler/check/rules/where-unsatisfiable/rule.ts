@@ -1,5 +1,6 @@
-import type { BoundCheck, BoundLine, Session, Tool } from "../../../bind/index.ts";
+import type { BoundCheck, BoundLine, Tool } from "../../../bind/index.ts";
 import { argumentOf } from "../../arguments.ts";
+import { conditionalLines } from "../../conditional.ts";
 import { defineLaw } from "../../law.ts";
 import { misfitOf } from "../../misfit.ts";
 import { whereUnsatisfiable } from "./codes.ts";
@@ -9,7 +10,7 @@ import { canBeMet } from "./solve.ts";
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
-    for (const line of model.sessions.flatMap(linesOf)) {
+    for (const line of conditionalLines(model)) {
       const tool = line.patterns.flatMap((pattern) => pattern.tools).find((covered) => unsatisfiable(covered, line));
       const checks = tool && unsatisfiable(tool, line);
       const last = checks?.[checks.length - 1];
@@ -18,12 +19,6 @@ export const rule = defineLaw({
     }
   },
 });
-
-function linesOf(session: Session): BoundLine[] {
-  return [...session.lines, ...session.widenings.flatMap((widening) => widening.lines)].filter(
-    (line) => line.where !== undefined,
-  );
-}
 
 /** The checks of one argument that cannot be met together; nothing where all can. */
 function unsatisfiable(tool: Tool, line: BoundLine): readonly BoundCheck[] | undefined {

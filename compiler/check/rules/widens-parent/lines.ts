@@ -1,16 +1,19 @@
-import type { BoundLine, BoundPattern, Session } from "../../../bind/index.ts";
+import type { BoundLine, BoundPattern } from "../../../bind/index.ts";
 import { type Answer, outcomesOfLine, reachesLooser, reachOf } from "../../../policy/index.ts";
-import { answersIn } from "../../answers.ts";
+import { byTool } from "../../answers.ts";
 import type { Page } from "../../law.ts";
+import { answersAround, type Written } from "../../written.ts";
 import type { Wider } from "./wider.ts";
 
 /**
  * Lines that name single methods and answer looser than the parent. A broad line that is looser somewhere is no
  * mistake: the strictest answer wins, and it may well narrow elsewhere.
  */
-export function widerLines(page: Page, session: Session, base: Session): Wider[] {
-  const answerOf = answersIn(page, base);
-  return session.lines.flatMap((line) =>
+export function widerLines(page: Page, layer: Written): Wider[] {
+  const { lines } = layer.said;
+  if (lines.length === 0) return [];
+  const answerOf = byTool(page.model, answersAround(page, layer));
+  return lines.flatMap((line) =>
     line.patterns
       .filter((pattern) => pattern.exact)
       .flatMap((pattern) => {

@@ -1,26 +1,42 @@
 import type { Session } from "../../../bind/index.ts";
-import { defineLaw } from "../../law.ts";
+import { defineLaw, type Page } from "../../law.ts";
+import { type Written, writtenIn } from "../../written.ts";
 import { widensParent } from "./codes.ts";
 import { widerLabels } from "./labels.ts";
 import { widerLimits } from "./limits.ts";
 import { widerLines } from "./lines.ts";
+import type { Wider } from "./wider.ts";
 
-/** Ruling 5, for sessions that extend one; each thing that narrows is looked at by a function of its own. */
+/** Ruling 5, for whatever narrows something; each thing that it narrows is looked at by a function of its own. */
 export const rule = defineLaw({
   reports: [widensParent],
   check: (page, report) => {
-    for (const session of page.model.sessions) {
-      const { base } = session;
-      if (session.relation !== "extends" || base === undefined || session.damaged) continue;
-      const wider = [...widerLines(page, session, base), ...widerLabels(session, base), ...widerLimits(session, base)];
-      for (const { at, what, has } of [...wider, ...otherKind(session, base)]) {
-        report(widensParent.at(at, { what, has, parent: base.id }));
+    for (const layer of writtenIn(page.model)) {
+      if (layer.damaged || layer.session.damaged) continue;
+      const { around, session } = layer;
+      const found = around === undefined ? widerSession(page, layer) : widerInside(page, layer);
+      const parent = around === undefined ? (session.base?.id ?? "") : (around.layers.at(-1)?.id ?? session.id);
+      for (const { at, what, has } of found) {
+        report(widensParent.at(at, { what, has, parent, widens: around === undefined }));
       }
     }
   },
 });
 
-function otherKind(session: Session, base: Session) {
+function widerSession(page: Page, layer: Written): Wider[] {
+  const { session } = layer;
+  const { base } = session;
+  if (session.relation !== "extends" || base === undefined) return [];
+  const lines = widerLines(page, layer);
+  return [...lines, ...widerLabels(session, base), ...widerLimits(session, base), ...otherKind(session, base)];
+}
+
+/** A task, a phase, a worker: lines and limits are all that they have. */
+function widerInside(page: Page, layer: Written): Wider[] {
+  return [...widerLines(page, layer), ...widerLimits(layer.said, layer.session)];
+}
+
+function otherKind(session: Session, base: Session): Wider[] {
   const { kind } = session;
   const parent = inheritedKind(base);
   if (kind === undefined || parent === undefined || kind.name === parent) return [];

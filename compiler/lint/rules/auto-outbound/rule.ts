@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Session, type Tool } from "../../../bind/index.ts";
-import { answersIn, defineLaw, isCovered, type Page } from "../../../check/index.ts";
+import { answersOf, defineLaw, isCovered, type Page } from "../../../check/index.ts";
 import { rowSessions } from "../../../policy/index.ts";
 import { autoOutbound } from "./codes.ts";
 
@@ -24,7 +24,7 @@ function leaves({ service, method }: Tool): boolean {
 
 /** By the line that lets them through, or by the session where that line stands in the standard library. */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
-  const answerOf = answersIn(page, session);
+  const answerOf = answersOf(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));
   const open = new Map<Span, Tool[]>();
   for (const tool of outbound) {

@@ -1,5 +1,5 @@
 import { lineageOf } from "../../../bind/index.ts";
-import { answersIn, defineLaw, isCovered, type Page, type Report } from "../../../check/index.ts";
+import { answersOf, defineLaw, isCovered, type Page, type Report } from "../../../check/index.ts";
 import { reachOf, rowSessions } from "../../../policy/index.ts";
 import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused } from "./codes.ts";
 import { unusedLabels } from "./labels.ts";
@@ -36,7 +36,7 @@ function checkServices(page: Page, report: Report): void {
   const { services, tools } = page.model;
   const used = new Set(services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
   for (const session of rowSessions(page.model)) {
-    const answerOf = answersIn(page, session);
+    const answerOf = answersOf(page, session);
     for (const tool of tools) {
       const answer = answerOf(tool);
       if (isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden") used.add(tool.service.name);

@@ -1,5 +1,5 @@
 import type { Session, Tool } from "../../../bind/index.ts";
-import { answersIn, defineLaw, isCovered } from "../../../check/index.ts";
+import { answersOf, defineLaw, isCovered } from "../../../check/index.ts";
 import { modelsOf, rowSessions } from "../../../policy/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
@@ -14,7 +14,7 @@ export const rule = defineLaw({
   check: (page, report) => {
     const lengths = new Map(page.model.tools.map((tool) => [tool, lengthOf(tool)] as const));
     for (const session of rowSessions(page.model).filter(({ damaged }) => !damaged)) {
-      const answerOf = answersIn(page, session);
+      const answerOf = answersOf(page, session);
       const told = page.model.tools.filter((tool) => isCovered(answerOf(tool)));
       const length = told.reduce((sum, tool) => sum + (lengths.get(tool) ?? 0), 0);
       const tokens = Math.ceil(length / CHARACTERS_PER_TOKEN);

@@ -1,15 +1,18 @@
 export { type Admission, admit } from "./admit.ts";
 export { type Advertised, advertisedTool, advertisedTools } from "./advertise.ts";
+export { misfitOfRecord } from "./arguments.ts";
 export { backendStandings, chooseBackend, type Standing } from "./backend.ts";
 export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
 export type { Checked } from "./checked.ts";
+export { truthOfAll } from "./condition.ts";
 export { type Conversation, nextTurn, openConversation } from "./conversation.ts";
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
+export { flowOf } from "./flow.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
 export { join, type Label, mayFlow } from "./label.ts";
 export { decisionMatrix, plainArguments } from "./matrix.ts";
-export { advertisedMode, isStricter, type PermissionMode, strictestMode } from "./mode.ts";
+export { advertisedMode, isStricter, modeOf, type PermissionMode, strictestMode } from "./mode.ts";
 export {
   endWorker,
   enterPhase,
@@ -21,7 +24,7 @@ export {
   tasksOf,
 } from "./passage.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
-export { type Charge, costOf } from "./quota.ts";
+export { type Charge, chargeCall, costOf } from "./quota.ts";
 export {
   FIRST_DECISION,
   type IndexedTables,

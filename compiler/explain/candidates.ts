@@ -1,0 +1,137 @@
+import type { Gated, IndexedTables } from "../../engine/policy/index.ts";
+import type { Model, Session, Tool } from "../bind/index.ts";
+import { extendedBy, type Place, placesOf } from "../policy/index.ts";
+import { addLine, type Edit, insideEnd, type Owner, unsuppress } from "./edits.ts";
+import type { Explanation } from "./explain.ts";
+import { labelText } from "./question.ts";
+
+/** A change that may do: whether it does is found out by making it. */
+export interface Candidate {
+  readonly edits: readonly Edit[];
+}
+
+type Wanted = Exclude<Gated["gate"], "stepUp">;
+
+/** Changes of the page that could let the call through, or through a looser gate. */
+export function candidatesFor(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {
+  const { question, checks, answer } = explanation;
+  const place = placeOf(model, explanation);
+  const tool = model.tools.find(({ name }) => name === question.tool);
+  if (place === undefined || tool === undefined) return [];
+  const gated = answer === "consent" || answer === "stepUp";
+  const mode: Wanted = gated || tables.tools[tables.toolIndex.get(tool.name) ?? -1]?.readOnly ? "auto" : "consent";
+  switch (checks.find(({ verdict }) => verdict === "decides")?.name ?? "tool") {
+    case "tool":
+      return opening(place, tool, mode);
+    case "mode":
+      return loosening(model, place, tool, mode, explanation);
+    case "gate":
+      return gated ? loosening(model, place, tool, mode, explanation) : [];
+    case "flow":
+      return releasing(tables, model, explanation);
+    case "quota":
+      return raising(model, explanation);
+    case "arguments":
+      return [];
+  }
+}
+
+function placeOf(model: Model, { question }: Explanation): Place | undefined {
+  const inTask = placesOf(model).filter(
+    ({ session, task, worker }) =>
+      session.id === question.session && task?.name === question.task && worker === undefined,
+  );
+  return inTask.find(({ phase }) => phase?.name === question.phase) ?? inTask[0];
+}
+
+/** The session and what it extends or takes from, as far as the package wrote it; then what narrows it. */
+function ownersOf(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
+  const { session, task, phase } = place;
+  const written = [session, ...basesOf(session)].filter(({ own }) => own);
+  return {
+    sessions: written.map((one) => ({ id: one.id, said: one, node: one.node })),
+    within: [
+      ...(task === undefined ? [] : [{ id: task.id, said: task, node: task.node }]),
+      ...(task === undefined || phase === undefined
+        ? []
+        : [{ id: `${task.id}.${phase.name}`, said: phase, node: phase.node }]),
+    ],
+  };
+}
+
+function basesOf(session: Session): Session[] {
+  return session.base === undefined ? [] : [session.base, ...basesOf(session.base)];
+}
+
+/** A tool that does not exist here: out of what hides it, and under a line of its own where no line covers it. */
+function opening(place: Place, tool: Tool, mode: Wanted): Candidate[] {
+  const { sessions, within } = ownersOf(place);
+  const shown = [...sessions, ...within].flatMap((owner) => unsuppress(owner, tool));
+  const line = `${mode} ${tool.name}`;
+  return [
+    ...(shown.length === 0 ? [] : [{ edits: shown }]),
+    ...sessions.map((owner) => ({ edits: [...shown, addLine(owner, line)] })),
+    ...widening(place, line).map((edit) => ({ edits: [...shown, edit] })),
+  ];
+}
+
+function widening({ session }: Place, line: string): Edit[] {
+  return session.own ? [insideEnd(session.node.span, `widen { ${line} } because "say why"`)] : [];
+}
+
+/** A line for this tool alone, where it is needed; or another mode for the line that decided. */
+function loosening(model: Model, place: Place, tool: Tool, mode: Wanted, { rule }: Explanation): Candidate[] {
+  const { sessions, within } = ownersOf(place);
+  const line = `${mode} ${tool.name}`;
+  const inner = within.map((owner) => addLine(owner, line));
+  const lines = sessions.slice(0, 1).map((owner) => addLine(owner, line));
+  const candidates = [lines, inner, [...lines, ...inner], widening(place, line), [...widening(place, line), ...inner]];
+  const rewritten = rule === undefined ? [] : remoded(model, rule.id, mode);
+  return [...candidates, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
+}
+
+/** The mode of the line with this id, or of the floor. */
+function remoded(model: Model, id: string, mode: Wanted): Edit[] {
+  const owners = [
+    ...model.sessions.filter(({ own }) => own).map((said) => ({ id: said.id, said })),
+    ...model.tasks.map((said) => ({ id: said.id, said })),
+    ...model.tasks.flatMap((task) => task.phases.map((said) => ({ id: `${task.id}.${said.name}`, said }))),
+  ];
+  return owners.flatMap(({ id: owner, said }) =>
+    [...said.lines, ...said.floors]
+      .filter(({ words }) => `${owner}/${words}` === id)
+      .map(({ node }) => ({ span: node.mode.span, replacement: mode })),
+  );
+}
+
+/** A release of this tool from what the conversation has seen to where the arguments go. */
+function releasing(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
+  const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
+  if (sink === undefined || model.system === undefined) return [];
+  const [from = ""] = labelText(tables, label).split("/");
+  const [to = ""] = labelText(tables, sink).split("/");
+  const trusted = `${to}/${tables.lattice.integrity[sink.integrity]}`;
+  const rest = `by stepUp for ${question.session} because "say why"`;
+  const lines = [
+    `declassify ${question.tool} from ${from} to ${to} ${rest}`,
+    `endorse ${question.tool} from ${from} to ${trusted} ${rest}`,
+  ];
+  const { span } = model.system;
+  return lines.map((line) => ({ edits: [insideEnd(span, line)] }));
+}
+
+/** One more than the quota that is used up. */
+function raising(model: Model, { rule, question }: Explanation): Candidate[] {
+  const session = model.sessions.find(({ id }) => id === question.session);
+  const line = session === undefined ? [] : [session, ...basesOf(session), ...extendedBy(session)];
+  const held = [
+    ...line.map((said) => ({ id: said.id, said })),
+    ...model.tasks.map((said) => ({ id: said.id, said })),
+    ...model.tasks.flatMap((task) => task.phases.map((said) => ({ id: `${task.id}.${said.name}`, said }))),
+  ];
+  const found = held.flatMap(({ id, said }) => said.quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id));
+  const [quota] = found;
+  if (quota === undefined) return [];
+  const { span, decimal } = quota.node.amount;
+  return /^\d{1,15}$/.test(decimal) ? [{ edits: [{ span, replacement: String(Number(decimal) + 1) }] }] : [];
+}

@@ -1,0 +1,71 @@
+import { advertisedMode, FIRST_DECISION, type IndexedTables } from "../../engine/policy/index.ts";
+import type { Row } from "../../engine/wire/generated/policy.ts";
+
+/** A tool, or a quota, of a row that means something else than before. */
+export interface Moved {
+  /** session, task and phase: `operator`, `operator.triage.look`. */
+  readonly place: string;
+  /** Name of a tool, or a quota's words. */
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** All that two tables say differently, in the order of rows and tools. */
+export function movedBetween(before: IndexedTables, after: IndexedTables): Moved[] {
+  const rows = new Map(before.rows.map((row) => [nameOf(row), row]));
+  return after.rows.flatMap((row) => {
+    const old = rows.get(nameOf(row));
+    return old === undefined ? [] : [...movedTools(before, old, after, row), ...movedQuotas(before, old, after, row)];
+  });
+}
+
+function nameOf({ session, task, phase, worker }: Row): string {
+  return [session, task, phase, worker].filter((part) => part !== "").join(".");
+}
+
+function movedTools(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {
+  return after.tools.flatMap(({ name }, index): Moved[] => {
+    const was = before.toolIndex.get(name) ?? -1;
+    if (meaningOf(before, old, was) === meaningOf(after, row, index)) return [];
+    const [then, now] = [standingOf(before, old, was), standingOf(after, row, index)];
+    return [
+      { place: nameOf(row), what: name, before: then, after: then === now ? `${now}, under other conditions` : now },
+    ];
+  });
+}
+
+/** Equal for cells that decide alike: places and numbers of rules have no part in it. */
+function meaningOf(tables: IndexedTables, row: Row, tool: number): string {
+  const list = tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
+  const plain = ({ rule: _, ...rest }: { readonly rule: number }) => rest;
+  const releases = row.releases.flatMap((index) => {
+    const release = tables.releases[index];
+    if (!release?.tools.includes(tool)) return [];
+    const { tools: _, rule: __, ...rest } = release;
+    return [rest];
+  });
+  const all = { clauses: list?.clauses.map(plain), floors: list?.floors.map(plain), releases };
+  return JSON.stringify(all, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+}
+
+function standingOf(tables: IndexedTables, row: Row, tool: number): string {
+  const list = tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
+  return list === undefined ? "unknownTool" : advertisedMode(list, row.starts, false);
+}
+
+function movedQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {
+  const key = (quota: Row["quotas"][number]) => `${quota.unit} ${quota.name} ${quota.scope}`;
+  return row.quotas.flatMap((quota, index): Moved[] => {
+    const was = old.quotas.filter((one) => key(one) === key(quota))[countBefore(row, index, key)];
+    if (was === undefined || was.amount === quota.amount) return [];
+    const what = before.rules[was.rule]?.words ?? after.rules[quota.rule]?.words ?? "";
+    return [{ place: nameOf(row), what, before: String(was.amount), after: String(quota.amount) }];
+  });
+}
+
+/** Of quotas that count the same, which one this is: the order of both rows is that of their owners. */
+function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
+  const quota = row.quotas[index];
+  return quota === undefined ? 0 : row.quotas.slice(0, index).filter((one) => key(one) === key(quota)).length;
+}

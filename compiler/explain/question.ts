@@ -1,0 +1,70 @@
+import {
+  type Conversation,
+  enterPhase,
+  type IndexedTables,
+  join,
+  type Label,
+  openConversation,
+  openTask,
+} from "../../engine/policy/index.ts";
+
+/** What somebody asks about: a call in a conversation, in the page's own words. */
+export interface Question {
+  readonly session: string;
+  /** Name of a task of that session; none where it is not given. */
+  readonly task?: string;
+  readonly phase?: string;
+  readonly tool: string;
+  /** JSON text; where it is not given, the least that fits. */
+  readonly arguments?: string;
+  /** What the conversation has seen, as a label of the page: `secret:{hr}/untrusted`. It starts as the session does. */
+  readonly label?: string;
+  readonly unattended?: boolean;
+}
+
+export type Asked =
+  | { readonly ok: true; readonly conversation: Conversation }
+  | { readonly ok: false; readonly reason: string };
+
+/** The conversation that a question is about, its gates passed. */
+export function conversationOf(tables: IndexedTables, question: Question): Asked {
+  const opened = openedIn(tables, question);
+  if (!opened.ok) return opened;
+  const { conversation } = opened;
+  const seen = question.label === undefined ? conversation.label : labelFrom(tables, question.label);
+  if (seen === undefined) return { ok: false, reason: `${question.label} is no label of this page` };
+  const unattended = question.unattended ?? false;
+  return { ok: true, conversation: { ...conversation, label: join(conversation.label, seen), unattended } };
+}
+
+function openedIn(tables: IndexedTables, { session, task, phase }: Question): Asked {
+  if (task === undefined) {
+    const conversation = openConversation(tables, session);
+    if (conversation === undefined) return { ok: false, reason: `nobody can be in a session ${session}` };
+    return phase === undefined ? { ok: true, conversation } : { ok: false, reason: "a phase is of a task: name both" };
+  }
+  const begun = openTask(tables, session, task);
+  if (!begun.ok) return begun;
+  const { conversation } = begun.value;
+  if (phase === undefined || tables.rows[conversation.row]?.phase === phase) return { ok: true, conversation };
+  const entered = enterPhase(tables, conversation, phase);
+  return entered.ok ? { ok: true, conversation: entered.value.conversation } : entered;
+}
+
+/** `level`, `level:{set, set}`, `level/integrity`; without integrity what is most trusted, which joins to nothing. */
+function labelFrom({ lattice }: IndexedTables, text: string): Label | undefined {
+  const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];
+  const names = sets.split(",").flatMap((name) => name.trim() || []);
+  const bits = names.map((name) => lattice.compartments.indexOf(name));
+  const confidentiality = lattice.confidentiality.indexOf(level);
+  const integrity = trust === undefined ? lattice.integrity.length - 1 : lattice.integrity.indexOf(trust);
+  if (confidentiality === -1 || integrity === -1 || bits.includes(-1)) return undefined;
+  return { confidentiality, integrity, compartments: bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n) };
+}
+
+/** A label as the page writes it. */
+export function labelText({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): string {
+  const sets = lattice.compartments.filter((_, bit) => (compartments >> BigInt(bit)) & 1n);
+  const inside = sets.length === 0 ? "" : `:{${sets.join(", ")}}`;
+  return `${lattice.confidentiality[confidentiality]}${inside}/${lattice.integrity[integrity]}`;
+}

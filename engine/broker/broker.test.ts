@@ -51,10 +51,19 @@ test("a session of tasks alone is refused: its quotas would be nobody's", () => 
 test("each session has a desk that knows the tools which its page covers, and no others", () => {
   const { desks, desk } = desksOf();
   expect([...desks.keys()]).toEqual(["operator", "visitor"]);
+  const own = (session: string) => desk(session).row("", "") ?? row("", []);
   const known = (session: string) =>
     ["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered", "toString"].filter(
-      (name) => desk(session).tool(name)?.name === name,
+      (name) => desk(session).tool(own(session), name)?.name === name,
     );
   expect(known("operator")).toEqual(["notes.delete", "notes.read"]);
   expect(known("visitor")).toEqual(["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered"]);
+});
+
+test("quotas that cannot be kept are found in the rows of tasks too", () => {
+  const bytes = encodeMessage(
+    PolicyTables,
+    tables({ rows: [row("s", [2]), row("s", [2], { task: "t", quotas: [UNKEPT] })] }),
+  );
+  expect(reasonOf(bytes)).toBe("session s: quota 5 calls per day: this broker keeps nothing per day");
 });

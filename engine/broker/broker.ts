@@ -3,8 +3,8 @@
 
 import { createHash } from "node:crypto";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
-import { type IndexedTables, openConversation, readTables, UNCOVERED } from "../policy/index.ts";
-import type { Row, Tool } from "../wire/generated/policy.ts";
+import { type IndexedTables, readTables, UNCOVERED } from "../policy/index.ts";
+import type { Quota, Row, Tool } from "../wire/generated/policy.ts";
 import { Ledger, quotaWords, unkept } from "./ledger/index.ts";
 import { keyRing } from "./step-up/principals.ts";
 import { StepUp } from "./step-up/step-up.ts";
@@ -13,8 +13,10 @@ import type { World } from "./world.ts";
 export interface Desk {
   readonly ledger: Ledger;
   readonly stepUp: StepUp;
-  /** A tool that the session knows, by the name that the model uses. */
-  readonly tool: (name: string) => Tool | undefined;
+  /** The session's own row, or that of a phase of one of its tasks. */
+  readonly row: (task: string, phase: string) => Row | undefined;
+  /** A tool that a row has, by the name that the model uses. */
+  readonly tool: (row: Row, name: string) => Tool | undefined;
 }
 
 /** Desks by name of their session. */
@@ -42,23 +44,24 @@ interface Boot {
 }
 
 function openDesk(tables: IndexedTables, session: string, { world, ...boot }: Boot): Checked<Desk> {
-  const opened = openConversation(tables, session);
-  const row = opened === undefined ? undefined : tables.rows[opened.row];
-  if (row === undefined) return refuse("it has tasks or workers and no row of its own");
-  const fault = faultOfQuotas(row);
+  const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
+  const own = rows.find(({ task }) => task === "");
+  if (own === undefined) return refuse("it has tasks or workers and no row of its own");
+  const fault = faultOfQuotas(rows.flatMap(({ quotas }) => quotas));
   if (fault !== undefined) return refuse(fault);
-  const ring = keyRing(tables, row);
+  const ring = keyRing(tables, own);
   if (!ring.ok) return ring;
   const setting = { ...boot, systemId: tables.systemId, session };
   return accept({
-    ledger: new Ledger(tables, row, world),
+    ledger: new Ledger(tables, world),
     stepUp: new StepUp(setting, ring.value, world),
-    tool: (name) => toolOf(tables, row, name),
+    row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
+    tool: (row, name) => toolOf(tables, row, name),
   });
 }
 
-function faultOfQuotas(row: Row): string | undefined {
-  for (const quota of row.quotas) {
+function faultOfQuotas(quotas: readonly Quota[]): string | undefined {
+  for (const quota of quotas) {
     const reason = unkept(quota);
     if (reason !== undefined) return `quota ${quotaWords(quota)}: ${reason}`;
   }

@@ -89,9 +89,10 @@ test("a process with the flags of its jail reserves, challenges, and knows who s
   await untilReady(child);
   const gate = connect(await granted(child, "gate.operator"));
   const { reserve, challenge, prove } = Broker.methods;
-  const request = { conversation: "c", turn: 1, tool: "notes.delete", prompts: 1 };
+  const own = { task: "", phase: "" };
+  const request = { conversation: "c", turn: 1, tool: "notes.delete", prompts: 1, ...own };
   expect(await gate.call(reserve, { request })).toMatchObject({ ok: true, value: { exhausted: "" } });
-  const step = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 60_000 };
+  const step = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 60_000, ...own };
   const made = await gate.call(challenge, { step });
   if (!made.ok) throw new Error(made.reason);
   expect(JSON.parse(made.value.challenge)).toMatchObject({

@@ -9,8 +9,9 @@ import { desksOf, type Page } from "./testing/brokers.ts";
 
 const { reserve, settle, challenge, prove, remaining } = Broker.methods;
 const alice = softKey("ssh-ed25519");
-const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0 };
-const STEP = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 1000 };
+const OWN = { task: "", phase: "" };
+const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0, ...OWN };
+const STEP = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 1000, ...OWN };
 
 function serving(page: Page = {}) {
   const { desk } = desksOf({ alice: [alice.line], ...page });
@@ -31,12 +32,12 @@ test("a gate reserves, settles and is told how its quotas stand", async () => {
   const gate = serving()("operator");
   const { lease, exhausted } = await value(gate.call(reserve, { request: REQUEST }));
   expect([lease.length, exhausted]).toEqual([16, ""]);
-  expect(await value(gate.call(remaining, { conversation: "c", turn: 1 }))).toEqual({
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
     lines: ["2 calls per turn: 1 of 2 spent; the next turn has its own"],
   });
   expect(await gate.call(settle, { lease, ran: false })).toEqual({ ok: true, value: {} });
   expect(await gate.call(settle, { lease, ran: false })).toMatchObject({ ok: false, code: "failed" });
-  expect(await value(gate.call(remaining, { conversation: "c", turn: 1 }))).toEqual({
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
     lines: ["2 calls per turn: 0 of 2 spent; the next turn has its own"],
   });
 });
@@ -101,14 +102,54 @@ test("where nobody can step up the failure says so", async () => {
   });
 });
 
-for (const tool of ["notes.suppressed", "notes.uncovered", "notes.nothing", ""]) {
+for (const tool of ["notes.suppressed", "notes.uncovered", "notes.nothing", "/exit", ""]) {
   test(`for the tool "${tool}" nothing is charged and nobody is asked`, async () => {
     const gate = serving()("operator");
     const refused = { ok: false, code: "failed", reason: "the session has no such tool" };
-    expect(await gate.call(reserve, { request: { ...REQUEST, tool } })).toMatchObject(refused);
+    if (tool !== "") expect(await gate.call(reserve, { request: { ...REQUEST, tool } })).toMatchObject(refused);
     expect(await gate.call(challenge, { step: { ...STEP, tool } })).toMatchObject(refused);
   });
 }
+
+test("a phase has its own tools and quotas; what the session counts goes on through all of them", async () => {
+  const gate = serving()("operator");
+  const look = { task: "triage", phase: "look" };
+  const mend = { task: "triage", phase: "mend" };
+  const remainingIn = async (row: typeof OWN) => {
+    const { lines } = await value(gate.call(remaining, { conversation: "c", turn: 1, ...row }));
+    return lines.map((line) => line.split(";")[0]);
+  };
+  const noTool = { ok: false, reason: "the session has no such tool" };
+  expect(await gate.call(reserve, { request: { ...REQUEST, ...look, tool: "notes.delete" } })).toMatchObject(noTool);
+  expect((await value(gate.call(reserve, { request: { ...REQUEST, ...look } }))).exhausted).toBe("");
+  expect(await remainingIn(OWN)).toEqual(["2 calls per turn: 1 of 2 spent"]);
+  expect((await value(gate.call(reserve, { request: { ...REQUEST, ...mend, tool: "notes.delete" } }))).exhausted).toBe(
+    "",
+  );
+  expect(await remainingIn(mend)).toEqual(["2 calls per turn: 2 of 2 spent", "1 prompts per task: 0 of 1 spent"]);
+  for (const row of [
+    { task: "triage", phase: "" },
+    { task: "tour", phase: "" },
+    { task: "", phase: "look" },
+  ]) {
+    const noRow = { ok: false, code: "failed", reason: "the session has no such task and phase" };
+    expect(await gate.call(reserve, { request: { ...REQUEST, ...row } })).toMatchObject(noRow);
+    expect(await gate.call(challenge, { step: { ...STEP, ...row } })).toMatchObject(noRow);
+    expect(await gate.call(remaining, { conversation: "c", turn: 1, ...row })).toMatchObject(noRow);
+  }
+});
+
+test("a question that is no call costs prompts and nothing else, and can be signed for", async () => {
+  const gate = serving()("operator");
+  const mend = { task: "triage", phase: "mend" };
+  const request = { ...REQUEST, tool: "", prompts: 1, ...mend };
+  expect((await value(gate.call(reserve, { request }))).exhausted).toBe("");
+  expect((await value(gate.call(reserve, { request }))).exhausted).toMatch(/^1 prompts per task /);
+  const { lines } = await value(gate.call(remaining, { conversation: "c", turn: 1, ...mend }));
+  expect(lines[0]).toMatch(/^2 calls per turn: 0 of 2 spent/);
+  const step = await value(gate.call(challenge, { step: { ...STEP, tool: "/phase", ...mend } }));
+  expect(JSON.parse(step.challenge)).toMatchObject({ tool: "/phase", session: "operator" });
+});
 
 test("a conversation has a short, printable name", async () => {
   const gate = serving()("operator");

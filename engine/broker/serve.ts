@@ -2,6 +2,7 @@
 // session's lease or nonce names nothing.
 
 import type { IncomingGrant } from "../wire/capset.ts";
+import type { Row } from "../wire/generated/policy.ts";
 import { Broker } from "../wire/generated/wire.ts";
 import { failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import type { Desk, Desks } from "./broker.ts";
@@ -9,6 +10,8 @@ import { quotaWords } from "./ledger/index.ts";
 
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
+/** Steps into another row, which a person may have to sign for like for a call. */
+const STEPS: ReadonlySet<string> = new Set(["/task", "/phase"]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
 /** The desk of the gate that holds a grant: `gate.S` has that of session S, and nobody else has one. */
@@ -20,17 +23,21 @@ export function deskOf(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant
 export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving {
   return serveInterface(stream, [
     implement(Broker, {
-      reserve: async ({ request: { conversation, turn, tool: name, prompts } }) => {
-        const tool = desk.tool(name);
-        if (tool === undefined) return noTool();
+      reserve: async ({ request: { conversation, turn, tool: name, prompts, task, phase } }) => {
+        const row = desk.row(task, phase);
+        if (row === undefined) return noRow();
+        const tool = desk.tool(row, name);
+        if (tool === undefined && name !== "") return noTool();
         if (!CONVERSATION.test(conversation)) return noConversation();
-        const reserved = desk.ledger.reserve({ conversation, turn, tool, prompts });
+        const reserved = desk.ledger.reserve({ conversation, turn, row, tool, prompts });
         return { lease: NO_LEASE, exhausted: "", ...reserved };
       },
       settle: async ({ lease, ran }) =>
         desk.ledger.settle(lease, ran) ? {} : failure("failed", "there is no such lease, or it was settled before"),
       challenge: async ({ step }) => {
-        if (desk.tool(step.tool) === undefined) return noTool();
+        const row = desk.row(step.task, step.phase);
+        if (row === undefined) return noRow();
+        if (!STEPS.has(step.tool) && desk.tool(row, step.tool) === undefined) return noTool();
         if (!CONVERSATION.test(step.conversation)) return noConversation();
         const made = desk.stepUp.challenge(step);
         if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason };
@@ -41,15 +48,22 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         if (proof.ok) return { principal: proof.principal, failure: "" };
         return { principal: "", failure: `${proof.fault}: ${proof.reason}` };
       },
-      remaining: async ({ conversation, turn }) => ({ lines: linesOf(desk, conversation, turn) }),
+      remaining: async ({ conversation, turn, task, phase }) => {
+        const row = desk.row(task, phase);
+        return row === undefined ? noRow() : { lines: linesOf(desk, conversation, turn, row) };
+      },
     }),
   ]);
 }
 
-function linesOf({ ledger }: Desk, conversation: string, turn: number): readonly string[] {
+function linesOf({ ledger }: Desk, conversation: string, turn: number, row: Row): readonly string[] {
   return ledger
-    .standings(conversation, turn)
+    .standings(conversation, turn, row)
     .map(({ quota, spent, resets }) => `${quotaWords(quota)}: ${spent} of ${quota.amount} spent; ${resets}`);
+}
+
+function noRow() {
+  return failure("failed", "the session has no such task and phase");
 }
 
 function noTool() {

@@ -269,6 +269,27 @@ test("where there is a disk and its log takes no more nothing runs, nobody is as
   }
 });
 
+test("who lets arguments out by a release is told so, beside the whole of them", async () => {
+  const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
+  const tables = {
+    tools: [tool("notes.write", { sink: PUBLIC })],
+    rows: [row("operator", [2], { starts: SECRET, releases: [0] })],
+    releases: [release],
+  };
+  const stage = staged("auto", { said: ["granted"], tables });
+  const path = "x".repeat(64);
+  const args = JSON.stringify({ path });
+  expect((await direct(stage, { ...CALL, arguments: args })).outcome).toBe("ok");
+  expect(stage.questions).toMatchObject([
+    {
+      arguments: args,
+      mode: "consent",
+      rule: "the second line (a.cap:2:1)",
+      sentence: expect.stringMatching(/^notes\.write: path of 64 bytes; .*released by "the second line"$/),
+    },
+  ]);
+});
+
 test("an audit that records under other tables has no call to record", async () => {
   const stage = staged("auto", { tables: reading });
   stage.auditsDigest = new Uint8Array(32);

@@ -12,9 +12,10 @@ import { LONGEST_TIMER_MS } from "./deadline.ts";
 import { type Ending, ended } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
+import { canRecord } from "./recording.ts";
 import { excerpt, resultText } from "./result.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
-import { callSentence, ruleWords } from "./words.ts";
+import { decisionSentence, ruleWords } from "./words.ts";
 
 /** Where the page sets none. */
 export const CALL_TIMEOUT_MS = 30_000;
@@ -146,17 +147,10 @@ export class CallRun {
    * its log takes no more, or nobody answers, nothing may.
    */
   async #checkAudit(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
-    const { audit } = this.#parts;
-    const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
-    if (!status.ok) return ended("refusedByPolicy", `the audit does not answer: ${status.reason}`);
-    const { durable, refusal, policyDigest } = status.value;
-    // Its records name its own digest: under other tables they would say what never held.
-    if (Buffer.compare(policyDigest, this.#parts.policyDigest) !== 0) {
-      return ended("refusedByPolicy", "the audit records under other tables than those that decide here");
-    }
+    const recording = await canRecord(this.#parts.audit, this.#parts.policyDigest);
     // The refusal itself is offered to the log: it keeps room for that.
-    if (refusal !== "") return ended("refusedByPolicy", `nothing can be recorded, so nothing may run: ${refusal}`);
-    this.#isRecorded = durable;
+    if (!recording.ok) return ended("refusedByPolicy", recording.reason);
+    this.#isRecorded = recording.value;
     const needsRecord = gate !== "auto" || !tool.readOnly;
     if (this.#isRecorded || !needsRecord) return undefined;
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
@@ -166,13 +160,19 @@ export class CallRun {
     const { broker } = this.#parts;
     const { conversation, turn } = this.#proposal;
     const prompts = gate === "auto" ? 0 : 1;
-    const request = { conversation, turn: turn.number, tool: tool.name, prompts };
+    const request = { conversation, turn: turn.number, tool: tool.name, prompts, ...this.#row };
     const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
     if (!reply.ok) return ended("refusedByPolicy", `the broker does not answer: ${reply.reason}`);
     const { lease, exhausted } = reply.value;
     if (lease.length === 0) return ended("refusedByPolicy", `used up: ${exhausted}`);
     this.#lease = lease;
     return undefined;
+  }
+
+  /** What the broker knows the row by. */
+  get #row(): { readonly task: string; readonly phase: string } {
+    const { task = "", phase = "" } = this.#parts.tables.rows[this.#before.row] ?? {};
+    return { task, phase };
   }
 
   /** Nothing where the gate is passed. */
@@ -195,12 +195,12 @@ export class CallRun {
     const asking = {
       tool: tool.name,
       arguments: decision.arguments,
-      sentence: callSentence(tool, decision.arguments),
+      sentence: decisionSentence(tool, decision),
       mode: decision.gate,
       rule: ruleWords(tables, decision.rule),
     };
     if (decision.gate !== "stepUp") return askConsent(person, asking, this.#signal);
-    const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments };
+    const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments, ...this.#row };
     return askStepUp(person, broker, asking, step, this.#signal);
   }
 

@@ -2,7 +2,8 @@
 // turns, and is the only process that holds the session's services. One call at a time: each is decided under the label
 // that the one before it left.
 import { randomBytes } from "node:crypto";
-import { type Conversation, openConversation } from "../policy/index.ts";
+import { type Checked, refuse } from "../policy/checked.ts";
+import { type Conversation, enterPhase, openConversation, openTask, type Passage } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
 import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
@@ -12,7 +13,9 @@ import { type Ending, ended } from "./ending.ts";
 import { Memory } from "./memory.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
+import { passStep, type Step } from "./step.ts";
 import { Turn } from "./turn.ts";
+import { placeWords } from "./words.ts";
 
 /** Where the page sets none. Nobody waits longer than that for one line to be answered. */
 export const TURN_TIMEOUT_MS = 3_600_000;
@@ -82,6 +85,27 @@ export class Gate {
   /** Where the broker counts: the conversation and turn as they are now. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return { conversation: this.#name ?? FIRST_CONVERSATION, turn: this.#turn.number };
+  }
+
+  /** What the broker knows the conversation's row by; both empty in the session's own. */
+  get row(): { readonly task: string; readonly phase: string } {
+    const { task = "", phase = "" } = this.parts.tables.rows[this.#conversation.row] ?? {};
+    return { task, phase };
+  }
+
+  /** Begins a task, before anything else was said or called in the conversation. Nothing where it has begun; else why not. */
+  beginTask(task: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.#stepInto("task", signal, () => {
+      if (this.row.task !== "")
+        return refuse(`this conversation is in ${placeWords(this.parts.tables, this.#conversation)}`);
+      if (this.#turn.number > 0) return refuse("a task begins a conversation, and this one has begun without");
+      return openTask(this.parts.tables, this.parts.session, task);
+    });
+  }
+
+  /** Goes on to a later phase of the task. Nothing where it has; else why not. */
+  enterPhase(phase: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.#stepInto("phase", signal, () => enterPhase(this.parts.tables, this.#conversation, phase));
   }
 
   /** The tools of the conversation, or why there are none: another conversation than the first that was named, or no time left. */
@@ -192,6 +216,26 @@ export class Gate {
   get #timeouts() {
     const none = { callMs: 0, turnMs: 0, loginMs: 0 };
     return this.parts.tables.rows[this.#conversation.row]?.timeouts ?? none;
+  }
+
+  /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
+  #stepInto(kind: Step["kind"], signal: AbortSignal, choose: () => Checked<Passage>): Promise<string | undefined> {
+    const running = this.#idle.then(async () => {
+      const chosen = this.#isOver ? refuse("the page's time for a session is over") : choose();
+      if (!chosen.ok) return chosen.reason;
+      const step = { kind, before: this.#conversation, passage: chosen.value, place: this.place, signal };
+      const refusal = await passStep(this.parts, step);
+      if (refusal === undefined) this.#move(chosen.value.conversation);
+      return refusal;
+    });
+    this.#idle = running.catch(() => undefined);
+    return running;
+  }
+
+  /** The broker counts, and not this gate: a counter that nobody advances must not begin above nothing. */
+  #move(conversation: Conversation): void {
+    this.#conversation = { ...conversation, spent: conversation.spent.map(() => 0n) };
+    this.#described = undefined;
   }
 
   #oneAtATime(call: ToolCall, origin: Origin, signal: AbortSignal, objection?: string): Promise<ToolResult> {

@@ -1,5 +1,14 @@
 // Sentences about policy, for people. Each is made from the very value that is checked.
-import { canonicalText, type IndexedTables, isRecord, type Json, type Label, readJson } from "../policy/index.ts";
+import {
+  type Conversation,
+  canonicalText,
+  type Gated,
+  type IndexedTables,
+  isRecord,
+  type Json,
+  type Label,
+  readJson,
+} from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 
 const MAX_SHOWN = 48;
@@ -10,6 +19,19 @@ export function callSentence(tool: Tool, args: string): string {
   const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
   const words = fields.map(([name, value]) => `${name} ${valueWords(value)}`);
   return `${tool.name}: ${words.length === 0 ? "no arguments" : words.join(", ")}`;
+}
+
+/** The same with the words of the release, where the arguments may flow only because a person lets them. */
+export function decisionSentence(tool: Tool, { arguments: args, release, reason }: Gated): string {
+  const sentence = callSentence(tool, args);
+  return release === undefined ? sentence : `${sentence}; ${reason}`;
+}
+
+/** "phase look of task triage", or where else a conversation is. */
+export function placeWords(tables: IndexedTables, conversation: Conversation): string {
+  const { task = "", phase = "", session = "" } = tables.rows[conversation.row] ?? {};
+  if (task === "") return `session ${session}`;
+  return phase === "" ? `task ${task}` : `phase ${phase} of task ${task}`;
 }
 
 function valueWords(value: Json): string {

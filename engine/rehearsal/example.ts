@@ -16,10 +16,10 @@ export interface Example {
   readonly grants: (process: string) => readonly string[];
 }
 
-/** `key`: alice's, "ssh-ed25519 AAAA…". Throws where the example does not compile. */
-export async function compiledExample(key: string): Promise<Example> {
+/** `key`: alice's, "ssh-ed25519 AAAA…". `more`: declarations beside those of the page. Throws where it does not compile. */
+export async function compiledExample(key: string, more = ""): Promise<Example> {
   const replies = readFileSync(`${EXAMPLE}/replies.json`);
-  const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8");
+  const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);
   const files = { "/system.cap": page, "/replies.json": replies, "/keys/alice.pub": `${key} alice\n` };
   const { policy, origins, diagnostics } = await compile(memoryHost(files), "/system.cap");
   const made = policy && tablesTarget(policy);

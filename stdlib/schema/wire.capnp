@@ -129,7 +129,7 @@ interface ToolProxy {
 interface Session {
   # Held by the console: the person's direct commands. They bypass the model and the loop.
   command @0 (name :Text, argument :Text) -> (lines :List(Text));
-  # name without its slash, e.g. "tools"; lines are drawn as the gate's own words.
+  # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person.
   beginTurn @1 () -> (turn :UInt32);
   # The console calls this before it hands a line to the loop: turns are counted here and never by the loop.
 }
@@ -186,21 +186,28 @@ interface Broker {
   challenge @2 (step :StepUp) -> (challenge :Text, nonce :Data, failure :Text);
   prove @3 (nonce :Data, signature :Text) -> (principal :Text, failure :Text);
   # Single use. principal empty: failure says why.
-  remaining @4 (conversation :Text, turn :UInt32) -> (lines :List(Text));
+  remaining @4 (conversation :Text, turn :UInt32, task :Text, phase :Text) -> (lines :List(Text));
 }
 
 struct Reservation {
   conversation @0 :Text;
   turn @1 :UInt32;
   tool @2 :Text;
+  # Empty: a question that is no call, such as that before a phase; only prompts are charged.
   prompts @3 :UInt16;
+  task @4 :Text;
+  phase @5 :Text;
+  # The row whose quotas are charged; both empty: the session's own.
 }
 
 struct StepUp {
   conversation @0 :Text;
   turn @1 :UInt32;
   tool @2 :Text;
+  # Or "/task", "/phase": a step into a row; the arguments say which.
   arguments @3 :Text;
   # Canonical bytes.
   validForMs @4 :UInt32;
+  task @5 :Text;
+  phase @6 :Text;
 }

@@ -9,13 +9,13 @@ export const MAX_CONVERSATIONS = 1024;
 /** Turns of a conversation that are counted beside each other; for an older one there is nothing to charge. */
 export const MAX_OPEN_TURNS = 64;
 
-/** The counters of one login, conversation or turn, by the quota's place in the row. */
+/** The counters of one login, conversation or turn, by the line of the page that sets the quota: its index in the rules. */
 export class Page {
   readonly #counters = new Map<number, Counter>();
 
-  counter(quota: number, resets: string): Counter {
-    const counter = this.#counters.get(quota) ?? new Counter(resets);
-    this.#counters.set(quota, counter);
+  counter(rule: number, resets: string): Counter {
+    const counter = this.#counters.get(rule) ?? new Counter(resets);
+    this.#counters.set(rule, counter);
     return counter;
   }
 }

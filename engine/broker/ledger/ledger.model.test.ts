@@ -88,7 +88,7 @@ class Both {
   }
 
   #compare(now: Now): void {
-    for (const { quota, spent } of this.#book.ledger.standings(now.conversation, now.turn)) {
+    for (const { quota, spent } of this.#book.standings(now.conversation, now.turn)) {
       const naive = this.#naive.spent(quota, now);
       if (spent !== BigInt(naive)) throw new Error(`${quota.scope}: ${spent} and ${naive}`);
       if (spent > quota.amount) throw new Error(`${quota.scope}: ${spent} of ${quota.amount} are spent`);

@@ -15,8 +15,8 @@ function granted(reserved: Reserved): boolean {
   return "lease" in reserved;
 }
 
-function spentOf({ ledger }: ReturnType<typeof ledgerWith>): readonly bigint[] {
-  return ledger.standings("c", 1).map(({ spent }) => spent);
+function spentOf({ standings }: ReturnType<typeof ledgerWith>): readonly bigint[] {
+  return standings("c", 1).map(({ spent }) => spent);
 }
 
 test("a lease is 16 bytes, and without quotas there is always one", () => {
@@ -160,9 +160,9 @@ test("conversations are bounded, and none begins anew", () => {
 });
 
 test("looking spends nothing and opens nothing", () => {
-  const { ledger, reserve } = ledgerWith([quota("1 calls per conversation"), quota("3 prompts per hour")]);
-  for (let index = 0; index <= MAX_CONVERSATIONS; index += 1) ledger.standings(`looked at ${index}`, index);
-  expect(ledger.standings("c", 1).map(({ spent, resets }) => [spent, resets])).toEqual([
+  const { standings, reserve } = ledgerWith([quota("1 calls per conversation"), quota("3 prompts per hour")]);
+  for (let index = 0; index <= MAX_CONVERSATIONS; index += 1) standings(`looked at ${index}`, index);
+  expect(standings("c", 1).map(({ spent, resets }) => [spent, resets])).toEqual([
     [0n, "the next conversation has its own"],
     [0n, "each counts for an hour"],
   ]);

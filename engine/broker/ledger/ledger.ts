@@ -1,6 +1,6 @@
 // The quotas of one session: every scope that encloses a call is charged, all at once or none. Nothing waits between
 // looking and charging, so that two calls can never spend the same unit. A lease that is never settled stays spent: the
-// effect of its call is unknown.
+// effect of its call is unknown. A counter hangs on its line of the page, and goes on through all rows that have the line.
 
 import { costOf, type IndexedTables } from "../../policy/index.ts";
 import type { Quota, Row, Tool } from "../../wire/generated/policy.ts";
@@ -16,7 +16,10 @@ import { quotaWords, resetWords } from "./words.ts";
 export interface Asked {
   readonly conversation: string;
   readonly turn: number;
-  readonly tool: Tool;
+  /** Whose quotas are charged: of the session, or of a task and phase in it. */
+  readonly row: Row;
+  /** Nothing for a question that is no call. */
+  readonly tool: Tool | undefined;
   readonly prompts: number;
 }
 
@@ -38,16 +41,14 @@ interface Charge {
 
 export class Ledger {
   readonly #tables: IndexedTables;
-  readonly #quotas: readonly Quota[];
   readonly #world: World;
   readonly #books = new Books();
   readonly #hours = new Map<number, HourLog>();
   /** A lease is bound by what it stands for: the counters of its own session, conversation, turn and tool. */
   readonly #leases: Leases<readonly Charge[]>;
 
-  constructor(tables: IndexedTables, row: Row, world: World) {
+  constructor(tables: IndexedTables, world: World) {
     this.#tables = tables;
-    this.#quotas = row.quotas;
     this.#world = world;
     this.#leases = new Leases(world.random);
   }
@@ -72,50 +73,51 @@ export class Ledger {
     return true;
   }
 
-  standings(conversation: string, turn: number): readonly Standing[] {
+  standings(conversation: string, turn: number, { quotas }: Row): readonly Standing[] {
     const pages = this.#books.look(conversation, turn);
     const now = this.#world.now();
-    return this.#quotas.map((quota, index) => {
-      const { spent, resets } = this.#tallyOf(quota, index, pages, now);
+    return quotas.map((quota) => {
+      const { spent, resets } = this.#tallyOf(quota, pages, now);
       return { quota, spent, resets };
     });
   }
 
   #chargesOf(asked: Asked, pages: Enclosing): readonly Charge[] {
     const now = this.#world.now();
-    return this.#quotas
-      .map((quota, index) => ({
-        quota,
-        tally: this.#tallyOf(quota, index, pages, now),
-        // Quotas of bytes are refused when the broker opens.
-        units: costOf(this.#tables, quota, { ...asked, bytes: 0 }),
-      }))
+    return asked.row.quotas
+      .map((quota) => ({ quota, tally: this.#tallyOf(quota, pages, now), units: this.#unitsOf(quota, asked) }))
       .filter(({ units }) => units > 0n);
   }
 
-  #tallyOf(quota: Quota, index: number, pages: Enclosing, now: number): Tally {
+  #unitsOf(quota: Quota, { tool, prompts }: Asked): bigint {
+    if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
+    // Quotas of bytes are refused when the broker opens.
+    return costOf(this.#tables, quota, { tool, prompts, bytes: 0 });
+  }
+
+  #tallyOf(quota: Quota, pages: Enclosing, now: number): Tally {
     const resets = resetWords(quota.scope);
     switch (quota.scope) {
       case "call":
         return new Counter(resets);
       case "turn":
-        return pages.turn.counter(index, resets);
+        return pages.turn.counter(quota.rule, resets);
       case "conversation":
       case "task":
-        return pages.conversation.counter(index, resets);
+        return pages.conversation.counter(quota.rule, resets);
       case "hour":
-        return this.#hourOf(index).at(now);
+        return this.#hourOf(quota.rule).at(now);
       case "login":
       case "principal":
       case "day":
         // The last two are refused when the broker opens; were they not, the longest scope there is would hold them.
-        return pages.login.counter(index, resets);
+        return pages.login.counter(quota.rule, resets);
     }
   }
 
-  #hourOf(index: number): HourLog {
-    const log = this.#hours.get(index) ?? new HourLog();
-    this.#hours.set(index, log);
+  #hourOf(rule: number): HourLog {
+    const log = this.#hours.get(rule) ?? new HourLog();
+    this.#hours.set(rule, log);
     return log;
   }
 

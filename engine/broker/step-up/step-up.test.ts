@@ -16,6 +16,8 @@ const STEP: Step = {
   tool: "notes.delete",
   arguments: '{"path":"a"}',
   validForMs: 60_000,
+  task: "",
+  phase: "",
 };
 
 function open() {

@@ -1,9 +1,9 @@
-// Desks over small tables: operator has principals and quotas, visitor has neither.
+// Desks over small tables: operator has principals, quotas and a task of two phases, visitor has none of it.
 import { CATEGORY, row, tables, tool } from "../../policy/testing/sample.ts";
 import { PolicyTables, type Quota } from "../../wire/generated/policy.ts";
 import { encodeMessage } from "../../wire/index.ts";
 import { type Desk, openDesks } from "../broker.ts";
-import { quota, TestWorld } from "../ledger/testing/ledgers.ts";
+import { numbered, quota, TestWorld } from "../ledger/testing/ledgers.ts";
 
 export const BOOT_ID = "00112233445566778899aabbccddeeff";
 
@@ -14,8 +14,17 @@ export interface Page {
 }
 
 /** tables.bin of a page with alice and bob as principals of `operator`. */
-export function tablesBytes({ alice = [], bob = [], quotas = [quota("2 calls per turn")] }: Page = {}): Uint8Array {
+export function tablesBytes({
+  alice = [],
+  bob = [],
+  quotas: given = [quota("2 calls per turn")],
+}: Page = {}): Uint8Array {
+  const lines = numbered([...given, quota("1 prompts per task")]);
+  const [quotas, inTask] = [lines.quotas.slice(0, -1), lines.quotas];
   const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1] });
+  const triage = { ...operator, task: "triage", quotas: inTask };
+  const look = { ...triage, phase: "look", cells: [0, 2, 0, 0] };
+  const mend = { ...triage, phase: "mend", phaseIndex: 1, entry: "consent" as const };
   return encodeMessage(
     PolicyTables,
     tables({
@@ -29,7 +38,8 @@ export function tablesBytes({ alice = [], bob = [], quotas = [quota("2 calls per
         { name: "alice", keys: alice },
         { name: "bob", keys: bob },
       ],
-      rows: [operator, row("visitor", [2, 2, 2, 2])],
+      rules: lines.rules,
+      rows: [operator, look, mend, row("visitor", [2, 2, 2, 2])],
     }),
   );
 }

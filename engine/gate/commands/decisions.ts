@@ -1,9 +1,10 @@
 import { decisionMatrix, FIRST_DECISION } from "../../policy/index.ts";
 import { AuditLog, Broker } from "../../wire/generated/wire.ts";
 import type { GateParts } from "../call-run.ts";
+import type { Gate } from "../gate.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
-import { labelWords, ruleWords } from "../words.ts";
+import { labelWords, placeWords, ruleWords } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** An answer is one frame; what is larger is read from the tables' own text. */
@@ -32,11 +33,15 @@ export async function policy({ gate }: CommandParts, what: string): Promise<Line
     cells.flatMap((cell) => tables.decisions[cell - FIRST_DECISION]?.clauses ?? []).map(({ rule }) => rule),
   );
   return [
-    `system ${tables.systemId} ${tables.version}, session ${session}`,
+    `system ${tables.systemId} ${tables.version}, session ${session}${inTask(gate)}`,
     `tables sha256 ${hex(policyDigest)}`,
     ...(await auditsDigest(gate.parts)),
     ...[...rules].sort((a, b) => a - b).map((rule) => ruleWords(tables, rule)),
   ];
+}
+
+function inTask({ row, parts, conversation }: Gate): string {
+  return row.task === "" ? "" : `, ${placeWords(parts.tables, conversation)}`;
 }
 
 /** Nothing where the audit records under the same tables. */
@@ -58,7 +63,11 @@ function matrixLines(lines: Lines): Lines {
 
 export async function budget({ gate }: CommandParts): Promise<Lines> {
   const { broker } = gate.parts;
-  const reply = await broker.call(Broker.methods.remaining, gate.place, { timeoutMs: NEIGHBOUR_MS });
+  const reply = await broker.call(
+    Broker.methods.remaining,
+    { ...gate.place, ...gate.row },
+    { timeoutMs: NEIGHBOUR_MS },
+  );
   if (!reply.ok) return [`the broker does not answer: ${reply.reason}`];
   return reply.value.lines.length === 0 ? ["the page sets no quota for this session"] : reply.value.lines;
 }

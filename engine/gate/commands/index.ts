@@ -4,6 +4,7 @@ import { recentRecords } from "./audit.ts";
 import { budget, policy, why } from "./decisions.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
 import type { CommandParts, Lines } from "./parts.ts";
+import { beginTask, enterPhase } from "./tasks.ts";
 import { callTool, inspect, listTools } from "./tools.ts";
 
 export type { CommandParts } from "./parts.ts";
@@ -26,6 +27,11 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     "policy",
     { usage: "/policy [decisions]: the digest of the tables and their lines, or every decision", run: policy },
   ],
+  [
+    "task",
+    { usage: "/task [NAME]: begin a task, as the first thing of a conversation; or which there are", run: beginTask },
+  ],
+  ["phase", { usage: "/phase [NAME]: go on to a later phase of the task; or which there are", run: enterPhase }],
   ["audit", { usage: "/audit [N]: the newest records of this session", run: recentRecords }],
   ["grants", { usage: "/grants: what this session may still use", run: grants }],
   ["revoke", { usage: "/revoke NAME: take a service back until the machine starts again", run: revoke }],

@@ -50,7 +50,7 @@ export class Stage {
   isDurable = true;
   refusal = "";
   auditsDigest: Uint8Array = DIGEST;
-  refuses: "nothing" | "intents" | "outcomes" = "nothing";
+  refuses: "nothing" | "intents" | "outcomes" | "sessions" = "nothing";
   /** Of the broker. */
   exhausted = "";
   challengeFault = "";
@@ -117,8 +117,9 @@ export class Stage {
 
   #brokerDesk() {
     return implement(Broker, {
-      reserve: async ({ request: { turn, tool, prompts } }) => {
-        this.#came(`reserve ${tool} in ${turn} with ${prompts}`);
+      reserve: async ({ request: { turn, tool, prompts, task, phase } }) => {
+        const place = task === "" ? "" : ` of ${task} ${phase}`;
+        this.#came(`reserve ${tool} in ${turn} with ${prompts}${place}`);
         return { lease: this.exhausted === "" ? LEASE : new Uint8Array(), exhausted: this.exhausted };
       },
       settle: async ({ ran }) => {
@@ -134,7 +135,10 @@ export class Stage {
         this.#came(`prove ${signature}`);
         return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
       },
-      remaining: async ({ conversation, turn }) => ({ lines: [`${conversation} in turn ${turn}`] }),
+      remaining: async ({ conversation, turn, task, phase }) => {
+        const place = task === "" ? "" : `, ${task} ${phase}`;
+        return { lines: [`${conversation} in turn ${turn}${place}`] };
+      },
     });
   }
 

@@ -188,12 +188,16 @@ export const BrokerProveResults: StructLayout<BrokerProveResults> = struct("Brok
 export interface BrokerRemainingParams {
   readonly conversation: string;
   readonly turn: number;
+  readonly task: string;
+  readonly phase: string;
 }
 
-export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = struct("BrokerRemainingParams", 0xbabb32635318a0b1n, [1, 1], () => ({
+export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = struct("BrokerRemainingParams", 0xbabb32635318a0b1n, [1, 3], () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
+    field("task", text, 1),
+    field("phase", text, 2),
   ],
 }));
 
@@ -407,16 +411,22 @@ export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b
 export interface Reservation {
   readonly conversation: string;
   readonly turn: number;
+  /** Empty: a question that is no call, such as that before a phase; only prompts are charged. */
   readonly tool: string;
   readonly prompts: number;
+  readonly task: string;
+  /** The row whose quotas are charged; both empty: the session's own. */
+  readonly phase: string;
 }
 
-export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [1, 2], () => ({
+export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [1, 4], () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
     field("tool", text, 1),
     field("prompts", uint16, 2),
+    field("task", text, 2),
+    field("phase", text, 3),
   ],
 }));
 
@@ -461,19 +471,24 @@ export const SessionCommandResults: StructLayout<SessionCommandResults> = struct
 export interface StepUp {
   readonly conversation: string;
   readonly turn: number;
+  /** Or "/task", "/phase": a step into a row; the arguments say which. */
   readonly tool: string;
   /** Canonical bytes. */
   readonly arguments: string;
   readonly validForMs: number;
+  readonly task: string;
+  readonly phase: string;
 }
 
-export const StepUp: StructLayout<StepUp> = struct("StepUp", 0xf86b7564c96c80b0n, [1, 3], () => ({
+export const StepUp: StructLayout<StepUp> = struct("StepUp", 0xf86b7564c96c80b0n, [1, 5], () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
     field("tool", text, 1),
     field("arguments", text, 2),
     field("validForMs", uint32, 1),
+    field("task", text, 3),
+    field("phase", text, 4),
   ],
 }));
 
@@ -726,7 +741,7 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */
 export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
-  /** name without its slash, e.g. "tools"; lines are drawn as the gate's own words. */
+  /** name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person. */
   command: method(0xa9dea4a2a61337c0n, 0, "command", SessionCommandParams, SessionCommandResults),
   /** The console calls this before it hands a line to the loop: turns are counted here and never by the loop. */
   beginTurn: method(0xa9dea4a2a61337c0n, 1, "beginTurn", SessionBeginTurnParams, SessionBeginTurnResults),

@@ -1,6 +1,6 @@
 // Ledgers over small tables, with a clock that tests turn and leases that count up.
 import { CATEGORY, indexed, row, tool } from "../../../policy/testing/sample.ts";
-import type { Quota } from "../../../wire/generated/policy.ts";
+import type { Quota, Rule } from "../../../wire/generated/policy.ts";
 import type { World } from "../../world.ts";
 import { type Asked, Ledger } from "../ledger.ts";
 
@@ -36,11 +36,26 @@ export class TestWorld implements World {
   };
 }
 
-export function ledgerWith(quotas: readonly Quota[], world = new TestWorld()) {
+/** Each on a line of its own, as a page has them. */
+export function numbered(quotas: readonly Quota[]): {
+  readonly quotas: readonly Quota[];
+  readonly rules: readonly Rule[];
+} {
+  const rules = Array.from({ length: quotas.length + 1 }, (_, index) => ({
+    id: String(index),
+    words: `line ${index + 1}`,
+    place: `a.cap:${index + 1}:1`,
+  }));
+  return { quotas: quotas.map((quota, rule) => ({ ...quota, rule })), rules };
+}
+
+export function ledgerWith(given: readonly Quota[], world = new TestWorld()) {
   const tools = [pay, remove, read, write];
-  const tables = indexed({ tools, rows: [row("operator", [2, 2, 2, 2], { quotas })] });
-  const ledger = new Ledger(tables, tables.rows[0] ?? row("", []), world);
+  const { quotas, rules } = numbered(given);
+  const own = row("operator", [2, 2, 2, 2], { quotas });
+  const ledger = new Ledger(indexed({ tools, rules, rows: [own] }), world);
   const reserve = (changes: Partial<Asked> = {}) =>
-    ledger.reserve({ conversation: "c", turn: 1, tool: read, prompts: 0, ...changes });
-  return { ledger, world, reserve };
+    ledger.reserve({ conversation: "c", turn: 1, row: own, tool: read, prompts: 0, ...changes });
+  const standings = (conversation: string, turn: number) => ledger.standings(conversation, turn, own);
+  return { ledger, world, reserve, standings, row: own };
 }

@@ -1,0 +1,85 @@
+// A person's step into another row of the tables: a task, or its next phase. It widens what may be called, so that it is
+// gated, charged and put on record like a call; it is on record before it is made.
+import { accept, type Checked, refuse } from "../policy/checked.ts";
+import {
+  advertisedTools,
+  type Conversation,
+  canonicalText,
+  type IndexedTables,
+  isStricter,
+  type Passage,
+} from "../policy/index.ts";
+import type { Row } from "../wire/generated/policy.ts";
+import { AuditLog, Broker } from "../wire/generated/wire.ts";
+import { type Asked, askConsent, askStepUp } from "./asking.ts";
+import type { GateParts } from "./call-run.ts";
+import { NEIGHBOUR_MS } from "./ports.ts";
+import { canRecord } from "./recording.ts";
+import { excerpt } from "./result.ts";
+import { placeWords, ruleWords } from "./words.ts";
+
+export interface Step {
+  /** The person's command. */
+  readonly kind: "task" | "phase";
+  readonly before: Conversation;
+  readonly passage: Passage;
+  /** Of the conversation, as broker and audit know it. */
+  readonly place: { readonly conversation: string; readonly turn: number };
+  /** Fires when the step is no longer wanted. */
+  readonly signal: AbortSignal;
+}
+
+/** Nothing where the step may be made: its gate is passed, and it is on record. Otherwise why not, which is on record too. */
+export async function passStep(parts: GateParts, step: Step): Promise<string | undefined> {
+  const isRecorded = await canRecord(parts.audit, parts.policyDigest);
+  if (!isRecorded.ok) return isRecorded.reason;
+  const { gate } = step.passage;
+  if (!isRecorded.value) return gate === "auto" ? undefined : "nothing is recorded durably, so nobody is asked";
+  const passed = gate === "auto" ? accept("auto") : await askedFor(parts, step);
+  const words = `${placeWords(parts.tables, step.passage.conversation)}: ${passed.ok ? passed.value : passed.reason}`;
+  const event = passed.ok ? step.kind : `${step.kind} refused`;
+  const entry = { which: "session", session: { name: parts.session, event, detail: words } } as const;
+  const reply = await parts.audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+  if (!passed.ok) return passed.reason;
+  return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
+}
+
+/** How the gate was passed, in words for the record. The prompt stays spent, whatever the answer is. */
+async function askedFor(parts: GateParts, step: Step): Promise<Checked<string>> {
+  const { tables, broker } = parts;
+  const { task = "", phase = "" } = tables.rows[step.passage.conversation.row] ?? {};
+  const request = { ...step.place, tool: "", prompts: 1, task, phase };
+  const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
+  const { lease, exhausted } = reply.value;
+  if (lease.length === 0) return refuse(`used up: ${exhausted}`);
+  const asked = await ask(parts, step, { task, phase });
+  const ran = asked.refusal === undefined;
+  await broker.call(Broker.methods.settle, { lease, ran }, { timeoutMs: NEIGHBOUR_MS });
+  if (asked.refusal !== undefined) return refuse(asked.refusal.error);
+  return accept(asked.principal === "" ? asked.decision : `${asked.decision} (${asked.principal})`);
+}
+
+function ask(
+  { tables, person, broker }: GateParts,
+  step: Step,
+  { task, phase }: Pick<Row, "task" | "phase">,
+): Promise<Asked> {
+  const { gate: mode, rule } = step.passage;
+  const tool = `/${step.kind}`;
+  const args = canonicalText({ phase, task });
+  const asking = { tool, arguments: args, sentence: sentenceOf(tables, step), mode, rule: ruleWords(tables, rule) };
+  if (mode !== "stepUp") return askConsent(person, asking, step.signal);
+  return askStepUp(person, broker, asking, { ...step.place, tool, arguments: args, task, phase }, step.signal);
+}
+
+/** Where the step leads, and what may be called there that may not be called here, or not as freely. */
+function sentenceOf(tables: IndexedTables, { before, passage }: Step): string {
+  const modes = new Map(advertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
+  const freer = advertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {
+    return mode !== "forbidden" && isStricter(modes.get(tool.name) ?? "forbidden", mode);
+  });
+  const names = freer.map(({ tool, mode }) => `${tool.name} (${mode})`);
+  const more = names.length === 0 ? "nothing more may be called there" : `there may be called: ${names.join(", ")}`;
+  return excerpt(`enter ${placeWords(tables, passage.conversation)}; ${more}`);
+}

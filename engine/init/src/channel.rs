@@ -127,4 +127,20 @@ mod tests {
         lines.feed(&[vec![b'['; 60_000], vec![b'\n']].concat());
         assert!(lines.next().is_err());
     }
+
+    #[test]
+    fn law_spoiled_lines_are_read_or_refused() {
+        let grant = GrantLine { badge: 7, interface_id: 0xbeef, holder: "gate.a".into(), name: "notes".into() };
+        let stream = [grant.to_bytes(), ACKNOWLEDGEMENT.to_vec(), READY.to_vec()].concat();
+        let mut chance = crate::chance::Chance::new(2);
+        for _ in 0..20_000 {
+            let mut lines = Lines::default();
+            lines.feed(&chance.spoil(&stream));
+            while let Ok(Some(line)) = lines.next() {
+                if let Line::Grant(read) = line {
+                    assert!(read.holder.len() <= stream.len() && read.name.len() <= stream.len());
+                }
+            }
+        }
+    }
 }

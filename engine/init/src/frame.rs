@@ -149,6 +149,7 @@ pub fn failure(call_id: u64, code: FailureCode, reason: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
 
     fn all(bytes: &[u8], piece: usize) -> Vec<Frame> {
         let mut frames = Frames::default();
@@ -199,6 +200,43 @@ mod tests {
                 frames.feed(&spoiled);
                 if let Ok(Some(Frame { kind: Kind::Call { body, .. }, .. })) = frames.next() {
                     assert!(body.len() <= honest.len());
+                }
+            }
+        }
+    }
+
+    /// Frames until the stream ends or is refused, and whether it was; nothing held is larger than what was fed.
+    fn taken(bytes: &[u8], chance: &mut Chance) -> (Vec<Frame>, bool) {
+        let mut frames = Frames::up_to(4096);
+        let (mut read, mut left) = (Vec::new(), bytes);
+        while !left.is_empty() {
+            let (piece, rest) = left.split_at(1 + chance.below(left.len()));
+            frames.feed(piece);
+            left = rest;
+            loop {
+                match frames.next() {
+                    Ok(Some(frame)) => read.push(frame),
+                    Ok(None) => break,
+                    Err(_) => return (read, true),
+                }
+            }
+            assert!(frames.pending.len() <= 4096 + piece.len());
+        }
+        (read, false)
+    }
+
+    #[test]
+    fn law_spoiled_streams_give_the_same_frames_however_they_are_cut_and_none_is_larger_than_its_bytes() {
+        let mut chance = Chance::new(1);
+        let honest = [call(1, 77, 3, &[7; 40]), answer(2, &[1; 16]), failure(3, FailureCode::Failed, "no disk"), cancel(4)];
+        for _ in 0..20_000 {
+            let stream: Vec<u8> = (0..4).flat_map(|_| chance.pick(&honest).clone()).collect();
+            let spoiled = chance.spoil(&stream);
+            let whole = taken(&spoiled, &mut Chance::new(0));
+            assert_eq!(taken(&spoiled, &mut chance), whole);
+            for frame in whole.0 {
+                if let Kind::Call { body, .. } | Kind::Answer { body } = frame.kind {
+                    assert!(body.len() <= spoiled.len());
                 }
             }
         }

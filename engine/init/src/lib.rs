@@ -2,6 +2,8 @@
 //! without a machine; the system calls are in `boot` and `supervise`.
 
 pub mod boot;
+#[cfg(test)]
+mod chance;
 pub mod channel;
 pub mod console;
 pub mod digest;

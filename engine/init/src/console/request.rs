@@ -202,3 +202,63 @@ pub fn command_lines(body: &[u8]) -> Result<Vec<String>, String> {
         results.get_lines()?.iter().map(|line| Ok(line?.to_string()?)).collect()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Chance;
+
+    fn honest() -> Vec<(u64, u16, Vec<u8>)> {
+        let write = body_of(|root| {
+            let mut params: terminal::write_params::Builder = root.init_as();
+            params.set_text("hello");
+            params.set_speaker(Speaker::Model);
+        });
+        let ask = body_of(|root| {
+            let mut question = root.init_as::<approval::ask_params::Builder>().init_question();
+            question.set_tool("notes.write");
+            question.set_arguments("{}");
+            question.set_mode(PermissionMode::StepUp);
+            question.set_challenge("{\"nonce\":1}");
+        });
+        let announce = body_of(|root| {
+            let mut notice = root.init_as::<approval::announce_params::Builder>().init_notice();
+            notice.set_tool("notes.write");
+            notice.set_detail("why");
+        });
+        vec![(TERMINAL, 1, write), (APPROVAL, 0, ask), (APPROVAL, 1, announce)]
+    }
+
+    #[test]
+    fn law_spoiled_parameters_are_refused_or_within_their_bounds() {
+        let mut chance = Chance::new(5);
+        for (interface_id, method, body) in honest() {
+            read(interface_id, method, &body).unwrap();
+            for _ in 0..10_000 {
+                match read(interface_id, method, &chance.spoil(&body)) {
+                    Ok(Request::Write { text, .. }) => assert!(text.len() <= MOST_TEXT_BYTES),
+                    Ok(Request::Ask(question)) => {
+                        assert!(question.challenge.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\''));
+                    }
+                    Ok(_) | Err(_) => {}
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn law_spoiled_answers_are_refused_or_lines() {
+        let body = body_of(|root| {
+            let mut lines = root.init_as::<session::command_results::Builder>().init_lines(2);
+            lines.set(0, "one");
+            lines.set(1, "two");
+        });
+        assert_eq!(command_lines(&body).unwrap(), ["one", "two"]);
+        let mut chance = Chance::new(6);
+        for _ in 0..20_000 {
+            if let Ok(lines) = command_lines(&chance.spoil(&body)) {
+                assert!(lines.iter().map(String::len).sum::<usize>() <= 5 * body.len());
+            }
+        }
+    }
+}

@@ -193,3 +193,27 @@ fn no_spoiled_byte_makes_the_reader_panic() {
         }
     }
 }
+
+#[test]
+fn law_a_spoiled_image_is_refused_or_read_within_its_bounds() {
+    let image = honest();
+    let mut chance = crate::chance::Chance::new(4);
+    let mut read = 0;
+    for _ in 0..5_000 {
+        let mut spoiled = image.clone();
+        for _ in 0..=chance.below(3) {
+            let start = *chance.pick(&[16, 17, 17, ROOT, FOLDER]) * SECTOR as usize;
+            let size = *chance.pick(&[48, 160, 200]);
+            let mut part = chance.spoil(&image[start..start + size]);
+            part.resize(size, 0);
+            spoiled[start..start + size].copy_from_slice(&part);
+        }
+        if let Ok(iso) = Iso::open(&spoiled) {
+            if let Ok(bytes) = iso.read("/capos/manifest.bin.sig", 4096) {
+                read += 1;
+                assert!(bytes.len() <= 4096);
+            }
+        }
+    }
+    assert!(read > 0 && read < 5_000);
+}

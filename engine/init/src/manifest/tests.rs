@@ -134,3 +134,58 @@ fn a_manifest_is_read_as_it_was_written() {
     assert!(read.processes[0].has_terminal());
     assert_eq!((read.root.sha256, read.root.size), ([9; 32], 4096));
 }
+
+/// A manifest with something in each of its lists.
+fn bytes_of_one() -> Vec<u8> {
+    let mut message = capnp::message::Builder::new_default();
+    let mut root: manifest::Builder = message.init_root();
+    root.set_schema_version(1);
+    root.set_system_id("lab");
+    root.set_version("1.2.0");
+    root.set_session("operator");
+    root.reborrow().init_kernel_parameters(1).set(0, "quiet");
+    root.reborrow().init_storage().set_disk("capos-data");
+    let fill = |mut blob: blob::Builder<'_>, name: &str| {
+        blob.set_name(name);
+        blob.set_path(format!("/capos/{name}"));
+        blob.set_size(4096);
+        blob.set_sha256(&[9; 32]);
+    };
+    fill(root.reborrow().init_root(), "root");
+    fill(root.reborrow().init_artefacts(1).get(0), "tables");
+    let mut processes = root.reborrow().init_processes(2);
+    for (index, (name, role)) in [("notes", "files"), ("gate.operator", "gate")].into_iter().enumerate() {
+        let mut process = processes.reborrow().get(index as u32);
+        process.set_name(name);
+        process.set_role(role);
+        process.set_uid(1001 + index as u32);
+        process.set_exec("/usr/bin/node");
+        process.reborrow().init_arguments(1).set(0, "/capos/x.mjs");
+        let mut file = process.init_files(1).get(0);
+        file.set_name("it");
+        if role == "gate" { file.set_blob("tables") } else { file.set_directory("notes") }
+    }
+    let mut grant = processes.get(1).init_grants(1).get(0);
+    grant.set_name("notes");
+    grant.set_provider("notes");
+    grant.set_interface_id(5);
+    grant.set_badge(1);
+    capnp::serialize::write_message_to_words(&message)
+}
+
+#[test]
+fn law_a_spoiled_manifest_is_refused_or_keeps_every_rule() {
+    let honest = bytes_of_one();
+    Manifest::read(&honest).unwrap();
+    let mut chance = crate::chance::Chance::new(3);
+    let mut read = 0;
+    for _ in 0..20_000 {
+        if let Ok(manifest) = Manifest::read(&chance.spoil(&honest)) {
+            read += 1;
+            assert!(manifest.processes.iter().all(|process| process.uid > 1000 && crate::jail::of_role(&process.role).is_some()));
+            assert!(manifest.processes.iter().all(|process| !process.has_terminal() || process.role == "console"));
+            assert_eq!(judge::judge(&manifest), Ok(()));
+        }
+    }
+    assert!(read > 0, "nothing that was spoiled could be read: the law says nothing");
+}

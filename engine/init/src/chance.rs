@@ -1,0 +1,51 @@
+//! Chance that is the same in every run, for tests that try many hostile inputs. Not a library's: what is needed is one
+//! number after the other, and the dependencies of PID 1 stay few.
+
+pub struct Chance(u64);
+
+impl Chance {
+    /// Another seed, other inputs; none is zero.
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// Below `end`, which is not 0. (Marsaglia's xorshift; its first steps depend on the seed alone and are as good.)
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % end
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+
+    /// A few edits: numbers that parsers stumble over, flipped bits, a copied run, a cut, bytes put in between.
+    pub fn spoil(&mut self, honest: &[u8]) -> Vec<u8> {
+        let mut bytes = honest.to_vec();
+        for _ in 0..=self.below(6) {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = self.below(bytes.len());
+            match self.below(6) {
+                0 => bytes[at] = *self.pick(&[0, 1, 0x7f, 0x80, 0xff]),
+                1 => bytes[at] ^= 1 << self.below(8),
+                2 => {
+                    let from = self.below(bytes.len());
+                    let size = (1 + self.below(16)).min(bytes.len() - at.max(from));
+                    bytes.copy_within(from..from + size, at);
+                }
+                3 => bytes.truncate(bytes.len() - self.below(bytes.len().min(64))),
+                4 => bytes.insert(at, self.below(256) as u8),
+                _ => {
+                    let word = at / 8 * 8;
+                    let end = (word + 8).min(bytes.len());
+                    bytes[word..end].fill(*self.pick(&[0, 0xff]));
+                }
+            }
+        }
+        bytes
+    }
+}

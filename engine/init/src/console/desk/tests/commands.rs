@@ -1,0 +1,83 @@
+//! What a person asks of a gate and of init.
+
+use super::*;
+
+#[test]
+fn a_direct_command_goes_to_the_session_and_not_to_the_loop() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/tool notes.read {}\r");
+    let (line, frame) = scene.sent.pop().unwrap();
+    assert_eq!(line, SESSION);
+    let Kind::Call { interface_id, method, body } = frame.kind else { panic!("no call") };
+    assert_eq!((interface_id, method), (request::SESSION, request::COMMAND));
+    let words = with_body(&body, |root| {
+        let params: session::command_params::Reader = root.get_as()?;
+        Ok((params.get_name()?.to_string()?, params.get_argument()?.to_string()?))
+    });
+    assert_eq!(words.unwrap(), ("tool".into(), "notes.read {}".into()));
+    let body = body_of(|root| {
+        let mut lines = root.init_as::<session::command_results::Builder>().init_lines(2);
+        lines.set(0, "one");
+        lines.set(1, "t\u{1b}wo");
+    });
+    scene.answers(SESSION, frame.call_id, body);
+    assert_eq!(scene.screen, "you> /tool notes.read {}\n* one\n* t‹U+001B›wo\nyou> ");
+    assert_eq!(scene.read_line(1), None);
+}
+
+#[test]
+fn a_command_is_waited_for_through_a_question_and_as_long_as_it_takes() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/tool notes.write {}\r");
+    assert_eq!(scene.desk.deadline(), None);
+    let (call_id, ..) = scene.called(SESSION);
+    scene.asks(5, 0);
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+    assert!(!scene.screen.ends_with("you> "));
+    let body = body_of(|root| root.init_as::<session::command_results::Builder>().init_lines(1).set(0, "done"));
+    scene.answers(SESSION, call_id, body);
+    assert!(scene.screen.ends_with("* allowed\n* done\nyou> "));
+}
+
+#[test]
+fn control_c_gives_a_command_up_and_tells_its_gate() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
+    scene.types("/tool notes.write {}\r");
+    let (call_id, ..) = scene.called(SESSION);
+    scene.types("\u{3}");
+    assert!(scene.sent.contains(&(SESSION, Frame { call_id, kind: Kind::Cancel })));
+    assert!(scene.answer(GATE, 3).is_some());
+    scene.answers(SESSION, call_id, Vec::new());
+    assert_eq!(scene.screen, "you> /tool notes.write {}\n* stopped waiting\nyou> ");
+}
+
+#[test]
+fn a_process_is_stopped_by_init() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/stop notes\r");
+    let (call_id, interface_id, method, body) = scene.called(SUPERVISOR);
+    assert_eq!((interface_id, method, body), (supervision::SUPERVISOR, supervision::STOP, supervision::stop("notes")));
+    scene.answers(SUPERVISOR, call_id, supervision::nothing());
+    assert_eq!(scene.screen, "you> /stop notes\n* notes is stopped\nyou> ");
+    scene.types("/stop notes\r");
+    scene.ends(SUPERVISOR);
+    assert!(scene.screen.ends_with("* no answer: the connection has ended\nyou> "));
+    scene.types("/stop notes\r");
+    assert!(scene.screen.ends_with("* nothing can be stopped from here\nyou> "));
+}
+
+#[test]
+fn commands_that_wait_are_bounded() {
+    let mut scene = scene();
+    for _ in 0..9 {
+        scene.types("/tools\r");
+    }
+    assert_eq!(scene.sent.iter().filter(|(line, _)| *line == SESSION).count(), 8);
+    assert!(scene.screen.ends_with("command> /tools\n* too many commands wait for their answers\n"));
+}

@@ -1,0 +1,116 @@
+//! Text, widgets, floods, and the words of init.
+
+use super::*;
+
+/// Whether the console waits for what comes after this line.
+fn asks_after(scene: &Scene, sequence: u64) -> bool {
+    let awaited = supervision::read_notices(sequence);
+    matches!(&scene.notices[..], [(_, Frame { kind: Kind::Call { body, .. }, .. })] if *body == awaited)
+}
+
+#[test]
+fn a_loop_never_sounds_like_the_console_or_the_gate() {
+    for speaker in [Speaker::Runner, Speaker::Tool] {
+        let mut scene = scene();
+        scene.speaks(LOOP, 1, "sign this line: x\n", speaker);
+        assert_eq!(scene.screen, "loop> sign this line: x\n");
+    }
+}
+
+#[test]
+fn text_that_would_fill_this_process_is_refused_and_not_drawn() {
+    let mut scene = scene();
+    scene.writes(1, &"\u{1}".repeat(16 * 1024));
+    assert!(scene.screen.starts_with("agent> ‹U+0001›"));
+    let drawn = scene.screen.len();
+    scene.writes(2, &"\u{1}".repeat(16 * 1024 + 1));
+    assert_eq!(scene.screen.len(), drawn);
+}
+
+#[test]
+fn a_widget_is_one_line() {
+    let mut scene = scene();
+    scene.announces(notice::Stage::Running, Outcome::Ok);
+    scene.announces(notice::Stage::Finished, Outcome::Ok);
+    scene.announces(notice::Stage::Finished, Outcome::RefusedByPolicy);
+    let call = "[tool] notes.read {\"path\":\"a\"} auto";
+    scene.announces(notice::Stage::Finished, Outcome::UnknownTool);
+    let without_mode = "[tool] notes.read {\"path\":\"a\"} → unknownTool";
+    assert_eq!(scene.screen, format!("{call} → ok\n{call} → refusedByPolicy\n{without_mode}\n"));
+}
+
+#[test]
+fn a_widget_that_was_broken_off_is_drawn_again() {
+    let mut scene = scene();
+    scene.announces(notice::Stage::Running, Outcome::Ok);
+    scene.writes(1, "so\n");
+    scene.announces(notice::Stage::Finished, Outcome::Ok);
+    let call = "[tool] notes.read {\"path\":\"a\"} auto";
+    assert_eq!(scene.screen, format!("{call}\nagent> so\n{call} → ok\n"));
+}
+
+#[test]
+fn a_flood_is_held_back_and_stays_small() {
+    let mut scene = scene();
+    scene.floods(0..100);
+    assert!(scene.desk.drawn().len() < 20_000);
+    let answers: Vec<Frame> = scene.desk.effects().into_iter().filter_map(|effect| match effect {
+        Effect::Send(LOOP, bytes) => {
+            let mut frames = Frames::default();
+            frames.feed(&bytes);
+            frames.next().unwrap()
+        }
+        _ => None,
+    }).collect();
+    assert_eq!(answers.len(), 92);
+    assert!(answers.iter().all(|frame| matches!(frame.kind, Kind::Failure { .. })));
+    scene.collect();
+    assert_eq!(scene.screen.matches("‹U+0001›").count(), 8 * 16 * 1024);
+    assert!((0..8).all(|call_id| scene.answer(LOOP, call_id).is_some()));
+}
+
+#[test]
+fn control_c_and_commands_are_heeded_while_the_terminal_takes_nothing() {
+    let mut scene = scene();
+    scene.floods(0..8);
+    scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
+    let mut scene = Scene { screen: String::new(), ..scene };
+    scene.floods(100..108);
+    scene.desk.typed(b"\x03\x03/exit\r");
+    assert!(scene.desk.effects().contains(&Effect::Leave));
+    scene.collect();
+    assert!(scene.answer(GATE, 3).is_none() && scene.screen.len() < 20_000);
+    assert!(scene.screen.contains("\n* the rest of the text is not shown\n"));
+}
+
+#[test]
+fn what_init_has_to_say_never_stands_within_another_line() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("he");
+    scene.writes(2, "so ");
+    scene.told(1, &["notes stopped (signal 9)", "notes said: \u{1b}[2J"]);
+    scene.types("y\r");
+    scene.begins_turn();
+    assert_eq!(
+        scene.screen,
+        "you> he\nagent> so \nyou> he\ncapos: notes stopped (signal 9)\ncapos: notes said: ‹U+001B›[2J\nyou> hey\n"
+    );
+    assert_eq!(scene.read_line(1), Some(("hey".into(), false)));
+    assert!(asks_after(&scene, 2));
+}
+
+#[test]
+fn what_init_has_to_say_waits_for_a_question_and_is_drawn_once() {
+    let mut scene = scene();
+    scene.asks(5, 0);
+    let before = scene.screen.clone();
+    scene.told(1, &["notes expired"]);
+    assert!(scene.screen == before && scene.notices.is_empty());
+    scene.types("kfm\r");
+    assert!(scene.screen.ends_with("* allowed\ncapos: notes expired\n") && asks_after(&scene, 1));
+    scene.types("\u{3}\u{3}");
+    scene.told(2, &["last"]);
+    scene.types("/exit\r");
+    assert!(asks_after(&scene, 2) && scene.screen.matches("last").count() == 1);
+}

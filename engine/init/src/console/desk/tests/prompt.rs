@@ -1,0 +1,152 @@
+//! Lines and keys at the prompts, and Ctrl-C.
+
+use super::*;
+
+#[test]
+fn a_typed_line_goes_to_the_reader() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("hello\r");
+    assert_eq!((scene.screen.as_str(), scene.read_line(1)), ("you> hello\n", None));
+    scene.begins_turn();
+    assert_eq!(scene.read_line(1), Some(("hello".into(), false)));
+}
+
+#[test]
+fn what_is_typed_ahead_waits_for_the_prompt() {
+    let mut scene = scene();
+    scene.types("one\rtwo\r");
+    assert_eq!(scene.screen, "");
+    scene.reads(1);
+    scene.begins_turn();
+    assert_eq!(scene.read_line(1), Some(("one".into(), false)));
+    scene.reads(2);
+    scene.begins_turn();
+    assert_eq!(scene.read_line(2), Some(("two".into(), false)));
+    assert_eq!(scene.screen, "you> one\nyou> two\n");
+}
+
+#[test]
+fn text_comes_above_a_prompt_that_is_drawn_again() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("ab");
+    scene.writes(2, "hi\nyou> fake\n");
+    scene.types("c\r");
+    scene.begins_turn();
+    assert_eq!(scene.screen, "you> ab\nagent> hi\nagent> you> fake\nyou> abc\n");
+    assert_eq!(scene.read_line(1), Some(("abc".into(), false)));
+}
+
+#[test]
+fn exit_ends_the_reader_then_the_console() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/exit\r");
+    assert_eq!(scene.read_line(1), Some((String::new(), true)));
+    assert_eq!(scene.effects, [Effect::Leave]);
+    let mut closed = self::scene();
+    closed.reads(1);
+    closed.types("\u{4}");
+    assert_eq!(closed.read_line(1), Some((String::new(), true)));
+}
+
+#[test]
+fn control_c_answers_who_waits_for_it() {
+    let mut scene = scene();
+    scene.call(LOOP, request::TERMINAL, 3, 2, Vec::new());
+    scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
+    scene.types("typed ahead\u{3}");
+    assert!(scene.answer(LOOP, 3).is_some() && scene.answer(GATE, 3).is_some());
+    scene.reads(4);
+    assert_eq!(scene.screen, "you> ");
+}
+
+#[test]
+fn a_line_is_not_handed_on_without_a_turn() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("hello\r");
+    let (call_id, ..) = scene.called(SESSION);
+    let failed = Frame { call_id, kind: Kind::Failure { reason: "the turn before has not ended".into() } };
+    scene.desk.frame(SESSION, failed);
+    scene.collect();
+    assert_eq!(scene.read_line(1), None);
+    assert_eq!(scene.screen, "you> hello\n* the turn before has not ended\nyou> ");
+}
+
+#[test]
+fn control_c_gives_up_a_turn_that_does_not_begin() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("hello\r");
+    let (call_id, ..) = scene.called(SESSION);
+    scene.types("\u{3}");
+    assert!(scene.sent.contains(&(SESSION, Frame { call_id, kind: Kind::Cancel })));
+    scene.answers(SESSION, call_id, Vec::new());
+    assert_eq!((scene.read_line(1), scene.screen.as_str()), (None, "you> hello\n* stopped waiting\nyou> "));
+}
+
+#[test]
+fn a_command_needs_nobody_who_reads() {
+    let mut scene = scene();
+    scene.announces(notice::Stage::Running, Outcome::Ok);
+    scene.types("\r\n/stop notes\r");
+    let (call_id, interface_id, method, _) = scene.called(SUPERVISOR);
+    assert_eq!((interface_id, method), (supervision::SUPERVISOR, supervision::STOP));
+    scene.answers(SUPERVISOR, call_id, supervision::nothing());
+    scene.announces(notice::Stage::Finished, Outcome::ExecutionError);
+    let call = "[tool] notes.read {\"path\":\"a\"} auto";
+    let shown = format!("{call}\ncommand> /stop notes\n* notes is stopped\n{call} → executionError\n");
+    assert_eq!(scene.screen, shown);
+    scene.types("/");
+    scene.types("\u{8}hello\r");
+    assert!(scene.screen.ends_with("hello\n* the agent does not listen; commands only\n"));
+    scene.reads(1);
+    assert_eq!((scene.read_line(1), scene.screen.ends_with("only\nyou> ")), (None, true));
+}
+
+#[test]
+fn a_command_does_not_overtake_a_line_that_was_typed_before_it() {
+    let mut scene = scene();
+    scene.types("hello\r/session visitor\r");
+    assert_eq!(scene.screen, "");
+    scene.reads(1);
+    scene.begins_turn();
+    assert_eq!(scene.read_line(1), Some(("hello".into(), false)));
+    scene.reads(2);
+    assert!(scene.screen.ends_with("you> /session visitor\n* session visitor\n"));
+}
+
+#[test]
+fn what_was_typed_for_the_commands_goes_on_at_the_prompt_and_not_at_a_question() {
+    let mut scene = scene();
+    scene.types("/stop no");
+    scene.reads(1);
+    assert_eq!(scene.screen, "command> /stop no\nyou> /stop no");
+    let mut scene = self::scene();
+    scene.types("/kf");
+    scene.asks(5, 0);
+    scene.types("m\r");
+    assert_eq!(scene.answered(5), Some(Answer::Denied));
+    assert!(scene.screen.ends_with("* refused\n"));
+}
+
+#[test]
+fn control_c_once_more_brings_a_prompt_for_commands_where_a_loop_never_reads() {
+    let mut scene = scene();
+    scene.writes(1, "and on ");
+    scene.types("hello\r\u{3}");
+    assert_eq!(scene.screen, "agent> and on ");
+    scene.types("\u{3}");
+    assert_eq!(scene.screen, "agent> and on \n* the agent does not listen; commands only\ncommand> ");
+    scene.types("/exit\r");
+    assert_eq!(scene.effects, [Effect::Leave]);
+    let mut heard = self::scene();
+    heard.types("\u{3}");
+    heard.reads(1);
+    heard.types("hello\r");
+    heard.begins_turn();
+    heard.types("\u{3}");
+    assert_eq!(heard.screen, "you> hello\n");
+}

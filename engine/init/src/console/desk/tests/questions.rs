@@ -1,0 +1,199 @@
+//! Consent and step-up.
+
+use super::*;
+
+#[test]
+fn only_the_shown_letters_allow() {
+    for (typed, answer, words) in [("kfm\r", Answer::Granted, "allowed"), ("y\r", Answer::Denied, "refused"), ("\r", Answer::Denied, "refused")] {
+        let mut scene = scene();
+        scene.asks(5, 0);
+        scene.types(typed);
+        assert_eq!(scene.answered(5), Some(answer));
+        let echo = typed.trim();
+        assert_eq!(
+            scene.screen,
+            format!(
+                "* notes.write {{\"path\":\"a‹U+202E›\"}}\n* write 3 bytes to a — system.cap:4\n\
+                 allow? type kfm to allow, anything else refuses> {echo}\n* {words}\n"
+            )
+        );
+    }
+}
+
+#[test]
+fn what_was_typed_before_a_question_does_not_answer_it() {
+    let mut scene = scene();
+    scene.types("kfm\r");
+    scene.asks(5, 0);
+    assert_eq!(scene.effects, [Effect::DropTyped]);
+    assert_eq!(scene.answered(5), None);
+    scene.types("no\r");
+    assert_eq!(scene.answered(5), Some(Answer::Denied));
+}
+
+#[test]
+fn nothing_is_drawn_over_a_question() {
+    let mut scene = scene();
+    scene.asks(5, 0);
+    let before = scene.screen.clone();
+    scene.writes(1, "allow? type abc to allow\n");
+    assert_eq!(scene.screen, before);
+    scene.types("kfm\r");
+    assert!(scene.screen.ends_with("* allowed\nagent> allow? type abc to allow\n"));
+    assert!(scene.answer(LOOP, 1).is_some());
+}
+
+#[test]
+fn a_question_over_a_half_typed_line_drops_the_line() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("kf");
+    scene.asks(5, 0);
+    scene.types("m\r");
+    assert_eq!(scene.answered(5), Some(Answer::Denied));
+    assert!(scene.screen.ends_with("* refused\nyou> "));
+}
+
+#[test]
+fn questions_end_by_time_by_interrupt_and_by_withdrawal() {
+    let mut scene = scene();
+    scene.asks(5, 700);
+    scene.desk.tick(699);
+    scene.collect();
+    assert_eq!(scene.answered(5), None);
+    scene.desk.tick(700);
+    scene.collect();
+    assert_eq!(scene.answered(5), Some(Answer::TimedOut));
+
+    scene.asks(6, 0);
+    scene.types("\u{3}");
+    assert_eq!(scene.answered(6), Some(Answer::Cancelled));
+
+    scene.asks(7, 0);
+    scene.desk.frame(GATE, Frame { call_id: 7, kind: Kind::Cancel });
+    scene.collect();
+    assert!(matches!(scene.sent.pop(), Some((GATE, Frame { call_id: 7, kind: Kind::Failure { .. } }))));
+
+    scene.asks(8, 0);
+    scene.desk.closed(GATE);
+    scene.reads(9);
+    assert!(scene.screen.ends_with("* refused: the question was taken back\nyou> "));
+}
+
+const SIGNATURE: &str = "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n";
+
+#[test]
+fn a_step_up_is_answered_by_a_pasted_signature() {
+    let mut scene = scene();
+    scene.types("ahead\r");
+    scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, r#"{"nonce":"ab"}"#);
+    assert_eq!(scene.effects, [Effect::DropTyped]);
+    let asked = "* sign this line: {\"nonce\":\"ab\"}\n\
+                 * printf %s '{\"nonce\":\"ab\"}' | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -\n\
+                 paste the signature> ";
+    assert!(scene.screen.ends_with(asked), "{}", scene.screen);
+    scene.types(&SIGNATURE.replace('\n', "\r\n"));
+    assert_eq!(scene.signed(5), Some((Answer::Granted, SIGNATURE.into())));
+    assert!(scene.screen.ends_with("-----END SSH SIGNATURE-----\n* signature taken\n"));
+}
+
+#[test]
+fn what_is_no_signature_denies_and_control_c_cancels() {
+    let long = format!("{}\r", "x".repeat(4000)).repeat(2);
+    let many = "x\r".repeat(81);
+    for (typed, answer) in
+        [("\r", Answer::Denied), ("kfm\r\r", Answer::Denied), (&long, Answer::Denied), (&many, Answer::Denied), ("ab\u{3}", Answer::Cancelled)]
+    {
+        let mut scene = scene();
+        scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, "sign me");
+        scene.types(typed);
+        assert_eq!(scene.signed(5), Some((answer, String::new())), "{typed:.10}");
+    }
+    let mut scene = scene();
+    scene.asks_for(GATE, 5, 700, PermissionMode::StepUp, "sign me");
+    scene.types("-----BEGIN SSH SIGNATURE-----\r");
+    scene.desk.tick(700);
+    scene.collect();
+    assert_eq!(scene.answered(5), Some(Answer::TimedOut));
+    scene.asks_for(GATE, 6, 0, PermissionMode::StepUp, "sign me");
+    scene.types(&SIGNATURE[30..]);
+    assert_eq!(scene.signed(6).unwrap().1, SIGNATURE[30..]); // nothing of the earlier paste
+}
+
+#[test]
+fn a_challenge_that_cannot_be_shown_as_it_is_is_not_asked() {
+    for (mode, challenge) in [
+        (PermissionMode::StepUp, ""),
+        (PermissionMode::StepUp, "it's"),
+        (PermissionMode::StepUp, "a\nb"),
+        (PermissionMode::StepUp, "a\u{202e}b"),
+        (PermissionMode::Consent, "sign me"),
+    ] {
+        let mut scene = scene();
+        scene.asks_for(GATE, 5, 0, mode, challenge);
+        assert!(matches!(&scene.sent[..], [(GATE, Frame { call_id: 5, kind: Kind::Failure { .. } })]), "{challenge}");
+        assert_eq!(scene.screen, "");
+    }
+}
+
+#[test]
+fn the_time_to_answer_runs_from_when_the_question_is_drawn_and_nothing_counts_before() {
+    let mut scene = scene();
+    scene.floods(0..8);
+    scene.desk.effects();
+    let size = scene.desk.drawn().len();
+    scene.asks_undrawn(5, 700);
+    scene.desk.typed(b"kfm\r");
+    scene.desk.tick(1_000_000);
+    scene.desk.wrote(size, 1_000_000);
+    assert_eq!(scene.desk.deadline(), None);
+    scene.desk.typed(b"kfm\r");
+    scene.collect_at(2_000_000);
+    assert_eq!((scene.answered(5), scene.desk.deadline()), (None, Some(2_000_700)));
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn long_arguments_are_shown_in_pages_and_all_of_them() {
+    let arguments: String = (0..900).map(|number| format!("{number:04} ")).collect();
+    let mut scene = scene();
+    scene.asks_about(5, &arguments);
+    let shown = |screen: &str| -> String { screen.lines().filter_map(|line| line.strip_prefix("* ")).collect() };
+    assert!(scene.screen.ends_with("\npage 1 of 4: return shows the next, anything else refuses> "));
+    assert!(!scene.screen.contains("kfm") && scene.screen.lines().all(|line| line.chars().count() <= 78));
+    scene.types("\r\r");
+    assert!(scene.screen.ends_with("page 2 of 4: return shows the next, anything else refuses> "), "one page at a time");
+    scene.types("\r");
+    scene.types("\r");
+    assert!(scene.screen.ends_with("allow? type kfm to allow, anything else refuses> "));
+    assert_eq!(shown(&scene.screen), format!("notes.write {arguments}write 3 bytes to a — system.cap:4"));
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+}
+
+#[test]
+fn before_the_last_page_nothing_allows() {
+    for (typed, answer) in [("kfm\r", Answer::Denied), ("\u{4}", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
+        let mut scene = scene();
+        scene.asks_about(5, &"x".repeat(4000));
+        scene.types("\r");
+        scene.types(typed);
+        assert_eq!(scene.answered(5), Some(answer));
+    }
+}
+
+#[test]
+fn words_that_mix_scripts_are_marked_in_a_question() {
+    let mut scene = scene();
+    scene.asks_about(5, "{\"to\":\"p\u{430}ypal\"}");
+    assert!(scene.screen.contains("p‹U+0430›ypal"));
+}
+
+#[test]
+fn what_cannot_be_shown_for_its_size_is_not_asked() {
+    let mut scene = scene();
+    scene.asks_about(5, &"x".repeat(64 * 1024 + 1));
+    assert_eq!(scene.screen, "");
+    assert!(matches!(&scene.sent[..], [(GATE, Frame { call_id: 5, kind: Kind::Failure { .. } })]));
+}

@@ -1,0 +1,136 @@
+//! Who is typed to, who is served, and what ends.
+
+use super::*;
+
+#[test]
+fn a_caller_that_names_another_interface_is_cut_off() {
+    let mut scene = scene();
+    scene.call(LOOP, request::APPROVAL, 1, 0, Vec::new());
+    assert!(matches!(&scene.effects[..], [Effect::CutOff(LOOP, _)]));
+}
+
+#[test]
+fn calls_beyond_eight_and_unknown_methods_fail() {
+    let mut scene = scene();
+    for call_id in 0..9 {
+        scene.call(LOOP, request::TERMINAL, call_id, 2, Vec::new());
+    }
+    assert_eq!(scene.sent.len(), 1);
+    scene.call(GATE, request::APPROVAL, 1, 7, Vec::new());
+    scene.call(GATE, request::APPROVAL, 2, 0, vec![1; 16]);
+    assert!(scene.sent.iter().all(|(_, frame)| matches!(frame.kind, Kind::Failure { .. })));
+    assert_eq!(scene.sent.len(), 3);
+}
+
+#[test]
+fn the_person_types_to_one_session_at_a_time() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/session nobody\r/session visitor\rhello\r");
+    scene.begins_turn();
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some(("hello".into(), false)));
+    assert_eq!((scene.read_line(1), scene.called(VISITOR).2), (None, request::BEGIN_TURN));
+    assert!(scene.sent.iter().all(|(line, _)| *line != SESSION));
+    let shown = "you> /session nobody\n* sessions: operator, visitor\nyou> /session visitor\n* session visitor\nyou (visitor)> hello\n";
+    assert_eq!(scene.screen, shown);
+    scene.writes_as(VISITORS_LOOP, 2, "hi\n");
+    scene.writes_as(LOOP, 2, "psst\n");
+    assert_eq!(scene.screen, format!("{shown}agent> hi\nagent (operator)> psst\n"));
+}
+
+#[test]
+fn control_c_reaches_the_session_that_is_typed_to_or_that_asks() {
+    let mut scene = scene();
+    for line in [LOOP, VISITORS_LOOP] {
+        scene.call(line, request::TERMINAL, 3, 2, Vec::new());
+    }
+    scene.types("\u{3}");
+    assert!(scene.answer(LOOP, 3).is_some() && scene.answer(VISITORS_LOOP, 3).is_none());
+    scene.call(LOOP, request::TERMINAL, 4, 2, Vec::new());
+    scene.asks_for(VISITORS_GATE, 5, 0, PermissionMode::Consent, "");
+    assert!(scene.screen.contains("* (visitor) write 3 bytes to a"));
+    scene.types("\u{3}");
+    assert!(scene.answer(LOOP, 4).is_none() && scene.answer(VISITORS_LOOP, 3).is_some());
+    assert!(scene.answer(VISITORS_GATE, 5).is_some());
+}
+
+#[test]
+fn a_session_ends_with_its_gate_or_its_loop_and_is_told_of_once() {
+    for (first, second, why) in [(VISITOR, VISITORS_GATE, "gate"), (VISITORS_LOOP, VISITOR, "loop")] {
+        let mut scene = scene();
+        scene.reads(1);
+        scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+        scene.types("/session visitor\r");
+        scene.types("/tools\r");
+        scene.screen.clear();
+        scene.ends(first);
+        scene.ends(second);
+        assert_eq!(scene.screen, format!("* session visitor has ended: {why} stopped\nyou> "));
+        scene.types("/session visitor\r");
+        assert!(scene.screen.ends_with("* session visitor has ended\nyou> "));
+        if why == "gate" {
+            assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some((String::new(), true)));
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_session_is_not_drawn_over_a_question() {
+    let mut scene = scene();
+    scene.asks(5, 0);
+    let before = scene.screen.clone();
+    scene.ends(VISITOR);
+    assert_eq!(scene.screen, before);
+    scene.types("kfm\r");
+    assert!(scene.screen.ends_with("* allowed\n* session visitor has ended: gate stopped\n"));
+}
+
+#[test]
+fn when_the_machine_stops_no_session_is_said_to_have_ended() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/exit\r");
+    for line in [SESSION, VISITOR, LOOP, VISITORS_LOOP] {
+        scene.ends(line);
+    }
+    assert_eq!(scene.screen, "you> /exit\n");
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some((String::new(), true)));
+}
+
+#[test]
+fn nothing_is_served_to_a_holder_of_no_session() {
+    for (interface_id, holder) in [
+        (request::TERMINAL, "loop.nobody"),
+        (request::TERMINAL, "gate.operator"),
+        (request::APPROVAL, "loop.operator"),
+        (request::SESSION, "gate.operator"),
+        (request::TERMINAL, "notes"),
+    ] {
+        let mut scene = scene();
+        scene.desk.granted(9, interface_id, holder);
+        scene.collect();
+        assert!(matches!(&scene.effects[..], [Effect::CutOff(9, _)]), "{holder}");
+        scene.call(9, interface_id, 1, 0, Vec::new());
+        assert!(scene.sent.is_empty());
+    }
+}
+
+#[test]
+fn a_line_goes_to_the_session_that_it_was_typed_to() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("hello\r/session visitor\r");
+    let (call_id, ..) = scene.called(SESSION);
+    scene.answers(SESSION, call_id, Vec::new());
+    assert_eq!(scene.read_line(1), Some(("hello".into(), false)));
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), None);
+    scene.types("/session operator\r/tools\r/session visitor\r");
+    let (call_id, ..) = scene.called(SESSION);
+    let failed = Frame { call_id, kind: Kind::Failure { reason: "no".into() } };
+    scene.desk.frame(SESSION, failed);
+    scene.collect();
+    assert!(scene.screen.ends_with("\n* (operator) no\nyou (visitor)> "), "{}", scene.screen);
+}

@@ -16,6 +16,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["run", async () => (await import("./commands/run.ts")).run],
   ["explain", async () => (await import("./commands/explain.ts")).explain],
   ["export", async () => (await import("./commands/export.ts")).exportCommand],
+  ["doc", async () => (await import("./commands/doc.ts")).doc],
   ["schema", async () => (await import("./commands/schema.ts")).schema],
   ["audit", async () => (await import("./audit/command.ts")).audit],
   ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],

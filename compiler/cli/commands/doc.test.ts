@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { dispatch } from "../dispatch.ts";
+import { memoryWorld } from "../memory-world.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "capc-doc-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  const world = memoryWorld({ folder });
+  const status = await dispatch(["doc", ...words], world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+// Not current? `node compiler/cli/capc.mjs doc std > stdlib/REFERENCE.md`, and read what has changed.
+test("the committed page of the standard library is current", async () => {
+  const { status, out, err } = await say("std");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  await expect(out).toMatchFileSnapshot(join(CHECKOUT, "stdlib/REFERENCE.md"));
+});
+
+const PAGE = `/// Keeps notes, <b>and</b> no more.
+///
+/// # Not a heading
+system sample version "1.0.0" {
+  use std.tools
+  /// Who is asked.
+  principal alice { ssh "alice.pub" }
+  /// Answers | from a list.
+  backend canned { stub  clearance internal }
+  service notes : Files { state 1 MiB  label internal/reviewed }
+  /// Who sits at the console.
+  session operator {
+    kind operator
+    principals alice
+    clearance internal
+    models { auto canned }
+    permit { auto readOnly  consent Files.write where path under "/a" else forbidden }
+    when integrity <= untrusted { atLeast stepUp mutatingLocal }
+    suppress notes.delete
+    quota { 5 calls per turn }
+  }
+  /// Looks first, and writes then.
+  task tidy in operator {
+    /// Only looks.
+    phase look { only readOnly }
+    phase write after consent { only Files.* }
+  }
+  assert never trifecta
+  test "reading is free" { as operator  call notes.read { path: "a" } expect auto }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+writeFileSync(
+  join(folder, "alice.pub"),
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBHVdrV0g0QPSle+BMRXY8NTsvMISvXo/dY48NfrIDg7 a\n",
+);
+writeFileSync(join(folder, "sample.cap"), PAGE);
+
+test("a page's places, gates, limits, labels and words are in it, and what does not exist is not", async () => {
+  const { status, out } = await say("sample.cap");
+  expect(status).toBe(0);
+  const lines = out.split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "# sample 1.0.0",
+      "Keeps notes, \\<b\\>and\\</b\\> no more.",
+      "\\# Not a heading",
+      "### Session operator",
+      "Who sits at the console.",
+      "- quotas: `quota 5 calls per turn`",
+      "#### Task tidy",
+      "Looks first, and writes then.",
+      "##### Phase look",
+      "- entered behind: `consent`",
+      "- `when integrity <= untrusted: atLeast stepUp mutatingLocal`",
+      "| `canned` | stub | `internal/untrusted` | Answers \\| from a list. |",
+      "- `assert never trifecta`",
+      "- reading is free (2 steps)",
+    ]),
+  );
+  expect(out).toContain(
+    "| `notes.write` | mutatingLocal | consent or forbidden | `consent Files.write where path under",
+  );
+  expect(out).not.toContain("notes.delete");
+  expect((await say("sample.cap")).out).toBe(out);
+});
+
+test("what has an error gets no page", async () => {
+  writeFileSync(join(folder, "wrong.cap"), PAGE.replace("auto canned", "auto something"));
+  expect(await say("wrong.cap")).toMatchObject({ status: 1, out: "", err: expect.stringContaining("something") });
+  expect(await say("none.cap")).toMatchObject({ status: 3, out: "" });
+});

@@ -1,0 +1,2 @@
+export { standardReference } from "./standard.ts";
+export { systemReference } from "./system.ts";

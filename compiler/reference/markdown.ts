@@ -1,0 +1,54 @@
+// Markdown of pages whose words come from strangers: none of them ends a cell, opens an element or a heading.
+
+/** Text as it was written, in one line of a table's cell. */
+export function cell(text: string): string {
+  return inline(text).replaceAll("|", "\\|");
+}
+
+/** A text in one line: doc comments are wrapped where the source has its margin. */
+export function inline(text: string): string {
+  return text
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/[\\`*_[\]<>]/g, (sign) => `\\${sign}`)
+    .trim();
+}
+
+/** Paragraphs stay apart, and no line begins a heading, a list, a fence or a table. */
+export function paragraphs(text: string): readonly string[] {
+  return text
+    .split(/\n[ \t]*\n/)
+    .map((part) => inline(part).replace(/^([#+\-=~|]|\d+[.)])/, "\\$1"))
+    .filter((part) => part !== "");
+}
+
+/** A piece of source in the running text. Its fence is longer than any in it. */
+export function code(text: string): string {
+  const line = text.replace(/\s*\n\s*/g, " ");
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+/** In a cell even code is cut at a bar. */
+export function codeCell(text: string): string {
+  return code(text).replaceAll("|", "\\|");
+}
+
+export function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** Cells are Markdown already. Nothing where there are no rows. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [[line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n")];
+}
+
+/** Blocks with an empty line between them, and one line end behind the last. */
+export function page(blocks: readonly string[]): string {
+  return `${blocks.join("\n\n")}\n`;
+}

@@ -1,0 +1,112 @@
+// One section for each place that a conversation can be in: what it may do there, and behind which gate.
+
+import { FIRST_DECISION } from "../../engine/policy/index.ts";
+import type { Decision, PolicyTables, Row } from "../../engine/wire/generated/policy.ts";
+import type { Model } from "../bind/index.ts";
+import { labelWords } from "./labels.ts";
+import { cell, code, codeCell, inline, paragraphs, table } from "./markdown.ts";
+
+export function placeSections(tables: PolicyTables, model: Model): readonly string[] {
+  return tables.rows.flatMap((row) => [
+    ...taskOfFirstPhase(row, model),
+    `${"#".repeat(depthOf(row))} ${titleOf(row)}`,
+    ...paragraphs(docOf(row, model)),
+    factsOf(tables, row),
+    ...toolTable(tables, row),
+    ...floorsOf(tables, row),
+  ]);
+}
+
+/** A task with phases is no place itself: nobody is in it before its first phase. */
+function taskOfFirstPhase(row: Row, model: Model): readonly string[] {
+  if (row.phase === "" || row.phaseIndex > 0 || row.worker !== "") return [];
+  const task = { ...row, phase: "" };
+  return [`${"#".repeat(depthOf(task))} ${titleOf(task)}`, ...paragraphs(docOf(task, model))];
+}
+
+function depthOf({ task, phase, worker }: Row): number {
+  return 3 + [task, phase, worker].filter((part) => part !== "").length;
+}
+
+function titleOf({ session, task, phase, worker }: Row): string {
+  if (worker !== "") return `Worker ${inline(worker)}`;
+  if (phase !== "") return `Phase ${inline(phase)}`;
+  return task === "" ? `Session ${inline(session)}` : `Task ${inline(task)}`;
+}
+
+/** What the page says of a place. A session has the tasks and workers of those that it extends. */
+function docOf({ session, task, phase, worker }: Row, model: Model): string {
+  const own = model.sessions.find(({ id }) => id === session);
+  if (task === "" && worker === "") return own?.node.doc ?? "";
+  const lineage = new Set<string>();
+  for (let at = own; at !== undefined; at = at.base) lineage.add(at.id);
+  if (worker !== "") {
+    const found = model.workers.find(({ name, within }) => name === worker && lineage.has(within.session.id));
+    return found?.node.doc ?? "";
+  }
+  const found = model.tasks.find(({ name, session: of }) => name === task && lineage.has(of.id));
+  return (phase === "" ? found?.node.doc : found?.phases.find(({ name }) => name === phase)?.node.doc) ?? "";
+}
+
+function factsOf(tables: PolicyTables, row: Row): string {
+  const names = row.principals.map((index) => tables.principals[index]?.name ?? "");
+  const backends = row.backends.map(({ backend, mode }) => code(`${mode} ${tables.backends[backend]?.name ?? ""}`));
+  const quotas = row.quotas.map(({ rule }) => code(wordsOf(tables, rule)));
+  const { callMs, turnMs, loginMs } = row.timeouts;
+  const limits = Object.entries({ call: callMs, turn: turnMs, login: loginMs }).filter(([, ms]) => ms > 0);
+  const facts: readonly (readonly [string, string])[] = [
+    ["kind", inline(row.kind)],
+    ["entered behind", row.entry === "auto" ? "" : code(row.entry)],
+    ["principals", names.map(inline).join(", ")],
+    ["clearance", code(labelWords(tables.lattice, row.clearance))],
+    ["starts at", code(labelWords(tables.lattice, row.starts))],
+    ["models", backends.join(", ")],
+    ["quotas", quotas.join(", ")],
+    ["time limits", limits.map(([scope, ms]) => `${ms / 1000} s per ${scope}`).join(", ")],
+    ["consent is remembered for a", row.remember === "none" ? "" : row.remember],
+  ];
+  return facts
+    .filter(([, said]) => said !== "")
+    .map(([fact, said]) => `- ${fact}: ${said}`)
+    .join("\n");
+}
+
+/** Tools that exist there. What no line covers never runs and is not told to a model: it is left out as well. */
+function toolTable(tables: PolicyTables, row: Row): readonly string[] {
+  const rows = tables.tools.flatMap(({ name, category, description }, index) => {
+    const decision = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
+    if (decision === undefined) return [];
+    const lines = decision.clauses.map(({ rule }) => codeCell(wordsOf(tables, rule)));
+    return [
+      [
+        codeCell(name),
+        cell(tables.categories[category]?.name ?? ""),
+        gateOf(decision),
+        [...new Set(lines)].join("; "),
+        cell(description),
+      ],
+    ];
+  });
+  if (rows.length === 0) return ["No tool can be called here."];
+  return table(["tool", "category", "gate", "line of the page", "what it does"], rows);
+}
+
+/** The modes that arguments can bring about, without the floors. */
+function gateOf({ clauses }: Decision): string {
+  const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
+    conditions.length === 0 ? [met] : [met, otherwise],
+  );
+  return [...new Set(modes)].join(" or ");
+}
+
+function floorsOf(tables: PolicyTables, row: Row): readonly string[] {
+  const decisions = row.cells.flatMap((value) => tables.decisions[value - FIRST_DECISION] ?? []);
+  const rules = new Set(decisions.flatMap(({ floors }) => floors.map(({ rule }) => rule)));
+  if (rules.size === 0) return [];
+  const lines = [...rules].sort((left, right) => left - right).map((rule) => `- ${code(wordsOf(tables, rule))}`);
+  return ["Stricter as soon as a conversation has taken on more:", lines.join("\n")];
+}
+
+function wordsOf({ rules }: PolicyTables, index: number): string {
+  return rules[index]?.words ?? "";
+}

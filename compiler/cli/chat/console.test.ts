@@ -65,15 +65,36 @@ test("a command that nobody asked for comes back as an echo, and its prompt asks
   expect(seenIn("agent> command> /exit\r\n")).toEqual([{ kind: "line", text: "agent> command> /exit" }]);
 });
 
-test("what init says behind a prompt is a line of its own, and the prompt stands", () => {
+test("what init says while somebody types interrupts the prompt, and the prompt that is drawn again asks nothing new", () => {
+  const all = ["you> ", "h", "\r\ncapos: notes stopped (signal 9)\r\n", "capos: notes said: x\r\n", "you> h", "i\r\n"];
   const seen = [
     { kind: "asks", for: "line" },
+    { kind: "echo", text: "you> h" },
     { kind: "line", text: "capos: notes stopped (signal 9)" },
-    { kind: "echo", text: "hi" },
+    { kind: "line", text: "capos: notes said: x" },
+    { kind: "echo", text: "you> hi" },
     { kind: "line", text: "agent> hello" },
+    { kind: "asks", for: "line" },
   ];
-  expect(seenIn("you> ", "capos: notes stopped (signal 9)\r\n", "hi\r\nagent> hello\r\n")).toEqual(seen);
-  expect(seenIn("you> capos: notes stopped (signal 9)\r\nhi\r\nagent> hello\r\n")).toEqual(seen);
+  expect(seenIn(...all, "agent> hello\r\n", "you> ")).toEqual(seen);
+  expect(seenIn("you> ", "\r\ncapos: a\r\nyou> ", "hi\r\n* b\r\nyou> ").map(({ kind }) => kind)).toEqual([
+    "asks",
+    "echo",
+    "line",
+    "echo",
+    "line",
+    "asks",
+  ]);
+});
+
+test("what init says beside an answer leaves the next prompt a new one", () => {
+  const kinds = seenIn("you> ", "/stop notes\r\n* notes is stopped\r\ncapos: notes stopped\r\nyou> ").map(
+    ({ kind }) => kind,
+  );
+  expect(kinds).toEqual(["asks", "echo", "line", "line", "asks"]);
+  expect(seenIn("capos: ready\r\nyou> ").map(({ kind }) => kind)).toEqual(["line", "asks"]);
+  // Drawn again before anybody saw it, it is asked once.
+  expect(seenIn("you> \r\ncapos: ready\r\nyou> ").map(({ kind }) => kind)).toEqual(["line", "line", "asks"]);
 });
 
 test("text that only looks like a question, with something before or behind it, is none", () => {

@@ -32,8 +32,9 @@ const SIGNATURE = "paste the signature> ";
 /** The mark at the beginning is the console's own: no text of a model can stand behind it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL = /^allow\? type ([a-z]{3}) to allow, anything else refuses> $/;
-/** init prints when something dies, wherever the cursor stands. */
-const SPOILT = /^(you(?: \([\w-]+\))?> |allow\? .*> |paste the signature> )(capos: .*)$/;
+/** What init has to say stands on lines of its own; a prompt that they interrupt is drawn once more, with what was typed so far. */
+const INIT = "capos: ";
+const PROMPTED = /^you(?: \([\w-]+\))?> /;
 
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
@@ -43,17 +44,17 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
+  // Whether a prompt is an old one, drawn once more: since what was typed at it nothing came but words of init.
+  let isInterrupted = false;
+  let wasTyped = false;
+
   const end = (): readonly Seen[] => {
     const text = asShown(line);
-    const [, asked = "", words] = SPOILT.exec(text) ?? [];
-    if (words !== undefined) {
-      // init has spoken behind a prompt, which still stands: what is typed comes on the next line.
-      const asks = told ? undefined : question(asked, challenge);
-      told = true;
-      return [...(asks === undefined ? [] : [asks]), { kind: "line", text: words }];
-    }
     // Each line of a signature comes back behind a prompt of its own.
-    const isTyped = told || (isPasted && line.startsWith(MORE)) || line.startsWith(COMMAND);
+    const isPaste = isPasted && line.startsWith(MORE);
+    const isTyped = told || isPaste || line.startsWith(COMMAND) || (isInterrupted && PROMPTED.test(text));
+    isInterrupted = wasTyped && text.startsWith(INIT);
+    wasTyped = isTyped || isInterrupted;
     isPasted &&= isTyped;
     told = false;
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
@@ -70,6 +71,7 @@ export function readConsole(): ConsoleReader {
     if (told || line === "") return seen;
     const asks = question(asShown(line), challenge);
     told = asks !== undefined;
+    if (told && isInterrupted) return seen;
     isPasted ||= asks?.kind === "asks" && asks.for === "signature";
     seen.push(asks ?? { kind: "unfinished", text: asShown(line) });
     return seen;

@@ -18,6 +18,9 @@ const floor = {
   rule: 9,
 } as const;
 
+const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 0 } as const;
+const backend = { name: "b", kind: "stub", clearance: PUBLIC, local: true, quotas: [], logRequired: false } as const;
+
 /** Each is wrong in exactly one way. */
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {
   "a version of another time": [{ schemaVersion: 7 }, /version 7.* knows 2 only/],
@@ -81,6 +84,30 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
   "a quota on no category": [
     { rows: [row("operator", [2], { quotas: [{ ...quota, unit: "category", name: "x" }] })] },
     /no category x/,
+  ],
+  "a release without a gate": [{ releases: [{ ...release, gate: "auto" }] }, /release 0: its gate is auto/],
+  "a release that forbids": [{ releases: [{ ...release, gate: "forbidden" }] }, /its gate is forbidden/],
+  "a release of no tool": [{ releases: [{ ...release, tools: [1] }] }, /tool 1 is not there/],
+  "a release to no level": [{ releases: [{ ...release, to: { ...PUBLIC, integrity: 3 } }] }, /integrity level 3/],
+  "a release by no line": [{ releases: [{ ...release, rule: 7 }] }, /rule 7/],
+  "a row with a release that is not there": [{ rows: [row("operator", [2], { releases: [0] })] }, /release 0 is not/],
+  "a row that nobody may enter": [{ rows: [row("operator", [2], { entry: "forbidden" })] }, /nobody may enter/],
+  "a gate before a row by no line": [{ rows: [row("operator", [2], { entry: "consent", entryRule: 7 })] }, /rule 7/],
+  "two phases at one place": [
+    { rows: ["look", "mend"].map((phase) => row("operator", [2], { task: "t", phase })) },
+    /phase operator\/t\/\/0 stands twice/,
+  ],
+  "an ingress into no row": [
+    { ingresses: [{ name: "desk", source: "mail", address: "", row: 1, label: PUBLIC }] },
+    /ingress desk: row 1/,
+  ],
+  "an ingress at no level": [
+    { ingresses: [{ name: "desk", source: "mail", address: "", row: 0, label: { ...PUBLIC, integrity: 9 } }] },
+    /integrity level 9/,
+  ],
+  "a backend's quota of no rule": [
+    { backends: [{ ...backend, quotas: [{ ...quota, rule: 5 }] }] },
+    /backend b: rule 5/,
   ],
   "a row twice": [{ rows: [row("operator", [2]), row("operator", [2])] }, /stands twice/],
 };

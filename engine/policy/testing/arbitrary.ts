@@ -1,6 +1,7 @@
 // Random tables, conversations and calls over one small vocabulary, so that they meet often.
 import fc from "fast-check";
 import type {
+  Backend,
   Clause,
   Condition,
   Decision as DecisionList,
@@ -173,42 +174,61 @@ const anyRelease: fc.Arbitrary<Release> = fc.record({
   rule: fc.constantFrom(0, 1),
 });
 
+const anyBackend: fc.Arbitrary<Backend> = fc.record({
+  name: fc.constantFrom("local", "frontier"),
+  kind: fc.constantFrom<Backend["kind"]>("stub", "cpu", "gpu", "remote", "browser"),
+  clearance: anyLabel,
+  local: fc.boolean(),
+  quotas: fc.array(anyQuota, { maxLength: 1 }),
+  logRequired: fc.boolean(),
+});
+
 export const anyTables: fc.Arbitrary<PolicyTables> = fc
   .record({
     releases: fc.array(anyRelease, { maxLength: 2 }),
     held: fc.subarray([0, 1]),
+    backends: fc.array(anyBackend, { maxLength: 2 }),
+    source: fc.constantFrom("mail", "timer"),
+    later: fc.constantFrom<PermissionMode>("auto", "consent", "stepUp"),
     remember: fc.constantFrom<Row["remember"]>("none", "turn", "conversation"),
     tools: fc.array(anyTool, { minLength: 1, maxLength: 3 }),
     decisions: fc.array(anyList, { minLength: 1, maxLength: 3 }),
-    cells: fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }),
+    cells: fc.array(fc.nat(4), { minLength: 4, maxLength: 4 }),
     clearance: anySink,
     quotas: fc.array(anyQuota, { maxLength: 2 }),
     task: fc.constantFrom("", "triage"),
   })
-  .map(({ tools, decisions, cells, clearance, quotas, task, releases, held, remember }) =>
+  .map(({ tools, decisions, cells, clearance, quotas, task, releases, held, remember, ...more }) =>
     tables({
+      backends: more.backends,
+      ingresses: [{ name: "desk", source: more.source, address: "a", row: 0, label: clearance }],
       releases: releases.map((release) => ({ ...release, tools: release.tools.filter((at) => at < tools.length) })),
       tools: tools.map((one, index) => ({ ...one, name: `t.${"abc"[index]}` })),
       decisions,
-      rows: [
+      rows: ["", "later"].map((phase, phaseIndex) =>
         row(
           "operator",
-          tools.map((_, index) => Math.min(cells[index] ?? 0, decisions.length + 1)),
+          tools.map((_, index) => Math.min(cells[index + phaseIndex] ?? 0, decisions.length + 1)),
           {
             clearance,
             // A line of the page is one quota.
             quotas: quotas.map((quota, rule) => ({ ...quota, rule })),
-            task,
+            task: phaseIndex === 0 ? task : "triage",
+            phase,
+            phaseIndex,
+            entry: phaseIndex === 0 ? "auto" : more.later,
+            entryRule: phaseIndex,
+            worker: "",
             remember,
             releases: held.filter((at) => at < releases.length),
           },
         ),
-      ],
+      ),
     }),
   );
 
 export const anyConversation = fc.record({
-  row: fc.constantFrom(0, 0, 0, 1, -1),
+  row: fc.constantFrom(0, 0, 0, 1, 2, -1),
   label: anyLabel,
   unattended: fc.boolean(),
   spent: fc.array(fc.bigInt(0n, 40n), { maxLength: 2 }),

@@ -14,12 +14,22 @@ export const ofCategoryIn = (category: string, face: string): string => `categor
 export const ofCategory = (category: string): string => `category ${category}`;
 
 /** instance.method > instance.* > Interface.method > Interface.* > category in Interface > own category > its parents > `*`. */
-export function keysOf(tool: Tool): string[] {
-  const { service, method } = tool;
+export function keysOf(tool: Tool): readonly string[] {
+  const known = keys.get(tool);
+  if (known !== undefined) return known;
+  const made = makeKeys(tool);
+  keys.set(tool, made);
+  return made;
+}
+
+/** Asked for each tool by every layer and many laws: making them again took a third of a check of ten thousand tools. */
+const keys = new WeakMap<Tool, readonly string[]>();
+
+function makeKeys({ name, service, method }: Tool): string[] {
   const face = service.interface.name;
   const lineage = lineageOf(method.category).map((category: Category) => category.name);
   return [
-    ofTool(tool.name),
+    ofTool(name),
     ofInstance(service.name),
     ofMethod(face, method.name),
     ofInterface(face),

@@ -348,3 +348,16 @@ refuses("where-unsatisfiable", {
     'phase look { permit { consent Files.write where path under "/a" and «path under "/b"» else forbidden } }',
   ),
 });
+
+accepts("what a session allows its tasks", {
+  "is counted in them alone": limits("9 calls per task  40 calls per turn"),
+});
+
+accepts("backends behind others", {
+  "the first that answers by itself is what is told": page({
+    backends: "backend canned { stub  clearance internal }  backend spare { stub }",
+    sessions: `session operator { kind operator  clearance internal  models { auto canned }
+                 permit { auto readOnly } }
+               session other { kind guest  models { auto spare }  permit { auto readOnly } }`,
+  }),
+});

@@ -95,20 +95,10 @@ function withAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
   return { ...answer, clauses: [...answer.clauses, { checks: [], met: "forbidden", otherwise: undefined, rule }] };
 }
 
-/** What a session would answer without its own widenings: by tool, for the law that asks what they change. */
-export function unwidened(model: Model, session: Session): ReadonlyMap<Tool, Answer> {
-  const chain = [session, ...basesOf(session)].reverse();
-  let below: ReadonlyMap<Tool, Answer> = new Map();
-  for (const at of chain) {
-    const layer = layerOf(at.id, at, at === session ? [] : at.widenings);
-    const answers = model.tools.map((tool) => [tool, answerOf(at, layer, tool, below.get(tool))] as const);
-    below = new Map(answers);
-  }
-  return below;
-}
-
-function basesOf(session: Session): Session[] {
-  return session.base === undefined ? [] : [session.base, ...basesOf(session.base)];
+/** What a session would answer without its own widenings, by what its base answers: for the law about what they change. */
+export function unwidened(session: Session): (tool: Tool, base: Answer | undefined) => Answer {
+  const layer = layerOf(session.id, session);
+  return (tool, base) => answerOf(session, layer, tool, base);
 }
 
 export function linesByKey(narrowings: Narrowings): ReadonlyMap<string, readonly BoundLine[]> {

@@ -7,14 +7,6 @@ export function isLooser(left: Mode, right: Mode): boolean {
   return ORDER[left] < ORDER[right];
 }
 
-export function strictest(modes: readonly Mode[]): Mode {
-  return modes.reduce((worst, mode) => (isLooser(worst, mode) ? mode : worst), "auto");
-}
-
-export function loosest(modes: readonly Mode[]): Mode {
-  return modes.reduce((best, mode) => (isLooser(mode, best) ? mode : best), "forbidden");
-}
-
 /** The loosest and the strictest that an answer can come to, whatever the arguments are. */
 export interface Reach {
   readonly loosest: Mode;
@@ -23,20 +15,21 @@ export interface Reach {
 
 /** Of clauses that hold together: each takes its best or its worst, and the strictest of them decides. */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
-  return {
-    loosest: strictest(clauses.map((clause) => loosest(outcomesOf(clause)))),
-    strictest: strictest(clauses.map((clause) => strictest(outcomesOf(clause)))),
-  };
+  let best: Mode = "auto";
+  let worst: Mode = "auto";
+  // A loop and no lists: it is asked of every cell by many laws.
+  for (const { met, otherwise = met } of clauses) {
+    const [low, high] = isLooser(otherwise, met) ? [otherwise, met] : [met, otherwise];
+    if (isLooser(best, low)) best = low;
+    if (isLooser(worst, high)) worst = high;
+  }
+  return { loosest: best, strictest: worst };
 }
 
 export interface Outcomes {
   readonly met: Mode;
   /** The mode where the conditions fail; undefined where there are none. */
   readonly otherwise: Mode | undefined;
-}
-
-export function outcomesOf({ met, otherwise }: Outcomes): Mode[] {
-  return otherwise === undefined ? [met] : [met, otherwise];
 }
 
 export function outcomesOfLine(line: BoundLine): Outcomes {

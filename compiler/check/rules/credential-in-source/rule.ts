@@ -23,7 +23,8 @@ export const rule = defineLaw({
 });
 
 function knownShapes({ source }: FileTree): { readonly at: Span; readonly what: string }[] {
-  return SHAPES.flatMap(({ what, pattern }) =>
+  const likely = SHAPES.filter(({ marks }) => marks.some((mark) => source.text.includes(mark)));
+  return likely.flatMap(({ what, pattern }) =>
     [...source.text.matchAll(pattern)].map(({ 0: found, index }) => ({
       at: span(source, index, index + found.length),
       what,

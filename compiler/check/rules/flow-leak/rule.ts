@@ -12,8 +12,9 @@ import {
 import { defineLaw } from "../../law.ts";
 import { flowLeak } from "./codes.ts";
 
-// Ruling 11, the part about backends, decided without looking at conversations: what a session may see at most, every
-// backend of it must be cleared for. A proof over conversations may one day allow more.
+// Ruling 11, the part about backends, decided without looking at conversations: what a session may see at most, the
+// backend that answers it must be cleared for. That is the first at `auto`: the image has one for each session, and refuses
+// those behind a gate. A proof over conversations may one day allow more.
 
 export const rule = defineLaw({
   reports: [flowLeak],
@@ -22,15 +23,16 @@ export const rule = defineLaw({
     const said = new Set<Span>();
     for (const session of rowSessions(model).filter(({ damaged }) => !damaged)) {
       const seen = [clearanceLabel(clearanceOf(session)), startOfConversation(lattice, startsOf(session))];
-      for (const { backend, span } of modelsOf(session)) {
-        const cleared = clearanceLabel(backend.clearance);
-        const leak = seen.find((label) => !isBelow(label, cleared));
-        // Sessions that inherit the choice would say the same of the same line; another law refuses other backends.
-        if (leak === undefined || said.has(span) || backend.kind !== "stub") continue;
-        said.add(span);
-        const facts = { session: session.id, backend: backend.name, cleared: written(lattice, cleared) };
-        report(flowLeak.at(span, { ...facts, level: written(lattice, leak) }));
-      }
+      const choice = modelsOf(session).find(({ mode }) => mode === "auto");
+      if (choice === undefined) continue;
+      const { backend, span } = choice;
+      const cleared = clearanceLabel(backend.clearance);
+      const leak = seen.find((label) => !isBelow(label, cleared));
+      // Sessions that inherit the choice would say the same of the same line.
+      if (leak === undefined || said.has(span)) continue;
+      said.add(span);
+      const facts = { session: session.id, backend: backend.name, cleared: written(lattice, cleared) };
+      report(flowLeak.at(span, { ...facts, level: written(lattice, leak) }));
     }
   },
 });

@@ -14,7 +14,11 @@ export const rule = defineLaw({
     for (const layer of writtenIn(page.model)) {
       const written = quotasOfLayer(layer);
       if (written.length === 0) continue;
-      const held = [...[...quotasOf(layer.session).values()].map(({ quota }) => quota), ...layer.said.quotas];
+      const inherited = [...quotasOf(layer.session).values()].map(({ quota }) => quota);
+      // What a session allows a task is counted in its tasks alone.
+      const held = [...inherited, ...layer.said.quotas].filter(
+        ({ scope }) => scope !== "task" || layer.kind !== "session",
+      );
       const unused = unusedIn(page, layer);
       for (const quota of written) {
         const first = held.find((other) => goesBefore(other, quota, categories));

@@ -1,4 +1,4 @@
-import { isWithin, type Model, quotaKey, type Session, type Widening } from "../../../bind/index.ts";
+import { isWithin, quotaKey, type Session, type Widening } from "../../../bind/index.ts";
 import {
   clearanceOf,
   isLooser,
@@ -10,6 +10,7 @@ import {
   reachOf,
   unwidened,
 } from "../../../policy/index.ts";
+import { byTool } from "../../answers.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
 
@@ -21,7 +22,7 @@ export const rule = defineLaw({
       for (const widening of session.widenings) {
         checkDay(page, widening, report);
         if (session.relation !== "extends") checkNeed(session, widening, report);
-        if (!session.damaged) checkChanges(page.model, session, widening, report);
+        if (!session.damaged) checkChanges(page, session, widening, report);
       }
     }
   },
@@ -56,15 +57,16 @@ function checkNeed(session: Session, { lines, models, clearance, quotas }: Widen
   for (const { span } of plain) report(widenWithoutParent.at(span, { session: session.id }));
 }
 
-function checkChanges(model: Model, session: Session, widening: Widening, report: Report): void {
-  const before = unwidened(model, session);
+function checkChanges({ model, resolution }: Page, session: Session, widening: Widening, report: Report): void {
+  const without = unwidened(session);
+  const inherited = byTool(model, session.base && resolution.get(session.base));
   const guarded = kindOf(session)?.name !== "operator";
   for (const line of widening.lines) {
     for (const { span, tools } of line.patterns) {
       if (tools.length === 0) continue;
       const widens = tools.some((tool) => {
-        const answer = before.get(tool);
-        if (answer === undefined || answer.suppressed) return false;
+        const answer = without(tool, inherited(tool));
+        if (answer.suppressed) return false;
         if (answer.clauses.length === 0) return line.mode !== "forbidden";
         if (guarded && isWithin(tool.method.category, "admin")) return line.mode !== "forbidden";
         return reachesLooser(reachOf([outcomesOfLine(line)]), reachOf(answer.clauses));

@@ -1,6 +1,6 @@
 import type { Tool } from "../../../bind/index.ts";
 import { defineLaw, isCovered, type Page } from "../../../check/index.ts";
-import { reachOf, rowSessions } from "../../../policy/index.ts";
+import { type Answer, reachOf, rowSessions } from "../../../policy/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
 /** Of tools that somebody may be asked about: two methods with the same words, or none. */
@@ -15,7 +15,7 @@ export const rule = defineLaw({
       const other = byText.get(text);
       if (text === "") undescribed.set(tool.service, [...(undescribed.get(tool.service) ?? []), tool.name]);
       else if (other === undefined) byText.set(text, tool);
-      else if (other.method !== tool.method) {
+      else {
         report(consentTextShared.at(tool.service.node.name.span, { first: other.name, second: tool.name, text }));
       }
     }
@@ -23,15 +23,18 @@ export const rule = defineLaw({
   },
 });
 
-/** In the model's order. */
+/** In the model's order; one tool stands for all of its method, which do the same. */
 function askedAbout({ model, resolution }: Page): Tool[] {
   const sessions = rowSessions(model).map((session) => resolution.get(session) ?? []);
-  return model.tools.filter((_, index) =>
-    sessions.some((answers) => {
-      const answer = answers[index];
-      if (!isCovered(answer)) return false;
-      const { loosest, strictest } = reachOf(answer.clauses);
-      return answer.floors.length > 0 || [loosest, strictest].some((mode) => mode === "consent" || mode === "stepUp");
-    }),
-  );
+  const asked = new Map<Tool["method"], Tool>();
+  for (const [index, tool] of model.tools.entries()) {
+    if (!asked.has(tool.method) && sessions.some((answers) => isAsked(answers[index]))) asked.set(tool.method, tool);
+  }
+  return [...asked.values()];
+}
+
+function isAsked(answer: Answer | undefined): boolean {
+  if (!isCovered(answer)) return false;
+  const { loosest, strictest } = reachOf(answer.clauses);
+  return answer.floors.length > 0 || [loosest, strictest].some((mode) => mode === "consent" || mode === "stepUp");
 }

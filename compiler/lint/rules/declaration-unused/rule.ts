@@ -1,6 +1,6 @@
 import { lineageOf } from "../../../bind/index.ts";
-import { answersOf, defineLaw, isCovered, type Page, type Report } from "../../../check/index.ts";
-import { reachOf, rowSessions } from "../../../policy/index.ts";
+import { defineLaw, type Page, type Report } from "../../../check/index.ts";
+import { canRun, rowSessions } from "../../../policy/index.ts";
 import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused } from "./codes.ts";
 import { unusedLabels } from "./labels.ts";
 
@@ -36,10 +36,10 @@ function checkServices(page: Page, report: Report): void {
   const { services, tools } = page.model;
   const used = new Set(services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
   for (const session of rowSessions(page.model)) {
-    const answerOf = answersOf(page, session);
-    for (const tool of tools) {
-      const answer = answerOf(tool);
-      if (isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden") used.add(tool.service.name);
+    const answers = page.resolution.get(session) ?? [];
+    for (const [index, { service }] of tools.entries()) {
+      const answer = answers[index];
+      if (answer !== undefined && !used.has(service.name) && canRun(answer)) used.add(service.name);
     }
   }
   for (const { name, node } of services) if (!used.has(name)) report(serviceUnused.at(node.name.span, { name }));

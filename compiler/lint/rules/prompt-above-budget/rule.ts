@@ -1,5 +1,5 @@
 import type { Session, Tool } from "../../../bind/index.ts";
-import { answersOf, defineLaw, isCovered } from "../../../check/index.ts";
+import { defineLaw, isCovered } from "../../../check/index.ts";
 import { modelsOf, rowSessions } from "../../../policy/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
@@ -12,11 +12,11 @@ const CHARACTERS_PER_TOKEN = 4;
 export const rule = defineLaw({
   reports: [promptAboveBudget],
   check: (page, report) => {
-    const lengths = new Map(page.model.tools.map((tool) => [tool, lengthOf(tool)] as const));
+    const lengths = page.model.tools.map(lengthOf);
     for (const session of rowSessions(page.model).filter(({ damaged }) => !damaged)) {
-      const answerOf = answersOf(page, session);
-      const told = page.model.tools.filter((tool) => isCovered(answerOf(tool)));
-      const length = told.reduce((sum, tool) => sum + (lengths.get(tool) ?? 0), 0);
+      const answers = page.resolution.get(session) ?? [];
+      const told = lengths.filter((_, index) => isCovered(answers[index]));
+      const length = told.reduce((sum, one) => sum + one, 0);
       const tokens = Math.ceil(length / CHARACTERS_PER_TOKEN);
       const { context, whose } = contextOf(session);
       if (tokens * 2 <= context) continue;

@@ -7,7 +7,7 @@ import { ruleRedundant } from "./codes.ts";
 export const rule = defineLaw({
   reports: [ruleRedundant],
   check: ({ model }, report) => {
-    for (const session of model.sessions.filter(({ own }) => own)) {
+    for (const session of model.sessions.filter(({ own, lines }) => own && lines.length > 0)) {
       const decided = decidedKeys(model, session);
       for (const pattern of session.lines.flatMap((line) => line.patterns)) {
         const broad = pattern.category !== undefined || pattern.key === EVERYTHING;

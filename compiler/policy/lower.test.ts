@@ -46,7 +46,7 @@ async function answers(text: string, expected: Readonly<Record<string, string>>,
   expect(given).toEqual(expected);
 }
 
-test("a line that is more specific goes before one that is less", () =>
+test("ruling 3: a line that is more specific goes before one that is less", () =>
   answers(
     session(`forbidden *  auto readOnly  consent readOnly in Files  forbidden Files.*
              auto Files.read  consent drafts.*  stepUp drafts.read`),
@@ -62,7 +62,7 @@ test("a line that is more specific goes before one that is less", () =>
 test("a category within an interface goes before the category", () =>
   answers(session("auto readOnly  consent readOnly in Files  forbidden *"), { "notes.read": "consent" }));
 
-test("what no line covers is unknown, and so is what is suppressed or outside of only", async () => {
+test("ruling 2: what no line covers is unknown, and so is what is suppressed or outside of only", async () => {
   await answers(session("auto readOnly"), { "notes.read": "auto", "notes.write": "unknownTool" });
   await answers(session("auto *", "suppress notes.*, destructive"), {
     "notes.read": "unknownTool",
@@ -88,7 +88,7 @@ test.each([
   ["/draftsman/a.txt", "a", "consent"],
   ["/drafts/secret/a.txt", "a", "refusedByPolicy"],
   ["/drafts/../a.txt", "a", "refusedByPolicy"],
-])("conditional lines of one key: writing %s with %j is %s", async (path, content, expected) => {
+])("ruling 4: conditional lines of one key: writing %s with %j is %s", async (path, content, expected) => {
   expect(answer(await policyOf(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
 });
 
@@ -99,7 +99,7 @@ const FLOORS = session(
    when confidentiality >= internal and unattended { atLeast forbidden Files.write }`,
 ).replace("{ stub }", "{ stub  clearance internal }");
 
-test("floors tighten as the label floats, and never loosen", async () => {
+test("ruling 13: floors tighten as the label floats, and never loosen", async () => {
   const policy = await policyOf(FLOORS);
   const seen = (integrity: number, confidentiality: number, unattended: boolean) =>
     ["notes.read", "notes.write", "notes.delete"].map((tool) =>
@@ -143,7 +143,7 @@ test("from: what is written goes before the defaults, looser or not", () =>
     "drafts.list": "unknownTool",
   }));
 
-test("widen replaces the answers that it names, and no floor and no suppression", async () => {
+test("ruling 6: widen replaces the answers that it names, and no floor and no suppression", async () => {
   const text = LAYERS(`extends day {
     when unattended { atLeast forbidden notes.* }
     widen { auto notes.*, drafts.* } because "CHG-1: the night" until "2026-01-01" }`);
@@ -155,7 +155,7 @@ test("widen replaces the answers that it names, and no floor and no suppression"
   );
 });
 
-test("administration is forbidden outside of operators, unless it is widened", async () => {
+test("ruling 7: administration is forbidden outside of operators, unless it is widened", async () => {
   const board = (kind: string, rest: string) =>
     page({
       top: "interface Board { method post : readOnly  method wipe : admin }",
@@ -195,7 +195,7 @@ test("a widening of backends replaces those that it names and keeps the others",
   expect(names).toEqual(["other", "spare"]);
 });
 
-test("labels: results float up, arguments do not flow down, compartments are kept apart", async () => {
+test("ruling 10: results float up, arguments do not flow down, compartments are kept apart", async () => {
   const text = page({
     top: "compartments { hr, finance }",
     services: `service notes : Files { state 1 MiB  label secret:{hr}/reviewed }

@@ -100,7 +100,7 @@ test("what a conversation has seen does not flow to a sink below it", () => {
   expect(ask(low({}), write, { label: { ...PUBLIC, compartments: FINANCE } })).toBe("refusedByPolicy");
 });
 
-test("read-only calls of providers without a network grant are exempt from the sink", () => {
+test("ruling 11: read-only calls of providers without a network grant are exempt from the sink", () => {
   const sink = { ...PUBLIC, integrity: 0 };
   const reading = { sink, readOnly: true, category: CATEGORY.readOnly };
   expect(ask(indexed({ tools: [tool("notes.write", reading)] }), write, { label: SECRET })).toBe("auto");
@@ -114,7 +114,7 @@ test("a sink may demand integrity", () => {
   expect(ask(tables, write, { label: { ...PUBLIC, integrity: 0 } })).toBe("refusedByPolicy");
 });
 
-test("a call with an effect is refused before it where its result could be above the clearance", () => {
+test("ruling 12: a call with an effect is refused before it where its result could be above the clearance", () => {
   const clearance = { ...PUBLIC, integrity: 0 };
   const tools = (readOnly: boolean) => [tool("notes.write", { result: { low: PUBLIC, high: SECRET }, readOnly })];
   const rows = [row("operator", [2], { clearance })];
@@ -139,7 +139,7 @@ test("a quota on a category counts its descendants", () => {
   expect(ask(indexed({ rows }))).toBe("auto");
 });
 
-test("nobody there: what needs a question is refused outside a task and stays gated inside one", () => {
+test("ruling 17: nobody there: what needs a question is refused outside a task and stays gated inside one", () => {
   const tables = withClauses(always("consent"));
   expect(ask(tables, write, { unattended: true })).toBe("refusedByPolicy");
   const decisions = [{ clauses: [always("consent")], floors: [] }];

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { decide, indexTables, openConversation } from "../engine/policy/index.ts";
+import { formatFile, pageText } from "../lang/format/index.ts";
+import { parse } from "../lang/grammar/index.ts";
+import { sourceText } from "../lang/text/index.ts";
+import { exportPage, importPage, yamlText } from "./exchange/index.ts";
+import type { Policy } from "./policy/index.ts";
+import { compilePage, page, policyOf } from "./testing/facts.ts";
+
+// The rulings of the language that no single room keeps. Every ruling has a test that names it; most stand beside what
+// keeps them.
+
+/** What a call of each tool comes to in `operator`, with arguments that fit. */
+function answers({ tables }: Policy, arguments_: Record<string, unknown> = { path: "a", content: "x" }) {
+  const indexed = indexTables(tables);
+  const conversation = indexed.ok ? openConversation(indexed.value, "operator") : undefined;
+  if (!indexed.ok || conversation === undefined) throw new Error("no tables, or no session");
+  return Object.fromEntries(
+    tables.tools.map(({ name, params }) => {
+      const fitting = Object.fromEntries(params.map((param) => [param.name, arguments_[param.name]]));
+      const decision = decide(indexed.value, conversation, { tool: name, arguments: JSON.stringify(fitting) });
+      return [name, decision.kind === "gated" ? decision.gate : decision.outcome];
+    }),
+  );
+}
+
+const found = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
+const TWO = "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }";
+
+test("ruling 1: upper case is all instances of an interface, lower case one of them; no dot is a category, a dot a tool", async () => {
+  const permit = "consent Files.read  auto notes.read  auto mutatingLocal  forbidden readOnly";
+  expect(answers(await policyOf(page({ services: TWO, permit })))).toEqual({
+    "drafts.delete": "unknownTool",
+    "drafts.list": "refusedByPolicy",
+    "drafts.read": "consent",
+    "drafts.write": "auto",
+    "notes.delete": "unknownTool",
+    "notes.list": "refusedByPolicy",
+    "notes.read": "auto",
+    "notes.write": "auto",
+  });
+  expect(await found(page({ permit: "auto readOnly  auto notes" }))).toEqual(["unknown-name"]);
+  expect(await found(page({ services: "service Notes : Files { state 1 MiB }" }))).toContain("wrong-case");
+});
+
+test("ruling 3: lines that are equally specific and disagree are refused, and so is a category that is looser than its parent", async () => {
+  expect(await found(page({ permit: "auto notes.read  consent notes.read" }))).toEqual(["rule-conflict"]);
+  const own = { top: "category drafts : mutatingLocal", permit: "consent mutatingLocal  auto drafts" };
+  expect(await found(page(own))).toContain("looser-than-parent-category");
+});
+
+test("ruling 4: a condition is typed against the arguments, and what cannot be evaluated takes the strictest mode", async () => {
+  const permit =
+    'auto readOnly  auto notes.write where path under "/a" else consent  forbidden notes.write where content == "secret" else auto';
+  const policy = await policyOf(page({ permit }));
+  expect(answers(policy, { path: "/a/c", content: "x" })["notes.write"]).toBe("auto");
+  expect(answers(policy, { path: "/c", content: "x" })["notes.write"]).toBe("consent");
+  expect(answers(policy, { path: "/a/../c", content: "x" })["notes.write"]).toBe("refusedByPolicy");
+  expect(await found(page({ permit: "auto notes.read where path < 3 else consent" }))).toEqual(["where-wrong-type"]);
+});
+
+test("ruling 5: an exact line that is looser than the parent's answer is refused", async () => {
+  const sessions = `session operator { kind operator models { auto canned } permit { consent readOnly } }
+    session night extends operator { permit { auto notes.read } }`;
+  expect(await found(page({ sessions }))).toEqual(["widens-parent"]);
+});
+
+test("ruling 6: a widening says why, and until when", async () => {
+  const widen = (
+    words: string,
+  ) => `session operator { kind operator models { auto canned } permit { consent readOnly } }
+    session night extends operator { widen { auto notes.read } ${words} }`;
+  expect(await found(page({ sessions: widen("") }))).toEqual(["syntax"]);
+  const lasting = { sessions: widen('because "CHG-1: nights" until "2026-02-01"') };
+  expect(await found(page(lasting))).toEqual([]);
+  expect((await compilePage(page(lasting), {}, "2026-02-02")).diagnostics.map(({ code }) => code)).toEqual([
+    "widen-expired",
+  ]);
+});
+
+test("ruling 18: lines that name no tool, are shadowed or cannot hold are dead, and `waive` takes back what is known", async () => {
+  expect(await found(page({ permit: "auto Files.wrte" }))).toEqual(["rule-never-matches"]);
+  expect(await found(page({ permit: "auto readOnly  consent Files.read  auto notes.read" }))).toEqual([
+    "rule-shadowed",
+  ]);
+  const never = "consent notes.write where size(content) < 3 B and size(content) > 4 B else auto";
+  expect(await found(page({ permit: never }))).toEqual(["where-unsatisfiable"]);
+  expect(await found(page({ top: 'waive trifect because "CHG-1"' }))).toEqual(["wrong-word"]);
+});
+
+test("ruling 21: every independent error in one run, each with a place, a reason, and a fix where one is certain", async () => {
+  const broken = page({ permit: "auto readOny  auto Files.wrte  auto readOnly readOnly", top: "category a : admim" });
+  const { diagnostics, policy } = await compilePage(broken);
+  expect(policy).toBeUndefined();
+  const said = diagnostics.map(({ code, fix, span }) => [code, broken.slice(span.start, span.end), fix?.replacement]);
+  expect(said).toEqual(
+    expect.arrayContaining([
+      ["unknown-name", "admim", "admin"],
+      ["unknown-name", "readOny", "readOnly"],
+      ["rule-never-matches", "Files.wrte", "write"],
+    ]),
+  );
+  expect(diagnostics.filter(({ because }) => because === "")).toEqual([]);
+});
+
+test("ruling 22: a page that was YAML, JSON, or formatted compiles to the same policy", async () => {
+  const text = page({
+    top: 'compartments { hr }  declassify notes.write from secret:{hr} to public by consent because "said"',
+    sessions: `session operator { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal } }
+      task triage in operator { phase look { only readOnly }  phase mend after consent { only notes.* } }`,
+  });
+  const meant = withoutPlaces(await policyOf(text));
+  const { tree } = await parse(sourceText("system.cap", text));
+  const value = exportPage(tree);
+  for (const exchanged of [yamlText(value), JSON.stringify(value)]) {
+    const back = importPage(sourceText("page.yaml", exchanged));
+    const written = back.ok ? await pageText(back.items) : undefined;
+    if (!written?.ok) throw new Error("the page was not read back");
+    expect(withoutPlaces(await policyOf(written.value))).toEqual(meant);
+  }
+  const formatted = await formatFile(sourceText("system.cap", text));
+  if (!formatted.ok) throw new Error("the page was not formatted");
+  expect(withoutPlaces(await policyOf(formatted.value))).toEqual(meant);
+});
+
+/** Places move with the text, and nothing else may. */
+function withoutPlaces({ tables, ...rest }: Policy) {
+  return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
+}

@@ -3,7 +3,7 @@ import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
 import { check, checkProved, checkSize, notEnforcedYet } from "./check/index.ts";
 import { lint, type Silenced } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
-import { reflectStandard } from "./reflect/index.ts";
+import { pinnedImports, reflectStandard } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
 
 // The phases in their order. Each takes the last one's value; findings travel beside it, and a policy is made only
@@ -46,14 +46,16 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const { described = reflectStandard(), provided = IMAGE_PROVIDERS, purpose = "build" } = options;
   const { package: page, diagnostics: unread } = await load(host, path);
   if (page.pages.length === 0) return unlooked(unread);
-  const { model, diagnostics: unbound } = bind(page, described);
+  const imports = await pinnedImports(page);
+  const read = [...unread, ...imports.diagnostics];
+  const { model, diagnostics: unbound } = bind(page, described, imports);
   const tooLarge = checkSize(model);
-  if (tooLarge.length > 0) return unlooked([...unread, ...unbound, ...tooLarge]);
+  if (tooLarge.length > 0) return unlooked([...read, ...unbound, ...tooLarge]);
   const resolution = resolveSessions(model);
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
   const { found: advised, silenced } = lint(whole);
   const advice = inPageOrder(advised);
-  const found = [...unread, ...unbound, ...check(whole), ...checkProved(model)];
+  const found = [...read, ...unbound, ...check(whole), ...checkProved(model)];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { diagnostics, advice, silenced };
   return { ...lower(model, resolution, provided), model, diagnostics, advice, silenced };

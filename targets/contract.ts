@@ -23,6 +23,8 @@ export const IMAGE_PATHS = {
   manifestSignature: "/capos/manifest.bin.sig",
   tables: "/capos/policy/tables.bin",
   replies: (backend: string) => `/capos/replies/${backend}.json`,
+  program: (service: string) => `/capos/services/${service}.js`,
+  methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 
 /** init looks for a medium of this volume name, and stops if there are two. */

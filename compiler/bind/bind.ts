@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { startOf } from "../../lang/text/index.ts";
 import type { FileTree, Item, SettingsNode, SystemNode } from "../../lang/tree/index.ts";
+import { type Imports, NO_IMPORTS } from "../reflect/index.ts";
 import type { Package } from "../source/index.ts";
 import { bindBackends } from "./backends.ts";
 import { bindCategories } from "./categories.ts";
@@ -29,13 +30,18 @@ export interface Bound {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function bind(loaded: Package, described: readonly InterfaceDescription[]): Bound {
+/** `described` are the standard interfaces, `imports` those that the page brings itself. */
+export function bind(
+  loaded: Package,
+  described: readonly InterfaceDescription[],
+  imports: Imports = NO_IMPORTS,
+): Bound {
   const diagnostics: Diagnostic[] = [];
   const page = loaded.pages.flatMap((tree) => itemsOf(tree));
   const standard = new Map([...loaded.modules].map(([name, tree]) => [name, itemsOf(tree)]));
   const prelude = [...standard.values()].flat();
-  const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...foreignNames(page)]);
-  const incomplete = loaded.incomplete || page.some((item) => item.kind === "use" && "alias" in item);
+  const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...unimported(page, imports)]);
+  const incomplete = loaded.incomplete || imports.failed.size > 0;
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const context: Context = { report, suggest: suggestions(), lost, incomplete };
 
@@ -45,7 +51,7 @@ export function bind(loaded: Package, described: readonly InterfaceDescription[]
   const categories = bindCategories(context, ofKind(prelude, "category"), ofKind(page, "category"));
   const interfaces = bindInterfaces(
     context,
-    { lattice, categories, described: new Map(described.map((face) => [face.name, face])) },
+    { lattice, categories, described: new Map(described.map((face) => [face.name, face])), imports },
     [...used(loaded, standard), ...page].filter((item) => item.kind === "interface"),
   );
   const serviceNodes = ofKind(page, "service");
@@ -147,7 +153,12 @@ function sessionsOf(loaded: Package, standard: ReadonlyMap<string, readonly Item
   return new Map(modules.map((name) => [name, ofKind(standard.get(name) ?? [], "session")] as const));
 }
 
-/** Names that come from what is refused as a whole: interfaces of imported schemas and tool lists. */
-function foreignNames(items: readonly Item[]): string[] {
-  return items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias.text] : []));
+/** Names of imports that could not be read: what stands behind them is missing through no fault of those who name it. */
+function unimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
+  const known = new Set(interfaces.map(({ alias }) => alias));
+  return items.flatMap((item) => {
+    if (item.kind !== "use" || !("alias" in item)) return [];
+    const { text } = item.alias;
+    return failed.has(text) || !known.has(text) ? [text] : [];
+  });
 }

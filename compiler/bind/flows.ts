@@ -4,7 +4,7 @@ import { wrongWord } from "./codes.ts";
 import { type Context, declare } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import { INGRESS_SOURCES, INHERITED, type Ingress, type Lattice, type Release, type Waiver } from "./model/index.ts";
-import { bindPattern, type PatternWords } from "./patterns.ts";
+import { bindPatterns, type PatternWords } from "./patterns.ts";
 import { type Subjects, sessionNamed, startedSubject } from "./subjects.ts";
 
 export interface FlowWords extends PatternWords {
@@ -26,7 +26,7 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
 
 export function bindReleases(context: Context, words: FlowWords, nodes: readonly ReleaseNode[]): Release[] {
   return nodes.flatMap((node): Release[] => {
-    const pattern = bindPattern(context, words, { kind: "named", name: node.tool, span: node.tool.span });
+    const [pattern] = bindPatterns(context, words, [{ kind: "named", name: node.tool, span: node.tool.span }]);
     const from = bindLabel(context, words.lattice, node.from);
     const to = bindLabel(context, words.lattice, node.to);
     const session = node.session && sessionNamed(context, words.subjects, node.session);

@@ -11,8 +11,19 @@ export interface PatternWords {
   readonly toolsByKey: ReadonlyMap<string, readonly Tool[]>;
 }
 
-/** Resolves a pattern. Nothing where it names what is not there, which was reported; covering no tool is not decided here. */
-export function bindPattern(context: Context, words: PatternWords, pattern: Pattern): BoundPattern | undefined {
+/**
+ * Resolves patterns. One that names what is not there was reported and is missing; `github.*` of an import is one for each
+ * of its interfaces. Covering no tool is not decided here.
+ */
+export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
+  return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
+}
+
+function bindPattern(
+  context: Context,
+  words: PatternWords,
+  pattern: Pattern,
+): BoundPattern | readonly BoundPattern[] | undefined {
   const bound = (key: string, exact = false, category?: Category): BoundPattern => {
     return { key, exact, category, tools: words.toolsByKey.get(key) ?? [], span: pattern.span };
   };
@@ -26,8 +37,8 @@ export function bindPattern(context: Context, words: PatternWords, pattern: Patt
     }
     case "all-of": {
       const owner = ownerOf(context, words, pattern.name);
-      if (owner === undefined) return undefined;
-      return bound(owner.kind === "interface" ? ofInterface(owner.face.name) : ofInstance(owner.service.name));
+      if (owner?.kind === "service") return bound(ofInstance(owner.service.name));
+      return owner?.faces.map((face) => bound(ofInterface(face.name)));
     }
     case "named": {
       if (pattern.name.parts.length > 1) return methodPattern(context, words, pattern.name, bound);
@@ -35,10 +46,6 @@ export function bindPattern(context: Context, words: PatternWords, pattern: Patt
       return category && bound(ofCategory(category.name), false, category);
     }
   }
-}
-
-export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
-  return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
 }
 
 function methodPattern(
@@ -51,11 +58,12 @@ function methodPattern(
   const parts = name.parts.slice(0, -1);
   const owner = ownerOf(context, words, headOf(name, parts));
   if (owner === undefined || method === undefined) return undefined;
-  const face = owner.kind === "interface" ? owner.face : owner.service.interface;
-  const known = face.description.methods.map((described) => described.name);
-  if (!known.includes(method.text)) return unknownMethod(context, name, method, known);
+  const faces = owner.kind === "service" ? [owner.service.interface] : owner.faces;
+  const known = faces.flatMap((face) => face.description.methods.map((described) => described.name));
+  const face = faces.find(({ description }) => description.methods.some((described) => described.name === method.text));
+  if (face === undefined) return unknownMethod(context, name, method, known);
   const key =
-    owner.kind === "interface" ? ofMethod(face.name, method.text) : ofTool(`${owner.service.name}.${method.text}`);
+    owner.kind === "service" ? ofTool(`${owner.service.name}.${method.text}`) : ofMethod(face.name, method.text);
   return bound(key, true);
 }
 
@@ -85,21 +93,23 @@ function singleCategory(context: Context, words: PatternWords, name: Reference):
 }
 
 type Owner =
-  | { readonly kind: "interface"; readonly face: Interface }
+  | { readonly kind: "interfaces"; readonly faces: readonly Interface[] }
   | { readonly kind: "service"; readonly service: Service };
 
-/** Upper case is an interface, lower case an instance of one. */
+/** Upper case is an interface; lower case an instance of one, or, where none has that name, an import. */
 function ownerOf(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";
   if (/^[A-Z]/.test(last)) {
     const face = interfaceOf(context, words, name);
-    return face && { kind: "interface", face };
+    return face && { kind: "interfaces", faces: [face] };
   }
+  const imported = [...words.interfaces.values()].filter(({ alias }) => alias === name.text);
+  if (imported.length > 0 && !words.services.has(name.text)) return { kind: "interfaces", faces: imported };
   const service = resolve(context, words.services, "service", { text: name.text, span: name.span });
   return service && { kind: "service", service };
 }
 
-/** `Files`, or `tools.Files` with the module's name before it. */
+/** `Files`, or `tools.Files` with the module's name before it; `ledger.Ledger`, or `Ledger` where no other has this name. */
 export function interfaceOf(
   context: Context,
   words: Pick<PatternWords, "interfaces">,
@@ -108,5 +118,15 @@ export function interfaceOf(
   const [first, second] = name.parts;
   if (first !== undefined && second !== undefined && context.lost.has(first.text)) return undefined;
   const bare = second !== undefined && first?.text === "tools" ? second : { text: name.text, span: name.span };
-  return resolve(context, words.interfaces, "interface", bare, "`use std.tools` brings the standard interfaces");
+  const found = words.interfaces.get(bare.text);
+  if (found !== undefined) return found;
+  const [imported, ...more] = [...words.interfaces.values()].filter(
+    ({ alias, name: whole }) => alias !== undefined && whole === `${alias}.${bare.text}`,
+  );
+  if (imported !== undefined && more.length === 0) return imported;
+  const hint =
+    imported === undefined
+      ? "`use std.tools` brings the standard interfaces"
+      : `write ${[imported, ...more].map((face) => `\`${face.name}\``).join(" or ")}`;
+  return resolve(context, words.interfaces, "interface", bare, hint);
 }

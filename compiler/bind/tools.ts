@@ -66,5 +66,7 @@ export function toolsByKey(tools: readonly Tool[]): Map<string, Tool[]> {
 
 /** Methods that the schema has and that nobody has classified: they never run. */
 export function unclassifiedOf(face: Interface): string[] {
-  return face.description.methods.map((method) => method.name).filter((name) => !face.methods.has(name));
+  // What an import cannot offer at all was said where it is imported.
+  const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);
+  return described.map((method) => method.name).filter((name) => !face.methods.has(name));
 }

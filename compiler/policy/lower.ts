@@ -19,13 +19,14 @@ import {
 import type { RuleIndex } from "./clauses.ts";
 import type { HeldQuota } from "./effective.ts";
 import type { Providers } from "./implementations.ts";
-import { labelOf, rangeOfResult, rangeOfService, sinkOf } from "./labels.ts";
+import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
 import { answersIn, placesOf } from "./places.ts";
-import type { BackendPlan, Origins, Policy, ServicePlan } from "./policy.ts";
+import type { BackendPlan, Origins, Policy } from "./policy.ts";
 import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
 import { type Answered, decisionPool, type Indexes, quotaRule, rowOf, rulesOf, wireQuotas } from "./rows.ts";
+import { servicePlan } from "./services.ts";
 
 // From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
 
@@ -121,16 +122,7 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
     tables,
-    services: byName(model.services).map(
-      (service): ServicePlan => ({
-        name: service.name,
-        interfaceName: service.interface.name,
-        interfaceId: service.interface.description.id,
-        implementation: provided.get(service.interface.name) ?? bug(`nothing provides ${service.interface.name}`),
-        stateBytes: Number(service.stateBytes),
-        label: rangeOfService(service).high,
-      }),
-    ),
+    services: byName(model.services).map((service) => servicePlan(service, provided)),
     backends: byName(model.backends).map(
       ({ name, replies }): BackendPlan => ({ name, kind: "stub", ...(replies === undefined ? {} : { replies }) }),
     ),

@@ -1,4 +1,5 @@
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
+import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import type { Span } from "../../lang/text/index.ts";
 
 // The one value that targets read: plain data, no source text, no order borrowed from the page.
@@ -17,11 +18,21 @@ export interface ServicePlan {
   readonly name: string;
   readonly interfaceName: string;
   readonly interfaceId: bigint;
-  /** The provider of the runtime that answers for it. */
-  readonly implementation: Implementation;
+  /** The provider of the runtime that answers for it; `own`: a program of the package. */
+  readonly implementation: Implementation | "own";
+  /** With `own` alone, and always in what is built. */
+  readonly own?: OwnProgram;
   /** What it may keep on the data disk; 0: nothing. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
+}
+
+/** The program of an operator's own service, and what the runtime holds it to. */
+export interface OwnProgram {
+  readonly path: string;
+  /** One JavaScript module. */
+  readonly bytes: Uint8Array;
+  readonly methods: ServiceMethods;
 }
 
 /** Providers that the runtime image brings along. */

@@ -22,8 +22,16 @@ export type SchemaType =
   | { readonly kind: "list"; readonly element: SchemaType }
   | { readonly kind: "enum" | "struct" | "interface"; readonly id: bigint };
 
+/** What an annotation says, by the id of its declaration; kinds of values that none of ours has are left out. */
+export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
+
 /** `tag` is the discriminant of a union's member. `standard` is the default, undefined where it is all zeros. */
-export type SchemaField = { readonly name: string; readonly doc: string; readonly tag?: number } & (
+export type SchemaField = {
+  readonly name: string;
+  readonly doc: string;
+  readonly tag?: number;
+  readonly annotations: Annotations;
+} & (
   | {
       readonly kind: "slot";
       readonly type: SchemaType;
@@ -68,12 +76,14 @@ export interface SchemaMethod {
   readonly doc: string;
   readonly params: bigint;
   readonly results: bigint;
+  readonly annotations: Annotations;
 }
 
 export interface InterfaceNode extends Named {
   readonly kind: "interface";
   readonly methods: readonly SchemaMethod[];
   readonly superclasses: readonly bigint[];
+  readonly annotations: Annotations;
 }
 
 export type SchemaNode = StructNode | EnumNode | InterfaceNode;
@@ -119,7 +129,12 @@ function nodeOf(node: schema.Node, docs: Docs): SchemaNode | undefined {
         members: node.enum.enumerants.map((one, at) => ({ name: one.name, doc: docs.members[at] ?? "" })),
       };
     case schema.Node.INTERFACE:
-      return { ...named, kind: "interface", ...interfaceOf(node.interface, docs) };
+      return {
+        ...named,
+        kind: "interface",
+        ...interfaceOf(node.interface, docs),
+        annotations: annotationsOf(node.annotations),
+      };
     default:
       return undefined;
   }
@@ -135,7 +150,10 @@ function structOf(node: schema.Node_Struct, docs: Docs): Omit<StructNode, keyof 
   };
 }
 
-function interfaceOf(node: schema.Node_Interface, docs: Docs): Omit<InterfaceNode, keyof Named | "kind"> {
+function interfaceOf(
+  node: schema.Node_Interface,
+  docs: Docs,
+): Omit<InterfaceNode, keyof Named | "kind" | "annotations"> {
   return {
     methods: node.methods.map((method, ordinal) => ({
       name: method.name,
@@ -143,16 +161,42 @@ function interfaceOf(node: schema.Node_Interface, docs: Docs): Omit<InterfaceNod
       doc: docs.members[ordinal] ?? "",
       params: method.paramStructType,
       results: method.resultStructType,
+      annotations: annotationsOf(method.annotations),
     })),
     superclasses: node.superclasses.map((one) => one.id),
   };
+}
+
+function annotationsOf(list: Iterable<schema.Annotation>): Annotations {
+  const read = new Map<bigint, string | bigint | number | true>();
+  for (const { id, value } of list) {
+    const said = saidBy(value);
+    if (said !== undefined) read.set(id, said);
+  }
+  return read;
+}
+
+function saidBy(value: schema.Value): string | bigint | number | true | undefined {
+  switch (value.which()) {
+    case schema.Value.VOID:
+      return true;
+    case schema.Value.TEXT:
+      return value.text;
+    case schema.Value.INT64:
+      return value.int64;
+    case schema.Value.UINT32:
+      return value.uint32;
+    default:
+      return undefined;
+  }
 }
 
 const NO_TAG = 0xffff;
 
 function fieldOf(field: schema.Field, doc: string): SchemaField {
   const tag = field.discriminantValue;
-  const named = { name: field.name, doc, ...(tag === NO_TAG ? {} : { tag }) };
+  const annotations = annotationsOf(field.annotations);
+  const named = { name: field.name, doc, annotations, ...(tag === NO_TAG ? {} : { tag }) };
   if (field.which() === schema.Field.GROUP) return { ...named, kind: "group", id: field.group.typeId };
   const { offset, hadExplicitDefault } = field.slot;
   const type = typeOf(field.slot.type);

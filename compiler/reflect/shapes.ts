@@ -2,27 +2,10 @@
 // value, what JSON arguments cannot say without loss: unions, bytes, capabilities, and structs that hold themselves.
 
 import type { Param, Type } from "../../engine/wire/generated/policy.ts";
+import { limited } from "./annotations.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
+import { hiddenIn } from "./hidden.ts";
 import type { SchemaField, SchemaRequest, SchemaType } from "./request.ts";
-
-/** A parameter as the gate checks it, with what the schema says about it in words. */
-export interface DescribedParam extends Param {
-  readonly doc: string;
-  readonly type: DescribedType;
-}
-
-/** A Type whose records keep their words. */
-export type DescribedType =
-  | Exclude<Type, { readonly which: "list" | "record" }>
-  | { readonly which: "list"; readonly list: DescribedType }
-  | { readonly which: "record"; readonly record: readonly DescribedParam[] };
-
-export type Shaped<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
-
-/** Text of one argument, in bytes of UTF-8. Escaped in JSON it can be six times as long, and still fits into a frame. */
-export const MAX_TEXT_BYTES = 131_072;
-
-/** Integers of JSON are exact up to here; wider ones of the schema are cut to it. */
-export const SAFE_INTEGER = BigInt(Number.MAX_SAFE_INTEGER);
 
 const MAX_DEPTH = 16;
 
@@ -41,8 +24,11 @@ function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[])
   if (node.tagOffset !== undefined) return refused(`${name} has a union, which arguments cannot carry yet`);
   const params: DescribedParam[] = [];
   for (const field of node.fields) {
-    const type = fieldTypeOf(request, field, [...around, id]);
+    const shape = fieldTypeOf(request, field, [...around, id]);
+    const type = shape.ok ? limited(shape.value, field.annotations) : shape;
     if (!type.ok) return refused(`${field.name}: ${type.reason}`);
+    const hidden = hiddenIn(field.doc);
+    if (hidden !== undefined) return refused(`${field.name}: its description holds ${hidden}, which nobody sees`);
     const required = field.kind === "group" || !field.optional;
     params.push({ name: field.name, type: type.value, required, doc: field.doc });
   }

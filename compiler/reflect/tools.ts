@@ -3,6 +3,9 @@
 
 import { readFileSync } from "node:fs";
 import type { Param } from "../../engine/wire/generated/policy.ts";
+import { byCodeUnits } from "../../lang/text/index.ts";
+import { type Said, saidOf } from "./annotations.ts";
+import { hiddenIn } from "./hidden.ts";
 import { schemaText } from "./json-schema.ts";
 import { type InterfaceNode, readRequest, type SchemaMethod, type SchemaRequest } from "./request.ts";
 import { paramsOf, withoutWords } from "./shapes.ts";
@@ -36,15 +39,40 @@ export type MethodDescription = {
   | { readonly callable: false; readonly reason: string }
 );
 
+/** An interface with what its schema says about policy, and why it cannot be used, if so. */
+export interface ReflectedInterface {
+  readonly description: InterfaceDescription;
+  /** By method. */
+  readonly said: ReadonlyMap<string, Said>;
+  readonly unfit: string | undefined;
+}
+
 /** All interfaces of a CodeGeneratorRequest that the requested files declare, in order of file and name. */
 export function reflectTools(cgr: Uint8Array): readonly InterfaceDescription[] {
+  return reflectInterfaces(cgr).map(({ description }) => description);
+}
+
+/** The same with annotations. */
+export function reflectInterfaces(cgr: Uint8Array): readonly ReflectedInterface[] {
   const request = readRequest(cgr);
   const requested = new Set(request.files.map((file) => file.name));
   const interfaces = [...request.nodes.values()].filter((node) => node.kind === "interface");
   return interfaces
     .filter((node) => requested.has(node.file))
-    .map((node) => interfaceOf(request, node))
-    .sort((a, b) => (`${a.file}:${a.name}` < `${b.file}:${b.name}` ? -1 : 1));
+    .map((node) => ({
+      description: interfaceOf(request, node),
+      said: new Map(node.methods.map((method) => [method.name, saidOf(request, node, method)])),
+      unfit: unfitInterface(node),
+    }))
+    .sort((a, b) => byCodeUnits(placeOf(a.description), placeOf(b.description)));
+}
+
+const placeOf = ({ file, name }: InterfaceDescription): string => `${file}:${name}`;
+
+function unfitInterface(node: InterfaceNode): string | undefined {
+  if (node.generic) return "it has type parameters";
+  // Its methods would be missing, and whoever reads the page would not know.
+  return node.superclasses.length > 0 ? "it extends another interface" : undefined;
 }
 
 /** The interfaces of the standard library, from the request that is checked in beside the generated code. */
@@ -70,6 +98,10 @@ function interfaceOf(request: SchemaRequest, node: InterfaceNode): InterfaceDesc
 
 function methodOf(request: SchemaRequest, { ordinal, name, ...structs }: SchemaMethod): MethodDescription {
   const doc = prose(structs.doc);
+  const hidden = hiddenIn(structs.doc);
+  if (hidden !== undefined) {
+    return { ordinal, name, doc: "", callable: false, reason: `its description holds ${hidden}, which nobody sees` };
+  }
   const params = paramsOf(request, structs.params);
   if (!params.ok) return { ordinal, name, doc, callable: false, reason: `parameter ${params.reason}` };
   const results = paramsOf(request, structs.results);

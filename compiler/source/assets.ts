@@ -1,6 +1,6 @@
 import type { Item, Words } from "../../lang/tree/index.ts";
 
-/** A file that a page names beside other pages: a public key, canned replies. */
+/** A file that a page names beside other pages: a public key, canned replies, the program of a service. */
 export interface Asset {
   /** Relative to the folder of the root page. */
   readonly path: string;
@@ -21,10 +21,19 @@ export function assetsOf(items: readonly Item[]): NamedAsset[] {
     if (item.kind === "backend" && item.engine?.kind === "stub" && item.engine.replies !== undefined) {
       return [{ path: item.engine.replies, remedy: undefined }];
     }
+    if (item.kind === "service") {
+      const programs = item.attributes.filter((attribute) => attribute.kind === "exec");
+      return programs.flatMap(({ path }) => (isModule(path.value) ? [{ path, remedy: undefined }] : []));
+    }
     if (item.kind !== "principal") return [];
     const keys = item.proofs.filter((proof) => proof.kind === "ssh").map((proof) => proof.value);
     return keys.map((path) => ({ path, remedy: makingOf(path.value) }));
   });
+}
+
+/** A JavaScript module: of other programs nothing is read, for nothing can be done with them. */
+function isModule(path: string): boolean {
+  return /\.m?js$/.test(path);
 }
 
 /** A name that a shell takes apart, or that ssh-keygen would not end in .pub, gets no command that looks right and is not. */

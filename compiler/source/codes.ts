@@ -38,3 +38,10 @@ export const tooManyFiles = defineDiagnostic<{ limit: number }>({
   say: ({ limit }) => `the page uses more than ${limit} files`,
   because: "A description of a system is short; the limit keeps a wrong one from using up the machine.",
 });
+
+export const importTooLarge = defineDiagnostic<{ what: string }>({
+  code: "import-too-large",
+  severity: "error",
+  say: ({ what }) => `the import has ${what}`,
+  because: "Descriptions of interfaces are short; the limit keeps a wrong one from using up the machine.",
+});

@@ -9,7 +9,7 @@ export function diskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => realpath(path).catch(() => undefined),
     readFile,
-    readStandard: async (module) => readFile(new URL(`${module}.cap`, STANDARD), Number.MAX_SAFE_INTEGER),
+    readStandard: async (file) => readFile(new URL(file, STANDARD), Number.MAX_SAFE_INTEGER),
     today,
   };
 }

@@ -9,8 +9,8 @@ export interface Host {
   readonly realPath: (path: string) => Promise<string | undefined>;
   /** Bytes of a regular file. A file of more than `limit` bytes is refused before it is read. */
   readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;
-  /** Bytes of `NAME.cap` of the standard library. */
-  readonly readStandard: (module: string) => Promise<FileRead>;
+  /** Bytes of a file of the standard library, `tools.cap`. */
+  readonly readStandard: (file: string) => Promise<FileRead>;
   /** The day of the build as YYYY-MM-DD: decides only whether a `widen … until` has run out, and reaches no artefact. */
   readonly today: string;
 }

@@ -1,6 +1,8 @@
 export type { Asset } from "./assets.ts";
 export { diskHost } from "./disk.ts";
 export type { FileRead, Host } from "./host.ts";
+export type { Import } from "./imports.ts";
 export { type Loaded, load, type Package } from "./load.ts";
+export { type LockFile, MAX_LOCK_BYTES } from "./lock-file.ts";
 export { memoryHost } from "./memory.ts";
 export { STANDARD_MODULES } from "./standard.ts";

@@ -6,6 +6,8 @@ import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
 import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset } from "./assets.ts";
 import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
 import type { Host } from "./host.ts";
+import { type Door, type Found, type Import, type ImportNode, loadImport } from "./imports.ts";
+import { type LockFile, readLockFile } from "./lock-file.ts";
 import { PRELUDE, STANDARD_MODULES } from "./standard.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
@@ -23,6 +25,10 @@ export interface Package {
   readonly used: ReadonlySet<string>;
   /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
   readonly assets: ReadonlyMap<Words, Asset>;
+  /** Files of interfaces that pages import, each once for each name; what could not be read is missing. */
+  readonly imports: readonly Import[];
+  /** cap.lock as it lies beside the root page. */
+  readonly lock: LockFile;
   /** A page that is used could not be read: what it declares is missing through no fault of those who name it. */
   readonly incomplete: boolean;
 }
@@ -44,6 +50,8 @@ class Loading {
   private readonly modules = new Map<string, FileTree>();
   private readonly used = new Set<string>();
   private readonly assets = new Map<Words, Asset>();
+  private readonly imports: Import[] = [];
+  private lock: LockFile = { path: "/cap.lock" };
   private readonly diagnostics: Diagnostic[] = [];
   private readonly seen = new Set<string>();
   private incomplete = false;
@@ -54,8 +62,8 @@ class Loading {
   }
 
   loaded(): Loaded {
-    const { pages, modules, used, assets, incomplete, diagnostics } = this;
-    return { package: { pages, modules, used, assets, incomplete }, diagnostics };
+    const { pages, modules, used, assets, imports, lock, incomplete, diagnostics } = this;
+    return { package: { pages, modules, used, assets, imports, lock, incomplete }, diagnostics };
   }
 
   async root(path: string): Promise<void> {
@@ -65,6 +73,7 @@ class Loading {
     if (real === undefined) return this.unreadable(startOf(name), path, "there is no such file");
     this.folder = posix.dirname(real);
     await this.page(real, startOf(name), []);
+    this.lock = await readLockFile(this.host, this.folder);
   }
 
   private async page(real: string, from: Span, stack: readonly string[]): Promise<void> {
@@ -108,9 +117,28 @@ class Loading {
 
   private async use(use: UseNode, page: string, stack: readonly string[]): Promise<void> {
     if (use.what === "module") return this.useModule(use);
-    if (use.what !== "file") return;
+    if (use.what !== "file") return this.import(use, page);
     const real = await this.within(use.path, page);
     if (real !== undefined) await this.page(real, use.path.span, stack);
+  }
+
+  /** The same file under the same name, met on a second page, is the same import. */
+  private async import(use: ImportNode, page: string): Promise<void> {
+    const loaded = await loadImport(this.door(), use, page);
+    if (loaded === undefined) return;
+    const { path, what, alias } = loaded;
+    const known = this.imports.some((one) => one.path === path && one.what === what && one.alias.text === alias.text);
+    if (!known) this.imports.push(loaded);
+  }
+
+  private door(): Door {
+    return {
+      find: (path, from) => this.find(path, from),
+      readFile: (real, limit) => this.host.readFile(real, limit),
+      readStandard: (file) => this.host.readStandard(file),
+      relative: (path) => this.relative(path),
+      report: (diagnostic) => this.diagnostics.push(diagnostic),
+    };
   }
 
   private async useModule(use: UseNode & { what: "module" }): Promise<void> {
@@ -129,7 +157,7 @@ class Loading {
   private async module(name: string): Promise<void> {
     if (this.modules.has(name)) return;
     const path = `std/${name}.cap`;
-    const read = await this.host.readStandard(name);
+    const read = await this.host.readStandard(`${name}.cap`);
     if (!read.ok) return this.unreadable(startOf(path), path, read.reason);
     const parsed = await this.parsed(path, read.bytes);
     if (parsed !== undefined) this.modules.set(name, parsed.tree);
@@ -146,17 +174,20 @@ class Loading {
   /** The real path of a file that a page names, if it stays inside the package. */
   private async within(path: Words, page: string, remedy?: string): Promise<string | undefined> {
     const { value, span } = path;
+    const found = await this.find(value, page);
+    if ("real" in found) return found.real;
+    if (found.wrong === "missing") this.unreadable(span, value, "there is no such file", remedy);
+    else this.diagnostics.push(outsidePackage.at(span, { path: value }));
+    return undefined;
+  }
+
+  private async find(value: string, page: string): Promise<Found> {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL and its like end a path early on some systems
-    if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) {
-      this.diagnostics.push(outsidePackage.at(span, { path: value }));
-      return undefined;
-    }
+    if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) return { wrong: "outside" };
     const wanted = posix.join(posix.dirname(page), value);
     const real = this.isInside(wanted) ? await this.host.realPath(wanted) : wanted;
-    if (real === undefined) this.unreadable(span, value, "there is no such file", remedy);
-    else if (!this.isInside(real)) this.diagnostics.push(outsidePackage.at(span, { path: value }));
-    else return real;
-    return undefined;
+    if (real === undefined) return { wrong: "missing" };
+    return this.isInside(real) ? { real } : { wrong: "outside" };
   }
 
   private isInside(path: string): boolean {

@@ -15,6 +15,7 @@ export const ROLES: readonly Role[] = [
   { name: "logs", entry: "engine/services/logs/main.ts" },
   { name: "loop", entry: "engine/loop/main.ts" },
   { name: "model", entry: "engine/model/main.ts" },
+  { name: "own", entry: "engine/services/own/main.ts" },
   { name: "status", entry: "engine/services/status/main.ts" },
 ];
 

@@ -27,6 +27,7 @@ test("there are structs to compare in each schema", () => {
     "everything",
     "manifest",
     "policy",
+    "service",
     "tools",
     "wire",
   ]);

@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 import type { Origins, Policy } from "../../compiler/policy/policy.ts";
 import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
 import { Manifest } from "../../engine/wire/generated/manifest.ts";
+import { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { Files } from "../../engine/wire/generated/tools.ts";
 import { decodeMessage } from "../../engine/wire/index.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
 import { developmentKey } from "./development-key.ts";
 import { manifestTarget, planManifest } from "./manifest.ts";
+import { methodsBytes } from "./own.ts";
 
 const page = sourceText("system.cap", "system\nsession\n service\n");
 const at = (line: number) =>
@@ -94,4 +96,19 @@ test("the artefacts are the manifest, its signature and the replies; same policy
     ok: true,
     value: { schemaVersion: 1, systemId: "sample", session: "operator" },
   });
+});
+
+test("the program of a service is an artefact, as it is, and its methods are read back as they were meant", () => {
+  const methods: ServiceMethods = { schemaVersion: 1, interfaceId: 7n, interfaceName: "ledger.Ledger", methods: [] };
+  const bytes = Buffer.from("export default {}");
+  const [books, notes] = policy().services;
+  if (books === undefined || notes === undefined) throw new Error("the sample has two services");
+  const own = { ...books, implementation: "own" as const, own: { path: "services/books.js", bytes, methods } };
+  const { artefacts } = planManifest(policy({ services: [own, notes] }), context);
+  expect(artefacts.slice(2).map(({ name, path }) => [name, path])).toEqual([
+    ["program.books", "/capos/services/books.js"],
+    ["methods.books", "/capos/services/books.bin"],
+  ]);
+  expect(artefacts[2]?.sha256).toEqual(createHash("sha256").update(bytes).digest());
+  expect(decodeMessage(ServiceMethods, methodsBytes(own.own))).toEqual({ ok: true, value: methods });
 });

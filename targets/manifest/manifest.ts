@@ -7,6 +7,7 @@ import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
 import { type Artifact, IMAGE_PATHS, MOST_MANIFEST_BYTES, VM_KERNEL_PARAMETERS } from "../contract.ts";
 import { repliesOf } from "./model.ts";
+import { methodsBytes, ownServices } from "./own.ts";
 import { processesOf } from "./processes.ts";
 import { type SigningKey, signatureOf } from "./signing.ts";
 
@@ -23,7 +24,7 @@ export interface ManifestContext {
   readonly key: SigningKey;
 }
 
-/** manifest.bin, its signature and the canned replies, named as in the output folder; in the image they lie below /capos. */
+/** manifest.bin, its signature, the canned replies and the programs of services, named as in the output folder; in the image they lie below /capos. */
 export function manifestTarget(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
   const bytes = encodeMessage(Manifest, planManifest(policy, context));
@@ -34,6 +35,10 @@ export function manifestTarget(policy: Policy, context: ManifestContext): Outcom
       { path: "manifest.bin", bytes },
       { path: "manifest.bin.sig", bytes: signature },
       ...policy.backends.map((backend) => ({ path: `replies/${backend.name}.json`, bytes: repliesOf(backend) })),
+      ...ownServices(policy).flatMap(({ name, own }) => [
+        { path: `services/${name}.js`, bytes: own.bytes },
+        { path: `services/${name}.bin`, bytes: methodsBytes(own) },
+      ]),
     ],
     [],
   );
@@ -58,7 +63,11 @@ function artefactsOf(policy: Policy, tables: Uint8Array): readonly Blob[] {
   const replies = policy.backends.map((backend) =>
     blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)),
   );
-  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies];
+  const programs = ownServices(policy).flatMap(({ name, own }) => [
+    blob(`program.${name}`, IMAGE_PATHS.program(name), own.bytes),
+    blob(`methods.${name}`, IMAGE_PATHS.methods(name), methodsBytes(own)),
+  ]);
+  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies, ...programs];
 }
 
 function blob(name: string, path: string, bytes: Uint8Array): Blob {

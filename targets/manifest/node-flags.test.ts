@@ -5,17 +5,18 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { NODE_FLAGS } from "./roles.ts";
 
-test("Node takes all the flags together, loads a module, and makes no code from text", () => {
+test("Node takes all the flags together, loads modules, those of a data: address too, and makes no code from text", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-flags-"));
   const program = `
     import { readFileSync } from "node:fs";
     let code = "made";
     try { new Function("return 1")(); } catch (error) { code = error.name; }
+    const { default: own } = await import("data:text/javascript;base64," + btoa("export default typeof process"));
     const proto = "__proto__" in {};
-    console.log(JSON.stringify([typeof readFileSync, code, proto, typeof WebAssembly]));
+    console.log(JSON.stringify([typeof readFileSync, code, proto, typeof WebAssembly, own]));
   `;
   writeFileSync(join(folder, "program.mjs"), program);
   const out = execFileSync(process.execPath, [...NODE_FLAGS, join(folder, "program.mjs")], { encoding: "utf8" });
   rmSync(folder, { recursive: true });
-  expect(JSON.parse(out)).toEqual(["function", "EvalError", false, "undefined"]);
+  expect(JSON.parse(out)).toEqual(["function", "EvalError", false, "undefined", "object"]);
 });

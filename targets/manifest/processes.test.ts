@@ -21,7 +21,7 @@ const origins: Origins = {
 };
 
 const INTERFACES = { files: Files.id, logs: Logs.id, status: Status.id } as const;
-function service(name: string, implementation: ServicePlan["implementation"]): ServicePlan {
+function service(name: string, implementation: keyof typeof INTERFACES): ServicePlan {
   const interfaceId = INTERFACES[implementation];
   return { name, interfaceName: "", interfaceId, implementation, stateBytes: 1024, label: PUBLIC };
 }
@@ -181,4 +181,20 @@ test("where the page limits a login, the session's services are granted no longe
       .map((grant) => `${name}: ${grant.name} ${grant.expiresAfterSeconds} s`),
   );
   expect(timed).toEqual(["journal", "machine", "notes"].map((service) => `gate.operator: ${service} 1801 s`));
+});
+
+test("an operator's own service holds its program, the shapes of its methods, and a directory only where it has state", () => {
+  const methods = { schemaVersion: 1, interfaceId: Files.id, interfaceName: "ledger.Ledger", methods: [] };
+  const own = { path: "services/books.js", bytes: Buffer.from("export default {}"), methods };
+  const drafted = (stateBytes: number) => {
+    const services = [{ ...service("books", "files"), implementation: "own" as const, own, stateBytes }];
+    return processesOf(policy({ services }), origins).find(({ name }) => name === "books");
+  };
+  const blobs = [
+    { name: "program", which: "blob", blob: "program.books" },
+    { name: "methods", which: "blob", blob: "methods.books" },
+  ];
+  expect(drafted(0)).toMatchObject({ role: "own", grants: [], files: blobs });
+  expect(drafted(4096)?.files).toEqual([...blobs, { name: "data", which: "directory", directory: "books" }]);
+  expect(drafted(4096)?.arguments.slice(-2)).toEqual(["--state-bytes", "4096"]);
 });

@@ -5,6 +5,7 @@ import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { modelDraft } from "./model.ts";
+import { ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
 import { backendOf, sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
 
@@ -49,13 +50,16 @@ function brokerDraft(origin: string): Draft {
   return { name: "broker", role: "broker", grants: [audit], files: [TABLES] };
 }
 
-function serviceDraft({ name, implementation, stateBytes }: ServicePlan, origins: Origins): Draft {
+function serviceDraft(service: ServicePlan, origins: Origins): Draft {
+  const { name, implementation, stateBytes } = service;
   const supervisor = supervision(placeIn(origins.services, name));
   switch (implementation) {
     case "files": {
       const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
       return { name, role: "files", arguments: ["--state-bytes", String(stateBytes)], grants: [], files };
     }
+    case "own":
+      return ownDraft(service);
     case "logs":
     case "status":
       return { name, role: implementation, grants: [supervisor], files: [] };

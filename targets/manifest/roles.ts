@@ -16,7 +16,7 @@ export const NODE_FLAGS: readonly string[] = [
   "--max-old-space-size=48", // MiB; beyond it the process ends and its holders see it
 ];
 
-export type Role = "audit" | "broker" | "console" | "gate" | "loop" | "model" | "files" | "logs" | "status";
+export type Role = "audit" | "broker" | "console" | "gate" | "loop" | "model" | "files" | "logs" | "status" | "own";
 
 export interface Start {
   readonly exec: string;

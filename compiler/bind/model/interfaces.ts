@@ -1,5 +1,6 @@
 import type { Span } from "../../../lang/text/index.ts";
 import type { InterfaceNode, ServiceAttribute, ServiceNode, Words } from "../../../lang/tree/index.ts";
+import type { Hints } from "../../reflect/index.ts";
 import type { Asset } from "../../source/index.ts";
 import type { CallableMethod, InterfaceDescription } from "../described.ts";
 import type { BoundLabel, BoundRange } from "./lattice.ts";
@@ -12,7 +13,12 @@ export interface Category {
 }
 
 export interface Interface {
+  /** `Files`; of an import with the page's name for it before: `ledger.Ledger`. */
   readonly name: string;
+  /** The page's name of the import that it comes from. */
+  readonly alias?: string;
+  /** What the server of an imported list claims of its tools, by method: it decides nothing. */
+  readonly hints?: ReadonlyMap<string, Hints>;
   readonly description: InterfaceDescription;
   readonly methods: ReadonlyMap<string, Method>;
   readonly node: InterfaceNode;

@@ -1,17 +1,19 @@
+import { itemsOf } from "../../../bind/index.ts";
 import { defineLaw } from "../../law.ts";
 import { interfaceWithoutService } from "./codes.ts";
 
-/** Those of the standard library are there for any page: only what the package itself classifies is looked at. */
+/** Those of the standard library and of imports are there for any page: only what the page itself classifies is looked at. */
 export const rule = defineLaw({
   reports: [interfaceWithoutService],
   check: ({ model, trees }, report) => {
     if (model.damaged) return;
-    const own = new Set(trees.map(({ source }) => source));
+    const items = trees.flatMap(itemsOf);
+    const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
     const served = new Set(model.services.map((service) => service.interface));
     for (const face of model.interfaces) {
       const { span } = face.node.name;
       // Where no method could be made a tool, that was said already.
-      if (own.has(span.source) && face.methods.size > 0 && !served.has(face)) {
+      if (written.has(span) && face.methods.size > 0 && !served.has(face)) {
         report(interfaceWithoutService.at(span, { face: face.node.name.text }));
       }
     }

@@ -32,12 +32,13 @@ function isUnused(attribute: BackendAttribute): boolean {
 export function serviceParts({ attributes }: ServiceNode): Refused[] {
   return attributes.flatMap((attribute) => {
     const { span: at } = attribute;
-    if (attribute.kind === "exec") {
+    // A JavaScript module goes into the image, and runs in a jail of its own.
+    if (attribute.kind === "exec" && !/\.m?js$/.test(attribute.path.value)) {
       return [
         {
           at,
-          what: "a service program of your own",
-          instead: "leave it out: the image answers for the interfaces of `std.tools`",
+          what: "a service program that is no JavaScript module",
+          instead: 'write it as one module, `exec "services/NAME.js"`',
         },
       ];
     }

@@ -47,9 +47,6 @@ function refuse(items: readonly Item[], report: Report): void {
 function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] {
   const whole = (at: Span, what: string, instead: string): readonly Refused[] => [{ at, what, instead }];
   switch (item.kind) {
-    case "use":
-      if (item.what === "file" || item.what === "module") return [];
-      return whole(item.path.span, "an imported interface", "use the interfaces of `std.tools`");
     case "model":
       return whole(item.name.span, "a model with weights", 'use a backend with `stub "replies.json"`');
     case "task":
@@ -79,6 +76,7 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
     case "assert":
     case "test":
       return [];
+    case "use":
     case "levels":
     case "compartments":
     case "category":

@@ -5,5 +5,6 @@ export const serviceWithoutProvider = defineDiagnostic<{ face: string; provided:
   severity: "error",
   say: ({ face }) => `nothing in the image answers for \`${face}\``,
   because: "A tool that nobody executes would be advertised and always fail.",
-  help: ({ provided }) => `the image answers for ${provided.join(", ")}`,
+  help: ({ provided }) =>
+    `the image answers for ${provided.join(", ")}; for others give a program of yours, \`exec "services/NAME.js"\``,
 });

@@ -35,7 +35,9 @@ export const rule = defineLaw({
 });
 
 function checkServices(model: Model, provided: Providers, report: Report): void {
-  for (const { name, node, interface: face } of model.services) {
+  for (const { name, node, interface: face, exec } of model.services) {
+    // A program of the package keeps what it likes where it is given a place.
+    if (exec !== undefined) continue;
     const at = node.name.span;
     const state = node.attributes.find((attribute) => attribute.kind === "state");
     if (state === undefined && KEEPS_FILES.has(face.name) && !node.damaged) {

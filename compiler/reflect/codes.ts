@@ -1,0 +1,62 @@
+import { defineDiagnostic } from "../../lang/diagnostics/index.ts";
+
+export const importInvalid = defineDiagnostic<{ path: string; reason: string }>({
+  code: "import-invalid",
+  severity: "error",
+  say: ({ path, reason }) => `\`${path}\` cannot be imported: ${reason}`,
+  because: "Tools are made of what their interface says, and this file says nothing that can be relied on.",
+});
+
+export const importName = defineDiagnostic<{ name: string; reason: string }>({
+  code: "import-name",
+  severity: "error",
+  say: ({ name, reason }) => `an import cannot be known as \`${name}\`: ${reason}`,
+  because: "Behind this name the page finds the interfaces of the import, and of no other.",
+});
+
+export const importFact = defineDiagnostic<{ method: string; said: string; what: string }>({
+  code: "import-fact",
+  severity: "error",
+  say: ({ method, said, what }) => `the schema says of \`${method}\` that its ${what} is ${JSON.stringify(said)}`,
+  because: "What an annotation says holds as if the page said it, and must be words that the page could say.",
+  help: ({ what }) => `correct the annotation, or write the ${what} on the page as well as there`,
+});
+
+export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
+  code: "tool-left-out",
+  severity: "warning",
+  say: ({ tool, reason }) => `\`${tool}\` is no tool: ${reason}`,
+  because: "Arguments and results travel as JSON and are checked by their shape; what has no shape is never called.",
+});
+
+export const argumentLeftOut = defineDiagnostic<{ tool: string; names: readonly string[] }>({
+  code: "argument-left-out",
+  severity: "warning",
+  say: ({ tool, names }) => `no call of \`${tool}\` can have ${names.map((name) => `\`${name}\``).join(", ")}`,
+  because: "An optional argument that nothing can check is not offered to the model, and is refused where it is named.",
+});
+
+export const importNotPinned = defineDiagnostic<{ path: string; page: string }>({
+  code: "import-not-pinned",
+  severity: "error",
+  say: ({ path }) => `\`${path}\` is not pinned in cap.lock`,
+  because: "Whoever can change an imported file can change what tools do; cap.lock says which one somebody has read.",
+  help: ({ page }) => `read it, then write \`capc check --update-lock ${page}\``,
+});
+
+export const importChanged = defineDiagnostic<{ path: string; changes: readonly string[]; page: string }>({
+  code: "import-changed",
+  severity: "error",
+  say: ({ path, changes }) => `\`${path}\` is not what cap.lock pins: ${changes.join("; ")}`,
+  because: "A tool that changes after somebody has read it is how permission for one thing becomes another.",
+  help: ({ page }) => `read the change, then write \`capc check --update-lock ${page}\``,
+});
+
+export const lockUnreadable = defineDiagnostic<{ reason: string; page: string }>({
+  code: "lock-unreadable",
+  severity: "error",
+  say: ({ reason }) => `cap.lock cannot be used: ${reason}`,
+  because: "Without it nobody knows which imports were read by a person.",
+  help: ({ page }) =>
+    `take it from version control, or read all imports and write \`capc check --update-lock ${page}\``,
+});

@@ -1,0 +1,12 @@
+/** Controls, format and private-use characters, lone surrogates; the blanks that wrap lines are seen. */
+const HIDDEN = /[^\P{C}\t\n\r]|[\u2028\u2029]/u;
+
+/**
+ * The first character of a description that a person does not see and a model reads, as U+202E; nothing where all can be
+ * seen. What nobody can read nobody has agreed to.
+ */
+export function hiddenIn(words: string): string | undefined {
+  const found = HIDDEN.exec(words)?.[0];
+  if (found === undefined) return undefined;
+  return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

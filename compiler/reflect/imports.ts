@@ -1,0 +1,37 @@
+// What pages import, as interfaces under the names that the pages know them by. It compiles schemas, reads lists of tools,
+// and says what of them is no tool. Who may call what is the page's business.
+
+import type { Import } from "../source/index.ts";
+import { importName } from "./codes.ts";
+import { type Imports, joined } from "./imported.ts";
+import { importedList } from "./list-import.ts";
+import { importedSchemas } from "./schema-import.ts";
+
+/** Modules whose names a page may put before an interface. */
+const TAKEN = ["std", "tools"];
+
+/** All interfaces of the imports. */
+export async function reflectImports(imports: readonly Import[]): Promise<Imports> {
+  const misnamed = imports.flatMap((one, index) => {
+    const reason = wrongName(one, imports.slice(0, index));
+    return reason === undefined ? [] : [{ one, reason }];
+  });
+  const named = imports.filter((one) => misnamed.every((other) => other.one !== one));
+  const schemas = named.filter(({ what }) => what === "capnp");
+  return joined([
+    {
+      interfaces: [],
+      failed: new Set(misnamed.map(({ one }) => one.alias.text)),
+      diagnostics: misnamed.map(({ one, reason }) => importName.at(one.alias.span, { name: one.alias.text, reason })),
+    },
+    ...named.filter(({ what }) => what === "mcp").map(importedList),
+    ...(schemas.length === 0 ? [] : [await importedSchemas(schemas)]),
+  ]);
+}
+
+function wrongName({ alias }: Import, before: readonly Import[]): string | undefined {
+  if (!/^[a-z]/.test(alias.text)) return "it begins with a lower-case letter: the interfaces behind it do not";
+  if (TAKEN.includes(alias.text)) return "the standard library has this name";
+  const other = before.find((one) => one.alias.text === alias.text);
+  return other && `\`${other.path}\` has this name already`;
+}

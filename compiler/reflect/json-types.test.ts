@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../engine/policy/index.ts";
+import { argumentsOf } from "./json-types.ts";
+import { withoutWords } from "./shapes.ts";
+
+/** The shape of one required argument, or why it has none. */
+function shapeOf(schema: Json, more: Record<string, Json> = {}): unknown {
+  const converted = argumentsOf({ type: "object", properties: { x: schema }, required: ["x"], ...more });
+  return converted.ok ? withoutWords(converted.value.params)[0]?.type : converted.reason;
+}
+
+const text = (maxBytes: number) => ({ which: "text", text: { maxBytes } });
+const integer = (low: bigint, high: bigint) => ({ which: "integer", integer: { low, high } });
+const SAFE = 9_007_199_254_740_991n;
+
+test.each<readonly [string, Json, unknown]>([
+  ["text", { type: "string" }, text(131_072)],
+  ["text of few characters, each of four bytes at most", { type: "string", maxLength: 10 }, text(40)],
+  ["a rule that no shape has", { type: "string", pattern: "^a", format: "date" }, text(131_072)],
+  ["true or false", { type: "boolean" }, { which: "boolean" }],
+  ["a number", { type: "number", minimum: 1 }, { which: "number" }],
+  ["an integer", { type: "integer" }, integer(-SAFE, SAFE)],
+  ["an integer between two", { type: "integer", minimum: 1, maximum: 9 }, integer(1n, 9n)],
+  ["an integer strictly between two", { type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 9.5 }, integer(2n, 9n)],
+  ["an integer beyond what JSON holds exactly", { type: "integer", maximum: 1e300 }, integer(-SAFE, SAFE)],
+  ["choices", { enum: ["a", "b", "a"] }, { which: "choice", choice: ["a", "b"] }],
+  ["one text", { const: "a" }, { which: "choice", choice: ["a"] }],
+  ["whole numbers to choose from", { enum: [3, 1] }, integer(1n, 3n)],
+  ["a text or null", { type: ["string", "null"] }, text(131_072)],
+  ["any of a shape and null", { anyOf: [{ type: "boolean" }, { type: "null" }] }, { which: "boolean" }],
+  [
+    "a shape with rules beside it",
+    { type: "boolean", anyOf: [{ const: true }, { const: false }] },
+    { which: "boolean" },
+  ],
+  ["a list", { type: "array", items: { type: "boolean" } }, { which: "list", list: { which: "boolean" } }],
+  [
+    "an object",
+    { properties: { a: { type: "boolean" }, b: { type: "number" } }, required: ["a"] },
+    {
+      which: "record",
+      record: [
+        { name: "a", type: { which: "boolean" }, required: true },
+        { name: "b", type: { which: "number" }, required: false },
+      ],
+    },
+  ],
+])("%s has a shape", (_, schema, shape) => {
+  expect(shapeOf(schema)).toEqual(shape);
+});
+
+test.each<readonly [string, Json, RegExp]>([
+  ["anything", true, /any value is taken/],
+  ["no type", {}, /it has no type/],
+  ["several types", { type: ["string", "number"] }, /has no shape here/],
+  ["a type of nobody", { type: "date" }, /has no shape here/],
+  ["several shapes", { oneOf: [{ type: "string" }, { type: "number" }] }, /several shapes/],
+  ["an object of any members", { type: "object" }, /an object of any members/],
+  ["a list of anything", { type: "array" }, /its items: any value is taken/],
+  ["an empty range", { type: "integer", minimum: 2, maximum: 1 }, /no number is at least 2 and at most 1/],
+  ["mixed choices", { enum: ["a", 1] }, /neither all texts nor all whole numbers/],
+  ["no choice", { enum: [] }, /0 choices/],
+  ["a choice that nobody sees", { enum: ["a\u202e"] }, /U\+202E/],
+  ["a reference that leads nowhere", { $ref: "#/$defs/none" }, /leads nowhere/],
+  ["a reference to elsewhere", { $ref: "https://example.net/x" }, /leads nowhere/],
+  ["words that nobody sees", { type: "string", description: "safe\u{e0041}" }, /its description holds U\+E0041/],
+  ["endless words", { type: "string", description: "a".repeat(3000) }, /longer than 2048/],
+  ["half a record", { properties: { a: true } }, /its member "a" has no shape/],
+])("%s has none", (_, schema, reason) => {
+  expect(shapeOf(schema)).toMatch(reason);
+});
+
+test("what a required argument has no shape for refuses the tool, an optional one is left out", () => {
+  const properties = { good: { type: "string" }, any: true, "na\u0131me": { type: "string" } };
+  expect(argumentsOf({ properties })).toMatchObject({ ok: true, value: { omitted: ["any", "na\u0131me"] } });
+  expect(argumentsOf({ properties, required: ["any"] })).toMatchObject({ ok: false });
+  expect(argumentsOf({ properties, required: ["none"] })).toEqual({ ok: false, reason: '"none" is not described' });
+});
+
+test("references are followed, and those that hold themselves are refused", () => {
+  const $defs = {
+    day: { type: "string" },
+    tree: { properties: { child: { $ref: "#/$defs/tree" } }, required: ["child"] },
+  };
+  expect(shapeOf({ $ref: "#/$defs/day" }, { $defs })).toEqual(text(131_072));
+  expect(shapeOf({ $ref: "#/$defs/tree" }, { $defs })).toMatch(/"tree" holds itself/);
+});
+
+test("few bytes that mean billions of types are refused, and so is depth", () => {
+  const doubling = Array.from({ length: 15 }, (_, level) => {
+    const next = level === 14 ? { type: "string" } : { $ref: `#/$defs/d${level + 1}` };
+    return [`d${level}`, { type: "object", properties: { a: next, b: next }, required: ["a", "b"] }] as const;
+  });
+  expect(shapeOf({ $ref: "#/$defs/d0" }, { $defs: Object.fromEntries(doubling) })).toMatch(/more than 2048 types|deep/);
+  let deep: Json = { type: "string" };
+  for (let level = 0; level < 20; level += 1) deep = { type: "array", items: deep };
+  expect(shapeOf(deep)).toMatch(/nested more than 16 deep/);
+});
+
+test("what no shape holds is said to the model in words", () => {
+  const schema = { type: "string", description: "A day.", format: "date", minLength: 2 };
+  const converted = argumentsOf({ properties: { day: schema } });
+  expect(converted).toMatchObject({ value: { params: [{ doc: 'A day. (format "date"; minLength 2)' }] } });
+});

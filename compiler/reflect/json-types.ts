@@ -1,0 +1,206 @@
+// JSON Schema, as MCP servers write it, in the shapes that the gate checks. Where a shape cannot say as much it takes more,
+// which is safe: the provider checks its arguments as well, and the rest stands in the words that the model reads. What has
+// no shape at all is refused where it is required, and left out where it is not: then no call has it.
+
+import { isList, isRecord, type Json, type JsonRecord } from "../../engine/policy/index.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
+import { hiddenIn } from "./hidden.ts";
+
+/** Arguments, and the names of those that were left out. */
+export interface Converted {
+  readonly params: readonly DescribedParam[];
+  readonly omitted: readonly string[];
+}
+
+interface Place {
+  readonly root: JsonRecord;
+  /** References that led here, and how deep it is. */
+  readonly refs: readonly string[];
+  readonly depth: number;
+  /** Types that may still be looked at: references can make few bytes mean billions of them. */
+  readonly budget: { left: number };
+}
+
+const MAX_DEPTH = 16;
+const MAX_ARGUMENTS = 128;
+const MAX_CHOICES = 1024;
+const MAX_TYPES = 2048;
+const MAX_WORDS = 2048;
+/** Visible ASCII: a name that looks like another one must not be a third. */
+const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
+
+/** The members of an object schema as arguments. */
+export function argumentsOf(schema: Json): Shaped<Converted> {
+  if (!isRecord(schema)) return refused("list is no schema of an object");
+  const omitted: string[] = [];
+  const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES } };
+  const resolved = resolve(schema, place);
+  if (!resolved.ok) return refused(`list: ${resolved.reason}`);
+  const params = membersOf(resolved.value.schema, resolved.value.place, omitted);
+  return params.ok ? { ok: true, value: { params: params.value, omitted } } : params;
+}
+
+function membersOf(schema: JsonRecord, place: Place, omitted: string[]): Shaped<readonly DescribedParam[]> {
+  const properties = schema["properties"] ?? {};
+  if (!isRecord(properties)) return refused("list has `properties` that are no object");
+  const names = Object.keys(properties);
+  if (names.length > MAX_ARGUMENTS) return refused(`list has more than ${MAX_ARGUMENTS} members`);
+  const needed = isList(schema["required"] ?? []) ? (schema["required"] ?? []) : [];
+  const required = new Set(isList(needed) ? needed : []);
+  const params: DescribedParam[] = [];
+  for (const name of names) {
+    const param = memberOf(name, properties[name] ?? null, required.has(name), place);
+    if (param.ok) params.push(param.value);
+    else if (required.has(name)) return refused(`${JSON.stringify(name)}: ${param.reason}`);
+    else omitted.push(name);
+  }
+  const unknown = [...required].find((name) => typeof name !== "string" || !names.includes(name));
+  return unknown === undefined ? { ok: true, value: params } : refused(`${JSON.stringify(unknown)} is not described`);
+}
+
+function memberOf(name: string, schema: Json, required: boolean, place: Place): Shaped<DescribedParam> {
+  if (!ARGUMENT.test(name)) return refused("its name is not visible ASCII of at most 64 characters");
+  const type = typeOf(schema, place);
+  if (!type.ok) return type;
+  const doc = wordsOf(schema, type.value);
+  const hidden = hiddenIn(doc);
+  if (hidden !== undefined) return refused(`its description holds ${hidden}, which nobody sees`);
+  if (doc.length > MAX_WORDS) return refused(`its description is longer than ${MAX_WORDS} characters`);
+  return { ok: true, value: { name, type: type.value, required, doc } };
+}
+
+function typeOf(written: Json, place: Place): Shaped<DescribedType> {
+  if (!isRecord(written)) return refused("any value is taken, which nothing can check");
+  const resolved = resolve(written, place);
+  if (!resolved.ok) return resolved;
+  const { schema, place: at } = resolved.value;
+  at.budget.left -= 1;
+  if (at.budget.left < 0) return refused(`there are more than ${MAX_TYPES} types`);
+  if (at.depth > MAX_DEPTH) return refused(`it is nested more than ${MAX_DEPTH} deep`);
+  const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
+  if (choices !== undefined) return choiceOf(choices);
+  const kind = kindOf(schema);
+  switch (kind) {
+    case "string":
+      return { ok: true, value: { which: "text", text: { maxBytes: textBytes(schema["maxLength"]) } } };
+    case "boolean":
+      return { ok: true, value: { which: "boolean" } };
+    case "integer":
+      return integerOf(schema);
+    case "number":
+      return { ok: true, value: { which: "number" } };
+    case "array":
+      return listOf(schema["items"] ?? null, at);
+    case "object":
+      return recordOf(schema, at);
+    default:
+      return refused(kind === undefined ? "it has no type" : `its type ${JSON.stringify(kind)} has no shape here`);
+  }
+}
+
+const OWN_SHAPE = ["type", "properties", "enum", "const"];
+
+/** Follows references within the same schema, and takes `null` out of what may be null: whoever means it says nothing. */
+function resolve(schema: JsonRecord, place: Place): Shaped<{ readonly schema: JsonRecord; readonly place: Place }> {
+  const { $ref: ref } = schema;
+  if (ref !== undefined) return referenced(ref, place);
+  for (const word of ["anyOf", "oneOf", "allOf"]) {
+    const several = schema[word];
+    // Beside a shape of its own such rules only take away from it.
+    if (several === undefined || OWN_SHAPE.some((own) => schema[own] !== undefined)) continue;
+    if (!isList(several)) return refused(`\`${word}\` is no list`);
+    const [only, ...more] = several.filter((one) => !(isRecord(one) && one["type"] === "null"));
+    if (only === undefined || more.length > 0 || !isRecord(only)) return refused(`\`${word}\` has several shapes`);
+    return resolve(only, { ...place, depth: place.depth + 1 });
+  }
+  return { ok: true, value: { schema, place: { ...place, depth: place.depth + 1 } } };
+}
+
+function referenced(ref: Json, place: Place): ReturnType<typeof resolve> {
+  const [, group = "", name = ""] = (typeof ref === "string" && /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(ref)) || [];
+  const groups = place.root[group];
+  const target = groups !== undefined && isRecord(groups) ? groups[name] : undefined;
+  if (target === undefined || !isRecord(target)) return refused(`\`$ref\` ${JSON.stringify(ref)} leads nowhere`);
+  if (place.refs.includes(name)) return refused(`${JSON.stringify(name)} holds itself`);
+  return resolve(target, { ...place, refs: [...place.refs, name], depth: place.depth + 1 });
+}
+
+function kindOf(schema: JsonRecord): Json | undefined {
+  const { type } = schema;
+  if (type === undefined) return schema["properties"] === undefined ? undefined : "object";
+  if (!isList(type)) return type;
+  const kinds = type.filter((kind) => kind !== "null");
+  return kinds.length === 1 ? kinds[0] : type;
+}
+
+/** Code points have at most four bytes. */
+function textBytes(maxLength: Json | undefined): number {
+  if (typeof maxLength !== "number" || !Number.isSafeInteger(maxLength) || maxLength < 1) return MAX_TEXT_BYTES;
+  return Math.min(MAX_TEXT_BYTES, maxLength * 4);
+}
+
+/** Choices of whole numbers are taken as everything between the lowest and the highest. */
+function choiceOf(choices: Json): Shaped<DescribedType> {
+  const values = isList(choices) ? choices.filter((one) => one !== null) : [];
+  if (values.length === 0 || values.length > MAX_CHOICES) {
+    return refused(`it has ${values.length} choices; 1 to ${MAX_CHOICES} are taken`);
+  }
+  const texts = values.filter((one) => typeof one === "string");
+  const hidden = texts.map(hiddenIn).find((found) => found !== undefined);
+  if (hidden !== undefined) return refused(`one of its choices holds ${hidden}, which nobody sees`);
+  if (texts.length === values.length) return { ok: true, value: { which: "choice", choice: [...new Set(texts)] } };
+  const numbers = values.filter((one) => Number.isSafeInteger(one)).map(Number);
+  if (numbers.length !== values.length) return refused("its choices are neither all texts nor all whole numbers");
+  return bounded(Math.min(...numbers), Math.max(...numbers));
+}
+
+function integerOf(schema: JsonRecord): Shaped<DescribedType> {
+  const lows = [schema["minimum"], next(schema["exclusiveMinimum"], 1)].filter((one) => typeof one === "number");
+  const highs = [schema["maximum"], next(schema["exclusiveMaximum"], -1)].filter((one) => typeof one === "number");
+  const safe = Number(SAFE_INTEGER);
+  return bounded(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
+}
+
+/** The first whole number beyond one that is excluded. */
+function next(excluded: Json | undefined, step: 1 | -1): number | undefined {
+  if (typeof excluded !== "number") return undefined;
+  return step === 1 ? Math.floor(excluded) + 1 : Math.ceil(excluded) - 1;
+}
+
+function bounded(low: number, high: number): Shaped<DescribedType> {
+  if (low > high) return refused(`no number is at least ${low} and at most ${high}`);
+  return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
+}
+
+function listOf(items: Json, place: Place): Shaped<DescribedType> {
+  const type = typeOf(items, place);
+  return type.ok ? { ok: true, value: { which: "list", list: type.value } } : refused(`its items: ${type.reason}`);
+}
+
+/** Inside a record nothing is left out: half a record would be another one. */
+function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
+  if (schema["properties"] === undefined) return refused("it is an object of any members");
+  const omitted: string[] = [];
+  const members = membersOf(schema, place, omitted);
+  if (!members.ok) return members;
+  if (omitted.length > 0) return refused(`its member ${JSON.stringify(omitted[0])} has no shape`);
+  return { ok: true, value: { which: "record", record: members.value } };
+}
+
+const SAID = ["format", "pattern", "minLength", "multipleOf", "minItems", "maxItems", "default"] as const;
+
+/** What the server says of an argument, and those of its rules that the shape does not hold. */
+function wordsOf(schema: Json, type: DescribedType): string {
+  if (!isRecord(schema)) return "";
+  const { description } = schema;
+  const words = typeof description === "string" ? [description.trim()] : [];
+  const rules = type.which === "number" ? [...SAID, "minimum", "maximum"] : SAID;
+  const kept = rules.filter((rule) => schema[rule] !== undefined && !isRecord(schema[rule] ?? null));
+  const said = kept.map((rule) => `${rule} ${JSON.stringify(schema[rule])}`);
+  if (type.which === "integer" && schema["enum"] !== undefined) said.push(`one of ${JSON.stringify(schema["enum"])}`);
+  return [...words, ...(said.length > 0 ? [`(${said.join("; ")})`] : [])].filter((part) => part !== "").join(" ");
+}
+
+function refused(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}

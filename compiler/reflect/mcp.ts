@@ -1,0 +1,136 @@
+// One result of MCP's `tools/list`, kept in a file, as an interface. The file was written by a stranger: it is bounded, read
+// strictly, and says what tools look like, never what they may do. Its hints are kept to be compared with the page, and
+// decide nothing.
+
+import { createHash } from "node:crypto";
+import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../engine/policy/index.ts";
+import { byCodeUnits } from "../../lang/text/index.ts";
+import type { Shaped } from "./described.ts";
+import { hiddenIn } from "./hidden.ts";
+import { schemaText } from "./json-schema.ts";
+import { argumentsOf, type Converted } from "./json-types.ts";
+import { withoutWords } from "./shapes.ts";
+import type { InterfaceDescription, MethodDescription } from "./tools.ts";
+
+/** What a server claims of its tool. */
+export interface Hints {
+  readonly readOnly: boolean | undefined;
+  readonly destructive: boolean | undefined;
+}
+
+/** A tool of a list: a method, what of it was left out, and what the server claims. */
+export interface ListedTool {
+  readonly method: MethodDescription;
+  /** Optional arguments that nothing can carry: no call has them. */
+  readonly omitted: readonly string[];
+  readonly hints: Hints;
+}
+
+export interface ToolList {
+  readonly description: InterfaceDescription;
+  readonly tools: readonly ListedTool[];
+}
+
+const MAX_TOOLS = 1000;
+/** Names that a page can write (`ID` of the grammar), short enough for every model's function calls. */
+const NAME = /^(?=.{1,64}$)[A-Za-z_]\w*(?:-\w+)*$/;
+const MAX_WORDS = 4096;
+
+/** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
+export function readToolList(path: string, text: string): Shaped<ToolList> {
+  const read = readJson(text);
+  if (!read.ok) return { ok: false, reason: `it is not acceptable JSON: ${read.reason}` };
+  const listed = toolsIn(read.value);
+  if (!listed.ok) return listed;
+  const names = listed.value.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return { ok: false, reason: `two of its tools are named ${JSON.stringify(twice)}` };
+  const sorted = [...listed.value].sort((left, right) => byCodeUnits(left.name, right.name));
+  const tools = sorted.map((tool, ordinal) => listedTool(tool, ordinal));
+  const methods = tools.map(({ method }) => method);
+  const doc = "Tools of a server of the Model Context Protocol.";
+  return { ok: true, value: { description: { id: idOf(path), name: "Tools", file: path, doc, methods }, tools } };
+}
+
+interface NamedTool {
+  readonly name: string;
+  readonly record: JsonRecord;
+}
+
+/** The result alone, or the whole answer that a server gave to `tools/list`. */
+function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
+  const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
+  const tools = isRecord(answer) ? answer["tools"] : undefined;
+  if (!isRecord(answer) || tools === undefined || !isList(tools)) return refused("it has no list `tools`");
+  if (answer["nextCursor"] !== undefined) return refused("it is one page of several (`nextCursor`); join them first");
+  if (tools.length > MAX_TOOLS) return refused(`it has ${tools.length} tools; at most ${MAX_TOOLS} are taken`);
+  const named: NamedTool[] = [];
+  for (const record of tools) {
+    const name = isRecord(record) ? record["name"] : undefined;
+    if (!isRecord(record) || typeof name !== "string" || name === "") return refused("one of its tools has no name");
+    named.push({ name, record });
+  }
+  return { ok: true, value: named };
+}
+
+function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
+  const { description = "", inputSchema, outputSchema, annotations } = record;
+  const doc = typeof description === "string" ? description.replace(/\s*\n\s*/g, " ").trim() : "";
+  const hints = hintsOf(annotations);
+  const left = (reason: string): ListedTool => {
+    return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], hints };
+  };
+  const wrong = wrongWords(name, doc);
+  if (wrong !== undefined) return left(wrong);
+  const params = inputSchema === undefined ? NOTHING : argumentsOf(inputSchema);
+  if (!params.ok) return left(`argument ${params.reason}`);
+  const results = outputSchema === undefined ? TEXT : argumentsOf(outputSchema);
+  if (!results.ok) return left(`result ${results.reason}`);
+  const method: MethodDescription = {
+    ordinal,
+    name,
+    doc,
+    callable: true,
+    params: withoutWords(params.value.params),
+    paramSchema: schemaText(params.value.params),
+    results: withoutWords(results.value.params),
+    resultSchema: schemaText(results.value.params),
+  };
+  return { method, omitted: params.value.omitted, hints };
+}
+
+const NOTHING: Shaped<Converted> = { ok: true, value: { params: [], omitted: [] } };
+
+/** Without a schema of its results a tool answers with text. */
+const TEXT: Shaped<Converted> = {
+  ok: true,
+  value: {
+    params: [{ name: "text", doc: "", required: true, type: { which: "text", text: { maxBytes: 0 } } }],
+    omitted: [],
+  },
+};
+
+function wrongWords(name: string, doc: string): string | undefined {
+  if (!NAME.test(name)) return "its name is none that a page can write: letters, digits, `_` and `-`, at most 64";
+  if (doc.length > MAX_WORDS) return `its description is longer than ${MAX_WORDS} characters`;
+  const hidden = hiddenIn(doc);
+  return hidden === undefined ? undefined : `its description holds ${hidden}, which nobody sees`;
+}
+
+function hintsOf(annotations: Json | undefined): Hints {
+  const hint = (name: string): boolean | undefined => {
+    const value = annotations !== undefined && isRecord(annotations) ? annotations[name] : undefined;
+    return typeof value === "boolean" ? value : undefined;
+  };
+  return { readOnly: hint("readOnlyHint"), destructive: hint("destructiveHint") };
+}
+
+/** Cap'n Proto's ids have their highest bit set; this one is made of the path, which is unique within a package. */
+function idOf(path: string): bigint {
+  const digest = createHash("sha256").update(`mcp tools/list\0${path}`).digest();
+  return digest.readBigUInt64BE() | (1n << 63n);
+}
+
+function refused(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}

@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util";
+import { openCapset } from "../../wire/capset.ts";
+import { ServiceMethods } from "../../wire/generated/service.ts";
+import { decodeMessage } from "../../wire/index.ts";
+import { loadProgram } from "./program.ts";
+import { serveOwn } from "./serve.ts";
+
+const SCHEMA_VERSION = 1;
+
+/** Says why, and ends: init tells the person, and whoever calls is told that nobody answers. */
+function giveUp(reason: string): void {
+  process.stderr.write(`${reason}\n`);
+  process.exitCode = 1;
+}
+
+const { values } = parseArgs({ options: { "state-bytes": { type: "string", default: "0" } } });
+const stateBytes = Number(values["state-bytes"]);
+const capset = openCapset();
+const methods = decodeMessage(ServiceMethods, capset.file("methods"));
+if (!Number.isSafeInteger(stateBytes)) giveUp("--state-bytes is not a whole number");
+else if (!methods.ok) giveUp(`the methods cannot be read: ${methods.reason}`);
+else if (methods.value.schemaVersion !== SCHEMA_VERSION) {
+  giveUp(`the methods are of version ${methods.value.schemaVersion}; this program reads ${SCHEMA_VERSION}`);
+} else {
+  const program = await loadProgram(capset.file("program"), methods.value);
+  if (program.ok) {
+    const { interfaceId, interfaceName } = methods.value;
+    const directory = stateBytes === 0 ? undefined : capset.directory("data");
+    const service = { interfaceId, interfaceName, methods: program.value, directory, stateBytes };
+    capset.onGrant(({ stream }) => serveOwn(stream, service));
+    capset.ready();
+  } else giveUp(`the program of this service does not serve ${methods.value.interfaceName}: ${program.reason}`);
+}

@@ -1,0 +1,95 @@
+// An operator's program: one JavaScript module whose default export has a function for each method. It runs as it is in
+// the jail of this process; what it takes and gives is held to the shapes of its interface here, on its own side.
+
+import { misfitOfRecord } from "../../policy/arguments.ts";
+import { type Checked, canonicalArguments, canonicalText, isRecord, readJson } from "../../policy/index.ts";
+import type { ServiceMethod, ServiceMethods } from "../../wire/generated/service.ts";
+
+/** What a function gets beside its arguments. */
+export interface Surroundings {
+  /** The directory of the service's state; absent where its line of the page gives it none. */
+  readonly directory: string | undefined;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+type Callable = (args: unknown, surroundings: Surroundings) => unknown;
+
+/** A method with the function that answers for it. */
+export interface OwnMethod {
+  readonly method: ServiceMethod;
+  readonly answer: Callable;
+}
+
+/** Methods by ordinal, or why the module does not serve this interface. */
+export async function loadProgram(
+  source: Uint8Array,
+  methods: ServiceMethods,
+): Promise<Checked<ReadonlyMap<number, OwnMethod>>> {
+  const loaded = await moduleOf(source);
+  if (!loaded.ok) return loaded;
+  const { default: exported } = loaded.value;
+  if (typeof exported !== "object" || exported === null) return refuse("it has no default export with functions");
+  const named: ReadonlyMap<string, unknown> = new Map(Object.entries(exported));
+  const found = new Map<number, OwnMethod>();
+  for (const method of methods.methods) {
+    const answer = named.get(method.name);
+    if (!isCallable(answer)) return refuse(`it has no function \`${method.name}\``);
+    found.set(method.ordinal, { method, answer });
+  }
+  return { ok: true, value: found };
+}
+
+/** A module of a data: address can import what Node itself brings, and nothing that would have to be found. */
+async function moduleOf(source: Uint8Array): Promise<Checked<{ readonly default?: unknown }>> {
+  const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
+  try {
+    return { ok: true, value: await import(address) };
+  } catch (error) {
+    return refuse(`it cannot be loaded: ${wordsOf(error)}`);
+  }
+}
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === "function";
+}
+
+/** The result of one call as canonical JSON, or why there is none. The program's own mistakes are reasons too. */
+export async function answerOwn(
+  { method, answer }: OwnMethod,
+  json: string,
+  surroundings: Surroundings,
+): Promise<Checked<string>> {
+  const args = canonicalArguments(json);
+  if (!args.ok) return args;
+  const misfit = misfitOfRecord(method.params, args.value.value);
+  if (misfit !== undefined) return refuse(misfit);
+  try {
+    // Parsed again for the program: ordinary objects, of which nothing here is a part.
+    return resultOf(method, await answer(JSON.parse(args.value.text), surroundings));
+  } catch (error) {
+    return refuse(`the program failed: ${wordsOf(error)}`);
+  }
+}
+
+function resultOf(method: ServiceMethod, result: unknown): Checked<string> {
+  const text = JSON.stringify(result ?? {});
+  const read = text === undefined ? refuse("it is not JSON") : readJson(text);
+  if (!read.ok) return refuse(`the program's answer cannot be sent: ${read.reason}`);
+  if (!isRecord(read.value)) return refuse("the program's answer is not an object");
+  const misfit = misfitOfRecord(method.results, read.value);
+  if (misfit !== undefined) return refuse(`the program's answer does not fit its interface: ${misfit}`);
+  return { ok: true, value: canonicalText(read.value) };
+}
+
+const MAX_WORDS = 200;
+
+/** What was thrown in one line: it reaches the model as a tool's error, and is the program's own words. */
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return words.replace(/\s+/g, " ").slice(0, MAX_WORDS);
+}
+
+function refuse(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tool } from "../policy/testing/sample.ts";
 import { excerpt, MAX_RESULT_BYTES, resultText } from "./result.ts";
@@ -43,4 +44,30 @@ test("a masked field is masked in every element of a list", () => {
   const given = '{"items":[{"secret":"hunter2"},{"other":1},[{"secret":2}]],"keys":["a","b"]}';
   const masked = '{"items":[{"secret":"[redacted]"},{"other":1},[{"secret":"[redacted]"}]],"keys":"[redacted]"}';
   expect(resultText(redacting, given)).toBe(masked);
+});
+
+test("law: any answer of a provider is cut to its limit or refused, and what is masked is never told", () => {
+  const masking = tool("a.x", { redact: ["key", "list.key", "list.list.key"], truncateBytes: 100 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.json(),
+        fc.string({ unit: "binary" }),
+        fc.dictionary(fc.string(), fc.jsonValue()).map((one) => JSON.stringify(one)),
+      ),
+      (json) => {
+        const text = resultText(masking, json);
+        const most = 100 + " [cut: 9999999 more bytes]".length;
+        expect(Buffer.byteLength(text ?? "")).toBeLessThanOrEqual(most);
+      },
+    ),
+    { numRuns: 500 },
+  );
+  const secret = fc.dictionary(fc.constantFrom("a", "b"), fc.constant("hunter2"));
+  fc.assert(
+    fc.property(secret, fc.array(secret), (key, keys) => {
+      const json = JSON.stringify({ key, list: [keys.map((one) => ({ key: one, list: { key: one } }))] });
+      expect(resultText({ ...masking, truncateBytes: 0 }, json)).not.toContain("hunter2");
+    }),
+  );
 });

@@ -1,4 +1,5 @@
 import { duplexPair } from "node:stream";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LanguageModel, type StreamChunk, TokenStream, type ToolCallDelta } from "../wire/generated/capos.ts";
 import { type Connection, connect, failure, implement, serveInterface } from "../wire/index.ts";
@@ -107,4 +108,22 @@ test("an interrupt ends the listening", async () => {
   );
   expect(heard.fault).toBeDefined();
   expect(heard.text).toMatch(/^ab/);
+});
+
+test("law: whatever a model streams, what is heard of it keeps its bounds, and every call has an id that a gate takes", async () => {
+  const any = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("", "call-1", "notes.read"));
+  const chunk = fc.record({
+    textDelta: any,
+    toolCallDelta: fc.record({ index: fc.oneof(fc.nat(9), fc.nat(0xffff)), id: any, name: any, argumentsDelta: any }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(chunk, { maxLength: 30 }), async (chunks) => {
+      const { text, calls: heard, shown } = await hear(model(chunks));
+      // What goes beyond the bounds is not shown.
+      expect(text.startsWith(shown.join(""))).toBe(true);
+      expect(heard.length).toBeLessThanOrEqual(8);
+      for (const { id } of heard) expect(id).toMatch(/^[\w.-]{1,64}$/);
+    }),
+    { numRuns: 200 },
+  );
 });

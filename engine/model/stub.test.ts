@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ChatMessage } from "../wire/generated/capos.ts";
+import { valuesOf } from "../wire/fixture/values.ts";
+import { type ChatMessage, InferenceRequest } from "../wire/generated/capos.ts";
 import { chunksOf } from "./chunks.ts";
 import { MAX_REPLIES, readReplies } from "./replies.ts";
 import { type Asked, answerOf } from "./stub.ts";
@@ -124,4 +126,59 @@ for (const [what, [value, reason]] of Object.entries(WRONG)) {
 
 test("replies are refused: not UTF-8", () => {
   expect(readReplies(Uint8Array.of(0x5b, 0xff, 0x5d))).toEqual({ ok: false, reason: "not UTF-8" });
+});
+
+/** Bytes, text, and lists that are nearly replies. */
+const mostly = (...right: readonly string[]) =>
+  fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom(...right) },
+    { weight: 1, arbitrary: fc.constantFrom(1, null, "", "x") },
+  );
+const field = mostly("a", "{error}");
+const nearly = fc.array(
+  fc.record(
+    {
+      when: fc.oneof(
+        fc.record({ user: field }),
+        fc.record({ tool: field, outcome: mostly("ok", "cancelled") }),
+        fc.dictionary(fc.constantFrom("user", "tool", "outcome", "other"), field),
+      ),
+      say: field,
+      call: fc.array(fc.record({ name: field, arguments: fc.jsonValue() }, { requiredKeys: ["name"] }), {
+        maxLength: 9,
+      }),
+      pause: mostly("untilCancelled"),
+    },
+    { requiredKeys: ["when"] },
+  ),
+  { maxLength: 4 },
+);
+const anyBytes = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }),
+  fc.string({ unit: "binary" }).map((text) => Buffer.from(text)),
+  { weight: 4, arbitrary: nearly.map((replies) => Buffer.from(JSON.stringify(replies))) },
+);
+
+test("law: any bytes are replies or refused with a reason, and replies answer whatever is said", () => {
+  let answered = 0;
+  fc.assert(
+    fc.property(anyBytes, valuesOf(InferenceRequest), (bytes, request) => {
+      const replies = readReplies(bytes);
+      if (!replies.ok) {
+        expect(replies.reason).not.toBe("");
+        return;
+      }
+      const lines = replies.value.flatMap(({ when }) => (when.which === "user" ? [when.line] : []));
+      const said = lines.map((content) => ({ role: "user", content, toolCallId: "", toolCalls: [] }) as const);
+      for (const messages of [request.messages, ...said.map((message) => [...request.messages, message])]) {
+        const { text, calls } = answerOf(replies.value, { ...request, messages });
+        expect(calls.length).toBeLessThanOrEqual(8);
+        expect(typeof text).toBe("string");
+        answered += 1;
+      }
+    }),
+    { numRuns: 500 },
+  );
+  // Otherwise this would say nothing.
+  expect(answered).toBeGreaterThan(100);
 });

@@ -1,5 +1,12 @@
+import { duplexPair } from "node:stream";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodeMessage } from "./encode.ts";
+import { valuesOf } from "./fixture/values.ts";
 import { FrameCutter } from "./frame.ts";
+import { Files } from "./generated/tools.ts";
+import { Frame } from "./generated/wire.ts";
+import { serve } from "./serve.ts";
 
 /** The header of a frame of one segment. */
 function header(bytes: number): Uint8Array {
@@ -16,4 +23,63 @@ test("a frame that comes in single bytes takes no more memory than twice its own
   for (let sent = 0; sent < pieces; sent++) expect(cutter.push(new Uint8Array(1), take)).toBeUndefined();
   expect(cutter.capacity).toBeGreaterThanOrEqual(pieces);
   expect(cutter.capacity).toBeLessThanOrEqual(2 * (pieces + 8));
+});
+
+/** Bytes in pieces, cut at these places. */
+function pieces(bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array[] {
+  const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+}
+
+const anyCuts = fc.array(fc.nat(), { maxLength: 12 });
+
+test("law: however a stream is cut into pieces, the same frames come out of it, in order", () => {
+  const anyFrames = fc.array(valuesOf(Frame), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(anyFrames, anyCuts, (frames, cuts) => {
+      const cutter = new FrameCutter();
+      const taken: Frame[] = [];
+      const stream = Buffer.concat(frames.map((frame) => encodeMessage(Frame, frame)));
+      for (const piece of pieces(stream, cuts)) {
+        expect(cutter.push(piece, (frame) => taken.push(frame))).toBeUndefined();
+      }
+      expect([taken, cutter.isWaiting]).toEqual([frames, false]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Noise, and noise behind headers that may be believed. */
+const anyBytes = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  fc
+    .tuple(fc.nat(40), fc.uint8Array({ maxLength: 300 }))
+    .map(([words, noise]) => Buffer.concat([header(words * 8), noise])),
+);
+
+test("law: no bytes crash the cutter, and it says the same of them however they are cut", () => {
+  fc.assert(
+    fc.property(anyBytes, anyCuts, (bytes, cuts) => {
+      const whole = new FrameCutter();
+      const verdict = whole.push(bytes, () => {});
+      const cutter = new FrameCutter();
+      const verdicts = pieces(bytes, cuts).map((piece) => cutter.push(piece, () => {}));
+      expect(verdicts.find((reason) => reason !== undefined)).toBe(verdict);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("law: whatever a peer sends, its provider answers it or cuts it off, and the connection comes to an end", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBytes, anyCuts, async (bytes, cuts) => {
+      const [here, there] = duplexPair();
+      const serving = serve(there, [Files.id], async ({ payload }) => ({ ok: true, payload }));
+      here.resume();
+      for (const piece of pieces(bytes, cuts)) here.write(piece);
+      here.end();
+      expect((await serving.closed).reason).not.toBe("");
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -1,4 +1,5 @@
 import { duplexPair } from "node:stream";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { always, row, tool } from "../../policy/testing/sample.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
@@ -188,4 +189,24 @@ test("/tool needs a name, and takes no arguments as none", async () => {
   expect(await say("tool")).toEqual(["/tool needs the name of a tool"]);
   expect(await say("tool", "notes.read")).toEqual(["ok: {}"]);
   expect(stage.sent).toEqual(["{}"]);
+});
+
+test("law: any words of a person are answered in lines, and send nothing that is not allowed", async () => {
+  const names = fc.oneof(
+    fc.constantFrom("help", "tools", "cap", "inspect", "why", "policy", "audit", "task", "phase"),
+    fc.string(),
+  );
+  const words = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("notes.write", "call-1", "99999", "-1", "__proto__"),
+  );
+  await fc.assert(
+    fc.asyncProperty(names, words, async (name, argument) => {
+      const { say, stage } = session();
+      const lines = await say(name, argument);
+      expect(lines.every((line) => typeof line === "string")).toBe(true);
+      expect(stage.sent).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Files } from "../../wire/generated/tools.ts";
 import { answerCall } from "./calls.ts";
@@ -201,4 +202,40 @@ test("what a crash left half written is gone at the next start, in every directo
   await directory.tidy();
   expect([readdirSync(root).sort(), readdirSync(join(root, "reports"))]).toEqual([["reports", "todo.txt"], []]);
   expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toEqual({ bytes: 5 });
+});
+
+test("law: whatever is asked for, nothing outside is read, changed or made, and every answer is a result or a reason", async () => {
+  const segment = fc.constantFrom(
+    "..",
+    ".",
+    "",
+    "todo.txt",
+    "reports",
+    "a",
+    "\0",
+    "x".repeat(300),
+    "é",
+    "link.txt",
+    UNFINISHED,
+  );
+  const path = fc.oneof(
+    fc.array(segment, { maxLength: 5 }).map((parts) => parts.join("/")),
+    fc.string({ unit: "binary" }),
+  );
+  const args = fc.oneof(fc.record({ path, content: fc.string() }), fc.dictionary(fc.string(), fc.jsonValue()));
+  symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
+  const directory = new Directory(root, 0);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(5), args, async (method, given) => {
+      const answer = await answerCall(directory, method, JSON.stringify(given), never);
+      const text = answer === undefined || answer.ok ? (answer?.value ?? "") : answer.reason;
+      expect(text).not.toContain("outside");
+      expect(text).not.toContain(top);
+      expect([readdirSync(top).sort(), readFileSync(join(top, "secret.txt"), "utf8")]).toEqual([
+        ["granted", "secret.txt"],
+        "outside",
+      ]);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -10,13 +10,27 @@ import { type Readings, remembering } from "./readings.ts";
 import type { World } from "./world.ts";
 
 export type PageResult =
-  | { readonly kind: "compiled"; readonly compiled: Compiled; readonly readings: Readings }
+  | PageCompiled
   | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
 
-/**
- * `file` is as it was typed. A page that cannot be opened is the machine's fault, not a finding about the page. Findings
- * name files as they are reached from where the person is, so that an editor or a CI job finds them.
- */
+export interface PageCompiled {
+  readonly kind: "compiled";
+  readonly compiled: Compiled;
+  readonly readings: Readings;
+  /** The page's own path, absolute. */
+  readonly path: string;
+  readonly view: Viewpoint;
+}
+
+/** Names files as they are reached from where the person is, so that an editor or a CI job finds them. */
+export interface Viewpoint {
+  /** Whether a source is a file of the package and not of the standard library. */
+  readonly isFile: (source: SourceText) => boolean;
+  readonly span: (span: Span) => Span;
+  readonly diagnostic: (found: Diagnostic) => Diagnostic;
+}
+
+/** `file` is as it was typed. A page that cannot be opened is the machine's fault, not a finding about the page. */
 export async function compilePage(file: string, world: World, purpose: Purpose = "check"): Promise<PageResult> {
   const path = resolve(world.folder, file);
   const readings = remembering(diskHost());
@@ -24,30 +38,32 @@ export async function compilePage(file: string, world: World, purpose: Purpose =
   const there = readBytes(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
   const compiled = await compile(readings.host, path, { purpose });
-  const here = fromHere(dirname(real), readings, world);
-  const diagnostics = compiled.diagnostics.map(here);
-  const advice = compiled.advice.map(here);
-  const silenced = compiled.silenced.map(({ diagnostic, reason }) => ({ diagnostic: here(diagnostic), reason }));
-  return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings };
+  const view = viewpoint(dirname(real), readings, world);
+  const diagnostics = compiled.diagnostics.map(view.diagnostic);
+  const advice = compiled.advice.map(view.diagnostic);
+  const silenced = compiled.silenced.map((each) => ({ ...each, diagnostic: view.diagnostic(each.diagnostic) }));
+  return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings, path, view };
 }
 
 /** Sources outside of the package, which are those of the standard library, keep their names. */
-function fromHere(folder: string, readings: Readings, world: World): (found: Diagnostic) => Diagnostic {
+function viewpoint(folder: string, readings: Readings, world: World): Viewpoint {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();
+  const isFile = (source: SourceText): boolean => asked.has(join(folder, source.path));
   const here = (span: Span): Span => {
     const { source } = span;
-    const path = join(folder, source.path);
-    const renamed = known.get(source) ?? (asked.has(path) ? { ...source, path: spoken(path, world) } : source);
+    const named = (): SourceText => ({ ...source, path: spoken(join(folder, source.path), world) });
+    const renamed = known.get(source) ?? (isFile(source) ? named() : source);
     known.set(source, renamed);
     return { ...span, source: renamed };
   };
-  return (diagnostic) => ({
-    ...diagnostic,
-    span: here(diagnostic.span),
-    ...(diagnostic.fix === undefined ? {} : { fix: { ...diagnostic.fix, span: here(diagnostic.fix.span) } }),
-    related: diagnostic.related.map((related) => ({ ...related, span: here(related.span) })),
+  const diagnostic = (found: Diagnostic): Diagnostic => ({
+    ...found,
+    span: here(found.span),
+    ...(found.fix === undefined ? {} : { fix: { ...found.fix, span: here(found.fix.span) } }),
+    related: found.related.map((related) => ({ ...related, span: here(related.span) })),
   });
+  return { isFile, span: here, diagnostic };
 }
 
 /** Draws the findings, errors and warnings alike, where diagnostics belong. */

@@ -1,0 +1,74 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { compile } from "../../compile.ts";
+import { memoryHost } from "../../source/index.ts";
+import { ALICE } from "../../testing/facts.ts";
+import { dispatch } from "../dispatch.ts";
+import { memoryWorld } from "../memory-world.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "capc-import-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  const world = memoryWorld({ folder });
+  const status = await dispatch(words, world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+test.each(["examples/first-agent/system.cap", "lang/spec/whole-page.cap"])(
+  "%s becomes YAML, a page again, and the same YAML; that page has its form",
+  async (path) => {
+    const yaml = await say("export", join(CHECKOUT, path));
+    writeFileSync(join(folder, "page.yaml"), yaml.out);
+    const page = await say("import", "page.yaml");
+    expect(page).toMatchObject({ status: 0, err: "" });
+    writeFileSync(join(folder, "page.cap"), page.out);
+    expect((await say("export", "page.cap")).out).toBe(yaml.out);
+    expect(await say("fmt", "--check", "page.cap")).toEqual({ status: 0, out: "", err: "" });
+  },
+);
+
+test("the policy is the same after the round trip, but for the places of its lines", async () => {
+  const before = readFileSync(join(CHECKOUT, "examples/first-agent/system.cap"), "utf8");
+  writeFileSync(
+    join(folder, "page.json"),
+    (await say("export", join(CHECKOUT, "examples/first-agent/system.cap"), "--json")).out,
+  );
+  const after = (await say("import", "page.json")).out;
+  const tablesOf = async (text: string) => {
+    const host = memoryHost({ "/system.cap": text, "/replies.json": "[]", "/keys/alice.pub": ALICE });
+    const { policy, diagnostics } = await compile(host, "/system.cap");
+    expect(diagnostics).toEqual([]);
+    const tables = policy?.tables;
+    return { ...tables, rules: tables?.rules.map(({ id, words }) => ({ id, words })) };
+  };
+  expect(await tablesOf(after)).toEqual(await tablesOf(before));
+});
+
+test("what is no page is told with its place, all of it", async () => {
+  cpSync(join(folder, "page.yaml"), join(folder, "wrong.yaml"));
+  const wrong = readFileSync(join(folder, "wrong.yaml"), "utf8").replace("kind: backend", "kind: bakend");
+  writeFileSync(join(folder, "wrong.yaml"), wrong.replace("version:", "versoin:"));
+  const { status, out, err } = await say("import", "wrong.yaml");
+  expect({ status, out }).toEqual({ status: 1, out: "" });
+  expect(err).toContain("did you mean backend?");
+  expect(err).toContain("did you mean version?");
+  expect(err).toMatch(/wrong\.yaml:\d+:/);
+});
+
+test("a name that no page can write is refused, never written differently", async () => {
+  const text = "form: capc-page-1\nitems:\n  - kind: category\n    name: auto\n    parent: readOnly\n";
+  writeFileSync(join(folder, "reserved.yaml"), text);
+  const { status, out } = await say("import", "reserved.yaml");
+  expect({ status, out }).toEqual({ status: 1, out: "" });
+});
+
+test("what cannot be read, and what is not text, are told apart", async () => {
+  writeFileSync(join(folder, "bytes.yaml"), Uint8Array.of(0xff));
+  expect(await say("import", "bytes.yaml")).toMatchObject({ status: 1, err: expect.stringContaining("not-utf8") });
+  expect(await say("import", "none.yaml")).toMatchObject({ status: 3, out: "" });
+});

@@ -1,0 +1,34 @@
+// capc import: a page from YAML or JSON, in the one form that pages have.
+
+import { pageText } from "../../../lang/format/index.ts";
+import { importPage } from "../../exchange/index.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import type { Command, Typed } from "../command.ts";
+import { tellFindings } from "../page.ts";
+import { readSource } from "../tree.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const importCommand: Command = {
+  name: "import",
+  operands: ["FILE"],
+  does: "print the page that YAML or JSON from capc export means",
+  details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place.`,
+  options: [COLOUR_OPTION],
+  run: importFile,
+};
+
+async function importFile(typed: Typed, world: World): Promise<ExitStatus> {
+  const read = readSource(typed.operands[0] ?? "", world);
+  if (read.kind === "unreadable") {
+    world.report(`capc import: ${read.reason}\n`);
+    return 3;
+  }
+  const imported = read.kind === "read" ? importPage(read.source) : { ok: false as const, ...read };
+  const written = imported.ok ? await pageText(imported.items) : imported;
+  if (!written.ok) {
+    tellFindings(written.diagnostics, hasColour(typed, world), world);
+    return 1;
+  }
+  world.print(written.value);
+  return 0;
+}

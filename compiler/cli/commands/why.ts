@@ -1,0 +1,95 @@
+// capc why: why a call is allowed, gated or refused, and what would change that.
+
+import { bug, visible } from "../../../lang/diagnostics/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
+import { type Change, type Explanation, explainDecision, leastChange } from "../../explain/index.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { compilePage, hasErrors, type PageCompiled, tellFindings } from "../page.ts";
+import { readQuestion } from "../why/question.ts";
+import { explanationLines } from "../why/text.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export const why: Command = {
+  name: "why",
+  operands: ["FILE", "QUESTION"],
+  does: "say why a call is allowed, gated or refused, and what would change that",
+  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], the arguments as a JSON object; without
+them the least that fits is asked about. The change that is named is compiled and held to every law; nothing is written.`,
+  options: [
+    { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
+    { name: "unattended", does: "nobody is there to be asked" },
+    COLOUR_OPTION,
+    JSON_OPTION,
+  ],
+  run: explainCall,
+};
+
+async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
+  const [file = "", words = ""] = typed.operands;
+  const read = readQuestion(words, typed.values.get("label"), typed.switches.has("unattended"));
+  if (!read.ok) return refuse(world, 2, read.reason);
+  const page = await compilePage(file, world, "check");
+  if (page.kind === "unreadable") return refuse(world, 3, page.reason);
+  if (hasErrors(page.compiled)) {
+    tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
+    return 1;
+  }
+  const { policy, origins, model } = page.compiled;
+  if (policy === undefined || origins === undefined || model === undefined)
+    return bug("a page without errors has no policy");
+  const explained = explainDecision(policy, origins, read.question);
+  if (!explained.ok) return refuse(world, 2, explained.reason);
+  const { readings, path } = page;
+  const change = await leastChange(
+    { host: readings.host, path, options: { purpose: "check" }, policy, model },
+    explained.explanation,
+  );
+  tell(explained.explanation, change, page, typed.switches.has("json"), world);
+  return 0;
+}
+
+function tell(
+  found: Explanation,
+  change: Change | undefined,
+  { view }: PageCompiled,
+  isJson: boolean,
+  world: World,
+): void {
+  const rule = found.rule === undefined ? undefined : { ...found.rule, span: view.span(found.rule.span) };
+  const explanation = { ...found, rule };
+  const edits = change?.edits.map((edit) => ({ ...edit, span: view.span(edit.span) })) ?? [];
+  const placed = change === undefined ? undefined : { ...change, edits };
+  if (isJson) world.print(`${JSON.stringify(asJson(explanation, placed))}\n`);
+  else for (const line of explanationLines(explanation, placed)) world.print(`${visible(line)}\n`);
+}
+
+function asJson({ question, answer, reason, checks, rule, arguments: asked }: Explanation, change: Change | undefined) {
+  return {
+    question,
+    answer,
+    reason,
+    arguments: asked,
+    checks,
+    rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...placeAsJson(rule.span) },
+    change:
+      change === undefined
+        ? null
+        : {
+            edits: change.edits.map(({ span, replacement }) => ({ ...placeAsJson(span), replacement })),
+            answer: change.answer,
+            opens: change.opens,
+          },
+  };
+}
+
+function placeAsJson({ source, start, end }: Span): object {
+  const from = source.position(start);
+  const to = source.position(end);
+  return { file: source.path, ...from, endLine: to.line, endColumn: to.column };
+}
+
+function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
+  world.report(`capc why: ${visible(reason)}\n`);
+  return status;
+}

@@ -1,0 +1,34 @@
+// Coverage in the form of lcov's tracefiles, which editors and CI services draw beside the lines of a page. A rule is a
+// branch of the line on which it stands; sessions and tools have no line, and stand in the text and the JSON alone.
+
+import { byCodeUnits } from "../../../lang/text/index.ts";
+import type { CoveredRule } from "../../rehearsal/index.ts";
+
+/** `rules` stand in files; `span.source.path` is the file's name from where the report is read. */
+export function lcovText(rules: readonly CoveredRule[]): string {
+  const files = Map.groupBy(rules, ({ span }) => span.source.path);
+  return [...files]
+    .sort(([left], [right]) => byCodeUnits(left, right))
+    .map(([path, own]) => recordOf(path, own))
+    .join("");
+}
+
+function recordOf(path: string, rules: readonly CoveredRule[]): string {
+  const byLine = Map.groupBy(rules, ({ span }) => span.source.position(span.start).line);
+  const lines = [...byLine].sort(([left], [right]) => left - right);
+  const branches = lines.flatMap(([line, own]) =>
+    own.map(({ times }, branch) => `BRDA:${line},0,${branch},${times === 0 ? "-" : times}`),
+  );
+  const counts = lines.map(([line, own]) => ({ line, times: own.reduce((sum, { times }) => sum + times, 0) }));
+  return [
+    "TN:",
+    `SF:${path}`,
+    ...branches,
+    `BRF:${rules.length}`,
+    `BRH:${rules.filter(({ times }) => times > 0).length}`,
+    ...counts.map(({ line, times }) => `DA:${line},${times}`),
+    `LF:${counts.length}`,
+    `LH:${counts.filter(({ times }) => times > 0).length}`,
+    "end_of_record\n",
+  ].join("\n");
+}

@@ -1,0 +1,50 @@
+// An explanation for people. Words of arguments and of the page are strangers' words: the caller draws each line.
+
+import { placeOf, type Span } from "../../../lang/text/index.ts";
+import type { Change, CheckMade, Edit, Explanation } from "../../explain/index.ts";
+
+export function explanationLines(explanation: Explanation, change: Change | undefined): readonly string[] {
+  const { question, answer, reason, checks, rule } = explanation;
+  return [
+    `${question.tool} ${explanation.arguments}: ${answer}`,
+    `  ${reason}`,
+    "",
+    "checks, in their order:",
+    ...checks.flatMap(checkLines),
+    ...(rule === undefined ? [] : ["", "line that decided:", `  ${placeOf(rule.span)}: ${rule.words}`]),
+    "",
+    ...changeLines(answer, change),
+  ];
+}
+
+const VERDICTS = { passes: "passes", decides: "decides", notAsked: "not asked" } as const;
+
+function checkLines({ name, verdict, words }: CheckMade): readonly string[] {
+  const [first = "", ...rest] = words;
+  const head = `  ${name.padEnd(9)}  ${VERDICTS[verdict].padEnd(9)}`;
+  return [`${head}  ${first}`.trimEnd(), ...rest.map((more) => `${" ".repeat(head.length + 2)}${more}`)];
+}
+
+function changeLines(answer: string, change: Change | undefined): readonly string[] {
+  if (answer === "auto") return ["nothing asks: there is no looser answer"];
+  if (change === undefined) return ["no lawful change of a line is known that would loosen this"];
+  const opens = change.opens.map(({ place, what, before, after }) => `  ${place} ${what}: ${before} → ${after}`);
+  return [
+    `least change, after which the answer is ${change.answer}:`,
+    ...change.edits.map((edit) => `  ${editLine(edit)}`),
+    ...(opens.length === 0 ? ["it opens nothing else"] : ["what else that opens:", ...opens]),
+  ];
+}
+
+function editLine({ span, replacement }: Edit): string {
+  const before = textOf(span);
+  const after = replacement.trim();
+  if (before === "") return `${placeOf(span)}: add \`${after}\``;
+  return after === ""
+    ? `${placeOf(span)}: take out \`${before}\``
+    : `${placeOf(span)}: \`${before}\` becomes \`${after}\``;
+}
+
+export function textOf({ source, start, end }: Span): string {
+  return source.text.slice(start, end).trim();
+}

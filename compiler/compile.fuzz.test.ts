@@ -5,7 +5,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { indexTables } from "../engine/policy/index.ts";
 import { isError } from "../lang/diagnostics/index.ts";
-import { ALICE, BOB, compilePage } from "./testing/facts.ts";
+import { compile } from "./compile.ts";
+import { memoryHost } from "./source/index.ts";
+import { ALICE, BESIDE, BOB } from "./testing/facts.ts";
+import { testSurroundings } from "./testing/surroundings.ts";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -46,7 +49,10 @@ test("whatever becomes of a page, it is refused with a reason or gives tables th
       fc.array(anyEdit, { minLength: 1, maxLength: 3 }),
       async (page, edits) => {
         const text = edits.reduce(edited, page);
-        const { policy, diagnostics } = await compilePage(text, { "/alice.pub": ALICE, "/bob.pub": BOB });
+        // A page is checked and tested before the image can do what it says: then most of all must lowering be total.
+        const files = { ...BESIDE, "/alice.pub": ALICE, "/bob.pub": BOB, "/system.cap": text };
+        const options = { ...testSurroundings, purpose: "check" } as const;
+        const { policy, diagnostics } = await compile(memoryHost(files, "2026-01-01"), "/system.cap", options);
         expect(policy === undefined).toBe(diagnostics.some(isError));
         for (const { span } of diagnostics) {
           expect(span.start).toBeGreaterThanOrEqual(0);

@@ -12,7 +12,7 @@ export const ALICE = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBHVdrV0g0QPSle+BMRXY8
 export const BOB = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAsKCf1Wt5YOmYEhaEZBiWIcYWaYqsuXTkCzCAtN1hb5 bob\n";
 
 /** Files that lie beside every page of a test. */
-const BESIDE = { "/keys/alice.pub": ALICE, "/keys/bob.pub": BOB, "/replies.json": "[]" };
+export const BESIDE = { "/keys/alice.pub": ALICE, "/keys/bob.pub": BOB, "/replies.json": "[]" };
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 

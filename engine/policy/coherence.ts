@@ -35,7 +35,8 @@ export function faultIn(tables: PolicyTables): Fault {
     first(tables.rows, (row) => within(`row ${rowName(row)}`, faultOfRow(tables, row))) ??
     first(tables.ingresses, (ingress) => within(`ingress ${ingress.name}`, faultOfIngress(tables, ingress))) ??
     repeated("row", tables.rows.map(rowName)) ??
-    faultOfPhases(tables.rows)
+    faultOfPhases(tables.rows) ??
+    faultOfCounters(tables.rows)
   );
 }
 
@@ -141,6 +142,19 @@ function faultOfIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
 function faultOfPhases(rows: readonly Row[]): Fault {
   const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
   return repeated("phase", places);
+}
+
+/** Counters hang on rules: one rule that stood for two quotas of a session would count them together. */
+function faultOfCounters(rows: readonly Row[]): Fault {
+  const known = new Map<string, string>();
+  return first(rows, (row) =>
+    first(row.quotas, ({ rule, amount, unit, name, scope }) => {
+      const meant = `${amount} ${unit} ${name} ${scope}`;
+      const before = known.get(`${row.session}/${rule}`) ?? meant;
+      known.set(`${row.session}/${rule}`, before);
+      return before === meant ? undefined : `rule ${rule} stands for two quotas of session ${row.session}`;
+    }),
+  );
 }
 
 /** Where a person has to be asked there must be a line that says so, and nobody may be locked out of a row. */

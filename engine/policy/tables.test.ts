@@ -109,6 +109,10 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     { backends: [{ ...backend, quotas: [{ ...quota, rule: 5 }] }] },
     /backend b: rule 5/,
   ],
+  "one line for two quotas": [
+    { rows: [row("operator", [2], { quotas: [quota, { ...quota, scope: "day" }] })] },
+    /rule 0 stands for two quotas of session operator/,
+  ],
   "a row twice": [{ rows: [row("operator", [2]), row("operator", [2])] }, /stands twice/],
 };
 

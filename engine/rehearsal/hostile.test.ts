@@ -24,7 +24,9 @@ const notes = (method: keyof typeof Files.methods, ...names: readonly string[]) 
     params: params(...names),
     readOnly: method === "read",
   });
-const calls = (amount: bigint, scope: Quota["scope"]): Quota => ({ amount, unit: "calls", name: "", scope, rule: 0 });
+const calls = (amount: bigint, scope: Quota["scope"], rule: number): Quota => {
+  return { amount, unit: "calls", name: "", scope, rule };
+};
 const [PER_TURN, PER_LOGIN] = [3, 7];
 
 /** read is free, write asks, delete wants a signature that nobody can give; list does not exist. */
@@ -35,7 +37,7 @@ const TABLES = encodeMessage(
     decisions: (["auto", "consent", "stepUp"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
     rows: [
       row("operator", [4, 0, 2, 3], {
-        quotas: [calls(BigInt(PER_TURN), "turn"), calls(BigInt(PER_LOGIN), "login")],
+        quotas: [calls(BigInt(PER_TURN), "turn", 0), calls(BigInt(PER_LOGIN), "login", 1)],
       }),
     ],
   }),

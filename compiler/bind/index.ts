@@ -5,4 +5,5 @@ export type { InterfaceDescription, MethodDescription, Param, Type } from "./des
 export type * from "./model/index.ts";
 export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";
+export { NETWORK_INTERFACES } from "./services.ts";
 export { EVERYTHING, keysOf, ofCategory, unclassifiedOf } from "./tools.ts";

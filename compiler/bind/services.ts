@@ -10,7 +10,7 @@ import { bytesOf } from "./quantities.ts";
 const MAX_STATE = 1n << 40n;
 
 /** Ruling 11: what a process needs to reach another machine. */
-const NETWORK_INTERFACES: ReadonlySet<string> = new Set(["HttpEndpoint", "Fetch", "Socket", "Peer"]);
+export const NETWORK_INTERFACES: ReadonlySet<string> = new Set(["HttpEndpoint", "Fetch", "Socket", "Peer"]);
 
 export interface ServiceWords {
   readonly lattice: Lattice;

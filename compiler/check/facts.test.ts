@@ -1,4 +1,5 @@
-import { accepts, page, refuses } from "../testing/facts.ts";
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../testing/facts.ts";
 
 // Laws, fact by fact: «marks» show what is underlined, once for each message.
 
@@ -360,4 +361,44 @@ accepts("backends behind others", {
                  permit { auto readOnly } }
                session other { kind guest  models { auto spare }  permit { auto readOnly } }`,
   }),
+});
+
+const boards = (services: string, permit = "consent mutatingLocal  forbidden destructive") =>
+  page({
+    top: "interface Board { method post : mutatingLocal  method wipe : destructive }",
+    services,
+    permit,
+    rest: "image { target linux  machine vm  boot operator }",
+  });
+
+refuses("grant-cycle", {
+  "of one": boards("service own : Board { grant «own» }"),
+  "of three, and what leads into it is no part of it": boards(
+    "service way : Board { grant a } service a : Board { grant b } service b : Board { grant c } service c : Board { grant «a» }",
+  ),
+});
+
+refuses("grant-wider", {
+  "another host": boards(
+    'service far : Board { grant Fetch scope "https://a.example" } service near : Board { grant far scope «"https://b.example"» }',
+  ),
+  "a folder beside, with the same beginning": boards(
+    'service far : Board { grant Fetch scope "/notes" } service near : Board { grant far scope «"/notes-old"», "/notes/new" }',
+  ),
+});
+
+test("a way to one thing over two services is no circle, and scopes of another kind limit nothing", async () => {
+  const text = boards(
+    `service a : Board { grant b  grant c scope "/notes" } service b : Board { grant d }
+     service c : Board { grant Fetch scope "https://a.example"  grant d } service d : Board {}`,
+  );
+  const { diagnostics } = await compilePage(text);
+  expect(diagnostics.filter(({ code }) => code !== "not-enforced-yet")).toEqual([]);
+});
+
+refuses("grant-unused", {
+  "what only it itself could use": boards(
+    "service open : Board {} service shut : Board { «grant Fetch» }",
+    "consent mutatingLocal  forbidden destructive, shut.*",
+  ),
 });

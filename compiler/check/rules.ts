@@ -5,6 +5,7 @@ import { rule as credentialInSource } from "./rules/credential-in-source/rule.ts
 import { rule as emptyPhase } from "./rules/empty-phase/rule.ts";
 import { rule as floorDead } from "./rules/floor-dead/rule.ts";
 import { rule as flowLeak } from "./rules/flow-leak/rule.ts";
+import { rule as grants } from "./rules/grants/rule.ts";
 import { rule as imageComplete } from "./rules/image-complete/rule.ts";
 import { rule as interfaceWithoutService } from "./rules/interface-without-service/rule.ts";
 import { rule as labelOrder } from "./rules/label-order/rule.ts";
@@ -33,9 +34,10 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "admin-outside-operator": adminOutsideOperator,
   "backend-unreachable": backendUnreachable,
   "credential-in-source": credentialInSource,
-  "floor-dead": floorDead,
   "empty-phase": emptyPhase,
+  "floor-dead": floorDead,
   "flow-leak": flowLeak,
+  grants,
   "image-complete": imageComplete,
   "interface-without-service": interfaceWithoutService,
   "label-order": labelOrder,

@@ -1,6 +1,4 @@
-import type { Label } from "../../../../engine/wire/generated/policy.ts";
 import type { Span } from "../../../../lang/text/index.ts";
-import type { Lattice } from "../../../bind/index.ts";
 import {
   clearanceLabel,
   clearanceOf,
@@ -9,6 +7,7 @@ import {
   startOfConversation,
   startsOf,
 } from "../../../policy/index.ts";
+import { isBelow, labelWords } from "../../labels.ts";
 import { defineLaw } from "../../law.ts";
 import { flowLeak } from "./codes.ts";
 
@@ -31,18 +30,8 @@ export const rule = defineLaw({
       // Sessions that inherit the choice would say the same of the same line.
       if (leak === undefined || said.has(span)) continue;
       said.add(span);
-      const facts = { session: session.id, backend: backend.name, cleared: written(lattice, cleared) };
-      report(flowLeak.at(span, { ...facts, level: written(lattice, leak) }));
+      const facts = { session: session.id, backend: backend.name, cleared: labelWords(lattice, cleared) };
+      report(flowLeak.at(span, { ...facts, level: labelWords(lattice, leak) }));
     }
   },
 });
-
-function isBelow(low: Label, high: Label): boolean {
-  return low.confidentiality <= high.confidentiality && (low.compartments & ~high.compartments) === 0n;
-}
-
-function written({ confidentiality, compartments }: Lattice, label: Label): string {
-  const names = compartments.filter((_, index) => (label.compartments >> BigInt(index)) % 2n === 1n);
-  const level = confidentiality[label.confidentiality] ?? "";
-  return names.length === 0 ? level : `${level}:{${names.join(", ")}}`;
-}

@@ -221,6 +221,7 @@ export class Gate {
   /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
   #stepInto(kind: Step["kind"], signal: AbortSignal, choose: () => Checked<Passage>): Promise<string | undefined> {
     const running = this.#idle.then(async () => {
+      if (signal.aborted) return "it was given up while a call was under way";
       const chosen = this.#isOver ? refuse("the page's time for a session is over") : choose();
       if (!chosen.ok) return chosen.reason;
       const step = { kind, before: this.#conversation, passage: chosen.value, place: this.place, signal };

@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { always, row, tool } from "../../policy/testing/sample.ts";
 import type { PermissionMode } from "../../wire/generated/capos.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand, type CommandParts } from "./index.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const never = new AbortController().signal;
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
@@ -29,7 +33,7 @@ function session(surroundings: Surroundings = {}) {
   const parts: CommandParts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
   const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
   const notes = () => stage.entries.flatMap((entry) => (entry.which === "session" ? [entry.session] : []));
-  return { stage, say, notes };
+  return { stage, say, notes, parts };
 }
 
 const IN_LOOK = ["this conversation is in phase look of task triage", "notes.read: auto"];
@@ -158,6 +162,36 @@ test("without a disk a task begins where nobody has to be asked, and goes no fur
   expect(await say("task", "triage")).toEqual(IN_LOOK);
   expect(await say("phase", "mend")).toEqual(["refused: nothing is recorded durably, so nobody is asked"]);
   expect(stage.questions).toEqual([]);
+});
+
+test("a step that is given up while it waits is not made", async () => {
+  const answered = Promise.withResolvers<void>();
+  const serve = async () => {
+    await answered.promise;
+    return { ok: true, value: "{}" } as const;
+  };
+  const { parts, stage } = session({ tables: page("auto") ?? {}, serve });
+  await answerCommand(parts, "task", "triage", never);
+  stage.gate.beginTurn();
+  const { turn, snapshot } = stage.described();
+  const isSent = stage.until("send");
+  const call = stage.gate.invoke("main", turn, snapshot, READ, never);
+  await isSent;
+  const givenUp = new AbortController();
+  const step = answerCommand(parts, "phase", "mend", givenUp.signal);
+  givenUp.abort();
+  answered.resolve();
+  await call;
+  expect(await step).toEqual(["refused: it was given up while a call was under way"]);
+  expect((await answerCommand(parts, "phase", "", never))[0]).toBe(IN_LOOK[0]);
+});
+
+test("after the page's time for a session no step is made", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const rows = (page()?.rows ?? []).map((one) => ({ ...one, timeouts: { ...one.timeouts, loginMs: 60_000 } }));
+  const { say } = session({ tables: { ...page(), rows } });
+  vi.advanceTimersByTime(60_000);
+  expect(await say("task", "triage")).toEqual(["refused: the page's time for a session is over"]);
 });
 
 test("a step waits for the call that is under way, and those that come wait for it", async () => {

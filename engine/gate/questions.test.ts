@@ -1,0 +1,124 @@
+// Whom a gate asks, how often, and what becomes of a no.
+import { expect, test } from "vitest";
+import { check, PUBLIC, row, SECRET, tool, where } from "../policy/testing/sample.ts";
+import { CALL, callIn, direct, propose, staged } from "./testing/calls.ts";
+import { Stage } from "./testing/stage.ts";
+
+/** One more of the same service, behind the same gate. */
+const TWO_TOOLS = {
+  tools: [tool("notes.write"), tool("notes.zip")],
+  rows: [row("operator", [2, 2])],
+};
+
+for (const mode of ["consent", "stepUp"] as const) {
+  for (const said of ["denied", "timedOut"] as const) {
+    test(`${mode} that was ${said} is not asked again in the turn; the next turn may ask`, async () => {
+      const stage = staged(mode, { said: [said, "granted"] });
+      stage.gate.beginTurn();
+      const first = await propose(stage);
+      expect([(await propose(stage)).outcome, stage.questions.length]).toEqual([first.outcome, 1]);
+      expect(callIn(stage.entries[1]).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
+      stage.gate.beginTurn();
+      expect((await propose(stage)).outcome).toBe("ok");
+    });
+  }
+
+  test(`${mode} of which the question was stopped may be asked again`, async () => {
+    const stage = staged(mode, { said: ["cancelled", "granted"] });
+    stage.gate.beginTurn();
+    expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
+  });
+
+  test(`${mode} that was denied for some arguments is asked for others`, async () => {
+    const stage = staged(mode, { said: ["denied", "granted"] });
+    stage.gate.beginTurn();
+    await propose(stage);
+    expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
+  });
+}
+
+for (const mode of ["consent", "stepUp"] as const) {
+  test(`${mode}: a tool that was denied three times is not asked about again in the turn, however the call is worded`, async () => {
+    const stage = staged(mode, { said: ["denied", "timedOut", "denied", "granted", "granted"], tables: TWO_TOOLS });
+    stage.gate.beginTurn();
+    const write = (path: string, name = "notes.write") =>
+      propose(stage, { ...CALL, name, arguments: JSON.stringify({ path }) });
+    for (const path of ["a", "b", "c"]) await write(path);
+    expect(await write("d")).toMatchObject({
+      outcome: mode === "consent" ? "deniedByUser" : "stepUpFailed",
+      error: "notes.write was denied 3 times in this turn; nobody is asked about it again before the next",
+    });
+    expect([stage.questions.length, stage.steps.filter((step) => step.startsWith("reserve")).length]).toEqual([3, 3]);
+    expect(callIn(stage.entries.at(-1)).decision).toBe(mode === "consent" ? "denied" : "stepUpFailed");
+    expect((await write("d", "notes.zip")).outcome).toBe("ok");
+    stage.gate.beginTurn();
+    expect((await write("d")).outcome).toBe("ok");
+  });
+}
+
+test("what runs without a question runs also after three denials", async () => {
+  const decisions = [{ clauses: [where([check("path", "equal", "free")], "auto", "consent")], floors: [] }];
+  const stage = new Stage({ said: ["denied", "denied", "denied"], tables: { decisions } });
+  stage.gate.beginTurn();
+  for (const path of ["a", "b", "c"]) await propose(stage, { ...CALL, arguments: JSON.stringify({ path }) });
+  expect((await propose(stage, { ...CALL, arguments: '{"path":"free"}' })).outcome).toBe("ok");
+});
+
+test("no more than twelve questions are asked in a turn, and the next has its own", async () => {
+  const said = Array<"granted">(14).fill("granted");
+  const stage = staged("consent", { said });
+  stage.gate.beginTurn();
+  for (let count = 0; count < 12; count += 1) expect((await propose(stage)).outcome).toBe("ok");
+  expect(await propose(stage)).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "12 questions were asked in this turn; a page may set another number",
+  });
+  expect(stage.questions).toHaveLength(12);
+  expect((await propose(stage, { ...CALL, name: "notes.none" })).outcome).toBe("unknownTool");
+  stage.gate.beginTurn();
+  expect((await propose(stage)).outcome).toBe("ok");
+});
+
+test("a page's own number of prompts per turn stands instead; one of another scope does not", async () => {
+  for (const [scope, asked] of [
+    ["turn", 14],
+    ["hour", 12],
+  ] as const) {
+    const quotas = [{ amount: 100n, unit: "prompts", name: "", scope, rule: 0 }] as const;
+    const rows = [row("operator", [2], { quotas })];
+    const stage = staged("consent", { said: Array<"granted">(14).fill("granted"), tables: { rows } });
+    stage.gate.beginTurn();
+    for (let count = 0; count < 14; count += 1) await propose(stage);
+    expect([scope, stage.questions.length]).toEqual([scope, asked]);
+  }
+});
+
+test("a bad proof may be tried again", async () => {
+  const stage = staged("stepUp", { said: ["granted", "granted"] });
+  stage.principal = "";
+  stage.gate.beginTurn();
+  expect((await propose(stage)).outcome).toBe("stepUpFailed");
+  stage.principal = "alice";
+  expect((await propose(stage)).outcome).toBe("ok");
+});
+
+test("who lets arguments out by a release is told so, beside the whole of them", async () => {
+  const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
+  const tables = {
+    tools: [tool("notes.write", { sink: PUBLIC })],
+    rows: [row("operator", [2], { starts: SECRET, releases: [0] })],
+    releases: [release],
+  };
+  const stage = staged("auto", { said: ["granted"], tables });
+  const path = "x".repeat(64);
+  const args = JSON.stringify({ path });
+  expect((await direct(stage, { ...CALL, arguments: args })).outcome).toBe("ok");
+  expect(stage.questions).toMatchObject([
+    {
+      arguments: args,
+      mode: "consent",
+      rule: "the second line (a.cap:2:1)",
+      sentence: expect.stringMatching(/^notes\.write: path of 64 bytes; .*released by "the second line"$/),
+    },
+  ]);
+});

@@ -1,7 +1,8 @@
 //! The only holder of the terminal: it draws everything and is the one place that asks a person.
 //!
-//! `Desk` decides and is pure: bytes and frames in, effects out. The binary `capos-console` carries the effects out.
+//! `Desk` decides and is pure: bytes and frames in, effects out. `Carrier` carries the effects out.
 
+pub mod carrier;
 pub mod desk;
 pub mod filter;
 pub mod line;

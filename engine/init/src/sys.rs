@@ -65,6 +65,27 @@ pub fn never_block(descriptor: &impl AsRawFd) -> io::Result<()> {
     unsafe { check(libc::fcntl(fd, libc::F_SETFL, check(libc::fcntl(fd, libc::F_GETFL))? | libc::O_NONBLOCK)) }.map(drop)
 }
 
+/// Bytes come as they are typed, none is a signal; what is drawn still has its line ends completed by the terminal.
+pub fn raw_mode(terminal: &impl AsRawFd) -> io::Result<()> {
+    // SAFETY: an all-zero struct that the first call fills and the second reads.
+    unsafe {
+        let mut mode: libc::termios = std::mem::zeroed();
+        check(libc::tcgetattr(terminal.as_raw_fd(), &mut mode))?;
+        mode.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG | libc::IEXTEN);
+        mode.c_iflag &= !(libc::ICRNL | libc::INLCR | libc::IGNCR | libc::IXON | libc::IXOFF | libc::BRKINT);
+        mode.c_oflag |= libc::OPOST | libc::ONLCR;
+        mode.c_cc[libc::VMIN] = 1;
+        mode.c_cc[libc::VTIME] = 0;
+        check(libc::tcsetattr(terminal.as_raw_fd(), libc::TCSANOW, &mode)).map(drop)
+    }
+}
+
+/// Throws away what a terminal holds unread.
+pub fn drop_unread(terminal: &impl AsRawFd) {
+    // SAFETY: no memory is touched; what is no terminal makes the call fail and do nothing.
+    unsafe { libc::tcflush(terminal.as_raw_fd(), libc::TCIFLUSH) };
+}
+
 /// Ends the connection for every copy of its descriptors.
 pub fn shut_down(descriptor: &impl AsRawFd) {
     // SAFETY: an open descriptor; one that is closed already makes the call fail and do nothing.

@@ -1,0 +1,242 @@
+//! Carries bytes between the terminal, the connections and `Desk`, which decides. It never waits for any of them alone: a
+//! terminal or a peer that takes nothing holds up nobody else.
+
+use super::desk::{Desk, Effect, HeldLines, Line};
+use crate::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines, READY};
+use crate::frame::MOST_FRAME_BYTES;
+use crate::peer::Peer;
+use crate::sys;
+use std::collections::BTreeMap;
+use std::io;
+use std::os::fd::OwnedFd;
+
+/// More than this unread by a peer, and it is cut off.
+const MOST_UNSENT: usize = 4 << 20;
+/// How long peers may take to read what they were sent last; then the console ends all the same.
+const LEAVING_MS: u64 = 1_000;
+
+/// What the console inherits.
+pub struct Inherited {
+    pub terminal: OwnedFd,
+    pub channel: OwnedFd,
+    /// By name, in the order of the manifest: `session.NAME` and `supervisor`.
+    pub grants: Vec<(String, OwnedFd)>,
+}
+
+pub struct Carrier {
+    desk: Desk,
+    terminal: OwnedFd,
+    channel: OwnedFd,
+    lines: Lines,
+    /// Descriptors that came before the line that tells of them.
+    arrived: Vec<OwnedFd>,
+    peers: BTreeMap<Line, Peer>,
+    next_line: Line,
+    /// The person has left: when to end at the latest.
+    leaving: Option<u64>,
+}
+
+impl Carrier {
+    /// Says to init that it serves.
+    pub fn open(Inherited { terminal, channel, grants }: Inherited) -> io::Result<Self> {
+        let mut peers = BTreeMap::new();
+        let mut held = HeldLines::default();
+        for (line, (name, stream)) in grants.into_iter().enumerate() {
+            match name.split_once('.') {
+                Some(("session", session)) => held.sessions.push((session.into(), line)),
+                None if name == "supervisor" => held.supervisor = Some(line),
+                _ => continue,
+            }
+            peers.insert(line, Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
+        }
+        sys::never_block(&channel)?;
+        sys::never_block(&terminal)?;
+        sys::write(&channel, READY)?;
+        Ok(Self {
+            desk: Desk::new(held, random_letters),
+            terminal,
+            channel,
+            lines: Lines::default(),
+            arrived: Vec::new(),
+            next_line: peers.keys().next_back().map_or(0, |last| last + 1),
+            peers,
+            leaving: None,
+        })
+    }
+
+    /// Until the person has left.
+    pub fn run(mut self) -> io::Result<()> {
+        while !self.is_done() {
+            self.turn()?;
+        }
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        let Some(latest) = self.leaving else { return false };
+        latest <= sys::now() || (self.desk.drawn().is_empty() && self.peers.values().all(Peer::has_sent_all))
+    }
+
+    fn turn(&mut self) -> io::Result<()> {
+        let drawing = if self.desk.drawn().is_empty() { 0 } else { libc::POLLOUT };
+        let mut watched = vec![sys::watch(&self.terminal, libc::POLLIN | drawing), sys::watch(&self.channel, libc::POLLIN)];
+        let lines: Vec<Line> = self.peers.keys().copied().collect();
+        watched.extend(self.peers.values().map(Peer::watched));
+        sys::poll(&mut watched, self.next_deadline().map(|due| due.saturating_sub(sys::now())))?;
+        let ready = |index: usize| watched[index].revents != 0;
+        if ready(0) {
+            self.read_terminal();
+        }
+        // Init closes the channel before any connection: so an end that means the machine stops is known as such.
+        self.read_channel()?;
+        for (index, line) in lines.into_iter().enumerate() {
+            if ready(index + 2) {
+                self.read_peer(line);
+            }
+        }
+        self.cut_off_overdue();
+        self.desk.tick(sys::now());
+        self.carry_out()
+    }
+
+    fn next_deadline(&self) -> Option<u64> {
+        let own = [self.desk.deadline(), self.leaving].into_iter().flatten();
+        own.chain(self.peers.values().filter_map(Peer::deadline)).min()
+    }
+
+    fn read_terminal(&mut self) {
+        let mut buffer = [0; 512];
+        match sys::read(&self.terminal, &mut buffer) {
+            Ok(0) => self.desk.hung_up(),
+            Ok(size) => self.desk.typed(&buffer[..size]),
+            Err(error) if is_passing(&error) => {}
+            Err(_) => self.desk.hung_up(),
+        }
+    }
+
+    /// A channel that closes means that the machine stops.
+    fn read_channel(&mut self) -> io::Result<()> {
+        let mut buffer = [0; 4096];
+        let (size, mut arrived) = match sys::receive_with_descriptors(&self.channel, &mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+            received => received?,
+        };
+        self.arrived.append(&mut arrived);
+        if size == 0 {
+            self.desk.hung_up();
+        }
+        self.lines.feed(&buffer[..size]);
+        while let Some(line) = self.lines.next().map_err(io::Error::other)? {
+            if let ChannelLine::Grant(grant) = line {
+                self.add(&grant)?;
+                sys::write(&self.channel, ACKNOWLEDGEMENT)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, grant: &GrantLine) -> io::Result<()> {
+        if !self.arrived.is_empty() {
+            let peer = Peer::new(self.arrived.remove(0), MOST_FRAME_BYTES, MOST_UNSENT)?;
+            self.peers.insert(self.next_line, peer);
+            self.desk.granted(self.next_line, grant.interface_id, &grant.holder);
+            self.next_line += 1;
+        }
+        Ok(())
+    }
+
+    fn read_peer(&mut self, line: Line) {
+        match self.peers.get_mut(&line).map(Peer::receive) {
+            Some(true) => self.take_frames(line),
+            Some(false) => self.end(line),
+            None => {}
+        }
+    }
+
+    fn take_frames(&mut self, line: Line) {
+        while let Some(peer) = self.peers.get_mut(&line) {
+            match peer.next(sys::now()) {
+                Ok(Some(frame)) => self.desk.frame(line, frame),
+                Ok(None) => return,
+                Err(_) => self.end(line),
+            }
+        }
+    }
+
+    fn cut_off_overdue(&mut self) {
+        let now = sys::now();
+        self.end_where(|peer| peer.is_overdue(now));
+    }
+
+    fn end_where(&mut self, is_over: impl Fn(&mut Peer) -> bool) {
+        let over: Vec<Line> = self.peers.iter_mut().filter_map(|(line, peer)| is_over(peer).then_some(*line)).collect();
+        over.into_iter().for_each(|line| self.end(line));
+    }
+
+    /// Whoever else holds a copy of the connection sees the end as well.
+    fn end(&mut self, line: Line) {
+        self.peers.remove(&line).into_iter().for_each(Peer::cut_off);
+        self.desk.closed(line);
+    }
+
+    /// What is thrown away unread was typed before a question: so each effect comes before what was drawn after it.
+    fn carry_out(&mut self) -> io::Result<()> {
+        loop {
+            self.take_effects();
+            if !self.draw()? {
+                break;
+            }
+        }
+        self.end_where(|peer| !peer.send());
+        Ok(())
+    }
+
+    fn take_effects(&mut self) {
+        for effect in self.desk.effects() {
+            match effect {
+                Effect::Send(line, bytes) => {
+                    if let Some(peer) = self.peers.get_mut(&line) {
+                        peer.queue(&bytes);
+                    }
+                }
+                Effect::CutOff(line, _) => self.end(line),
+                Effect::DropTyped => sys::drop_unread(&self.terminal),
+                Effect::Leave => self.leaving = Some(sys::now() + LEAVING_MS),
+            }
+        }
+    }
+
+    /// Writes what the terminal takes now. `false`: nothing is left, or it takes nothing.
+    fn draw(&mut self) -> io::Result<bool> {
+        if self.desk.drawn().is_empty() {
+            return Ok(false);
+        }
+        match sys::write(&self.terminal, self.desk.drawn()) {
+            Ok(size) => {
+                self.desk.wrote(size, sys::now());
+                Ok(true)
+            }
+            Err(error) if is_passing(&error) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Nothing is wrong: there is nothing to be read or no room to write, or a signal came.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+/// Three letters, each of the 26 equally likely: 234 is the largest multiple of 26 that a byte can hold.
+fn random_letters() -> String {
+    let mut letters = String::new();
+    while letters.len() < 3 {
+        let bytes = sys::random().into_iter().flatten();
+        letters.extend(bytes.filter(|byte| *byte < 234).map(|byte| char::from(b'a' + byte % 26)));
+    }
+    letters.truncate(3);
+    letters
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ export interface Cells {
 
 /** One text for each line of a run. Where a line would grow too long, none of them is aligned. */
 export function aligned(run: readonly Cells[], indent: string): readonly string[] {
-  const columns = Math.max(0, ...run.map(({ cells }) => cells.length));
+  const columns = widest(run, ({ cells }) => cells.length);
   const widths = Array.from({ length: columns }, (_, column) => widthOf(run, column));
   const lines = run.map(({ cells }) => cells.map((cell, column) => padded(cells, cell, column, widths)).join(" "));
   const fits = lines.every((line) => indent.length + line.length <= WIDTH);
@@ -20,9 +20,14 @@ export function aligned(run: readonly Cells[], indent: string): readonly string[
 /** Of the lines that go on behind a column. */
 function widthOf(run: readonly Cells[], column: number): number {
   const going = run.filter(({ cells }) => cells.length > column + 1);
-  return Math.max(0, ...going.map(({ cells }) => cells[column]?.length ?? 0));
+  return widest(going, ({ cells }) => cells[column]?.length ?? 0);
 }
 
 function padded(cells: readonly string[], cell: string, column: number, widths: readonly number[]): string {
   return column + 1 < cells.length ? cell.padEnd(widths[column] ?? 0) : cell;
+}
+
+/** Not `Math.max(...)`: the lines of a page of one mebibyte do not fit on the stack. */
+export function widest<T>(elements: readonly T[], width: (element: T) => number): number {
+  return elements.reduce((most, element) => Math.max(most, width(element)), 0);
 }

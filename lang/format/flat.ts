@@ -1,12 +1,14 @@
 import type { Cells } from "./columns.ts";
 import type { Block, Element, Piece, Token } from "./outline.ts";
-import { joined } from "./spacing.ts";
+import { joined, parted } from "./spacing.ts";
+import { WIDTH } from "./width.ts";
 
 // Elements on one line.
 
 /** The cells of an element that may stand on one line: it has no comment inside, and its block stood on one line. */
 export function cellsOf({ head, block, tail }: Element): Cells | undefined {
-  if (!areTokens(head) || !areTokens(tail)) return undefined;
+  // Each token is a character at least: what has more of them than a line has columns is not even joined.
+  if (head.length > WIDTH || !areTokens(head) || !areTokens(tail)) return undefined;
   if (block === undefined) return { shape: shapeOf(head), cells: cut(head) };
   const inside = flatBlock(block);
   if (inside === undefined) return undefined;
@@ -20,7 +22,7 @@ export function areTokens(pieces: readonly Piece[]): pieces is readonly Token[] 
 
 /** `{ ssh "a.pub"  passkey "b" }` */
 function flatBlock({ opening, entries, onOneLine }: Block): string | undefined {
-  if (!onOneLine || opening !== undefined) return undefined;
+  if (!onOneLine || opening !== undefined || entries.length > WIDTH) return undefined;
   const inside: string[] = [];
   for (const entry of entries) {
     const cells = entry.kind === "element" && entry.element.trailing === undefined ? cellsOf(entry.element) : undefined;
@@ -40,9 +42,11 @@ function shapeOf([first]: readonly Token[]): Cells["shape"] {
   return LATTICES.has(first.kind) ? "block" : "other";
 }
 
-function cut(tokens: readonly Token[]): string[] {
-  const places = [0, ...cutsOf(tokens).filter((place) => place > 0 && place < tokens.length), tokens.length];
-  return places.slice(1).map((end, index) => joined(tokens, places[index], end));
+function cut(tokens: readonly Token[]): readonly string[] {
+  return parted(
+    tokens,
+    cutsOf(tokens).filter((place) => place > 0),
+  );
 }
 
 /** Before which tokens a new cell begins. */

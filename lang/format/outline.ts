@@ -51,19 +51,40 @@ export function outlineOf(scanned: Scanned, starts: ReadonlySet<number>): readon
   return new Outliner(eventsOf(scanned), starts).entries();
 }
 
+/** Tokens and comments merged, each in order already. */
 function eventsOf({ source, tokens, docs, comments }: Scanned): Event[] {
-  const stretches: { kind: Kind | "comment"; start: number; end: number }[] = [];
-  for (const { start, end } of [...docs, ...comments]) stretches.push({ kind: "comment", start, end });
-  for (let index = 0; index < tokens.count; index++) {
-    stretches.push({ kind: tokens.kind(index), start: tokens.start(index), end: tokens.end(index) });
-  }
-  stretches.sort((left, right) => left.start - right.start);
+  const remarks = [...docs, ...comments].sort((left, right) => left.start - right.start);
+  const events: Event[] = [];
+  let token = 0;
+  let remark = 0;
   let before = 0;
-  return stretches.map(({ kind, start, end }) => {
-    const lineEnds = source.text.slice(before, start).match(/\r\n|\r|\n/g)?.length ?? 0;
+  while (token < tokens.count || remark < remarks.length) {
+    const comment = remarks[remark];
+    const isComment = comment !== undefined && (token === tokens.count || comment.start < tokens.start(token));
+    const start = isComment ? comment.start : tokens.start(token);
+    const end = isComment ? comment.end : tokens.end(token);
+    const kind = isComment ? "comment" : tokens.kind(token);
+    if (isComment) remark++;
+    else token++;
+    const text = source.text.slice(start, end);
+    events.push({
+      kind,
+      text: isComment ? text.trimEnd() : text,
+      start,
+      lineEnds: lineEndsBetween(source.text, before, start),
+    });
     before = end;
-    return { kind, text: source.text.slice(start, end).trimEnd(), start, lineEnds };
-  });
+  }
+  return events;
+}
+
+function lineEndsBetween(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    const character = text[at];
+    if (character === "\n" || (character === "\r" && text[at + 1] !== "\n")) count++;
+  }
+  return count;
 }
 
 const END: Event = { kind: "End", text: "", start: Number.POSITIVE_INFINITY, lineEnds: 0 };

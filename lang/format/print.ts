@@ -1,4 +1,4 @@
-import { aligned, type Cells } from "./columns.ts";
+import { aligned, type Cells, widest } from "./columns.ts";
 import { filled } from "./fill.ts";
 import { cellsOf } from "./flat.ts";
 import type { Element, Entry } from "./outline.ts";
@@ -55,7 +55,7 @@ function inColumns(rows: readonly Row[], indent: string): Row[] {
 /** Comments behind lines that follow each other stand below each other. */
 function withTrailing(rows: readonly Row[]): Row[] {
   return runsOf(rows, (row, before) => hasTrailing(row) && hasTrailing(before)).flatMap((run) => {
-    const width = Math.max(...run.map((row) => row.lines.at(-1)?.length ?? 0));
+    const width = widest(run, (row) => row.lines.at(-1)?.length ?? 0);
     const fits = run.every(({ trailing }) => width + 2 + (trailing?.length ?? 0) <= WIDTH);
     return run.map((row) => ({ ...row, lines: commented(row, fits ? width : 0) }));
   });

@@ -44,11 +44,23 @@ function isSetColon(tokens: readonly Token[], colon: number): boolean {
   return tokens[colon + 1]?.kind === "{";
 }
 
-/** The tokens as one text, from one index to another. */
-export function joined(tokens: readonly Token[], from = 0, to: number = tokens.length): string {
+/** The tokens as one text. */
+export function joined(tokens: readonly Token[]): string {
+  return parted(tokens, [])[0] ?? "";
+}
+
+/** The tokens as several texts, cut before those at the given places, which rise. */
+export function parted(tokens: readonly Token[], places: readonly number[]): readonly string[] {
+  const texts: string[] = [];
   const gaps = gapsOf(tokens);
-  return tokens
-    .slice(from, to)
-    .map(({ text }, index) => (index === 0 ? text : `${gaps[from + index] ?? " "}${text}`))
-    .join("");
+  let text = "";
+  let next = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (index === places[next]) {
+      texts.push(text);
+      text = token.text;
+      next++;
+    } else text += `${gaps[index] ?? ""}${token.text}`;
+  }
+  return [...texts, text];
 }

@@ -6,10 +6,10 @@ import { fileTooLarge, hiddenCharacter, notUtf8 } from "./codes.ts";
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** C0 but tab and line ends, DEL, C1; zero-width, direction, separator and tag characters. */
+/** C0 but tab and line ends, DEL, C1; what has no shape of its own: direction, zero-width, separator, tag characters. */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cf}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 
 export type Bounded =
   | { readonly ok: true; readonly source: SourceText }

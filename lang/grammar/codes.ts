@@ -35,8 +35,10 @@ export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
 export const unknownCharacter = defineDiagnostic<{ text: string }>({
   code: "unknown-character",
   severity: "error",
-  say: ({ text }) => `\`${visible(text)}\` has no meaning here`,
+  say: ({ text }) => `\`${visible(text)}\`${codePointOf(text)} has no meaning here`,
   because: "Names are made of the letters A to Z, digits, `_` and `-`, so that two names that look alike are alike.",
+  help: ({ text }) =>
+    isForeign(text) ? "write the name in these letters; any letter may stand in a text in quotes" : undefined,
 });
 
 export const unclosedText = defineDiagnostic<Record<string, never>>({
@@ -89,4 +91,14 @@ function alternatives(expected: readonly string[]): string {
   const shown = expected.length > 12 ? [...expected.slice(0, 11), `${expected.length - 11} others`] : [...expected];
   const last = shown.pop() ?? "nothing";
   return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
+}
+
+function isForeign(text: string): boolean {
+  return (text.codePointAt(0) ?? 0) > 0x7f;
+}
+
+/** A letter that looks like one of ours is told by its number alone. */
+function codePointOf(text: string): string {
+  const number = (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return isForeign(text) ? ` (U+${number}${[...text].length > 1 ? " …" : ""})` : "";
 }

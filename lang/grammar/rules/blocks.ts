@@ -6,7 +6,7 @@ import { isSyntaxError, syntaxError } from "./expectations.ts";
 import { firstsOf } from "./firsts.ts";
 import { type Level, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
-import { CloseBrace, Identifier, OpenBrace } from "./token-types.ts";
+import { CloseBrace, Identifier, OpenBrace, UnclosedString } from "./token-types.ts";
 
 // Blocks, and the recovery inside of them: an element that cannot be read is one message and a gap.
 
@@ -35,8 +35,16 @@ export class BlockGrammar extends ReadingGrammar {
     const elements: T[] = [];
     if (this.RECORDING_PHASE) this.MANY(() => elements.push(this.SUBRULE(element)));
     else this.elementsOf({ element, level }, () => elements.push(this.SUBRULE(element)));
-    this.recovering(() => this.CONSUME(CloseBrace));
-    return { elements, damaged: this.found.length > before };
+    const swallowed = this.braceWasSwallowed();
+    if (!swallowed || this.LA(1).tokenType === CloseBrace) this.recovering(() => this.CONSUME(CloseBrace));
+    return { elements, damaged: swallowed || this.found.length > before };
+  }
+
+  /** A text whose quotation mark is missing reaches to the end of its line: that is its message, and no other. */
+  private braceWasSwallowed(): boolean {
+    if (this.RECORDING_PHASE) return false;
+    const { tokenType, image } = this.LA(0);
+    return tokenType === UnclosedString && image.includes("}");
   }
 
   /** Reads elements until the block ends, one way or another. */

@@ -50,6 +50,7 @@ export function word(text: Keyword): TokenType {
   return typed(text);
 }
 
+export const UnclosedString = typed("UnclosedString");
 export const OpenBrace = typed("{");
 export const CloseBrace = typed("}");
 export const OpenBracket = typed("[");

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { formatFile } from "../format/index.ts";
+import { boundedSource, parse } from "../grammar/index.ts";
+
+const FOLDER = new URL(".", import.meta.url);
+
+/** The codes that a file's findings have, in order; files that are not named here have none. */
+const FINDINGS: Readonly<Record<string, readonly string[]>> = {
+  "backslash-at-the-end.cap": ["unclosed-text"],
+  "braces-missing.cap": ["syntax", "syntax"],
+  "braces-too-many.cap": ["syntax", "syntax", "syntax"],
+  "byte-order-mark-inside.cap": ["hidden-character"],
+  "chinese-name.cap": ["unknown-character"],
+  "cyrillic-name.cap": ["unknown-character"],
+  "dash-and-letter.cap": ["unknown-character"],
+  "dashes.cap": ["unknown-character", "unknown-character", "unknown-character", "syntax"],
+  "deep-brackets.cap": ["nested-too-deep"],
+  "direction-isolate.cap": ["hidden-character"],
+  "direction-override.cap": ["hidden-character"],
+  "dots.cap": ["syntax"],
+  "else-missing.cap": ["syntax"],
+  "emoji-name.cap": ["unknown-character"],
+  "endless-number.cap": ["number-too-long"],
+  "escapes.cap": ["unknown-escape", "unknown-escape", "unknown-escape"],
+  "greek-name.cap": ["unknown-character"],
+  "half-a-character.cap": ["not-utf8"],
+  "not-utf8.cap": ["not-utf8"],
+  "nul.cap": ["hidden-character"],
+  "soft-hyphen.cap": ["hidden-character"],
+  "unclosed-text.cap": ["unclosed-text"],
+  "zero-width-name.cap": ["hidden-character"],
+};
+
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".cap"));
+
+async function findingsOf(name: string) {
+  const bounded = boundedSource(name, readFileSync(new URL(name, FOLDER)));
+  return bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
+}
+
+test.each(FILES)("%s gives the findings that it must", async (name) => {
+  const findings = await findingsOf(name);
+  expect(findings.map(({ code }) => code)).toEqual(FINDINGS[name] ?? []);
+  for (const { span } of findings) expect(span.end).toBeLessThanOrEqual(span.source.text.length);
+});
+
+test("every file that is spoken of is there", () => {
+  expect(Object.keys(FINDINGS).filter((name) => !FILES.includes(name))).toEqual([]);
+});
+
+test.each(FILES.filter((name) => FINDINGS[name] === undefined))("%s is formatted once for all", async (name) => {
+  const bounded = boundedSource(name, readFileSync(new URL(name, FOLDER)));
+  const once = bounded.ok && (await formatFile(bounded.source));
+  if (once === false || !once.ok) throw new Error("it was not formatted");
+  const again = boundedSource(name, new TextEncoder().encode(once.value));
+  expect(again.ok && (await formatFile(again.source))).toMatchObject({ value: once.value });
+});

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { drawDiagnostics, SHOWN_AT_ONCE } from "../diagnostics/index.ts";
 import { sourceText } from "../text/index.ts";
 import type { Item, SystemNode } from "../tree/index.ts";
-import { boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
 import { misread } from "./facts.ts";
 import { decimalOf } from "./literals.ts";
 import { parse } from "./parse.ts";
@@ -125,48 +124,6 @@ test("what was skipped is known to have been lost", async () => {
   expect([...(await read("sesion operator { kind operator }")).tree.lost]).toContain("operator");
 });
 
-test.each([
-  ["ten mebibytes of brackets", "[".repeat(10 * 1024 * 1024), "file-too-large"],
-  ["a mebibyte of opening brackets", "{".repeat(MAX_FILE_BYTES), "nested-too-deep"],
-  ["a mebibyte of closing brackets", "}".repeat(MAX_FILE_BYTES), "too-many-syntax-errors"],
-  ["a hundred thousand wrong words", "x\n".repeat(100_000), "syntax"],
-  ["a hundred thousand wrong lines", "service\n".repeat(100_000), "too-many-syntax-errors"],
-  [
-    "a hundred thousand wrong lines in a block",
-    `system s { session a { permit {\n${"auto ,\n".repeat(100_000)}} } }`,
-    "too-many-syntax-errors",
-  ],
-  ["half a million wrong characters", "ä ".repeat(300_000), "unknown-character"],
-  ["one endless name", "a".repeat(MAX_FILE_BYTES), "syntax"],
-  ["one endless text", `"${"a".repeat(MAX_FILE_BYTES - 2)}`, "unclosed-text"],
-  ["one endless number", "1".repeat(MAX_FILE_BYTES), "number-too-long"],
-])(
-  "%s give a clear answer soon",
-  async (_, text, code) => {
-    const before = process.cpuUsage();
-    const bounded = boundedSource("a.cap", new TextEncoder().encode(text));
-    const diagnostics = bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
-    const drawn = drawDiagnostics(diagnostics, { colour: false });
-    const { user, system } = process.cpuUsage(before);
-    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
-    expect(drawn.length).toBeLessThan(100_000);
-    // A generous limit: it is there to catch quadratic work, which takes minutes.
-    expect((user + system) / 1e6).toBeLessThan(10);
-  },
-  60_000,
-);
-
-test.each([
-  ["a byte that is not UTF-8", [0x61, 0xff], "not-utf8"],
-  ["half a character at the end", [0x61, 0xc3], "not-utf8"],
-  ["NUL", [0x61, 0x00], "hidden-character"],
-  ["an escape sequence", [0x1b, 0x5b], "hidden-character"],
-  ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
-])("%s is refused before it is parsed", (_, bytes, code) => {
-  const bounded = boundedSource("a.cap", new Uint8Array(bytes));
-  expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
-});
-
 test("a page of too many errors shows the first fifty and counts the rest", async () => {
   const { diagnostics } = await read("service\n".repeat(5000));
   expect(diagnostics).toHaveLength(MAX_SYNTAX_ERRORS + 1);
@@ -185,16 +142,6 @@ test("no sequence of tokens makes the parser throw, and every finding lies insid
         expect(span.start).toBeGreaterThanOrEqual(0);
         expect(span.end).toBeLessThanOrEqual(text.length);
       }
-    }),
-    { numRuns: 500 },
-  );
-});
-
-test("no bytes make the reader throw", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
-      const bounded = boundedSource("a.cap", bytes);
-      if (bounded.ok) await read(bounded.source.text);
     }),
     { numRuns: 500 },
   );

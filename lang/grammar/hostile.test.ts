@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Diagnostic, drawDiagnostics } from "../diagnostics/index.ts";
+import { formatFile } from "../format/index.ts";
+import { anyDamagedPage, anyWords } from "../testing/index.ts";
+import { boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
+import { parse } from "./parse.ts";
+import { CONTEXTUAL, RESERVED, SIGNS } from "./vocabulary.ts";
+
+/** All that a person is told of some bytes, and what they become where nothing is wrong with them. */
+async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
+  const bounded = boundedSource("a.cap", bytes);
+  const diagnostics = bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
+  if (bounded.ok && diagnostics.length === 0) await formatFile(bounded.source);
+  expect(drawDiagnostics(diagnostics, { colour: false }).length).toBeLessThan(100_000);
+  return diagnostics;
+}
+
+/** The same, in time. Again where it took too long: other programs spoil caches and clocks, but not three times. */
+async function answeredSoon(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
+  let seconds = Number.POSITIVE_INFINITY;
+  let diagnostics: readonly Diagnostic[] = [];
+  for (let time = 0; time < 3 && seconds > LIMIT; time++) {
+    const before = process.cpuUsage();
+    diagnostics = await answered(bytes);
+    const { user, system } = process.cpuUsage(before);
+    seconds = (user + system) / 1e6;
+  }
+  expect(seconds).toBeLessThan(LIMIT);
+  return diagnostics;
+}
+
+/** Seconds of the processor for one mebibyte of anything. */
+const LIMIT = 2;
+
+/** One mebibyte of a text said again and again, in something that begins and ends. */
+function mebibyteOf(text: string, [before, behind]: readonly [string, string] = ["", ""]): Uint8Array {
+  const encoder = new TextEncoder();
+  const room = MAX_FILE_BYTES - encoder.encode(before + behind).length;
+  return encoder.encode(before + text.repeat(Math.floor(room / encoder.encode(text).length)) + behind);
+}
+
+const IN_LINE = ["session s { permit { auto ", "a } }"] as const;
+
+test.each<[string, Uint8Array, string | undefined]>([
+  ["ten mebibytes of brackets", new Uint8Array(10 * 1024 * 1024).fill(0x5b), "file-too-large"],
+  ["opening brackets", mebibyteOf("{"), "nested-too-deep"],
+  [
+    "brackets that are nested ten thousand deep",
+    new TextEncoder().encode("[".repeat(10_000) + "]".repeat(10_000)),
+    "nested-too-deep",
+  ],
+  ["closing brackets", mebibyteOf("}"), "too-many-syntax-errors"],
+  ["wrong words", mebibyteOf("x\n"), "syntax"],
+  ["wrong lines", mebibyteOf("service\n"), "too-many-syntax-errors"],
+  [
+    "wrong lines in a block",
+    mebibyteOf("auto ,\n", ["system s { session a { permit {\n", "} } }"]),
+    "too-many-syntax-errors",
+  ],
+  ["wrong letters", mebibyteOf("ä "), "unknown-character"],
+  ["wrong signs", mebibyteOf("# "), "unknown-character"],
+  ["dashes that join nothing", mebibyteOf("a--"), "unknown-character"],
+  ["wrong escapes", mebibyteOf("\\q", ['principal a { ssh "', '" }']), "unknown-escape"],
+  ["one endless name", mebibyteOf("a"), "syntax"],
+  ["one endless text", mebibyteOf("a", ['"', ""]), "unclosed-text"],
+  ["one endless number", mebibyteOf("1"), "number-too-long"],
+  ["one endless line of patterns", mebibyteOf("a, ", IN_LINE), undefined],
+  ["one endless line of comments", mebibyteOf("a, // c\n", IN_LINE), undefined],
+  ["one endless reference", mebibyteOf("a.", IN_LINE), undefined],
+  [
+    "one endless condition",
+    mebibyteOf("x == 1 and ", ["session s { permit { auto a where ", "x == 1 else auto } }"]),
+    undefined,
+  ],
+  ["one endless object", mebibyteOf('"a": {}, ', ['test "t" { call a.b { ', "b: 1 } expect ok }"]), undefined],
+  ["small declarations", mebibyteOf("use a.b\n"), undefined],
+  ["small declarations with docs", mebibyteOf("/// c\ncategory a : b\n", ["system s {\n", "}"]), undefined],
+  ["small blocks", mebibyteOf("storage { a b }\n"), undefined],
+  ["comments", mebibyteOf("//\n"), undefined],
+  ["line ends", mebibyteOf("\n"), undefined],
+])(
+  "%s: a clear answer soon",
+  async (_, bytes, code) => {
+    const codes = new Set((await answeredSoon(bytes)).map((diagnostic) => diagnostic.code));
+    expect(code === undefined ? codes.size === 0 : codes.has(code)).toBe(true);
+  },
+  60_000,
+);
+
+const WORDS = [...RESERVED, ...CONTEXTUAL, ...SIGNS, "a", '"x"', "1", "\n", "// c\n", "/// d\n", "é", "#", '"', "\\"];
+
+test("whatever is said again and again for a mebibyte is answered soon", async () => {
+  const anyUnit = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 });
+  const anyPlace = fc.constantFrom(["", ""] as const, ["system s {\n", "}"] as const, IN_LINE);
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(anyUnit, anyWords({ choices: 20 })), anyPlace, async (words, place) => {
+      await answeredSoon(mebibyteOf(`${words.join(" ")} `, place));
+    }),
+    { numRuns: 5 },
+  );
+}, 120_000);
+
+test.each([
+  ["a byte that is not UTF-8", [0x61, 0xff], "not-utf8"],
+  ["half a character at the end", [0x61, 0xc3], "not-utf8"],
+  ["NUL", [0x61, 0x00], "hidden-character"],
+  ["an escape sequence", [0x1b, 0x5b], "hidden-character"],
+  ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
+  ["a byte order mark that is not the first", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
+])("%s is refused before it is parsed", (_, bytes, code) => {
+  const bounded = boundedSource("a.cap", new Uint8Array(bytes));
+  expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
+});
+
+test("no bytes make the reader or the formatter throw", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
+      await answered(bytes);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("no page with some bytes exchanged makes the reader or the formatter throw", async () => {
+  const anyEdits = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(anyDamagedPage(), anyEdits, async (page, edits) => {
+      const bytes = new TextEncoder().encode(page);
+      for (const [at, byte] of edits) if (bytes.length > 0) bytes[at % bytes.length] = byte;
+      await answered(bytes);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each(["сессия", "σύνοδος", "セッション", "會話", "جلسة", "sessión", "nоtes"])(
+  "the name %s is one message, and it tells the letter by its number",
+  async (name) => {
+    const [diagnostic, ...more] = await answered(new TextEncoder().encode(`session ${name} { kind operator }`));
+    expect(more).toEqual([]);
+    expect(diagnostic).toMatchObject({ code: "unknown-character" });
+    expect(diagnostic?.message).toMatch(/ \(U\+[0-9A-F]{4}( …)?\) has no meaning here$/);
+    expect(diagnostic?.help).toContain("these letters");
+  },
+);
+
+test.each([
+  0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x061c, 0xad, 0xfeff,
+])("the hidden character %s is one message wherever it stands, and is drawn", async (point) => {
+  const character = String.fromCodePoint(point);
+  for (const text of [
+    `session a${character} {}`,
+    `// ${character}`,
+    `principal a { ssh "${character}" }`,
+    ` ${character}`,
+  ]) {
+    const [diagnostic, ...more] = await answered(new TextEncoder().encode(text));
+    expect(more).toEqual([]);
+    expect(diagnostic).toMatchObject({ code: "hidden-character" });
+    expect(diagnostic?.message).toContain(`‹U+${point.toString(16).toUpperCase().padStart(4, "0")}›`);
+  }
+});

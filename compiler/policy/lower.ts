@@ -123,7 +123,8 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
   return {
     tables,
     services: byName(model.services).map((service) => servicePlan(service, provided)),
-    backends: byName(model.backends).map(
+    // Others are refused where something is built; what is only checked has no plan of them.
+    backends: byName(model.backends.filter(({ kind }) => kind === "stub")).map(
       ({ name, replies }): BackendPlan => ({ name, kind: "stub", ...(replies === undefined ? {} : { replies }) }),
     ),
     ...(storage === undefined ? {} : { storage: { disk: storage.disk, encrypted: false } }),

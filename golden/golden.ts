@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compile } from "../compiler/compile.ts";
+import type { Origins, Policy } from "../compiler/policy/policy.ts";
 import { diskHost, type Host } from "../compiler/source/index.ts";
 import { unfaithful } from "../compiler/verify/verify.ts";
 import { decisionMatrix, readTables } from "../engine/policy/index.ts";
@@ -27,13 +28,21 @@ export function goldenFolder(example: string): string {
   return fileURLToPath(new URL(`./${example}/`, import.meta.url));
 }
 
-/** Name of file to its text. Throws where the example does not compile: then it is no example. */
-export async function goldenOf(example: string): Promise<ReadonlyMap<string, string>> {
+/** Throws where the example does not compile: then it is no example. */
+export async function compiledExample(
+  example: string,
+): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
   const page = fileURLToPath(new URL(`${example}/system.cap`, EXAMPLES));
   // Widenings run out; the examples are compiled on the day on which nothing has run out yet.
   const { policy, origins, diagnostics } = await compile(withKeys(diskHost("2026-01-01")), page);
   if (policy === undefined || origins === undefined)
     throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return { policy, origins };
+}
+
+/** Name of file to its text. */
+export async function goldenOf(example: string): Promise<ReadonlyMap<string, string>> {
+  const { policy, origins } = await compiledExample(example);
   const bytes = onlyBytes(tablesTarget(policy));
   const tables = readTables(bytes);
   if (!tables.ok) throw new Error(tables.reason);

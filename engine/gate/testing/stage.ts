@@ -25,6 +25,10 @@ export const answering =
 export interface Surroundings {
   readonly tables?: Partial<PolicyTables>;
   readonly serve?: Serve;
+  /** Instead of "operator". */
+  readonly session?: string;
+  /** Names of what the session holds, instead of "notes". */
+  readonly services?: readonly string[];
   /** What the person says to the questions, in order; with none left, nobody can be reached. */
   readonly said?: readonly Answer[];
 }
@@ -59,7 +63,13 @@ export class Stage {
   #said: Answer[];
   #pressed = Promise.withResolvers<boolean>();
 
-  constructor({ tables = {}, serve = answering("{}"), said = [] }: Surroundings = {}) {
+  constructor({
+    tables = {},
+    serve = answering("{}"),
+    said = [],
+    session = "operator",
+    services = ["notes"],
+  }: Surroundings = {}) {
     this.#said = [...said];
     this.broker = held(this.#brokerDesk());
     this.audit = held(this.#auditLog());
@@ -71,18 +81,18 @@ export class Stage {
     const parts = {
       tables: indexed(tables),
       policyDigest: DIGEST,
-      session: "operator",
+      session,
       person: {
         ask: async (question: Question) => this.#ask(question),
         announce: (notice: Notice) => void this.notices.push(notice),
         interrupted: () => this.#pressed.promise,
       },
-      providers: new Map([["notes", { callTool }]]),
+      providers: new Map(services.map((name) => [name, { callTool }])),
       broker: this.broker,
       audit: this.audit,
     };
     const gate = Gate.open(parts, MODEL);
-    if (gate === undefined) throw new Error("the sample has no session operator");
+    if (gate === undefined) throw new Error(`the tables have no session ${session}`);
     this.gate = gate;
   }
 

@@ -36,12 +36,19 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   const { gate } = step.passage;
   if (!isRecorded.value) return gate === "auto" ? undefined : "nothing is recorded durably, so nobody is asked";
   const passed = gate === "auto" ? accept("auto") : await askedFor(parts, step);
-  const words = `${placeWords(parts.tables, step.passage.conversation)}: ${passed.ok ? passed.value : passed.reason}`;
+  const words = `${recordedPlace(parts.tables, step)}: ${passed.ok ? passed.value : passed.reason}`;
   const event = passed.ok ? step.kind : `${step.kind} refused`;
   const entry = { which: "session", session: { name: parts.session, event, detail: words } } as const;
   const reply = await parts.audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
   if (!passed.ok) return passed.reason;
   return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
+}
+
+/** Read behind the event's name: "phase mend of task triage", "task triage in phase look". */
+function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
+  const { task = "", phase = "" } = tables.rows[passage.conversation.row] ?? {};
+  if (kind === "phase") return `${phase} of task ${task}`;
+  return phase === "" ? task : `${task} in phase ${phase}`;
 }
 
 /** How the gate was passed, in words for the record. The prompt stays spent, whatever the answer is. */

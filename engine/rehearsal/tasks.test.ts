@@ -55,7 +55,7 @@ function ends(drawn: readonly Drawn[]): readonly string[] {
 function events(): readonly string[] {
   const found: string[] = [];
   const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
-    if (entry.which === "session") found.push(`${entry.session.event}: ${entry.session.detail}`);
+    if (entry.which === "session") found.push(`${entry.session.event} ${entry.session.detail}`);
   });
   expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
   return found;
@@ -80,10 +80,10 @@ test("a phase is entered by a person's yes, and its calls have gates of their ow
   expect(ends(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
   expect((await stage.command("phase", "drop"))[0]).toMatch(/^refused: used up: 3 prompts per task/);
   expect(events()).toEqual([
-    "task: phase look of task tidy: auto",
-    "phase refused: phase mend of task tidy: the person said no",
-    "phase: phase mend of task tidy: consented",
-    expect.stringMatching(/^phase refused: phase drop of task tidy: used up/),
+    "task tidy in phase look: auto",
+    "phase refused mend of task tidy: the person said no",
+    "phase mend of task tidy: consented",
+    expect.stringMatching(/^phase refused drop of task tidy: used up/),
   ]);
 });
 
@@ -96,7 +96,7 @@ test("a phase behind a signature is entered with alice's, over a line that names
   });
   expect((await stage.command("phase", "drop"))[0]).toBe("this conversation is in phase drop of task tidy");
   expect(JSON.parse(line)).toMatchObject({ tool: "/phase", arguments: '{"phase":"drop","task":"tidy"}' });
-  expect(events().at(-1)).toBe("phase: phase drop of task tidy: stepUpSucceeded (alice)");
+  expect(events().at(-1)).toBe("phase drop of task tidy: stepUpSucceeded (alice)");
   expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.delete.");
 });
 

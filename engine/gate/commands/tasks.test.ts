@@ -44,7 +44,7 @@ test("/task begins a task as the first thing of a conversation: its tools, and n
   expect(await say("phase")).toEqual(["this conversation is in session operator", "no later phase"]);
   expect(await say("task", "tour")).toEqual(["refused: no task tour in session operator"]);
   expect(await say("task", "triage")).toEqual(IN_LOOK);
-  expect(notes()).toEqual([{ name: "operator", event: "task", detail: "phase look of task triage: auto" }]);
+  expect(notes()).toEqual([{ name: "operator", event: "task", detail: "triage in phase look: auto" }]);
   expect(await say("task", "triage")).toEqual(["refused: this conversation is in phase look of task triage"]);
   expect((await say("policy"))[0]).toBe("system sample 1.0.0, session operator, phase look of task triage");
   stage.gate.beginTurn();
@@ -86,7 +86,7 @@ test("/phase asks the person, charges the prompt, is on record before it is made
     },
   ]);
   expect(stage.steps).toEqual(["session", "reserve  in 1 with 1 of triage mend", "ask", "settle", "session"]);
-  expect(notes().at(-1)).toMatchObject({ event: "phase", detail: "phase mend of task triage: consented" });
+  expect(notes().at(-1)).toMatchObject({ event: "phase", detail: "mend of task triage: consented" });
   expect(await stage.gate.invoke("main", turn, snapshot, READ, never)).toMatchObject({
     error: "the call was made from a tool table that is not the newest",
   });
@@ -110,7 +110,7 @@ test("a phase behind a signature says who signed", async () => {
   expect((await say("phase", "report"))[0]).toBe("this conversation is in phase report of task triage");
   expect(stage.steps).toContain("challenge");
   expect(stage.questions).toMatchObject([{ challenge: 'sign {"phase":"report","task":"triage"}', mode: "stepUp" }]);
-  expect(notes().at(-1)?.detail).toBe("phase report of task triage: stepUpSucceeded (alice)");
+  expect(notes().at(-1)?.detail).toBe("report of task triage: stepUpSucceeded (alice)");
 });
 
 for (const [what, said, bend, reason] of [
@@ -137,7 +137,7 @@ for (const [what, said, bend, reason] of [
     await say("task", "triage");
     bend(stage);
     expect(await say("phase", "mend")).toEqual([`refused: ${reason}`]);
-    expect(notes().at(-1)).toMatchObject({ event: "phase refused", detail: `phase mend of task triage: ${reason}` });
+    expect(notes().at(-1)).toMatchObject({ event: "phase refused", detail: `mend of task triage: ${reason}` });
     expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
   });
 }

@@ -22,6 +22,9 @@ export function keysOf(tool: Tool): readonly string[] {
   return made;
 }
 
+/** How many of a tool's keys speak of it or of its service alone: these stand first. Tools of one method share the rest. */
+export const OWN_KEYS = 2;
+
 /** Asked for each tool by every layer and many laws: making them again took a third of a check of ten thousand tools. */
 const keys = new WeakMap<Tool, readonly string[]>();
 
@@ -48,20 +51,29 @@ export function toolsOf(services: readonly Service[]): Tool[] {
       method,
     })),
   );
-  return tools.sort((left, right) => byCodeUnits(left.name, right.name));
+  return tools.sort(byName);
 }
 
-/** The tools that each key covers. */
-export function toolsByKey(tools: readonly Tool[]): Map<string, Tool[]> {
-  const byKey = new Map<string, Tool[]>();
-  for (const tool of tools) {
-    for (const key of keysOf(tool)) {
-      const covered = byKey.get(key);
-      if (covered === undefined) byKey.set(key, [tool]);
-      else covered.push(tool);
-    }
+function byName(left: Tool, right: Tool): number {
+  return byCodeUnits(left.name, right.name);
+}
+
+/** The tools that each key covers, in the order of their names. */
+export function toolsByKey(tools: readonly Tool[]): Map<string, readonly Tool[]> {
+  const groups = new Map<string, (readonly Tool[])[]>();
+  const add = (key: string, group: readonly Tool[]) => {
+    const before = groups.get(key);
+    if (before === undefined) groups.set(key, [group]);
+    else before.push(group);
+  };
+  for (const tool of tools) for (const key of keysOf(tool).slice(0, OWN_KEYS)) add(key, [tool]);
+  // The other keys cover all tools of a method or none: they are looked at once for each method.
+  for (const alike of Map.groupBy(tools, ({ method }) => method).values()) {
+    for (const key of alike.slice(0, 1).flatMap((tool) => keysOf(tool).slice(OWN_KEYS))) add(key, alike);
   }
-  return byKey;
+  return new Map(
+    [...groups].map(([key, covered]) => [key, covered.length === 1 ? (covered[0] ?? []) : covered.flat().sort(byName)]),
+  );
 }
 
 /** Methods that the schema has and that nobody has classified: they never run. */

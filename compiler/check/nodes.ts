@@ -61,7 +61,9 @@ function pushEach(waiting: Held<object>[], role: string, nodes: readonly unknown
 }
 
 function pushFields(waiting: Held<object>[], node: object): void {
-  for (const [role, value] of Object.entries(node)) {
+  // No list of entries: of ten thousand declarations they were half of the cost of looking at a page.
+  for (const role in node) {
+    const value: unknown = node[role as keyof typeof node];
     if (typeof value === "object" && value !== null && role !== "span") waiting.push({ role, node: value });
   }
 }

@@ -5,7 +5,9 @@ import {
   type BoundLine,
   type BoundPattern,
   keysOf,
+  type Method,
   type Narrowings,
+  OWN_KEYS,
   type Tool,
   type Widening,
 } from "../bind/index.ts";
@@ -89,7 +91,28 @@ export function decidingLines(lines: ReadonlyMap<string, readonly BoundLine[]>, 
   return { key: key ?? "", lines: key === undefined ? [] : (lines.get(key) ?? []) };
 }
 
-export function saidOf(layer: Layer, keys: readonly string[]): Said {
+/**
+ * What a layer says about each tool. Of tools of one method, those that no line names by tool or service are spoken of
+ * alike, and share what is said: ten thousand tools then cost little more than their methods.
+ */
+export function sayings(layer: Layer): (tool: Tool) => Said {
+  const { lines, widened, floors, suppress, only } = layer;
+  const named = new Set([lines, widened, floors, suppress, ...only].flatMap((keyed) => [...keyed.keys()]));
+  const shared = new Map<Method, Said>();
+  return (tool) => {
+    const keys = keysOf(tool);
+    if (isNamed(named, keys)) return saidOf(layer, keys);
+    const known = shared.get(tool.method) ?? saidOf(layer, keys);
+    shared.set(tool.method, known);
+    return known;
+  };
+}
+
+function isNamed(named: { has(key: string): boolean }, keys: readonly string[]): boolean {
+  return keys.some((key, index) => index < OWN_KEYS && named.has(key));
+}
+
+function saidOf(layer: Layer, keys: readonly string[]): Said {
   const widening = decidingLines(layer.widened, keys).lines;
   const floors = keys.flatMap((key) => layer.floors.get(key) ?? []);
   return {
@@ -122,5 +145,14 @@ function widenedClause(owner: string, line: BoundLine, reason: string): Clause {
 /** The keys of a layer's own lines that decide about some tool: every other line of it is covered by better ones. */
 export function decidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
   const lines = byKey(narrowings.lines);
-  return new Set(tools.map((tool) => decidingLines(lines, keysOf(tool)).key));
+  const decided = new Set<string>();
+  const shared = new Set<Method>();
+  for (const tool of tools) {
+    const keys = keysOf(tool);
+    const alike = !isNamed(lines, keys);
+    if (alike && shared.has(tool.method)) continue;
+    if (alike) shared.add(tool.method);
+    decided.add(decidingLines(lines, keys).key);
+  }
+  return decided;
 }

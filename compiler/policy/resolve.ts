@@ -1,14 +1,23 @@
 import {
   type BoundLine,
   isWithin,
-  keysOf,
   type Model,
   type Narrowings,
   type Session,
   type Tool,
 } from "../bind/index.ts";
 import { kindOf } from "./effective.ts";
-import { byKey, type CellFloor, type Clause, decidingKeys, type Layer, layerOf, ruleOf, saidOf } from "./layers.ts";
+import {
+  byKey,
+  type CellFloor,
+  type Clause,
+  decidingKeys,
+  type Layer,
+  layerOf,
+  ruleOf,
+  type Said,
+  sayings,
+} from "./layers.ts";
 
 // What each session answers to each tool: layers joined so that the strictest answer wins (ruling 5), widenings in place
 // of the answers they name (ruling 6). Lawful or not is not asked.
@@ -31,10 +40,11 @@ export function resolveSessions(model: Model): Resolution {
   // Bases stand before what builds on them: binding made them in that order.
   for (const session of inBaseOrder(model.sessions)) {
     const base = session.base && resolution.get(session.base);
-    const layer = layerOf(session.id, session, session.widenings);
+    const said = sayings(layerOf(session.id, session, session.widenings));
+    const answer = shared((tool, says, around) => answerOf(session, says, tool, around));
     resolution.set(
       session,
-      model.tools.map((tool, index) => answerOf(session, layer, tool, base?.[index])),
+      model.tools.map((tool, index) => answer(tool, said(tool), base?.[index])),
     );
   }
   return resolution;
@@ -45,8 +55,21 @@ function inBaseOrder(sessions: readonly Session[]): Session[] {
   return [...sessions].sort((left, right) => depth(left) - depth(right));
 }
 
-function answerOf(session: Session, layer: Layer, tool: Tool, base: Answer | undefined): Answer {
-  const said = saidOf(layer, keysOf(tool));
+type Answering = (tool: Tool, said: Said, base: Answer | undefined) => Answer;
+
+/** One answer for all tools of which the same is said and that had the same answer: whoever looks at answers may skip those they know. */
+function shared(answering: Answering): Answering {
+  const made = new Map<Said, Map<Answer | undefined, Answer>>();
+  return (tool, said, base) => {
+    const bySaid = made.get(said) ?? new Map<Answer | undefined, Answer>();
+    made.set(said, bySaid);
+    const answer = bySaid.get(base) ?? answering(tool, said, base);
+    bySaid.set(base, answer);
+    return answer;
+  };
+}
+
+function answerOf(session: Session, said: Said, tool: Tool, base: Answer | undefined): Answer {
   const widened = said.widened.length > 0;
   const inherited = base?.clauses ?? [];
   const answer: Answer = {
@@ -72,16 +95,14 @@ function joined(
 
 /** What a task, a phase or a worker leaves of the answers of the layers around it: it narrows, as `extends` does. */
 export function narrowed(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
-  return model.tools.map((tool, index): Answer => {
-    const base = around[index] ?? UNCOVERED;
-    const said = saidOf(layer, keysOf(tool));
-    return {
-      suppressed: base.suppressed || said.suppressed,
-      clauses: joined("extends", said.clauses, base.clauses),
-      floors: [...base.floors, ...said.floors],
-      widened: base.widened,
-    };
-  });
+  const saidOf = sayings(layer);
+  const answer = shared((_, said, base = UNCOVERED) => ({
+    suppressed: base.suppressed || said.suppressed,
+    clauses: joined("extends", said.clauses, base.clauses),
+    floors: [...base.floors, ...said.floors],
+    widened: base.widened,
+  }));
+  return model.tools.map((tool, index) => answer(tool, saidOf(tool), around[index]));
 }
 
 const UNCOVERED: Answer = { suppressed: false, clauses: [], floors: [], widened: false };
@@ -97,8 +118,8 @@ function withAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
 
 /** What a session would answer without its own widenings, by what its base answers: for the law about what they change. */
 export function unwidened(session: Session): (tool: Tool, base: Answer | undefined) => Answer {
-  const layer = layerOf(session.id, session);
-  return (tool, base) => answerOf(session, layer, tool, base);
+  const said = sayings(layerOf(session.id, session));
+  return (tool, base) => answerOf(session, said(tool), tool, base);
 }
 
 export function linesByKey(narrowings: Narrowings): ReadonlyMap<string, readonly BoundLine[]> {

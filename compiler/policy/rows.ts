@@ -38,7 +38,8 @@ export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[])
     if (before === undefined || rule.span.start < before.span.start) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {
-    for (const answer of answers.filter(isDecided))
+    // Tools that are answered alike share their answer.
+    for (const answer of [...new Set(answers)].filter(isDecided))
       for (const { rule } of [...answer.clauses, ...answer.floors]) add(rule);
     for (const held of quotasIn(place)) add(quotaRule(held));
     const entry = entryRule(place);
@@ -71,16 +72,22 @@ export interface DecisionPool {
 export function decisionPool(ruleIndex: RuleIndex): DecisionPool {
   const decisions: Decision[] = [];
   const indexes = new Map<string, number>();
+  const known = new Map<Answer, number>();
+  const indexOf = (answer: Answer): number => {
+    const decision = decisionOf(answer, ruleIndex);
+    const text = textOf(decision);
+    const index = indexes.get(text) ?? decisions.length;
+    if (index === decisions.length) decisions.push(decision);
+    indexes.set(text, index);
+    return index;
+  };
   return {
     decisions,
     cellOf: (answer) => {
       if (answer.suppressed) return SUPPRESSED;
       if (answer.clauses.length === 0) return UNCOVERED;
-      const decision = decisionOf(answer, ruleIndex);
-      const text = textOf(decision);
-      const index = indexes.get(text) ?? decisions.length;
-      if (index === decisions.length) decisions.push(decision);
-      indexes.set(text, index);
+      const index = known.get(answer) ?? indexOf(answer);
+      known.set(answer, index);
       return FIRST_DECISION + index;
     },
   };

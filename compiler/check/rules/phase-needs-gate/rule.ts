@@ -41,8 +41,14 @@ function stepsOf(model: Model): Step[] {
 function firstLooser({ model, resolution }: Page, place: Place, before: Place): string | undefined {
   const answers: readonly Answer[] = answersIn(model, resolution, place);
   const earlier = answersIn(model, resolution, before);
+  // Tools that are answered alike share their answer: each pair is compared once.
+  const compared = new Map<Answer, Set<Answer>>();
   return model.tools.find((_, index) => {
     const [answer, other] = [answers[index], earlier[index]];
-    return answer !== undefined && other !== undefined && !isAtLeastAsStrict(answer, other);
+    if (answer === undefined || other === undefined) return false;
+    const others = compared.get(answer) ?? new Set();
+    if (others.has(other)) return false;
+    compared.set(answer, others.add(other));
+    return !isAtLeastAsStrict(answer, other);
   })?.name;
 }

@@ -1,11 +1,4 @@
-import {
-  type BoundLine,
-  isWithin,
-  type Model,
-  type Narrowings,
-  type Session,
-  type Tool,
-} from "../bind/index.ts";
+import { type BoundLine, isWithin, type Model, type Narrowings, type Session, type Tool } from "../bind/index.ts";
 import { kindOf } from "./effective.ts";
 import {
   byKey,

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { isError } from "../lang/diagnostics/index.ts";
+import { fencesOf, framed } from "../lang/spec/fences.ts";
+import { compile } from "./compile.ts";
+import { memoryHost } from "./source/index.ts";
+import { BESIDE } from "./testing/facts.ts";
+import { testSurroundings } from "./testing/surroundings.ts";
+
+// The examples of the specification, asked of the whole compiler: what is said to be right is right, and what is said to
+// be wrong breaks exactly what is said.
+
+const SPEC = new URL("../lang/spec/", import.meta.url);
+const FRAME = readFileSync(new URL("frame.cap", SPEC), "utf8");
+
+const EXAMPLES = readdirSync(SPEC)
+  .filter((name) => name.endsWith(".md"))
+  .flatMap((name) => {
+    const fences = fencesOf(readFileSync(new URL(name, SPEC), "utf8"));
+    return fences.map((fence, index) => ({ name: `${name} ${index + 1}`, ...fence }));
+  })
+  .filter(({ marks }) => marks.length > 0);
+
+async function errorsOf(text: string): Promise<string[]> {
+  const host = memoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01");
+  const { diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
+  return diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`);
+}
+
+test.each(EXAMPLES.filter(({ marks }) => marks[0] !== "wrong"))("$name is lawful", async ({ marks, text }) => {
+  expect(await errorsOf(marks[0] === "whole" ? text : framed(FRAME, text))).toEqual([]);
+});
+
+test.each(EXAMPLES.filter(({ marks }) => marks[0] === "wrong"))(
+  "$name breaks what it says",
+  async ({ marks, text }) => {
+    const errors = await errorsOf(framed(FRAME, text));
+    expect(errors.map((error) => error.split(":", 1)[0])).toEqual([marks[1]]);
+  },
+);
+
+test("no example has a mark that means nothing", () => {
+  const known = new Set(["whole", "example", "wrong"]);
+  expect(EXAMPLES.filter(({ marks }) => !known.has(marks[0] ?? "")).map(({ name }) => name)).toEqual([]);
+  expect(EXAMPLES.length).toBeGreaterThan(40);
+});

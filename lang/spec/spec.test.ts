@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { CONTEXTUAL, parse, RESERVED } from "../grammar/index.ts";
+import { sourceText } from "../text/index.ts";
+import { fencesOf, framed } from "./fences.ts";
+
+const FOLDER = new URL(".", import.meta.url);
+const PAGES = readdirSync(FOLDER).filter((name) => name.endsWith(".md") && !["README.md", "rulings.md"].includes(name));
+
+function pageOf(name: string): string {
+  return readFileSync(new URL(name, FOLDER), "utf8");
+}
+
+test.each(PAGES)("every example of %s is read without a syntax error", async (name) => {
+  const fences = fencesOf(pageOf(name));
+  expect(fences.length).toBeGreaterThan(0);
+  for (const { marks, text } of fences) {
+    if (marks[0] === "wrong") continue;
+    const { diagnostics } = await parse(sourceText(name, text));
+    expect(diagnostics.map(({ message }) => message)).toEqual([]);
+  }
+});
+
+test.each(PAGES)("%s has its title, its errors, and lines that a person can read", (name) => {
+  const page = pageOf(name);
+  expect(page).toMatch(/^# [^\n]+\n\n/);
+  expect(page).toContain("**Errors.**");
+  expect(page.split("\n").filter((line) => line.length > 130)).toEqual([]);
+});
+
+test("every word of the language is explained", () => {
+  const said = PAGES.map(pageOf).join("\n");
+  const code = [...said.matchAll(/`[^`]+`|^```cap[\s\S]*?^```$/gm)].map(([text]) => text).join("\n");
+  const words = new Set(code.match(/[A-Za-z]+/g));
+  expect([...RESERVED, ...CONTEXTUAL].filter((word) => !words.has(word))).toEqual([]);
+});
+
+test("what begins an item has a page that is named after it or says so in its title", () => {
+  const titles = PAGES.map((name) => pageOf(name).split("\n", 1)[0] ?? "").join("\n");
+  const items = [
+    ...["system", "use", "confidentiality", "integrity", "compartments", "category", "interface", "principal", "model"],
+    ...[
+      "backend",
+      "service",
+      "session",
+      "task",
+      "worker",
+      "ingress",
+      "declassify",
+      "endorse",
+      "waive",
+      "assert",
+      "test",
+    ],
+    ...["storage", "network", "image"],
+  ];
+  expect(items.filter((word) => !titles.includes(`\`${word}\``))).toEqual([]);
+});
+
+test("the frame has one place for an example", () => {
+  const frame = readFileSync(new URL("frame.cap", FOLDER), "utf8");
+  expect(framed(frame, "$& category a : b")).toContain("$& category a : b");
+  expect(framed(framed(frame, ""), "twice")).not.toContain("twice");
+});

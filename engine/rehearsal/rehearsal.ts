@@ -18,6 +18,7 @@ import { Directory } from "../services/files/directory.ts";
 import { serveFiles } from "../services/files/serve.ts";
 import { Journal } from "../services/logs/journal.ts";
 import { serveLogs } from "../services/logs/serve.ts";
+import { type OwnService, serveOwn } from "../services/own/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
 import { Files, Logs, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
@@ -32,6 +33,8 @@ export interface Stage {
   readonly replies: Uint8Array;
   /** Services of the kind Files by name, each with its directory. */
   readonly files: Readonly<Record<string, string>>;
+  /** Programs of the package, by the name of their service. */
+  readonly own?: Readonly<Record<string, OwnService>>;
   /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;
   readonly status?: string;
@@ -106,10 +109,14 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
     const serve = (end: Duplex) => void serveFiles(end, directory);
     return [name, { interfaceId: Files.id, serve }] as const;
   });
+  const own = Object.entries(stage.own ?? {}).map(([name, service]) => {
+    const serve = (end: Duplex) => void serveOwn(end, service);
+    return [name, { interfaceId: service.interfaceId, serve }] as const;
+  });
   const { logs, status } = stage;
   const journal = logs === undefined ? undefined : new Journal(supervised(logs));
   return {
-    ...Object.fromEntries(files),
+    ...Object.fromEntries([...files, ...own]),
     ...(logs && journal && { [logs]: { interfaceId: Logs.id, serve: (end: Duplex) => void serveLogs(end, journal) } }),
     ...(status && {
       [status]: { interfaceId: Status.id, serve: (end: Duplex) => void serveStatus(end, supervised(status)) },

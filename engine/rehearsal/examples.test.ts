@@ -1,0 +1,107 @@
+// What the goldens of all examples say, asked of gates in one process, and the conversations of those whose own programs
+// answer.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { plainArguments, readTables } from "../policy/index.ts";
+import { exampleNames, goldenDecisions, stageOf } from "./examples.ts";
+import type { Drawn } from "./fake-console.ts";
+import { type Rehearsal, rehearse, type Scene } from "./rehearsal.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capos-examples-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What comes of a plain call where nobody says yes, by what the golden says is decided. */
+const COMES: Readonly<Record<string, RegExp>> = {
+  auto: /^(?:ok|executionError|timedOut)\b/,
+  consent: /^deniedByUser\b/,
+  stepUp: /^stepUpFailed\b/,
+  refusedByPolicy: /^refusedByPolicy\b/,
+  unknownTool: /^unknownTool\b/,
+};
+
+async function comesOf(scene: Scene, tool: string, args: string): Promise<string> {
+  scene.console.answers.push("denied");
+  const [line = ""] = await scene.command("tool", `${tool} ${args}`);
+  scene.console.answers.length = 0;
+  return line;
+}
+
+test.each(exampleNames())(
+  "%s: a gate gives its golden table, and decides each plain call as that says",
+  async (example) => {
+    const stage = await stageOf(example, folder);
+    const tables = readTables(stage.tables);
+    if (!tables.ok) throw new Error(tables.reason);
+    const params = new Map(tables.value.tools.map((tool) => [tool.name, tool.params]));
+    const golden = goldenDecisions(example);
+    const played = await rehearse(stage);
+    expect(await played.command("policy", "decisions")).toEqual(golden);
+    for (const line of golden.slice(1)) {
+      const [session = "", task, , worker, tool = "", , , decided = ""] = line.split("\t");
+      // Tasks are entered by a person, workers by a program; both are rows that other tests move to.
+      if (task !== "-" || worker !== "-") continue;
+      // A conversation and an audit log of its own for each: what was read before must not decide.
+      const disk = stage.disk && mkdtempSync(join(folder, "audit-"));
+    const alone = await rehearse({ ...stage, disk, session });
+      const came = await comesOf(alone, tool, plainArguments(params.get(tool) ?? []));
+      expect(came, `${session}: ${tool} is decided ${decided}`).toMatch(COMES[decided] ?? /never/);
+      await alone.stop();
+    }
+    await played.stop();
+  },
+);
+
+function said(drawn: readonly Drawn[]): string {
+  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
+}
+
+async function playing(example: string): Promise<Rehearsal> {
+  return rehearse(await stageOf(example, folder));
+}
+
+test("capnp-tools: what the README says of its conversation", async () => {
+  const played = await playing("capnp-tools");
+  const { console } = played;
+  const book = () => JSON.parse(readFileSync(join(folder, "books/book.json"), "utf8"));
+  expect(said(await console.say("What is left?"))).toBe("Travel holds 50000 cents.");
+  console.answers.push("denied");
+  expect(said(await console.say("Pay Ada's train."))).toBe("Then not.");
+  expect(readdirSync(join(folder, "books"))).toEqual([]);
+  console.answers.push("granted");
+  expect(said(await console.say("Pay Ada's train."))).toBe("Paid as p1; 45100 cents are left.");
+  expect(book().payments).toMatchObject([{ id: "p1", payee: "Ada", cents: 4900, memo: "train" }]);
+  expect(said(await console.say("Pay for the conference."))).toMatch(/^I may not: .*cents <= 10000/);
+  console.answers.push("granted");
+  expect(said(await console.say("Pay more coffee than there is."))).toMatch(/coffee holds 4200 cents only$/);
+  expect(said(await console.say("Pay nothing."))).toMatch(/^That makes no sense: .*cents is not between 1 and 1000000/);
+  expect(said(await console.say("What was paid?"))).toMatch(/^So far: .*"payee":"Ada"/);
+  expect(said(await console.say("Take it back."))).toMatch(/^I may not: /);
+  expect(book().left).toEqual({ travel: 45_100, coffee: 4200 });
+  await played.leave();
+});
+
+test("mcp-import: what the README says of its conversation", async () => {
+  const played = await playing("mcp-import");
+  const { console } = played;
+  expect(said(await console.say("What is open?"))).toBe("Open: The pager is silent");
+  expect(said(await console.say("Show the first one."))).toBe("The pager is silent is open.");
+  console.answers.push("denied", "granted");
+  expect(said(await console.say("Say that it works again."))).toBe("Then I say nothing.");
+  expect(said(await console.say("Say that it works again."))).toBe("Said so.");
+  expect(JSON.parse(readFileSync(join(folder, "gh/mirror.json"), "utf8")).issues[0].comments).toEqual([
+    "It works again.",
+  ]);
+  expect(said(await console.say("Merge it."))).toMatch(/^I may not: /);
+  expect(said(await console.say("Delete the repository."))).toMatch(/^There is no such tool: /);
+  expect(said(await played.scene("visitor").console.say("Show the first one."))).toMatch(
+    /^I cannot look into issues: /,
+  );
+  await played.leave();
+});

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Item } from "../../../../lang/tree/index.ts";
-import type { Model } from "../../../bind/index.ts";
+import { itemsOf, type Model } from "../../../bind/index.ts";
 import { principalsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
@@ -20,7 +20,8 @@ export const rule = defineLaw({
   reports: [notEnforcedYet],
   check: ({ trees, model }, report) => {
     for (const tree of trees) refuse(tree.items, report);
-    for (const { at, what, instead } of lockedSessions(model)) report(notEnforcedYet.at(at, { what, instead }));
+    const others = [...lockedSessions(model), ...trees.flatMap((tree) => inertSends(model, itemsOf(tree)))];
+    for (const { at, what, instead } of others) report(notEnforcedYet.at(at, { what, instead }));
   },
 });
 
@@ -35,6 +36,19 @@ function lockedSessions(model: Model): Refused[] {
       what: `opening the session \`${id}\` with a key of its principals`,
       instead: `leave its principals out, build it on a session without any, or write \`boot ${id}\``,
     }));
+}
+
+/** What a provider may send is read where it has a network grant; elsewhere its arguments flow to its own label. */
+function inertSends(model: Model, items: readonly Item[]): Refused[] {
+  const networked = new Set(
+    model.services.filter((service) => service.networked).map((service) => service.interface.name),
+  );
+  return items.flatMap((item) => {
+    if (item.kind !== "interface" || networked.has(item.name.text)) return [];
+    const facts = item.methods.flatMap((method) => method.facts.filter(({ kind }) => kind === "sends"));
+    const instead = "leave it out, or say `label` of the service: arguments flow to that";
+    return facts.map(({ span }) => ({ at: span, what: "`sends` of a provider without a network grant", instead }));
+  });
 }
 
 function refuse(items: readonly Item[], report: Report): void {

@@ -124,6 +124,15 @@ test("a command that is not waited for is typed once, as soon as its text is sho
   ]);
 });
 
+test("a machine that is to stop by itself is not left, and what it says last is of the last act", () => {
+  const source = "> /stop gate\n< gate stopped\n@ stopped";
+  expect(play(source, PROMPT, says("* done"), PROMPT, says("capos: gate stopped"))).toEqual({
+    typed: ["/stop gate\r"],
+    failed: [],
+    passed: 1,
+  });
+});
+
 const LISTED = "* one    two";
 
 test("a list is all that the runner says in its stretch, in order, and nothing else", () => {

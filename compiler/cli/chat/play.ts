@@ -39,9 +39,11 @@ export function playScript(script: Script, sign: Signer): Play {
     unpressed = later;
     return next.command === undefined ? CONTROL_C : `${next.command}\r`;
   };
-  const answer = (asks: Asks): string => {
-    close();
+  const answer = (asks: Asks): string | undefined => {
     const next = ahead[0];
+    // A machine that is to stop by itself is not left before it does; till then all that it says is of the last act.
+    if (next === undefined && script.isStopped && asks.for === "line") return undefined;
+    close();
     const typed = next === undefined ? undefined : (keystrokes(next.act, asks) ?? signature(next, asks));
     if (next !== undefined && typed !== undefined) {
       ahead = ahead.slice(1);

@@ -86,7 +86,7 @@ function loosening(model: Model, place: Place, tool: Tool, mode: Wanted, { rule 
   const inner = within.map((owner) => addLine(owner, line));
   const lines = sessions.slice(0, 1).map((owner) => addLine(owner, line));
   const candidates = [lines, inner, [...lines, ...inner], widening(place, line), [...widening(place, line), ...inner]];
-  const rewritten = rule === undefined ? [] : remoded(model, rule.id, mode);
+  const rewritten = rule === undefined ? [] : [...remoded(model, rule.id, mode), ...regated(model, rule.id)];
   return [...candidates, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
@@ -102,6 +102,13 @@ function remoded(model: Model, id: string, mode: Wanted): Edit[] {
       .filter(({ words }) => `${owner}/${words}` === id)
       .map(({ node }) => ({ span: node.mode.span, replacement: mode })),
   );
+}
+
+/** The gate of the release with this id: consent is the loosest that it may have. */
+function regated(model: Model, id: string): Edit[] {
+  return model.releases
+    .filter(({ words, by }) => `release/${words}` === id && by === "stepUp")
+    .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 
 /** A release of this tool from what the conversation has seen to where the arguments go. */

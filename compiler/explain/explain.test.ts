@@ -40,8 +40,8 @@ const PAGE = `system sample {
 }`;
 const WRITE = '{"path":"/a","content":"x"}';
 
-async function read() {
-  const host = memoryHost({ "/system.cap": PAGE, "/alice.pub": ALICE });
+async function read(text = PAGE) {
+  const host = memoryHost({ "/system.cap": text, "/alice.pub": ALICE });
   const options = { ...testSurroundings, purpose: "check" } as const;
   const { policy, origins, model, diagnostics } = await compile(host, "/system.cap", options);
   if (policy === undefined || origins === undefined || model === undefined) {
@@ -50,13 +50,13 @@ async function read() {
   return { host, path: "/system.cap", options, policy, origins, model };
 }
 
-async function why(question: Question) {
-  const page = await read();
+async function why(question: Question, source = PAGE) {
+  const page = await read(source);
   const explained = explainDecision(page.policy, page.origins, question);
   if (!explained.ok) throw new Error(explained.reason);
   const change = await leastChange(page, explained.explanation);
-  const text = change && edited(PAGE, change.edits);
-  const lines = PAGE.split("\n");
+  const text = change && edited(source, change.edits);
+  const lines = source.split("\n");
   const written = text?.split("\n").filter((line) => !lines.includes(line));
   return { explanation: explained.explanation, change, written };
 }
@@ -138,6 +138,14 @@ test("a leak gets a release behind step-up, and what else a change opens is list
   const places = leak.change?.opens.map(({ place, what }) => `${place} ${what}`);
   expect(places).toContain("night drafts.write");
   expect(places).not.toContain("operator drafts.write");
+});
+
+test("a call that a release lets out is loosened by the release", async () => {
+  const release = 'declassify drafts.write from secret:{hr} to public by stepUp because "published"';
+  const question = { session: "operator", tool: "drafts.write", arguments: WRITE, label: "secret:{hr}" };
+  const { change, written } = await why(question, PAGE.replace("  storage", `  ${release}\n  storage`));
+  expect(written?.join("\n")).toContain(release.replace("stepUp", "consent"));
+  expect(change?.answer).toBe("consent");
 });
 
 test("where the call runs already, or no change is known, none is made up", async () => {

@@ -83,7 +83,8 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
     return refusedAt("nobody is there to be asked", gate.rule);
   }
   const releasing = flow.value;
-  const released = releasing === undefined ? "" : `, released by "${words(releasing.release.rule)}"`;
+  const other = releasing !== undefined && releasing.release.rule !== gate.rule;
+  const released = other ? `, released by "${words(releasing.release.rule)}"` : "";
   return {
     kind: "gated",
     gate: gate.mode,

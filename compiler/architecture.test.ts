@@ -59,11 +59,11 @@ function importsOf(path: string): Import[] {
 
 const IMPORTS = FILES.flatMap(importsOf);
 
-/** A test, or what only tests import. */
-function isTest(path: string): boolean {
+/** A test, or what only tests import, through others as well; imports that go in a circle lead to no test. */
+function isTest(path: string, asked: readonly string[] = []): boolean {
   if (path.endsWith(".test.ts")) return true;
   const importers = IMPORTS.filter(({ to }) => to === path);
-  return importers.length > 0 && importers.every(({ from }) => from.endsWith(".test.ts"));
+  return importers.length > 0 && importers.every(({ from }) => !asked.includes(from) && isTest(from, [...asked, path]));
 }
 
 function roomOf(path: string): string {

@@ -2,4 +2,4 @@ export { type Bounded, boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
 export { parse } from "./parse.ts";
 export type { Parsed } from "./parsed.ts";
 export { type Scanned, scan } from "./scanner.ts";
-export { CONTEXTUAL, type Keyword, type Kind, RESERVED } from "./vocabulary.ts";
+export { CONTEXTUAL, type Keyword, type Kind, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";

@@ -1,0 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { textMateFile } from "./textmate.ts";
+
+// Writes the grammar for editors anew: `npm run generate`.
+writeFileSync(new URL("cap.tmLanguage.json", import.meta.url), textMateFile());

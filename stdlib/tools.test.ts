@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { INHERITED } from "../compiler/bind/model/flows.ts";
 import { reflectStandard } from "../compiler/reflect/index.ts";
+import { compilePage, page } from "../compiler/testing/facts.ts";
 import { boundedSource, parse } from "../lang/grammar/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
 
-const MODULES = ["categories", "lattice", "profiles", "tools"];
+const MODULES = ["assertions", "categories", "lattice", "profiles", "tools"];
 
 async function treeOf(module: string): Promise<FileTree> {
   const bounded = boundedSource(`std/${module}.cap`, readFileSync(new URL(`${module}.cap`, import.meta.url)));
@@ -35,4 +37,36 @@ test.each(MODULES)("everything that std.%s declares has a doc comment, and no co
   const methods = items.flatMap((item) => (item.kind === "interface" ? item.methods : []));
   expect([...items, ...methods].filter((item) => "doc" in item && item.doc === "")).toEqual([]);
   expect(strayDocs).toEqual([]);
+});
+
+test("the list of what holds for every system is the one that `waive` knows", () => {
+  const text = readFileSync(new URL("assertions.cap", import.meta.url), "utf8");
+  expect([...text.matchAll(/^\/\/ {3}([a-z-]+) {2,}/gm)].map(([, name]) => name)).toEqual([...INHERITED]);
+});
+
+test("a page may use the whole library, and is told only that nothing is proved", async () => {
+  const uses = MODULES.filter((module) => module !== "tools")
+    .map((module) => `use std.${module}`)
+    .join("  ");
+  const { diagnostics, advice } = await compilePage(page({ top: uses }));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["not-proved"]);
+  expect(advice.filter(({ span }) => span.source.path.startsWith("std/"))).toEqual([]);
+});
+
+test.each([
+  [
+    "operator",
+    { readOnly: "auto", mutatingLocal: "consent", destructive: "stepUp", outboundNet: "consent", admin: "stepUp" },
+  ],
+  ["guest", { readOnly: "auto" }],
+  ["anonymous", { readOnly: "auto" }],
+])("the profile %s permits what the seed says, and nothing else", async (profile, permitted) => {
+  const { items } = await treeOf("profiles");
+  const session = items.find((item) => item.kind === "session" && item.name.text === profile);
+  if (session?.kind !== "session") throw new Error(`no profile ${profile}`);
+  const lines = session.attributes.flatMap((attribute) => (attribute.kind === "permit" ? attribute.lines : []));
+  const modes = lines.flatMap(({ mode, patterns }) =>
+    patterns.map((pattern) => [pattern.kind === "named" ? pattern.name.text : pattern.kind, mode.mode] as const),
+  );
+  expect(Object.fromEntries(modes)).toEqual(permitted);
 });

@@ -10,6 +10,7 @@ import { rule as imageComplete } from "./rules/image-complete/rule.ts";
 import { rule as interfaceWithoutService } from "./rules/interface-without-service/rule.ts";
 import { rule as labelOrder } from "./rules/label-order/rule.ts";
 import { rule as looserThanParentCategory } from "./rules/looser-than-parent-category/rule.ts";
+import { rule as namesAlike } from "./rules/names-alike/rule.ts";
 import { rule as narrowingDead } from "./rules/narrowing-dead/rule.ts";
 import { rule as notEnforcedYet } from "./rules/not-enforced-yet/rule.ts";
 import { rule as phaseNeedsGate } from "./rules/phase-needs-gate/rule.ts";
@@ -42,6 +43,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "interface-without-service": interfaceWithoutService,
   "label-order": labelOrder,
   "looser-than-parent-category": looserThanParentCategory,
+  "names-alike": namesAlike,
   "narrowing-dead": narrowingDead,
   "not-enforced-yet": notEnforcedYet,
   "phase-needs-gate": phaseNeedsGate,

@@ -1,5 +1,5 @@
 /** Modules of the standard library that a page may `use`. */
-export const STANDARD_MODULES = ["categories", "lattice", "profiles", "tools"] as const;
+export const STANDARD_MODULES = ["assertions", "categories", "lattice", "profiles", "tools"] as const;
 
 /** Modules that hold whether or not a page names them: the roots of all categories, and the levels it may leave out. */
 export const PRELUDE = ["categories", "lattice"] as const;

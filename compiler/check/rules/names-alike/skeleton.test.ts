@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { alikeAmong, skeletonsOf } from "./skeleton.ts";
+
+const alike = (one: string, other: string) => alikeAmong([one, other], (name) => name).length > 0;
+
+test.each([
+  ["pay", "Pay"],
+  ["get_issue", "getIssue"],
+  ["get-issue", "get_issue"],
+  ["pay0", "payO"],
+  ["pay0", "payo"],
+  ["bill", "bi1l"],
+  ["Ill", "lIl"],
+  ["form", "forrn"],
+  ["fo_rm", "FORRN"],
+])("%s and %s are alike", (one, other) => {
+  expect(alike(one, other)).toBe(true);
+  expect(alike(other, one)).toBe(true);
+});
+
+test.each([
+  ["pay", "pays"],
+  ["tail", "tall"],
+  ["issue", "lssue"],
+  ["a", "b"],
+  ["v1", "v2"],
+])("%s and %s are not", (one, other) => {
+  expect(alike(one, other)).toBe(false);
+});
+
+test("each name is told the first one that it is alike to, once", () => {
+  expect(alikeAmong(["a_b", "x", "ab", "AB"], (name) => name)).toEqual([
+    ["ab", "a_b"],
+    ["AB", "a_b"],
+  ]);
+  expect(skeletonsOf("I_0m")).toEqual(["lOrn", "iorn"]);
+});

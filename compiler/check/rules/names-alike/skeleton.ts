@@ -1,0 +1,30 @@
+// Names that a person takes for each other, by the skeletons of Unicode Technical Standard 39. A page's names are ASCII, of
+// which the standard's table of confusables maps these few; what differs in case or in `_` and `-` alone is alike as well.
+
+const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
+  [/[_-]/g, ""],
+  [/0/g, "O"],
+  [/[1I]/g, "l"],
+  [/m/g, "rn"],
+];
+
+/** Two names that share one of these are alike: as they are drawn, and as they are read out. */
+export function skeletonsOf(name: string): readonly [drawn: string, read: string] {
+  return [skeleton(name), skeleton(name.toLowerCase()).toLowerCase()];
+}
+
+function skeleton(name: string): string {
+  return CONFUSABLE.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), name);
+}
+
+/** Each name that is alike to an earlier one, with that one. */
+export function alikeAmong<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [T, T])[] {
+  const seen = new Map<string, T>();
+  return items.flatMap((item) => {
+    const [drawn, read] = skeletonsOf(nameOf(item));
+    const keys = [`drawn ${drawn}`, `read ${read}`];
+    const before = keys.map((key) => seen.get(key)).find((found) => found !== undefined);
+    for (const key of keys) if (!seen.has(key)) seen.set(key, item);
+    return before === undefined ? [] : [[item, before] as const];
+  });
+}

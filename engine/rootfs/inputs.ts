@@ -1,7 +1,8 @@
 // inputs.lock: what the image is made of that is not written here. It names every file of engine/prebuilt, and Node.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /** One file that somebody else made, or that was built from the sources here. */
@@ -37,7 +38,14 @@ export function writeLock(checkout: string, lock: InputsLock): void {
 
 /** Where a file of the lock lies. */
 export function placeOf(checkout: string, name: string): string {
-  return name.startsWith("node_modules/") ? join(checkout, name) : join(checkout, "engine/prebuilt", name);
+  return name.startsWith("node_modules/") ? installed(checkout, name) : join(checkout, "engine/prebuilt", name);
+}
+
+/** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
+function installed(checkout: string, name: string): string {
+  const file = name.replace(/^node_modules\//, "");
+  const places = createRequire(join(checkout, "package.json")).resolve.paths(file) ?? [];
+  return places.map((place) => join(place, file)).find((path) => existsSync(path)) ?? join(checkout, name);
 }
 
 export function sha256Of(path: string): string {

@@ -1,0 +1,48 @@
+// What lies in the package beside the bundle. Everything stands where it stands in a checkout: programs find files by
+// where they themselves are.
+
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const FILES: readonly string[] = [
+  "LICENSE",
+  "compiler/cli/capc.mjs",
+  "compiler/cli/init/template/*",
+  "compiler/reflect/capnp.wasm*",
+  "stdlib/**/*",
+  // Programs of the image are bundled when an image is made, from the sources of their roles.
+  "engine/**/*.ts",
+  "engine/jails/*.json",
+  "engine/wire/generated/schema.cgr",
+  "engine/rootfs/inputs.lock",
+  "engine/prebuilt/**/*",
+];
+
+/** Tests and what only they import. */
+const LEFT_OUT = /\.test\.ts$|\.fixture\.ts$|\/(testing|fixture|oracle|rehearsal|target)\/|update-inputs\.ts$/;
+
+/** Paths from the checkout, in code-unit order. */
+export function packedFiles(checkout: string): readonly string[] {
+  const found = FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout, withFileTypes: true }));
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length).replace(/^\//, ""))
+    .filter((path) => !LEFT_OUT.test(path))
+    .sort();
+}
+
+export function copyFiles(checkout: string, folder: string): void {
+  for (const path of packedFiles(checkout)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(checkout, path), join(folder, path));
+  }
+}
+
+/** The package's own description: what a checkout needs for its tests is left out, and it may be published. */
+export function writeDescription(checkout: string, folder: string): void {
+  const { name, version, description, license, type, engines, bin, dependencies } = JSON.parse(
+    readFileSync(join(checkout, "package.json"), "utf8"),
+  );
+  const kept = { name, version, description, license, type, engines, bin, dependencies };
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(kept, undefined, 2)}\n`);
+}

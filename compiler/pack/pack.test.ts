@@ -1,0 +1,76 @@
+// The package as npm would install it, in a folder that knows nothing of the checkout: below node_modules, its
+// dependencies beside it.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packedFiles } from "./contents.ts";
+import { makePackage } from "./package.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capc-pack-"));
+  mkdirSync(join(folder, "node_modules"));
+  for (const name of readdirSync(join(CHECKOUT, "node_modules")).filter((each) => !each.startsWith(".")))
+    symlinkSync(join(CHECKOUT, "node_modules", name), join(folder, "node_modules", name));
+  await makePackage(CHECKOUT, join(folder, "node_modules/capc"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(launcher: string, words: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+  });
+  return { status, stdout, stderr };
+}
+
+const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compiler/cli/capc.mjs"), words);
+const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/capc.mjs"), words);
+
+test("a project is begun, checked and built to tables, with the bytes that the checkout gives", () => {
+  expect(packed("init", "lab")).toMatchObject({ status: 0, stderr: "" });
+  for (const words of [["check"], ["lint"], ["fmt", "--check"]])
+    expect(packed(...words, "lab/system.cap")).toEqual({ status: 0, stdout: "", stderr: "" });
+  const [one, other] = [packed, written].map((capc, index) =>
+    capc("build", "lab/system.cap", "--emit", "tables", "--out", `out${index}`),
+  );
+  expect([one?.status, one?.stderr, other?.status]).toEqual([0, "", 0]);
+  expect(readFileSync(join(folder, "out0/policy/tables.bin"))).toEqual(
+    readFileSync(join(folder, "out1/policy/tables.bin")),
+  );
+});
+
+test.each([
+  [["--version"]],
+  [["--help"]],
+  [["explain"]],
+  [["explain", "rule-shadowed"]],
+  [["schema", "page"]],
+  [["doc", "std"]],
+  [["completions", "fish"]],
+  [["export", "lab/system.cap"]],
+  [["lint", "lab/system.cap", "--format", "sarif"]],
+  [["why", "lab/system.cap", "operator notes.delete"]],
+  [["check", "nothing.cap"]],
+  [["chek"]],
+])("capc %s says what the checkout says", (words) => {
+  expect(packed(...words)).toEqual(written(...words));
+});
+
+test("no test and no expectation is in it, and all that an image is made of is", () => {
+  const files = packedFiles(CHECKOUT);
+  expect(files.filter((path) => /test|fixture|golden/.test(path))).toEqual([]);
+  expect(files).toEqual(
+    expect.arrayContaining(["engine/gate/main.ts", "engine/rootfs/inputs.lock", "stdlib/tools.cap"]),
+  );
+  // build/ holds what the launcher has compiled so far.
+  const there = readdirSync(join(folder, "node_modules/capc")).filter((name) => name !== "build");
+  expect(there.sort()).toEqual(["LICENSE", "compiler", "dist", "engine", "package.json", "stdlib"]);
+});

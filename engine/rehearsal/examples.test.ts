@@ -49,7 +49,7 @@ test.each(exampleNames())(
       if (task !== "-" || worker !== "-") continue;
       // A conversation and an audit log of its own for each: what was read before must not decide.
       const disk = stage.disk && mkdtempSync(join(folder, "audit-"));
-    const alone = await rehearse({ ...stage, disk, session });
+      const alone = await rehearse({ ...stage, disk, session });
       const came = await comesOf(alone, tool, plainArguments(params.get(tool) ?? []));
       expect(came, `${session}: ${tool} is decided ${decided}`).toMatch(COMES[decided] ?? /never/);
       await alone.stop();

@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { decisionMatrix, indexTables } from "../engine/policy/index.ts";
+import { PolicyTables } from "../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../engine/wire/index.ts";
+import { isError } from "../lang/diagnostics/index.ts";
+import { compile, type Purpose } from "./compile.ts";
+import { runTests } from "./rehearsal/index.ts";
+import { memoryHost } from "./source/index.ts";
+import { ALICE, BOB } from "./testing/facts.ts";
+import { testSurroundings } from "./testing/surroundings.ts";
+import { unfaithful } from "./verify/verify.ts";
+
+// One lawful page with every construct of the grammar but imports, which have tests of their own: nothing that may be
+// written is without a meaning in the tables, or a word on what cannot be done yet.
+
+const PAGE = `/// A shop that asks before it buys.
+system shop version "2.1.0" {
+  use std.tools
+  use std.profiles
+  use "./people.cap"
+
+  confidentiality { public < internal < secret }
+  integrity       { untrusted < reviewed < system }
+  compartments    { finance, hr }
+  category payments : destructive
+
+  interface Shop {
+    method buy : payments  arg price is money EUR  arg from is url  returns internal .. secret:{finance}/untrusted
+                           redact "card"  truncate 4 KiB
+  }
+  interface Board { method post : outboundNet  arg line is text  sends internal  method wipe : admin }
+
+  model   smol     { weights "smol.gguf"  arch llama  quantisation q4_k_m  context 4096 tokens  tools true  accept 85 percent }
+  backend canned   { stub "replies.json"  clearance secret:{finance, hr} }
+  backend local    { cpu  model smol  threads 2  memory 512 MiB  clearance secret:{finance, hr} }
+  backend fast     { gpu  model smol  clearance secret:{finance, hr} }
+  backend frontier { remote openai "https://llm.example.net"  token vault.frontier  clearance internal  log required
+                     quota { 5.25 USD per day } }
+  backend page     { browser openai "https://b.example.net"  embedder smol  clearance public }
+
+  service notes : Files { state 16 MiB  label secret:{hr}/reviewed }
+  service open  : Files { state 1 MiB   label public/reviewed .. internal }
+  service till  : Shop  { label internal/reviewed .. secret:{finance} }
+  service board : Board { label internal  grant HttpEndpoint scope "https://board.example", "POST" }
+
+  session operator from profiles.operator {
+    kind operator
+    principals alice
+    starts internal/reviewed
+    clearance secret:{finance, hr}
+    models { stepUp fast  consent local  auto canned }
+    permit {
+      consent   open.write where path under "/in" and size(content) <= 64 KiB else forbidden because "the inbox alone"
+      stepUp    Shop.buy where price <= 100.00 EUR and origin(from) in ["https://shop.example"] else forbidden
+      forbidden board.wipe
+      stepUp    payments
+    }
+    suppress notes.delete
+    remember conversation
+    when integrity <= untrusted and compartment finance { atLeast stepUp mutatingLocal, outboundNet }
+    when confidentiality >= secret and unattended { atLeast forbidden Board.post }
+    quota   { 200k tokens per conversation  40 calls per turn  10 destructive calls per login  12 prompts per hour
+              5.00 EUR per principal  1 MiB per day  8 calls per task }
+    timeout { 5 s per call  90 s per turn  30 min per login }
+  }
+
+  abstract session watch { kind guest  clearance internal  models { auto canned }  permit { consent readOnly }
+    quota { 9 calls per turn } }
+  session visitor extends watch {
+    only readOnly, Board.*
+    widen { auto open.read  clearance secret:{hr}  quota { 20 calls per turn } } because "CHG-1" until "2027-01-31"
+  }
+  session far { kind anonymous  models { stepUp frontier  stepUp page  auto canned }  permit { auto readOnly in Files } }
+
+  /// What a person starts on purpose.
+  task triage in operator {
+    phase look               { only readOnly  permit { consent open.read } }
+    phase mend after consent { only notes.*, open.*  quota { 3 prompts per task } }
+    quota { 30 calls per conversation }
+    remember turn
+    timeout { 2 s per call }
+  }
+  worker digest in operator { only readOnly }
+  worker reader in triage   { permit { consent readOnly } }
+  ingress desk : mail "ops@example.net" into triage label internal/untrusted
+  declassify open.write from secret:{finance, hr} to internal by stepUp for operator because "the report is published"
+  endorse notes.write from secret:{finance, hr}/untrusted to secret/reviewed by consent because "a person has read it"
+  waive trifecta for visitor because "CHG-9: reviewed by hand"
+
+  assert never flow secret to frontier without releases
+  assert never call outboundNet ungated for visitor
+  assert always stepUp payments for operator
+  assert limit 12 prompts per hour for triage
+  assert never trifecta
+
+  test "what was read of people leaves by a release alone" {
+    as operator
+    call notes.read { path: "/a" } expect auto
+    call open.write { path: "/in/a", content: "x" } expect stepUp
+    call open.write { path: "/out", content: "x" } expect forbidden
+    infer fast answer yes expect ok
+    as triage unattended
+    enter mend answer yes expect consent
+  }
+
+  storage { disk "capos-data"  encrypt passphrase }
+  network { address dhcp }
+  image   { target linux  machine vm  firmware bios, uefi  boot operator }
+}`;
+const PEOPLE = 'principal alice { ssh "alice.pub"  passkey "phone"  passphrase "argon2id" }';
+
+async function compiled(purpose: Purpose) {
+  const files = {
+    "/system.cap": PAGE,
+    "/people.cap": PEOPLE,
+    "/alice.pub": ALICE,
+    "/bob.pub": BOB,
+    "/replies.json": "[]",
+  };
+  return await compile(memoryHost(files, "2026-01-01"), "/system.cap", { ...testSurroundings, purpose });
+}
+
+async function made() {
+  const { policy, origins, model, diagnostics } = await compiled("check");
+  expect(diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+  if (policy === undefined || origins === undefined || model === undefined) throw new Error("neither error nor policy");
+  return { policy, origins, model };
+}
+
+test("every construct is bound and lowered, and the tables hang together", async () => {
+  const { tables } = (await made()).policy;
+  const indexed = indexTables(tables);
+  expect(indexed.ok ? "" : indexed.reason).toBe("");
+  const rows = tables.rows.map(({ session, task, phase, worker }) => [session, task, phase, worker].join("/"));
+  expect(rows).toEqual([
+    "far///",
+    "operator///",
+    "operator///digest",
+    "operator/triage/look/",
+    "operator/triage/look/digest",
+    "operator/triage/look/reader",
+    "operator/triage/mend/",
+    "operator/triage/mend/digest",
+    "operator/triage/mend/reader",
+    "visitor///",
+  ]);
+  expect(tables.backends.map(({ name, kind, local, quotas }) => [name, kind, local, quotas.length])).toEqual([
+    ["canned", "stub", true, 0],
+    ["fast", "gpu", true, 0],
+    ["frontier", "remote", false, 1],
+    ["local", "cpu", true, 0],
+    ["page", "browser", false, 0],
+  ]);
+  expect([tables.releases.length, tables.ingresses.length, tables.principals.length]).toEqual([2, 1, 1]);
+  expect(indexed.ok && decisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);
+});
+
+test("what is written of it is read again by the second decoder", async () => {
+  const { tables } = (await made()).policy;
+  expect(unfaithful("PolicyTables", tables, encodeMessage(PolicyTables, tables))).toBeUndefined();
+});
+
+test("its own tests hold", async () => {
+  const { policy, origins, model } = await made();
+  expect(runTests(policy, origins, model).results.map(({ failure }) => failure?.message)).toEqual([undefined]);
+});
+
+test("a build of it is refused for what the image cannot do, for each such thing, and for nothing else", async () => {
+  const { policy, diagnostics } = await compiled("build");
+  expect(policy).toBeUndefined();
+  const errors = diagnostics.filter(isError);
+  expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["not-enforced-yet"]));
+  const words = errors.map(({ message }) => message.replace(" cannot be enforced by the image yet", ""));
+  expect([...new Set(words)].sort()).toEqual([
+    "`network`",
+    "`passkey`",
+    "`passphrase`",
+    "a `browser` backend",
+    "a `cpu` backend",
+    "a `gpu` backend",
+    "a `remote` backend",
+    "a backend behind a gate",
+    "a grant to a service",
+    "a model with weights",
+    "a quota of `EUR`",
+    "a quota of `MiB`",
+    "a quota of `tokens`",
+    "a worker",
+    "an encrypted data disk",
+    "an ingress",
+    "remembered consent",
+    "this `firmware`",
+  ]);
+});

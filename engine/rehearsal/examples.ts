@@ -10,7 +10,6 @@ import { processesOf } from "../../targets/manifest/processes.ts";
 import { tablesTarget } from "../../targets/tables/tables.ts";
 import { loadProgram } from "../services/own/program.ts";
 import type { OwnService } from "../services/own/serve.ts";
-import type { Stage } from "./rehearsal.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
 const KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIDY13iwB9txnkG92xdrlUHVkgfeKxuZsRxg03bzr+Vb\n";
@@ -21,7 +20,7 @@ export function exampleNames(): readonly string[] {
 }
 
 /** The example with a folder for each of its services, and one for the audit, below `folder`. Throws where it does not compile. */
-export async function stageOf(example: string, folder: string): Promise<Stage> {
+export async function stageOf(example: string, folder: string) {
   const { policy, origins, diagnostics } = await compile(
     withKeys(diskHost("2026-01-01")),
     `${EXAMPLES}${example}/system.cap`,

@@ -41,7 +41,7 @@ export async function stageOf(example: string, folder: string) {
     own: await programsOf(policy, folder),
     ...(logs === undefined ? {} : { logs }),
     ...(status === undefined ? {} : { status }),
-    grants: (process) => held.get(process) ?? [],
+    grants: (process: string): readonly string[] => held.get(process) ?? [],
     disk: policy.storage && madeFolder(folder, "audit"),
   };
 }

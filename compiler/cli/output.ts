@@ -63,15 +63,23 @@ export function writeArtifacts(folder: string, scratch: string, artifacts: reado
 
 /** Puts other text in the place of a file's, all of it or none. Its permissions stay, and a link stays a link. */
 export function replaceText(path: string, text: string): Written {
-  let beside: string | undefined;
   try {
     const real = realpathSync(path);
-    beside = join(dirname(real), `.unfinished-${process.pid}-${basename(real)}`);
-    writeFileSync(beside, text, { flag: "wx", mode: statSync(real).mode & 0o777 });
-    renameSync(beside, real);
+    return placeText(real, text, statSync(real).mode & 0o777);
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}
+
+/** Writes a file, all of it or nothing. A link in its place is replaced and not followed. */
+export function placeText(path: string, text: string, mode = 0o666): Written {
+  const beside = join(dirname(path), `.unfinished-${process.pid}-${basename(path)}`);
+  try {
+    writeFileSync(beside, text, { flag: "wx", mode });
+    renameSync(beside, path);
     return { ok: true };
   } catch (error) {
-    if (beside !== undefined) rmSync(beside, { force: true });
+    rmSync(beside, { force: true });
     return { ok: false, reason: whyNot(path, error) };
   }
 }

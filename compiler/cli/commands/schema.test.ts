@@ -43,6 +43,12 @@ test.each([
   expect(await faults(name, await said(...words))).toEqual([]);
 });
 
+test.each(["examples/capnp-tools/cap.lock", "examples/mcp-import/cap.lock"])("%s keeps its schema", async (path) => {
+  const lock = JSON.parse(readFileSync(join(CHECKOUT, path), "utf8"));
+  expect(await faults("lock", lock)).toEqual([]);
+  expect(await faults("lock", { ...lock, version: 2 })).not.toEqual([]);
+});
+
 test.each([...SCHEMAS.keys()])("the schema %s refuses what is something else", async (name) => {
   for (const wrong of [{}, [], { errors: "0" }]) expect(await faults(name, wrong)).not.toEqual([]);
   const right = (await said("check", "worse.cap", "--json")) as object;
@@ -53,5 +59,5 @@ test("the schemas are listed, and an unknown one is refused", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
   const world = memoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
-  expect(world.reported()).toContain("there are page, diagnostics, audit");
+  expect(world.reported()).toContain("there are page, diagnostics, lock, audit");
 });

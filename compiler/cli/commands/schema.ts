@@ -5,11 +5,13 @@ import { pageSchema } from "../../exchange/index.ts";
 import { type Command, JSON_OPTION } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
+import { lockSchema } from "../schemas/lock.ts";
 
 /** By name, each with what it is the schema of. */
 export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema: TSchema }> = new Map([
   ["page", { of: "what capc export prints and capc import reads", schema: pageSchema }],
   ["diagnostics", { of: "what capc check --json and capc lint --json print", schema: diagnosticsSchema }],
+  ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["audit", { of: "what capc audit --json prints", schema: auditSchema }],
 ]);
 

@@ -19,13 +19,14 @@ const diagnostic = {
   related: Type.Array(Type.Object({ at: range, message: Type.String() }, closed)),
 };
 
-/** What `capc check --json` and `capc lint --json` print; `silenced` is lint's. */
+/** What `capc check --json` and `capc lint --json` print; `silenced` is lint's, `changes` are of check --update-lock. */
 export const diagnosticsSchema = Type.Object(
   {
     errors: Type.Integer({ minimum: 0 }),
     warnings: Type.Integer({ minimum: 0 }),
     more: Type.Integer({ minimum: 0, description: "how many are counted and not listed" }),
     diagnostics: Type.Array(Type.Object(diagnostic, closed)),
+    changes: Type.Optional(Type.Array(Type.String(), { description: "what is pinned differently now" })),
     silenced: Type.Optional(Type.Array(Type.Object({ ...diagnostic, reason: Type.String() }, closed))),
   },
   { ...closed, $schema: "https://json-schema.org/draft/2020-12/schema", title: "findings of capc" },

@@ -17,6 +17,7 @@ import { rule as phaseNeedsGate } from "./rules/phase-needs-gate/rule.ts";
 import { rule as principalKeys } from "./rules/principal-keys/rule.ts";
 import { rule as quotaUnreachable } from "./rules/quota-unreachable/rule.ts";
 import { rule as reasonEmpty } from "./rules/reason-empty/rule.ts";
+import { rule as releaseDead } from "./rules/release-dead/rule.ts";
 import { rule as ruleConflict } from "./rules/rule-conflict/rule.ts";
 import { rule as ruleNeverMatches } from "./rules/rule-never-matches/rule.ts";
 import { rule as ruleShadowed } from "./rules/rule-shadowed/rule.ts";
@@ -50,6 +51,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "principal-keys": principalKeys,
   "quota-unreachable": quotaUnreachable,
   "reason-empty": reasonEmpty,
+  "release-dead": releaseDead,
   "rule-conflict": ruleConflict,
   "rule-never-matches": ruleNeverMatches,
   "rule-shadowed": ruleShadowed,

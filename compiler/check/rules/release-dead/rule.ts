@@ -1,0 +1,39 @@
+import type { Label } from "../../../../engine/wire/generated/policy.ts";
+import { isWithin, type Release, type Tool } from "../../../bind/index.ts";
+import { labelOf, sinkOf } from "../../../policy/index.ts";
+import { defineLaw } from "../../law.ts";
+import { releaseDead } from "./codes.ts";
+
+/** Ruling 18, of releases: one that no tool needs, or that is not enough for any tool that needs it. */
+export const rule = defineLaw({
+  reports: [releaseDead],
+  check: ({ model }, report) => {
+    for (const release of model.releases) {
+      const reasons = release.pattern.tools.map((tool) => deadFor(release, tool));
+      const [why = "no service of the page has it"] = reasons;
+      if (!reasons.every((reason) => reason !== undefined)) continue;
+      const facts = { act: release.act, tool: release.node.tool.text, why: why ?? "" };
+      report(releaseDead.at(release.node.tool.span, facts));
+    }
+  },
+});
+
+/** Why a tool has no use for a release; nothing where it has. */
+function deadFor(release: Release, { service, method }: Tool): string | undefined {
+  if (isWithin(method.category, "readOnly") && !service.networked) {
+    return "a read-only call on this machine tells its provider nothing";
+  }
+  const sink = sinkOf(service, method);
+  const from = labelOf(release.from, 0);
+  const to = labelOf(release.to, sink.integrity);
+  const [needed, enough] =
+    release.act === "declassify"
+      ? [!isNoMoreSecret(from, sink), isNoMoreSecret(to, sink)]
+      : [from.integrity < sink.integrity, to.integrity >= sink.integrity];
+  if (!needed) return "what it is written for may flow there without it";
+  return enough ? undefined : "what it makes of the arguments may not flow there either";
+}
+
+function isNoMoreSecret(from: Label, to: Label): boolean {
+  return from.confidentiality <= to.confidentiality && (from.compartments & ~to.compartments) === 0n;
+}

@@ -402,3 +402,12 @@ refuses("grant-unused", {
     "consent mutatingLocal  forbidden destructive, shut.*",
   ),
 });
+
+refuses("step-up-without-principal", {
+  "a release": page({
+    top: 'declassify notes.write from secret to public by «stepUp» for operator because "nobody has a key"',
+    backends: "backend canned { stub clearance secret }",
+    sessions: `session operator { kind operator  clearance secret  models { auto canned }
+      permit { auto readOnly  consent mutatingLocal } }`,
+  }),
+});

@@ -22,6 +22,12 @@ export const rule = defineLaw({
         report(stepUpWithoutPrincipal.at(node.after.span, { session: session.id, line: `phase ${name} after stepUp` }));
       }
     }
+    for (const { by, session, node } of model.releases) {
+      if (by !== "stepUp" || session === undefined) continue;
+      if (session.abstract || session.damaged || hasKey(session)) continue;
+      const line = `${node.act} ${node.tool.text}`;
+      report(stepUpWithoutPrincipal.at(node.by.span, { session: session.id, line }));
+    }
   },
 });
 

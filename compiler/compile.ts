@@ -3,7 +3,7 @@ import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
 import { check, checkProved, checkSize, notEnforcedYet } from "./check/index.ts";
 import { lint, type Silenced } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
-import { pinnedImports, reflectStandard } from "./reflect/index.ts";
+import { pinnedImports, reflectStandard, unfitPrograms } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
 
 // The phases in their order. Each takes the last one's value; findings travel beside it, and a policy is made only
@@ -55,10 +55,15 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
   const { found: advised, silenced } = lint(whole);
   const advice = inPageOrder(advised);
-  const found = [...read, ...unbound, ...check(whole), ...checkProved(model)];
+  const programs = await unfitPrograms(programsOf(model));
+  const found = [...read, ...unbound, ...programs, ...check(whole), ...checkProved(model)];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { diagnostics, advice, silenced };
   return { ...lower(model, resolution, provided), model, diagnostics, advice, silenced };
+}
+
+function programsOf({ services }: Model) {
+  return services.flatMap(({ exec }) => (exec?.asset === undefined ? [] : [{ path: exec.path, asset: exec.asset }]));
 }
 
 /** Of what could not be read, or is too large, nothing more is asked. */

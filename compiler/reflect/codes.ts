@@ -60,3 +60,12 @@ export const lockUnreadable = defineDiagnostic<{ reason: string; page: string }>
   help: ({ page }) =>
     `take it from version control, or read all imports and write \`capc check --update-lock ${page}\``,
 });
+
+export const programUnfit = defineDiagnostic<{ path: string; reason: string }>({
+  code: "program-unfit",
+  severity: "error",
+  say: ({ path, reason }) => `\`${path}\` cannot be loaded in the image: ${reason}`,
+  because: "A program is one module, taken as it is: a service whose program cannot be loaded would only ever fail.",
+  help: () =>
+    "write one module of plain JavaScript that imports `node:` modules alone and exports its functions as default",
+});

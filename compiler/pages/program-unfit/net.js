@@ -1,0 +1,3 @@
+import { connect } from "node:net";
+
+export default { get: async () => connect(), post: async () => connect() };

@@ -1,0 +1,3 @@
+import { get, post } from "./get.js";
+
+export default { get, post };

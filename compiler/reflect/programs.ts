@@ -1,0 +1,80 @@
+// The programs of operators' own services are one module each. That they can be loaded in the image is looked at here, by
+// the same tool that bundles the engine; that they do what their interface says is theirs, and is checked call by call.
+
+import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
+import { type Diagnostic, type Related, visible } from "../../lang/diagnostics/index.ts";
+import { sourceText, span } from "../../lang/text/index.ts";
+import type { Words } from "../../lang/tree/index.ts";
+import type { Asset } from "../source/index.ts";
+import { programUnfit } from "./codes.ts";
+
+/** A program as the page names it. */
+export interface NamedProgram {
+  readonly path: Words;
+  readonly asset: Asset;
+}
+
+/** What keeps the programs from being loaded. */
+export async function unfitPrograms(programs: readonly NamedProgram[]): Promise<readonly Diagnostic[]> {
+  return (await Promise.all(programs.map(unfitProgram))).flat();
+}
+
+async function unfitProgram({ path, asset }: NamedProgram): Promise<readonly Diagnostic[]> {
+  const text = textOf(asset.bytes);
+  const faults = text === undefined ? [{ text: "it is not UTF-8 text" }] : await faultsOf(text);
+  return faults.map((fault) => {
+    const facts = { path: asset.path, reason: visible(fault.text ?? "it cannot be read") };
+    return programUnfit.at(path.span, facts, { related: relatedOf(asset.path, text ?? "", fault) });
+  });
+}
+
+const FEW = 5;
+
+async function faultsOf(text: string): Promise<readonly PartialMessage[]> {
+  // Loaded only where there is a program: most pages have none.
+  const { build } = await import("esbuild");
+  try {
+    const built = await build({
+      stdin: { contents: text, loader: "js" },
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+      platform: "node",
+      target: "node24",
+      logLevel: "silent",
+    });
+    return exportsDefault(built.metafile) ? [] : [{ text: "it has no default export with functions" }];
+  } catch (error) {
+    return messagesOf(error).slice(0, FEW);
+  }
+}
+
+function exportsDefault({ outputs }: Metafile): boolean {
+  return Object.values(outputs).some(({ exports }) => exports.includes("default"));
+}
+
+function messagesOf(error: unknown): readonly PartialMessage[] {
+  return isBuildFailure(error) ? error.errors : [{ text: String(error) }];
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}
+
+function relatedOf(path: string, text: string, { location }: PartialMessage): readonly Related[] {
+  if (location === undefined || location === null) return [];
+  const { line = 1, column = 0, length = 0 } = location;
+  const before = text.split("\n").slice(0, line - 1);
+  const start = Math.min(text.length, before.reduce((sum, one) => sum + one.length + 1, 0) + column);
+  const at = span(sourceText(path, text), start, Math.min(text.length, start + length));
+  return [{ span: at, message: "the program says this" }];
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

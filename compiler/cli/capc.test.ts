@@ -1,7 +1,9 @@
 // The launcher, as a shell starts it.
 
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -26,4 +28,52 @@ test("words reach the command, and its status comes back, without a warning of N
     stdout: "",
     stderr: "capc: there is no command 'chek'; did you mean check?\n",
   });
+});
+
+/** A command that goes on, and what it has said so far. */
+function started(folder: string, ...words: string[]) {
+  const child = spawn(process.execPath, [LAUNCHER, ...words], { cwd: folder });
+  let said = "";
+  let heard = (): void => {};
+  child.stderr.on("data", (bytes: Buffer) => {
+    said += bytes.toString();
+    heard();
+  });
+  /** Ends when the text was said so often. */
+  const hears = (text: string, times: number): Promise<void> =>
+    new Promise((resolve) => {
+      heard = () => {
+        if (said.split(text).length > times) resolve();
+      };
+      heard();
+    });
+  const ended = new Promise<number | null>((resolve) => child.once("close", (status) => resolve(status)));
+  return { child, hears, ended, said: () => said };
+}
+
+test("a watch sees an edit, and Ctrl-C ends it well", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "capc-launcher-"));
+  try {
+    const page = readFileSync("compiler/lint/rules/stray-doc/good.cap", "utf8");
+    writeFileSync(join(folder, "page.cap"), page);
+    const { child, hears, ended, said } = started(folder, "check", "page.cap", "--watch");
+    await hears("Ctrl-C ends it", 1);
+    writeFileSync(join(folder, "page.cap"), page.replace("auto canned", "auto something"));
+    await hears("Ctrl-C ends it", 2);
+    expect(said()).toContain("something");
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a page comes in by standard input, and one that is too large is refused before it is read to its end", () => {
+  const formed = (input: string) => {
+    const ran = spawnSync(process.execPath, [LAUNCHER, "fmt", "--stdin"], { input, encoding: "utf8" });
+    return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+  };
+  expect(formed("system   x {}")).toEqual({ status: 0, stdout: expect.stringMatching(/^system x \{/), stderr: "" });
+  expect(formed("")).toMatchObject({ status: 0, stdout: "" });
+  expect(formed("/".repeat(3_000_000))).toMatchObject({ status: 1, stderr: expect.stringContaining("file-too-large") });
 });

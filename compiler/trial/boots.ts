@@ -49,8 +49,10 @@ function boot(script: string): Stage {
   };
 }
 
-/** Each example that has scripts is built once, and played as often as it has scripts. */
-export const boots: readonly Stage[] = [...new Set(SCRIPTS.map(dirname))].flatMap((example) => [
+const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirname).sort();
+
+/** Each example is built, and played as often as it has scripts. */
+export const boots: readonly Stage[] = EXAMPLES.flatMap((example) => [
   image(example),
   ...SCRIPTS.filter((script) => dirname(script) === example).map(boot),
 ]);

@@ -1,9 +1,9 @@
 // The counts of `make test`: nothing is green by not running.
 
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { countRun, SCRIPTS } from "./boots.ts";
+import { boots, countRun, SCRIPTS } from "./boots.ts";
 import { countCargo } from "./cargo-tests.ts";
 import { CHECKOUT } from "./stage.ts";
 import { countTests } from "./unit-tests.ts";
@@ -21,6 +21,13 @@ test("all that boots is played in a few boots", () => {
   expect(ownBoots).toEqual(["engine/init/jail.test.ts"]);
   expect(SCRIPTS).toContain("examples/first-agent/smoke.chat");
   expect(SCRIPTS.length + ownBoots.length).toBeLessThanOrEqual(MOST_BOOTS);
+});
+
+test("every example is built, and before its scripts are played", () => {
+  const names = boots.map(({ name }) => name);
+  const examples = globSync("examples/*", { cwd: CHECKOUT }).map((path) => `build ${basename(path)}`);
+  expect(names).toEqual(expect.arrayContaining(examples));
+  expect(names.indexOf("build first-agent")).toBeLessThan(names.indexOf("first-agent smoke"));
 });
 
 const file = (status: string, ...tests: string[]) => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, indexTables, openConversation } from "../../engine/policy/index.ts";
-import { policyOnPaper } from "../testing/facts.ts";
+import { policyOnPaper, policyWithoutLaws } from "../testing/facts.ts";
 import type { Policy } from "./policy.ts";
 
 const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
@@ -147,4 +147,64 @@ test("extending a session never gives what its parent does not", async () => {
     { numRuns: 150 },
   );
   expect(compared).toBeGreaterThan(10);
+});
+
+const anyNarrowing = fc.record({
+  lines: anyLines,
+  more: fc.constantFrom("", "only Files.*, readOnly", "suppress notes.write", "only notes.*"),
+  floor: fc.constantFrom("", "when integrity <= reviewed { atLeast stepUp destructive }"),
+});
+
+/** Lines of a session, of a task in it, of two phases and of a worker. Lawful or not: what they mean is asked. */
+const anyTask = fc.record({
+  page: anyPage,
+  task: anyNarrowing,
+  look: anyNarrowing,
+  mend: anyNarrowing,
+  worker: anyNarrowing,
+});
+type Narrowed = typeof anyNarrowing extends fc.Arbitrary<infer T> ? T : never;
+
+function narrowing({ lines, more, floor }: Narrowed): string {
+  return `permit {\n${lines.join("\n")}\n} ${more} ${floor}`;
+}
+
+/** What `decide` answers in every row, by the names of the row's parts. */
+function answersByRow({ tables }: Policy): Map<string, number[]> {
+  const indexed = indexTables(tables);
+  if (!indexed.ok) throw new Error(indexed.reason);
+  const answers = tables.rows.map(({ session, task, phase, worker, starts }, row) => {
+    const conversation = { row, label: starts, unattended: false, spent: [] };
+    const decided = TOOLS.map((tool) => {
+      const args = JSON.stringify({ path: "a", ...(tool.endsWith("write") ? { content: "b" } : {}) });
+      const decision = decide(indexed.value, conversation, { tool, arguments: args });
+      return STRICTNESS.indexOf(decision.kind === "gated" ? decision.gate : decision.outcome);
+    });
+    return [[session, task, phase, worker].join("/"), decided] as const;
+  });
+  return new Map(answers);
+}
+
+test("ruling 5: a task, a phase and a worker never give what is around them does not", async () => {
+  const seen = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(anyTask, async ({ page: parts, task, look, mend, worker }) => {
+      const declared = [
+        ...declarations(parts),
+        `task t in night { ${narrowing(task)} phase look { ${narrowing(look)} } phase mend after consent { ${narrowing(mend)} } }`,
+        `worker w in night { ${narrowing(worker)} }`,
+      ];
+      const answers = answersByRow(await policyWithoutLaws(textOf(declared)));
+      const around = { "night/t/look/": "night///", "night/t/mend/": "night///", "night/t/look/w": "night/t/look/" };
+      for (const [inner, outer] of Object.entries({ ...around, "night///w": "night///" })) {
+        const given = answers.get(inner) ?? [];
+        expect(given).toHaveLength(TOOLS.length);
+        const looser = given.filter((answer, index) => isLooser(answer, answers.get(outer)?.[index] ?? 0));
+        expect(looser).toEqual([]);
+        for (const answer of given) seen.add(answer);
+      }
+    }),
+    { numRuns: 150 },
+  );
+  expect([...seen].sort()).toEqual(STRICTNESS.map((_, index) => index));
 });

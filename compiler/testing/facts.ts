@@ -85,14 +85,26 @@ export async function policyOf(text: string, files: Files = {}): Promise<Policy>
 
 /** The same of a page whose lines mean something and that the target cannot enforce; nothing where it breaks another law. */
 export async function policyOnPaper(text: string): Promise<Policy | undefined> {
+  const { lowered, errors } = await lowering(text);
+  return errors.some(({ code }) => code !== "not-enforced-yet") ? undefined : lowered();
+}
+
+/** The same of a page that may break any law, for what must hold of meaning alone. Its names have to be known. */
+export async function policyWithoutLaws(text: string): Promise<Policy> {
+  const { lowered, unbound } = await lowering(text);
+  expect(unbound.map(({ message }) => message)).toEqual([]);
+  return lowered();
+}
+
+async function lowering(text: string) {
   const { described, provided } = testSurroundings;
   const host = memoryHost({ ...BESIDE, "/system.cap": text });
   const { package: read, diagnostics: unread } = await load(host, "/system.cap");
-  const { model, diagnostics: unbound } = bind(read, described);
+  const { model, diagnostics } = bind(read, described);
+  const unbound = [...unread, ...diagnostics].filter(isError);
   const resolution = resolveSessions(model);
-  const broken = check({ model, resolution, trees: read.pages, provided, today: host.today });
-  const errors = [...unread, ...unbound, ...broken].filter(isError);
-  return errors.some(({ code }) => code !== "not-enforced-yet") ? undefined : lower(model, resolution, provided).policy;
+  const broken = check({ model, resolution, trees: read.pages, provided, today: host.today }).filter(isError);
+  return { unbound, errors: [...unbound, ...broken], lowered: () => lower(model, resolution, provided).policy };
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -1,7 +1,7 @@
 // `npm run generate`: brings the generated folders up to date.
 
 import { rmSync, writeFileSync } from "node:fs";
-import { checkedIn, generated, SCHEMA_FOLDERS } from "./generated.ts";
+import { checkedIn, generated, generatedStandard, SCHEMA_FOLDERS, STANDARD_MODULE } from "./generated.ts";
 
 for (const folder of SCHEMA_FOLDERS) {
   const files = await generated(folder);
@@ -13,3 +13,6 @@ for (const folder of SCHEMA_FOLDERS) {
   for (const [name, bytes] of files) writeFileSync(new URL(name, folder.generated), bytes);
   console.log(`written: ${[...files.keys()].join(", ")}`);
 }
+
+writeFileSync(STANDARD_MODULE, generatedStandard());
+console.log("written: the interfaces of the standard library");

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { checkedIn, generated, SCHEMA_FOLDERS } from "./generated.ts";
+import { checkedIn, generated, generatedStandard, SCHEMA_FOLDERS, STANDARD_MODULE } from "./generated.ts";
 
 test.each(SCHEMA_FOLDERS)(
   "what is checked in at $generated.pathname is current: else run `npm run generate`",
@@ -16,4 +17,8 @@ test.each(SCHEMA_FOLDERS)(
 
 test("the same schemas give the same bytes twice", async () => {
   for (const folder of SCHEMA_FOLDERS) expect(await generated(folder)).toEqual(await generated(folder));
+});
+
+test("the standard interfaces that are checked in are current: else run `npm run generate`", () => {
+  expect(readFileSync(STANDARD_MODULE, "utf8")).toBe(generatedStandard());
 });

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { moduleText } from "./module-text.ts";
 import { readRequest } from "./request.ts";
 import { compileSchemas } from "./schema-compiler.ts";
+import { standardText } from "./standard-text.ts";
+import { reflectTools } from "./tools.ts";
 
 /** Schemas of one folder, compiled together. */
 export interface SchemaFolder {
@@ -45,6 +47,15 @@ export async function generated(folder: SchemaFolder): Promise<ReadonlyMap<strin
     written.set(file.replace(/\.capnp$/, ".ts"), new TextEncoder().encode(module.text));
   }
   return written;
+}
+
+/** The module that holds the standard interfaces. */
+export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
+
+/** Its text, from the CodeGeneratorRequest that is checked in. */
+export function generatedStandard(): string {
+  const request = new URL("engine/wire/generated/schema.cgr", REPOSITORY);
+  return standardText(reflectTools(new Uint8Array(readFileSync(request))));
 }
 
 /** What is checked in for a folder, by file name. */

@@ -5,7 +5,6 @@ import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";
 import { type Imports, joined } from "./imported.ts";
 import { importedList } from "./list-import.ts";
-import { importedSchemas } from "./schema-import.ts";
 
 /** Modules whose names a page may put before an interface. */
 const TAKEN = ["std", "tools"];
@@ -25,8 +24,14 @@ export async function reflectImports(imports: readonly Import[]): Promise<Import
       diagnostics: misnamed.map(({ one, reason }) => importName.at(one.alias.span, { name: one.alias.text, reason })),
     },
     ...named.filter(({ what }) => what === "mcp").map(importedList),
-    ...(schemas.length === 0 ? [] : [await importedSchemas(schemas)]),
+    ...(schemas.length === 0 ? [] : [await compiledImports(schemas)]),
   ]);
+}
+
+/** The compiler of schemas takes as long to load as a page takes to check. */
+async function compiledImports(schemas: readonly Import[]): Promise<Imports> {
+  const { importedSchemas } = await import("./schema-import.ts");
+  return importedSchemas(schemas);
 }
 
 function wrongName({ alias }: Import, before: readonly Import[]): string | undefined {

@@ -1,4 +1,5 @@
-// What the other rooms use: interfaces as tools, and the compiler of schemas.
+// What the other rooms use: interfaces as tools. The compiler of schemas and the reader of what it gives are loaded where a
+// page imports a schema, and not before.
 
 export type { Param, Type } from "../../engine/wire/generated/policy.ts";
 export { type ImportedInterface, type Imports, NO_IMPORTS } from "./imported.ts";
@@ -6,5 +7,5 @@ export type { Hints } from "./mcp.ts";
 export { type LockUpdate, pinnedImports, updateLock } from "./pins.ts";
 export { unfitPrograms } from "./programs.ts";
 export type { SaidMethod } from "./said-facts.ts";
-export { compileSchemas, type SchemaComplaint, type SchemaOutcome } from "./schema-compiler.ts";
-export { type InterfaceDescription, type MethodDescription, reflectStandard, reflectTools } from "./tools.ts";
+export { reflectStandard } from "./standard.ts";
+export type { InterfaceDescription, MethodDescription } from "./tools.ts";

@@ -1,7 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { compileSchemas } from "./schema-compiler.ts";
-import { type MethodDescription, reflectStandard, reflectTools } from "./tools.ts";
+import { reflectStandard } from "./standard.ts";
+import { type MethodDescription, reflectTools } from "./tools.ts";
 
 async function methodsOf(schema: string): Promise<readonly MethodDescription[]> {
   const compiled = await compileSchemas(new Map([["a.capnp", `@0xd3807a61ee95bc05; ${schema}`]]), ["a.capnp"]);

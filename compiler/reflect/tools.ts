@@ -1,7 +1,6 @@
 // Interfaces of a schema as tools: names, words, argument shapes and JSON Schemas. Nobody types a descriptor by hand.
 // Whether a method may be called by anyone is not said here: that is the page's business.
 
-import { readFileSync } from "node:fs";
 import type { Param } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { type Said, saidOf } from "./annotations.ts";
@@ -73,12 +72,6 @@ function unfitInterface(node: InterfaceNode): string | undefined {
   if (node.generic) return "it has type parameters";
   // Its methods would be missing, and whoever reads the page would not know.
   return node.superclasses.length > 0 ? "it extends another interface" : undefined;
-}
-
-/** The interfaces of the standard library, from the request that is checked in beside the generated code. */
-export function reflectStandard(): readonly InterfaceDescription[] {
-  const file = new URL("../../engine/wire/generated/schema.cgr", import.meta.url);
-  return reflectTools(new Uint8Array(readFileSync(file)));
 }
 
 /** Doc comments are wrapped where the source has its margin; a model reads them as one paragraph. */

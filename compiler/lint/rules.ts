@@ -4,6 +4,7 @@ import { rule as consentTextShared } from "./rules/consent-text-shared/rule.ts";
 import { rule as declarationUnused } from "./rules/declaration-unused/rule.ts";
 import { rule as deprecatedName } from "./rules/deprecated-name/rule.ts";
 import { rule as docMissing } from "./rules/doc-missing/rule.ts";
+import { rule as hintStricter } from "./rules/hint-stricter/rule.ts";
 import { rule as importUnused } from "./rules/import-unused/rule.ts";
 import { rule as principalUnused } from "./rules/principal-unused/rule.ts";
 import { rule as promptAboveBudget } from "./rules/prompt-above-budget/rule.ts";
@@ -21,6 +22,7 @@ export const ADVICE: Readonly<Record<string, Law>> = {
   "declaration-unused": declarationUnused,
   "deprecated-name": deprecatedName,
   "doc-missing": docMissing,
+  "hint-stricter": hintStricter,
   "import-unused": importUnused,
   "principal-unused": principalUnused,
   "prompt-above-budget": promptAboveBudget,

@@ -1,6 +1,7 @@
 // The programs of operators' own services are one module each. That they can be loaded in the image is looked at here, by
 // the same tool that bundles the engine; that they do what their interface says is theirs, and is checked call by call.
 
+import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
 import { type Diagnostic, type Related, visible } from "../../lang/diagnostics/index.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
@@ -44,6 +45,8 @@ async function faultsOf(text: string): Promise<readonly PartialMessage[]> {
       target: "node24",
       logLevel: "silent",
     });
+    const foreign = foreignIn(built.metafile);
+    if (foreign !== undefined) return [{ text: `it imports ${JSON.stringify(foreign)}` }];
     return exportsDefault(built.metafile) ? [] : [{ text: "it has no default export with functions" }];
   } catch (error) {
     return messagesOf(error).slice(0, FEW);
@@ -52,6 +55,12 @@ async function faultsOf(text: string): Promise<readonly PartialMessage[]> {
 
 function exportsDefault({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
+}
+
+/** The first import that Node does not bring itself: the bundler leaves addresses to whoever runs the program. */
+function foreignIn({ inputs }: Metafile): string | undefined {
+  const imported = Object.values(inputs).flatMap(({ imports }) => imports);
+  return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;
 }
 
 function messagesOf(error: unknown): readonly PartialMessage[] {

@@ -1,6 +1,9 @@
 import type { Span } from "../../../lang/text/index.ts";
 import type { InterfaceNode, ServiceAttribute, ServiceNode, Words } from "../../../lang/tree/index.ts";
 import type { Hints } from "../../reflect/index.ts";
+
+export type { Hints };
+
 import type { Asset } from "../../source/index.ts";
 import type { CallableMethod, InterfaceDescription } from "../described.ts";
 import type { BoundLabel, BoundRange } from "./lattice.ts";

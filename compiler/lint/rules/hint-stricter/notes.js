@@ -1,0 +1,5 @@
+export default {
+  peek: async () => ({ text: "" }),
+  put: async () => ({ text: "" }),
+  burn: async () => ({ text: "" }),
+};

@@ -95,9 +95,12 @@ export class Cursor {
 
   words(): Words {
     if (this.kind !== "String") this.refuse();
-    const { text, span } = this.taken();
-    if (!text.includes("\\")) return { value: text.slice(1, -1), span };
-    return { value: textOf(text, span, wrongEscape), span };
+    const start = this.tokens.start(this.index);
+    const end = this.tokens.end(this.index);
+    this.step();
+    const at = span(this.source, start, end);
+    const inner = this.cut(start + 1, end - 1);
+    return { value: inner.includes("\\") ? textOf(`"${inner}"`, at, wrongEscape) : inner, span: at };
   }
 
   numeral(): Numeral {

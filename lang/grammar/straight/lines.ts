@@ -82,7 +82,8 @@ function termOf(at: Cursor): Term {
   }
   const parts: Name[] = [first];
   while (at.takes(".")) parts.push(at.member());
-  return { function: undefined, argument: joined(parts), span: at.since(start) };
+  const argument = joined(parts.slice());
+  return { function: undefined, argument, span: argument.span };
 }
 
 function testOf(at: Cursor): Test {
@@ -111,10 +112,13 @@ function comparison(at: Cursor): Comparison {
 }
 
 function literal(at: Cursor): Literal {
+  if (at.kind === "String") {
+    const { value, span } = at.words();
+    return { kind: "text", value, span };
+  }
   const start = at.start();
-  if (at.kind === "String") return { kind: "text", value: at.words().value, span: at.since(start) };
   if (at.kind !== "Number") return { kind: "boolean", value: truth(at), span: at.since(start) };
   const amount = at.numeral();
-  const unit = at.isName() ? at.name() : undefined;
-  return { kind: "number", amount, unit, span: at.since(start) };
+  if (!at.isName()) return { kind: "number", amount, unit: undefined, span: amount.span };
+  return { kind: "number", amount, unit: at.name(), span: at.since(start) };
 }

@@ -76,10 +76,14 @@ export function truth(at: Cursor): boolean {
 export function label(at: Cursor): LabelNode {
   const start = at.start();
   const level = at.name();
-  const compartments = at.takes(":") ? compartmentsOf(at) : [];
+  const compartments = at.takes(":") ? compartmentsOf(at) : NO_NAMES;
   const integrity = at.takes("/") ? at.name() : undefined;
-  return { level, compartments, integrity, span: at.since(start) };
+  // A place is shared where two nodes have the same: half of what a tree takes is places.
+  const alone = compartments === NO_NAMES && integrity === undefined;
+  return { level, compartments, integrity, span: alone ? level.span : at.since(start) };
 }
+
+const NO_NAMES: readonly Name[] = [];
 
 function compartmentsOf(at: Cursor): Name[] {
   at.take("{");

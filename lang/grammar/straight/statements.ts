@@ -1,3 +1,4 @@
+import type { Span } from "../../text/index.ts";
 import type {
   AssertNode,
   Claim,
@@ -98,8 +99,14 @@ function setting(at: Cursor): Setting {
 }
 
 function settingValue(at: Cursor): SettingValue {
-  const start = at.start();
-  if (at.kind === "String") return { kind: "text", value: at.words(), span: at.since(start) };
-  if (at.kind === "Number") return { kind: "quantity", value: quantity(at), span: at.since(start) };
-  return { kind: "name", value: at.name(), span: at.since(start) };
+  if (at.kind === "String") return placed("text", at.words());
+  return at.kind === "Number" ? placed("quantity", quantity(at)) : placed("name", at.name());
+}
+
+/** The value's place is that of its only part. */
+function placed<K extends string, V extends { readonly span: Span }>(
+  kind: K,
+  value: V,
+): { kind: K; value: V; span: Span } {
+  return { kind, value, span: value.span };
 }

@@ -11,6 +11,7 @@ import { type BootTimes, bootTimes } from "./boot.ts";
 import { codecFigures } from "./codec.ts";
 import { drawFigures, type Figure, median, writtenFigures } from "./figure.ts";
 import { emptyImage } from "./image.ts";
+import { readingFigure } from "./reading.ts";
 import { cpuSecondsToQemu } from "./second-run.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
@@ -87,7 +88,13 @@ async function bootFigures(scratch: string): Promise<Figure[]> {
 mkdirSync(BUILT, { recursive: true });
 const scratch = mkdtempSync(join(BUILT, ".bench-"));
 try {
-  const figures = writtenFigures([...commandFigures(scratch), ...(await bootFigures(scratch)), ...codecFigures()]);
+  const read = await readingFigure(runs);
+  const figures = writtenFigures([
+    ...commandFigures(scratch),
+    read,
+    ...(await bootFigures(scratch)),
+    ...codecFigures(),
+  ]);
   writeFileSync(join(BUILT, "bench.json"), `${JSON.stringify(figures, undefined, 2)}\n`);
   process.stdout.write(drawFigures(figures));
 } finally {

@@ -3,14 +3,20 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { plainArguments, readTables } from "../policy/index.ts";
 import { exampleNames, goldenDecisions, stageOf } from "./examples.ts";
 import type { Drawn } from "./fake-console.ts";
 import { type Rehearsal, rehearse, type Scene } from "./rehearsal.ts";
 
 let folder = "";
+let person: SshKey;
 
+beforeAll(() => {
+  person = newSshKey();
+});
+afterAll(() => person.remove());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "capos-examples-"));
 });
@@ -26,6 +32,23 @@ const COMES: Readonly<Record<string, RegExp>> = {
   unknownTool: /^unknownTool\b/,
 };
 
+/** Goes to a phase of a task, through whatever gates are before it. */
+async function enter(scene: Scene, task: string, phase: string): Promise<void> {
+  const say = async (command: string, name: string): Promise<void> => {
+    for (const answer of ["granted", person.sign] as const) {
+      scene.console.answers.push(answer);
+      const [line = ""] = await scene.command(command, name);
+      scene.console.answers.length = 0;
+      if (!line.startsWith("refused")) return;
+    }
+  };
+  await say("task", task);
+  const [here = ""] = await scene.command("phase");
+  if (phase !== "-" && !here.includes(`phase ${phase} `)) await say("phase", phase);
+  const place = phase === "-" ? `task ${task}` : `phase ${phase} of task ${task}`;
+  expect((await scene.command("phase"))[0]).toBe(`this conversation is in ${place}`);
+}
+
 async function comesOf(scene: Scene, tool: string, args: string): Promise<string> {
   scene.console.answers.push("denied");
   const [line = ""] = await scene.command("tool", `${tool} ${args}`);
@@ -36,7 +59,7 @@ async function comesOf(scene: Scene, tool: string, args: string): Promise<string
 test.each(exampleNames())(
   "%s: a gate gives its golden table, and decides each plain call as that says",
   async (example) => {
-    const stage = await stageOf(example, folder);
+    const stage = await stageOf(example, folder, person.line);
     const tables = readTables(stage.tables);
     if (!tables.ok) throw new Error(tables.reason);
     const params = new Map(tables.value.tools.map((tool) => [tool.name, tool.params]));
@@ -44,14 +67,15 @@ test.each(exampleNames())(
     const played = await rehearse(stage);
     expect(await played.command("policy", "decisions")).toEqual(golden);
     for (const line of golden.slice(1)) {
-      const [session = "", task, , worker, tool = "", , , decided = ""] = line.split("\t");
-      // Tasks are entered by a person, workers by a program; both are rows that other tests move to.
-      if (task !== "-" || worker !== "-") continue;
+      const [session = "", task = "-", phase = "-", worker, tool = "", , , decided = ""] = line.split("\t");
+      // Workers are started by a program; the image has none yet.
+      if (worker !== "-") continue;
       // A conversation and an audit log of its own for each: what was read before must not decide.
       const disk = stage.disk && mkdtempSync(join(folder, "audit-"));
       const alone = await rehearse({ ...stage, disk, session });
+      if (task !== "-") await enter(alone, task, phase);
       const came = await comesOf(alone, tool, plainArguments(params.get(tool) ?? []));
-      expect(came, `${session}: ${tool} is decided ${decided}`).toMatch(COMES[decided] ?? /never/);
+      expect(came, `${session} ${task} ${phase}: ${tool} is decided ${decided}`).toMatch(COMES[decided] ?? /never/);
       await alone.stop();
     }
     await played.stop();

@@ -19,10 +19,13 @@ export function exampleNames(): readonly string[] {
   return folders.map(({ name }) => name).sort();
 }
 
-/** The example with a folder for each of its services, and one for the audit, below `folder`. Throws where it does not compile. */
-export async function stageOf(example: string, folder: string) {
+/**
+ * The example with a folder for each of its services, and one for the audit, below `folder`; `publicKey` is that of all its
+ * people. Throws where it does not compile.
+ */
+export async function stageOf(example: string, folder: string, publicKey = KEY) {
   const { policy, origins, diagnostics } = await compile(
-    withKeys(diskHost("2026-01-01")),
+    withKeys(diskHost("2026-01-01"), publicKey),
     `${EXAMPLES}${example}/system.cap`,
   );
   const made = policy && tablesTarget(policy);
@@ -70,11 +73,12 @@ export function goldenDecisions(example: string): readonly string[] {
   return readFileSync(file, "utf8").trimEnd().split("\n");
 }
 
-function withKeys(host: Host): Host {
+function withKeys(host: Host, publicKey: string): Host {
   const isKey = (path: string) => path.startsWith(EXAMPLES) && path.endsWith(".pub");
   return {
     ...host,
     realPath: async (path) => (isKey(path) ? path : host.realPath(path)),
-    readFile: async (path, limit) => (isKey(path) ? { ok: true, bytes: Buffer.from(KEY) } : host.readFile(path, limit)),
+    readFile: async (path, limit) =>
+      isKey(path) ? { ok: true, bytes: Buffer.from(publicKey) } : host.readFile(path, limit),
   };
 }

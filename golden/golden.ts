@@ -33,8 +33,7 @@ export async function compiledExample(
   example: string,
 ): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
   const page = fileURLToPath(new URL(`${example}/system.cap`, EXAMPLES));
-  // Widenings run out; the examples are compiled on the day on which nothing has run out yet.
-  const { policy, origins, diagnostics } = await compile(withKeys(diskHost("2026-01-01")), page);
+  const { policy, origins, diagnostics } = await compile(exampleHost(), page);
   if (policy === undefined || origins === undefined)
     throw new Error(diagnostics.map(({ message }) => message).join("; "));
   return { policy, origins };
@@ -58,8 +57,12 @@ export async function goldenOf(example: string): Promise<ReadonlyMap<string, str
   ]);
 }
 
-/** Key files of examples are made on each machine and committed nowhere: here every one of them holds the same key. */
-function withKeys(host: Host): Host {
+/**
+ * The disk, on the day on which no widening has run out yet. Key files of examples are made on each machine and committed
+ * nowhere: here every one of them holds the same key.
+ */
+export function exampleHost(): Host {
+  const host = diskHost("2026-01-01");
   const isKey = (path: string) => path.startsWith(fileURLToPath(EXAMPLES)) && path.endsWith(".pub");
   return {
     ...host,

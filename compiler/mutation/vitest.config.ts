@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+// The tests that say what the mutated folder does. Every page of every test is looked at by every law, so that without
+// this choice each mutant of a law would be held against hundreds of tests that are about others.
+
+const scope = process.env["SCOPE"] ?? "compiler/check";
+const [room = "check"] = /(?<=compiler\/)\w+/.exec(scope) ?? [];
+
+/** A law's tests are named by its folder or by a code of it. */
+function namesOf(folder: string): string[] {
+  const codes = globSync(`${folder}/codes.ts`).flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/code: "([a-z-]+)"/g),
+  ]);
+  return [folder.split("/").at(-1) ?? "", ...codes.map(([, code = ""]) => code)];
+}
+
+export default defineConfig({
+  test: {
+    include: [`compiler/${room}/*.test.ts`],
+    exclude: ["**/node_modules/**", "**/*properties.test.ts"],
+    ...(scope.includes("/rules/") ? { testNamePattern: new RegExp(namesOf(scope).join("|")) } : {}),
+    testTimeout: 60_000,
+    update: "none",
+  },
+});

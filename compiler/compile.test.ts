@@ -98,6 +98,15 @@ test.each([
     "too-large",
   ],
   [
+    "ten thousand tools in five sessions",
+    page({
+      services: lines(2500, (n) => `service n${n} : Files { state 1 MiB }`),
+      permit: lines(200, (n) => `consent n${n}.write`),
+      top: lines(4, (n) => `session s${n} extends operator { suppress n${n}.* }`),
+    }),
+    "prompt-above-budget",
+  ],
+  [
     "services and sessions",
     page({
       services: lines(5000, (n) => `service n${n} : Files { state 1 MiB }`),

@@ -411,3 +411,18 @@ refuses("step-up-without-principal", {
       permit { auto readOnly  consent mutatingLocal } }`,
   }),
 });
+
+const LONG = "a".repeat(65);
+
+refuses("name-too-long", {
+  "a task": task("only readOnly").replace("task mend", `task «${LONG}»`),
+  "a phase": task(`phase «${LONG}» { only readOnly }`),
+  "a backend": page({
+    backends: `backend «${LONG}» { stub }`,
+    sessions: `session operator { kind operator  models { auto ${LONG} }  permit { auto readOnly } }`,
+  }),
+});
+
+accepts("name-too-long, kept", {
+  "one that just fits": page({ services: `service ${LONG.slice(1)} : Files { state 1 MiB }` }),
+});

@@ -41,10 +41,8 @@ export const rule = defineLaw({
 });
 
 function namesOf(model: Model): Name[] {
-  const { system, services, sessions, principals, backends } = model;
-  return [
-    ...(system === undefined ? [] : [system.name]),
-    ...[...services, ...sessions, ...principals].map(({ node }) => node.name),
-    ...backends.map(({ name, span }) => ({ text: name, span })),
-  ];
+  const { system, services, sessions, tasks, workers, principals, weights, backends } = model;
+  const phases = tasks.flatMap((task) => task.phases);
+  const declared = [...services, ...sessions, ...tasks, ...phases, ...workers, ...principals, ...weights, ...backends];
+  return [...(system === undefined ? [] : [system.name]), ...declared.map(({ node }) => node.name)];
 }

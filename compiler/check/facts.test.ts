@@ -426,3 +426,53 @@ refuses("name-too-long", {
 accepts("name-too-long, kept", {
   "one that just fits": page({ services: `service ${LONG.slice(1)} : Files { state 1 MiB }` }),
 });
+
+const posting = (quota: string) =>
+  page({
+    top: `category posting : mutatingLocal
+          interface Board { method post : posting  method wipe : destructive }`,
+    services: "service board : Board {}  service notes : Files { state 1 MiB }",
+    permit: `auto readOnly  consent mutatingLocal } quota { ${quota}`,
+  });
+
+refuses("quota-unreachable", {
+  "a kind of category beside the whole": posting("4 mutatingLocal per turn  «4 posting per turn»"),
+  "a category for each call": limits("«1 readOnly per call»"),
+  "prompts for each call": limits("«1 prompts per call»"),
+  "prompts where what would ask is forbidden": page({
+    permit:
+      "auto readOnly  forbidden mutatingLocal } quota { «5 prompts per turn» } when unattended { atLeast forbidden readOnly",
+  }),
+});
+
+accepts("quota-unreachable, kept, of other things", {
+  "the whole beside a kind of it": posting("4 mutatingLocal per turn  3 posting per turn"),
+  "a kind that is allowed less than another": limits("3 readOnly per turn  9 mutatingLocal per turn"),
+  "calls and prompts": limits("5 calls per turn  9 prompts per turn"),
+  "tokens for each call": limits("100 tokens per call"),
+});
+
+const asking = (permit: string, rest: string, models = "auto canned") =>
+  page({
+    top: KEYS,
+    sessions: `session operator { kind operator  principals alice  models { ${models} }
+                 permit { auto readOnly  ${permit} }  quota { 5 prompts per turn } }`,
+    rest: `${rest} storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  });
+
+accepts("quota-unreachable, kept, where something asks", {
+  "a step-up": asking("stepUp destructive", ""),
+  "a condition that fails": asking('auto Files.write where path under "/a" else consent', ""),
+  "a backend behind consent": asking("", "", "consent canned"),
+  "a backend behind step-up": asking("", "", "stepUp canned"),
+  "a task": asking("", "task look in operator { suppress notes.list }"),
+  "a worker": asking("", "worker digest in operator { suppress notes.list }"),
+  "a release": asking(
+    "auto notes.write",
+    'declassify notes.write from internal to public by consent because "CHG-9: a report is made of it"',
+  ),
+});
+
+refuses("quota-unreachable", {
+  "prompts where nothing asks": asking("", "").replace("5 prompts per turn", "«5 prompts per turn»"),
+});

@@ -71,7 +71,9 @@ export function advises(code: string, pages: Readonly<Record<string, string>>): 
 /** Each page is accepted without an error. */
 export function accepts(what: string, pages: Readonly<Record<string, string>>): void {
   test.each(Object.entries(pages))(`${what}: %s`, async (_, text) => {
-    expect(await policyOf(text)).toBeDefined();
+    const { diagnostics, policy } = await checkPage(text);
+    expect(diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+    expect(policy).toBeDefined();
   });
 }
 

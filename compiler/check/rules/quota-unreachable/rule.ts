@@ -1,4 +1,4 @@
-import type { BoundQuota } from "../../../bind/index.ts";
+import type { BoundQuota, Model } from "../../../bind/index.ts";
 import { quotasOf } from "../../../policy/index.ts";
 import { defineLaw, type Page } from "../../law.ts";
 import { answersWithin, type Written, writtenIn } from "../../written.ts";
@@ -44,7 +44,7 @@ function unusedIn(page: Page, layer: Written): (quota: BoundQuota) => string | u
   const { session, damaged } = layer;
   if (session.abstract || damaged || session.damaged || page.model.damaged) return () => undefined;
   const happens = whatCanHappen(page.model, session, answersWithin(page, layer));
-  const gates = hasGatesElsewhere(page);
+  const gates = hasGatesElsewhere(page.model);
   return ({ unit, name }) => {
     if (unit === "category" && !happens.categories.has(name)) return `no tool of \`${name}\` can run here`;
     if (unit === "prompts" && !happens.prompts && !gates) return "nothing here asks anybody";
@@ -52,8 +52,7 @@ function unusedIn(page: Page, layer: Written): (quota: BoundQuota) => string | u
   };
 }
 
-/** Phases and releases ask as well. */
-function hasGatesElsewhere({ trees }: Pick<Page, "trees">): boolean {
-  const items = trees.flatMap(({ items }) => items.flatMap((item) => (item.kind === "system" ? item.items : [item])));
-  return items.some(({ kind }) => kind === "task" || kind === "release" || kind === "worker");
+/** Phases and releases ask as well, and so may a worker. */
+function hasGatesElsewhere({ tasks, releases, workers }: Model): boolean {
+  return tasks.length > 0 || releases.length > 0 || workers.length > 0;
 }

@@ -87,7 +87,7 @@ advises("category-unused", {
 
 advises("level-unused", {
   "the lowest, and where conversations begin": page({
-    top: "integrity { untrusted < reviewed < «system» }",
+    top: "integrity { untrusted < reviewed < system < «kernel» }",
   }),
   "a condition names it": page({
     top: "confidentiality { public < internal }",

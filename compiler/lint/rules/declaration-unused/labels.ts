@@ -2,8 +2,8 @@ import type { FileTree, LevelsNode, Name } from "../../../../lang/tree/index.ts"
 import { itemsOf } from "../../../bind/index.ts";
 import { labelsIn, namesIn } from "../../../check/index.ts";
 
-/** Where every conversation begins when the page says nothing. */
-const STARTING_INTEGRITY = "reviewed";
+/** Those of std.lattice. Its profiles are written in them, and conversations begin at `reviewed`: a page that repeats them may. */
+const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 
 export interface UnusedLabels {
   readonly compartments: readonly Name[];
@@ -21,7 +21,7 @@ export function unusedLabels(trees: readonly FileTree[]): UnusedLabels {
       item.kind === "levels"
         ? item.levels
             .slice(1)
-            .filter(({ text }) => !used[item.lattice].has(text) && text !== STARTING_INTEGRITY)
+            .filter(({ text }) => !used[item.lattice].has(text) && !STANDARD.has(text))
             .map((level) => ({ ...level, lattice: item.lattice }))
         : [],
     ),

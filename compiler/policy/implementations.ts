@@ -7,5 +7,6 @@ export type Providers = ReadonlyMap<string, Implementation>;
 export const IMAGE_PROVIDERS: Providers = new Map([
   ["Files", "files"],
   ["Logs", "logs"],
+  ["Scratch", "scratch"],
   ["Status", "status"],
 ]);

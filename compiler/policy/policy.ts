@@ -36,7 +36,7 @@ export interface OwnProgram {
 }
 
 /** Providers that the runtime image brings along. */
-export type Implementation = "files" | "logs" | "status";
+export type Implementation = "files" | "logs" | "scratch" | "status";
 
 export interface BackendPlan {
   readonly name: string;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
 import type { Process } from "../../engine/wire/generated/manifest.ts";
-import { Files, Logs, Status } from "../../engine/wire/generated/tools.ts";
+import { Files, Logs, Scratch, Status } from "../../engine/wire/generated/tools.ts";
 import { Supervisor } from "../../engine/wire/generated/wire.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
 import { processesOf } from "./processes.ts";
@@ -20,7 +20,7 @@ const origins: Origins = {
   principals: new Map(),
 };
 
-const INTERFACES = { files: Files.id, logs: Logs.id, status: Status.id } as const;
+const INTERFACES = { files: Files.id, logs: Logs.id, scratch: Scratch.id, status: Status.id } as const;
 function service(name: string, implementation: keyof typeof INTERFACES): ServicePlan {
   const interfaceId = INTERFACES[implementation];
   return { name, interfaceName: "", interfaceId, implementation, stateBytes: 1024, label: PUBLIC };
@@ -197,4 +197,11 @@ test("an operator's own service holds its program, the shapes of its methods, an
   expect(drafted(0)).toMatchObject({ role: "own", grants: [], files: blobs });
   expect(drafted(4096)?.files).toEqual([...blobs, { name: "data", which: "directory", directory: "books" }]);
   expect(drafted(4096)?.arguments.slice(-2)).toEqual(["--state-bytes", "4096"]);
+});
+
+test("scratch files are served by the program of files, which is told to begin with none", () => {
+  const services = [service("books", "scratch")];
+  const books = processesOf(policy({ services }), origins).find(({ name }) => name === "books");
+  expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });
+  expect(books?.arguments.slice(-3)).toEqual(["--scratch", "--state-bytes", "1024"]);
 });

@@ -58,6 +58,12 @@ function serviceDraft(service: ServicePlan, origins: Origins): Draft {
       const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
       return { name, role: "files", arguments: ["--state-bytes", String(stateBytes)], grants: [], files };
     }
+    case "scratch": {
+      // The same program over the same kind of directory, which it empties at each start.
+      const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
+      const words = ["--scratch", "--state-bytes", String(stateBytes)];
+      return { name, role: "files", arguments: words, grants: [], files };
+    }
     case "own":
       return ownDraft(service);
     case "logs":

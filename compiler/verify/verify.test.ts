@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { anyTables } from "../../engine/policy/testing/arbitrary.ts";
 import { always, row, tables } from "../../engine/policy/testing/sample.ts";
 import { Manifest } from "../../engine/wire/generated/manifest.ts";
-import { PolicyTables } from "../../engine/wire/generated/policy.ts";
+import { PolicyTables, type Type } from "../../engine/wire/generated/policy.ts";
+import { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { differenceOf } from "./difference.ts";
 import { unfaithful } from "./verify.ts";
@@ -68,4 +69,24 @@ test("law: tables differ from all tables but themselves", () => {
       expect(differenceOf(a, b) === undefined).toBe(same);
     }),
   );
+});
+
+test("the shapes of a service's methods are compared down to their bounds", () => {
+  const cents = { which: "integer", integer: { low: -5n, high: 9_007_199_254_740_991n } } as const;
+  const methods = (type: Type): ServiceMethods => ({
+    schemaVersion: 1,
+    interfaceId: 1n << 63n,
+    interfaceName: "ledger.Ledger",
+    methods: [
+      { ordinal: 3, name: "pay", readOnly: true, params: [{ name: "sum", required: true, type }], results: [] },
+    ],
+  });
+  const nested: Type = { which: "record", record: [{ name: "cents", required: false, type: cents }] };
+  expect(unfaithful("ServiceMethods", methods(nested), encodeMessage(ServiceMethods, methods(nested)))).toBeUndefined();
+  const found = unfaithful(
+    "ServiceMethods",
+    methods(cents),
+    encodeMessage(ServiceMethods, methods({ which: "number" })),
+  );
+  expect(found).toMatch(/^methods\.0\.params\.0\.type/);
 });

@@ -8,11 +8,14 @@ import { decodeAgain } from "./second-decoder.ts";
 const SCHEMA = new URL("../../engine/wire/generated/schema.cgr", import.meta.url);
 let request: SchemaRequest | undefined;
 
+/** Messages that an image holds. */
+export type Written = "PolicyTables" | "Manifest" | "ServiceMethods";
+
 /**
  * The first place where the bytes do not say what was meant; nothing where they do. For bytes that this program wrote:
  * what is wrong with them is its own defect.
  */
-export function unfaithful(struct: "PolicyTables" | "Manifest", meant: unknown, bytes: Uint8Array): string | undefined {
+export function unfaithful(struct: Written, meant: unknown, bytes: Uint8Array): string | undefined {
   request ??= readRequest(readFileSync(SCHEMA));
   return differenceOf(meant, decodeAgain(request, struct, bytes));
 }

@@ -14,7 +14,7 @@ import { manifestTarget, planManifest } from "../../../targets/manifest/manifest
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../../targets/tables/tables.ts";
 import type { Origins, Policy } from "../../policy/policy.ts";
-import { unfaithful } from "../../verify/verify.ts";
+import { unfaithful, type Written } from "../../verify/verify.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
 import { stateFolder } from "../state-folder.ts";
 import { pruneRoots } from "./cache.ts";
@@ -72,11 +72,15 @@ function sign(order: Order, tables: Artifact, root: Root, key: SigningKey): read
   if (!outcome.ok) return bug("the manifest of a checked policy was refused");
   for (const artifact of outcome.value.filter(({ path }) => path === "manifest.bin"))
     assertFaithful("Manifest", planManifest(order.policy, context), artifact);
+  for (const { name, own } of order.policy.services) {
+    const artifact = outcome.value.find(({ path }) => path === `services/${name}.bin`);
+    if (own !== undefined && artifact !== undefined) assertFaithful("ServiceMethods", own.methods, artifact);
+  }
   return outcome.value;
 }
 
 /** Reads an artefact again with a decoder that shares no code with the encoder: what differs is a defect of ours. */
-function assertFaithful(struct: "PolicyTables" | "Manifest", meant: unknown, artifact: Artifact): void {
+function assertFaithful(struct: Written, meant: unknown, artifact: Artifact): void {
   const difference = unfaithful(struct, meant, inMemory(artifact));
   if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);
 }

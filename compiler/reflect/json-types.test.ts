@@ -98,7 +98,9 @@ test("few bytes that mean billions of types are refused, and so is depth", () =>
 });
 
 test("what no shape holds is said to the model in words", () => {
-  const schema = { type: "string", description: "A day.", format: "date", minLength: 2 };
+  const schema = { type: "string", description: "A day.", format: "date", minLength: 2, maxLength: 10 };
   const converted = argumentsOf({ properties: { day: schema } });
-  expect(converted).toMatchObject({ value: { params: [{ doc: 'A day. (format "date"; minLength 2)' }] } });
+  expect(converted).toMatchObject({
+    value: { params: [{ doc: 'A day. (format "date"; minLength 2; maxLength 10)' }] },
+  });
 });

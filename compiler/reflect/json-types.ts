@@ -187,7 +187,7 @@ function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
   return { ok: true, value: { which: "record", record: members.value } };
 }
 
-const SAID = ["format", "pattern", "minLength", "multipleOf", "minItems", "maxItems", "default"] as const;
+const SAID = ["format", "pattern", "minLength", "maxLength", "multipleOf", "minItems", "maxItems", "default"] as const;
 
 /** What the server says of an argument, and those of its rules that the shape does not hold. */
 function wordsOf(schema: Json, type: DescribedType): string {

@@ -1,8 +1,11 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile } from "../compile.ts";
 import { memoryHost } from "../source/index.ts";
 import { importing, pinned, SCHEMA_HEAD, saidBy } from "../testing/imports.ts";
 import { updateLock } from "./index.ts";
+import { lockText, readLock } from "./lock.ts";
+import { changesBetween } from "./outline.ts";
 
 const USE = importing('use capnp "ledger.capnp" as ledger');
 const BEFORE = `${SCHEMA_HEAD} interface Ledger {
@@ -107,4 +110,31 @@ test("an import that cannot be read is not pinned, and a page without imports ne
   const none = await updateLock(memoryHost({ "/system.cap": importing("") }), "/system.cap");
   expect(none).toMatchObject({ changes: [], diagnostics: [] });
   expect(none.text).toBeUndefined();
+});
+
+test("no lock makes it throw, and a lock that is read is written again as it is", () => {
+  const member = fc.jsonValue({ maxDepth: 3 });
+  const pin = fc.record({
+    what: fc.string(),
+    files: fc.dictionary(fc.string(), fc.string()),
+    interfaces: fc.dictionary(fc.string(), member),
+  });
+  const lock = fc.record({ version: fc.constant(1), imports: fc.dictionary(fc.string(), fc.oneof(pin, member)) });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        lock.map((value) => JSON.stringify(value)),
+      ),
+      (text) => {
+        const read = readLock(text);
+        if (!read.ok) return;
+        expect(readLock(lockText(read.value))).toEqual(read);
+        for (const one of read.value.values())
+          for (const other of read.value.values()) {
+            expect(changesBetween(one.interfaces, other.interfaces)).toBeInstanceOf(Array);
+          }
+      },
+    ),
+  );
 });

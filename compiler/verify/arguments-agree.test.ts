@@ -1,13 +1,19 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { misfitOfRecord } from "../../engine/policy/arguments.ts";
 import { canonicalArguments } from "../../engine/policy/index.ts";
 import { reflectStandard } from "../reflect/index.ts";
+import { readToolList } from "../reflect/mcp.ts";
 
 // What a model is told (JSON Schema) and what the gate checks (Param) come from one interface by two ways.
 
-const METHODS = reflectStandard().flatMap(({ name, methods }) =>
+const list = readFileSync(new URL("../../examples/mcp-import/github.tools.json", import.meta.url), "utf8");
+const imported = readToolList("github.tools.json", list);
+const INTERFACES = [...reflectStandard(), ...(imported.ok ? [imported.value.description] : [])];
+
+const METHODS = INTERFACES.flatMap(({ name, methods }) =>
   methods.flatMap((method) => (method.callable ? [{ ...method, name: `${name}.${method.name}` }] : [])),
 );
 
@@ -23,8 +29,10 @@ const anyArguments = fc.dictionary(
   { maxKeys: 3 },
 );
 
-test("the standard library has methods to compare", () => {
-  expect(METHODS.map(({ name }) => name)).toEqual(expect.arrayContaining(["Files.read", "Files.write", "Logs.tail"]));
+test("the standard library and an imported list have methods to compare", () => {
+  expect(METHODS.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["Files.read", "Files.write", "Logs.tail", "Tools.create_issue"]),
+  );
 });
 
 for (const { name, params, paramSchema } of METHODS) {

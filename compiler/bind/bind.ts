@@ -1,20 +1,20 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { startOf } from "../../lang/text/index.ts";
-import type { FileTree, Item, SettingsNode, SystemNode } from "../../lang/tree/index.ts";
+import type { Item } from "../../lang/tree/index.ts";
 import { type Imports, NO_IMPORTS } from "../reflect/index.ts";
 import type { Package } from "../source/index.ts";
 import { bindBackends } from "./backends.ts";
 import { bindCategories } from "./categories.ts";
-import { bindAssertions } from "./claims.ts";
-import { noSystem } from "./codes.ts";
+import { bindAssertions, type ClaimWords } from "./claims.ts";
 import { type Context, ofKind, suggestions } from "./context.ts";
 import type { InterfaceDescription } from "./described.ts";
 import { bindIngresses, bindReleases, bindWaivers } from "./flows.ts";
 import { bindInterfaces } from "./interfaces.ts";
+import { type Items, itemsIn, settingsIn, systemsIn, theSystem, unimported } from "./items.ts";
 import { bindLattice } from "./lattice.ts";
-import type { Model } from "./model/index.ts";
+import type { Interface, Model, Session } from "./model/index.ts";
+import type { NarrowingWords } from "./narrowing.ts";
 import { bindPrincipals } from "./principals.ts";
-import { bindTests } from "./rehearsals.ts";
+import { bindTests, type RehearsalWords } from "./rehearsals.ts";
 import { bindServices, unboundOf } from "./services.ts";
 import { bindSessions } from "./sessions.ts";
 import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
@@ -30,6 +30,11 @@ export interface Bound {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A context whose names of what was lost grow while binding goes on: what could not be bound must not be reported again. */
+interface Losing extends Context {
+  readonly lost: Set<string>;
+}
+
 /** `described` are the standard interfaces, `imports` those that the page brings itself. */
 export function bind(
   loaded: Package,
@@ -37,128 +42,113 @@ export function bind(
   imports: Imports = NO_IMPORTS,
 ): Bound {
   const diagnostics: Diagnostic[] = [];
-  const page = loaded.pages.flatMap((tree) => itemsOf(tree));
-  const standard = new Map([...loaded.modules].map(([name, tree]) => [name, itemsOf(tree)]));
-  const prelude = [...standard.values()].flat();
-  const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...unimported(page, imports)]);
+  const items = itemsIn(loaded);
+  const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...unimported(items.page, imports)]);
   const incomplete = loaded.incomplete || imports.failed.size > 0;
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
-  const context: Context = { report, suggest: suggestions(), lost, incomplete };
+  const context: Losing = { report, suggest: suggestions(), lost, incomplete };
 
-  const systems = loaded.pages.flatMap((tree) => systemsOf(tree.items));
+  const systems = loaded.pages.flatMap((tree) => systemsIn(tree.items));
   const damaged = systems.some((system) => system.damaged) || lost.size > 0 || incomplete;
-  const lattice = bindLattice(context, latticeOf(page), latticeOf(prelude));
-  const categories = bindCategories(context, ofKind(prelude, "category"), ofKind(page, "category"));
-  const interfaces = bindInterfaces(
-    context,
-    { lattice, categories, described: new Map(described.map((face) => [face.name, face])), imports },
-    [...used(loaded, standard), ...page].filter((item) => item.kind === "interface"),
-  );
-  const serviceNodes = ofKind(page, "service");
-  const services = bindServices(context, { lattice, interfaces, assets: loaded.assets }, serviceNodes);
-  // Patterns that name a service of an unknown interface must not be reported a second time.
-  const unbound = unboundOf(serviceNodes, services);
-  for (const name of unbound) lost.add(name);
-  const tools = toolsOf([...services.values()]);
-  const principals = bindPrincipals(context, loaded.assets, ofKind(page, "principal"));
-  const weights = bindWeights(context, ofKind(page, "model"));
-  const backends = bindBackends(context, { lattice, categories, weights }, loaded.assets, ofKind(page, "backend"));
-  const patterns = { lattice, categories, interfaces, services, toolsByKey: toolsByKey(tools) };
-  const sessions = bindSessions(
-    context,
-    { ...patterns, principals, backends },
-    { page: ofKind(page, "session"), modules: sessionsOf(loaded, standard) },
-  );
-  const tasks = bindTasks(context, patterns, sessions, ofKind(page, "task"));
-  const subjects = { sessions, tasks: tasksBySession(context, sessions, tasks) };
-  const words = { ...patterns, subjects, backends, tools: new Map(tools.map((tool) => [tool.name, tool])) };
-  const settings: readonly SettingsNode[] = page.filter(isSettings);
-  checkSettingNames(context, settings);
+  const things = bindThings(context, loaded, items, { described, imports });
+  const people = bindPeople(context, loaded, items, things.words);
   const model: Model = {
     system: theSystem(context, loaded, systems, damaged),
+    ...things.bound,
+    ...people.bound,
+    ...bindFlows(context, items, people.words),
+    ...bindSettings(context, items.page, people.words.subjects.sessions),
+    damaged: damaged || things.unbound > 0,
+  };
+  return { model, diagnostics };
+}
+
+interface Described {
+  readonly described: readonly InterfaceDescription[];
+  readonly imports: Imports;
+}
+
+/** What there is to call, and the words in which lines speak of it. */
+function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
+  const lattice = bindLattice(context, latticeOf(page), latticeOf(prelude));
+  const categories = bindCategories(context, ofKind(prelude, "category"), ofKind(page, "category"));
+  const described = new Map(outside.described.map((face) => [face.name, face]));
+  const interfaces: ReadonlyMap<string, Interface> = bindInterfaces(
+    context,
+    { lattice, categories, described, imports: outside.imports },
+    ofKind([...[...used.values()].flat(), ...page], "interface"),
+  );
+  const nodes = ofKind(page, "service");
+  const services = bindServices(context, { lattice, interfaces, assets: loaded.assets }, nodes);
+  // Patterns that name a service of an unknown interface must not be reported a second time.
+  const unbound = unboundOf(nodes, services);
+  for (const name of unbound) context.lost.add(name);
+  const tools = toolsOf([...services.values()]);
+  const words: NarrowingWords = { lattice, categories, interfaces, services, toolsByKey: toolsByKey(tools) };
+  const bound = {
     lattice,
     categories: [...categories.values()],
     interfaces: [...interfaces.values()],
     services: [...services.values()],
     tools,
+  };
+  return {
+    bound,
+    words: { ...words, tools: new Map(tools.map((tool) => [tool.name, tool])) },
+    unbound: unbound.length,
+  };
+}
+
+type ThingWords = ReturnType<typeof bindThings>["words"];
+
+/** Who may be there, what answers them, and what they may begin. */
+function bindPeople(context: Losing, loaded: Package, { page, used }: Items, things: ThingWords) {
+  const { assets } = loaded;
+  const principals = bindPrincipals(context, assets, ofKind(page, "principal"));
+  const weights = bindWeights(context, ofKind(page, "model"));
+  const backends = bindBackends(context, { ...things, weights }, assets, ofKind(page, "backend"));
+  const modules = new Map([...used].map(([name, items]) => [name, ofKind(items, "session")]));
+  const nodes = { page: ofKind(page, "session"), modules };
+  const sessions = bindSessions(context, { ...things, principals, backends }, nodes);
+  const taskNodes = ofKind(page, "task");
+  const tasks = bindTasks(context, things, sessions, taskNodes);
+  // As with services: a task of a session that is not there is known by name, and nothing more.
+  for (const { name } of taskNodes) if (!tasks.some((task) => task.name === name.text)) context.lost.add(name.text);
+  const subjects = { sessions, tasks: tasksBySession(context, sessions, tasks) };
+  const bound = {
     principals: [...principals.values()],
     weights: [...weights.values()],
     backends: [...backends.values()],
     sessions: [...sessions.values()],
     tasks,
-    workers: bindWorkers(context, patterns, subjects, ofKind(page, "worker")),
+    workers: bindWorkers(context, things, subjects, ofKind(page, "worker")),
+  };
+  return { bound, words: { ...things, subjects, backends } };
+}
+
+/** What crosses borders, and what is said about all of it. */
+function bindFlows(context: Context, { page, used }: Items, words: ClaimWords & RehearsalWords) {
+  const asserted = [...[...used.values()].flat(), ...page];
+  return {
     ingresses: bindIngresses(context, words, ofKind(page, "ingress")),
     releases: bindReleases(context, words, ofKind(page, "release")),
-    waivers: bindWaivers(context, subjects, ofKind(page, "waive")),
-    assertions: bindAssertions(context, words, [
-      ...ofKind(used(loaded, standard), "assert"),
-      ...ofKind(page, "assert"),
-    ]),
+    waivers: bindWaivers(context, words.subjects, ofKind(page, "waive")),
+    assertions: bindAssertions(context, words, ofKind(asserted, "assert")),
     tests: bindTests(context, words, ofKind(page, "test")),
-    storage: bindStorage(
-      context,
-      settings.filter((node) => node.kind === "storage"),
-    ),
-    network: bindNetwork(
-      context,
-      settings.filter((node) => node.kind === "network"),
-    ),
-    image: bindImage(
-      context,
-      settings.filter((node) => node.kind === "image"),
-      sessions,
-    ),
-    damaged: damaged || unbound.length > 0,
   };
-  return { model, diagnostics };
 }
 
-/** The items of a file, those inside its system among them. */
-export function itemsOf(tree: FileTree): Item[] {
-  return tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
-}
-
-function isSettings(item: Item): item is SettingsNode {
-  return item.kind === "storage" || item.kind === "network" || item.kind === "image";
-}
-
-function systemsOf(items: readonly Item[]): SystemNode[] {
-  return ofKind(items, "system").flatMap((system) => [system, ...systemsOf(system.items)]);
-}
-
-function theSystem(
-  context: Context,
-  loaded: Package,
-  systems: readonly SystemNode[],
-  damaged: boolean,
-): SystemNode | undefined {
-  const [first, second] = systems;
-  const at = second?.name.span ?? startOf(loaded.pages[0]?.source.path ?? "system.cap");
-  if (second !== undefined || (first === undefined && !damaged)) {
-    context.report(noSystem.at(at, { count: systems.length }));
-  }
-  return first;
+function bindSettings(context: Context, page: readonly Item[], sessions: ReadonlyMap<string, Session>) {
+  const settings = settingsIn(page);
+  checkSettingNames(context, settings);
+  const of = (kind: (typeof settings)[number]["kind"]) => settings.filter((node) => node.kind === kind);
+  return {
+    storage: bindStorage(context, of("storage")),
+    network: bindNetwork(context, of("network")),
+    image: bindImage(context, of("image"), sessions),
+  };
 }
 
 function latticeOf(items: readonly Item[]) {
   return { levels: ofKind(items, "levels"), compartments: ofKind(items, "compartments") };
-}
-
-function used(loaded: Package, standard: ReadonlyMap<string, readonly Item[]>): Item[] {
-  return [...loaded.used].sort().flatMap((name) => standard.get(name) ?? []);
-}
-
-function sessionsOf(loaded: Package, standard: ReadonlyMap<string, readonly Item[]>) {
-  const modules = [...loaded.used].sort();
-  return new Map(modules.map((name) => [name, ofKind(standard.get(name) ?? [], "session")] as const));
-}
-
-/** Names of imports that could not be read: what stands behind them is missing through no fault of those who name it. */
-function unimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
-  const known = new Set(interfaces.map(({ alias }) => alias));
-  return items.flatMap((item) => {
-    if (item.kind !== "use" || !("alias" in item)) return [];
-    const { text } = item.alias;
-    return failed.has(text) || !known.has(text) ? [text] : [];
-  });
 }

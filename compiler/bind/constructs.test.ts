@@ -111,6 +111,13 @@ test.each([
   expect(found.map(({ span }) => ({ start: span.start, end: span.end }))).toEqual(spans);
 });
 
+test("ruling 21: a task of a session that is not there is one message, whoever names the task", async () => {
+  const { errors } = await checked(
+    whole('task t in operatr { only readOnly }  test "x" { as t }  worker w in t { only readOnly }'),
+  );
+  expect(errors.map(({ message }) => message)).toEqual(["there is no session named `operatr`"]);
+});
+
 test("ruling 19: a task is named by its own name, with its session, and with a session that extends it", async () => {
   const steps = "triage operator.triage night.triage".split(" ").map((who) => `as ${who}`);
   const { tests } = await bound(`task triage in operator { only readOnly }  test "x" { ${steps.join(" ")} }`);

@@ -1,7 +1,8 @@
-export { type Bound, bind, itemsOf } from "./bind.ts";
+export { type Bound, bind } from "./bind.ts";
 export { isWithin, lineageOf } from "./categories.ts";
 export type { BoundCheck, BoundLiteral } from "./conditions.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
+export { itemsOf } from "./items.ts";
 export type * from "./model/index.ts";
 export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";

@@ -40,9 +40,10 @@ function tasksNamed(subjects: Subjects, name: string): Task[] {
 }
 
 function unknown(context: Context, subjects: Subjects, name: Reference): undefined {
+  if (name.parts.some(({ text }) => context.lost.has(text))) return;
   const tasks = [...subjects.tasks.values()].flatMap((named) => [...named.values()]);
-  const known = new Map([...subjects.sessions.keys(), ...tasks.map(({ id }) => id)].map((id) => [id, id]));
-  resolve(context, known, "session or task", { text: name.text, span: name.span });
+  const known = [...subjects.sessions.keys(), ...tasks.flatMap((task) => [task.name, task.id])];
+  resolve(context, new Map(known.map((id) => [id, id])), "session or task", name);
 }
 
 /** One that a conversation can be in. */

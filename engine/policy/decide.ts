@@ -3,8 +3,9 @@
 //
 // The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
+import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { misfitOfRecord } from "./arguments.ts";
-import { canonicalArguments } from "./canonical-json.ts";
+import { type CanonicalArguments, canonicalArguments } from "./canonical-json.ts";
 import type { Conversation } from "./conversation.ts";
 import { flowOf, type Releasing } from "./flow.ts";
 import { isStricter, modeOf, type PermissionMode } from "./mode.ts";
@@ -65,36 +66,42 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   const misfit = misfitOfRecord(tool.params, args.value.value);
   if (misfit !== undefined) return refused("invalidArguments", misfit);
 
-  const asked = modeOf(list, args.value.value, conversation.label, conversation.unattended);
+  return judge(tables, conversation, { row, index, tool, list, args: args.value });
+}
+
+/** A call of a tool that is there, with arguments that fit it. */
+interface Fitting {
+  readonly row: Row;
+  readonly index: number;
+  readonly tool: Tool;
+  readonly list: DecisionList;
+  readonly args: CanonicalArguments;
+}
+
+function judge(tables: IndexedTables, conversation: Conversation, fitting: Fitting): Decision {
+  const { row, index, tool, list, args } = fitting;
+  const { label, unattended } = conversation;
+  const words = (rule: number) => `"${tables.rules[rule]?.words}"`;
+  const asked = modeOf(list, args.value, label, unattended);
   const refusedAt = (reason: string, by?: number) => refused("refusedByPolicy", reason, { mode: asked.mode, rule: by });
-  const words = (rule: number) => tables.rules[rule]?.words ?? "";
-  if (asked.mode === "forbidden") return refusedAt(`forbidden in this session by "${words(asked.rule)}"`, asked.rule);
+  if (asked.mode === "forbidden") return refusedAt(`forbidden in this session by ${words(asked.rule)}`, asked.rule);
 
   const flow = flowOf(tables, row, conversation, index);
   if (!flow.ok) return refusedAt(flow.reason);
-  const gate = gateOf(asked.mode, asked.rule, flow.value);
+  const { mode: gate, rule } = gateOf(asked.mode, asked.rule, flow.value);
 
-  const bytes = Buffer.byteLength(args.value.text);
-  const charge = { tool, bytes, prompts: gate.mode === "auto" ? 0 : 1 };
+  const charge = { tool, bytes: Buffer.byteLength(args.text), prompts: gate === "auto" ? 0 : 1 };
   const { spent, exhausted } = chargeCall(tables, row, conversation, charge);
-  if (exhausted) return refusedAt(`used up: ${words(exhausted.rule)}`, exhausted.rule);
+  if (exhausted) return refusedAt(`used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
-  if (gate.mode !== "auto" && conversation.unattended && row.task === "") {
-    return refusedAt("nobody is there to be asked", gate.rule);
-  }
-  const releasing = flow.value;
-  const other = releasing !== undefined && releasing.release.rule !== gate.rule;
-  const released = other ? `, released by "${words(releasing.release.rule)}"` : "";
-  return {
-    kind: "gated",
-    gate: gate.mode,
-    tool: index,
-    arguments: args.value.text,
-    rule: gate.rule,
-    reason: `${gate.mode} by "${words(gate.rule)}"${released}`,
-    spent,
-    ...(releasing === undefined ? {} : { release: releasing.index }),
-  };
+  if (gate !== "auto" && unattended && row.task === "") return refusedAt("nobody is there to be asked", rule);
+
+  const release = flow.value === undefined ? {} : { release: flow.value.index };
+  const released = flow.value === undefined ? "" : `, released by ${words(flow.value.release.rule)}`;
+  // Where the release itself asks for the gate, its line is said once.
+  const by = flow.value?.release.rule === rule ? "" : ` by ${words(rule)}`;
+  const reason = `${gate}${by}${released}`;
+  return { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent, ...release };
 }
 
 /** The gate of the line and that of the release: both have to be passed, hence the stricter. */

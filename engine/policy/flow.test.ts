@@ -30,7 +30,7 @@ function asked(changes: Partial<Release>, label = SECRET, mode: "auto" | "consen
 
 test("ruling 14: a release lets one call's arguments out behind its gate, and is named", () => {
   expect(asked({})).toMatchObject({ kind: "gated", gate: "stepUp", rule: 1, release: 0 });
-  expect(asked({})).toMatchObject({ reason: 'stepUp by "the second line"' });
+  expect(asked({})).toMatchObject({ reason: 'stepUp, released by "the second line"' });
   expect(asked({ gate: "consent" }, SECRET, "consent")).toMatchObject({
     reason: 'consent by "the first line", released by "the second line"',
   });

@@ -11,9 +11,9 @@ import { exportPage, importPage, pageSchema, yamlText } from "./index.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Every page of the checkout that has no syntax error. */
+/** Every page of the checkout that somebody wrote to be read, and that has no syntax error. */
 const PAGES = (
-  await Promise.all(globSync("{examples,lang,stdlib,compiler}/**/*.cap", { cwd: CHECKOUT }).sort().map(read))
+  await Promise.all(globSync("{examples,lang/spec,stdlib,compiler}/**/*.cap", { cwd: CHECKOUT }).sort().map(read))
 )
   .filter(([, { diagnostics }]) => diagnostics.length === 0)
   .map(([path, { tree }]) => [path, tree.items] as const);
@@ -110,11 +110,75 @@ test.each([
   ["an anchor", SMALL.replace("extra", "&a extra"), "an anchor"],
   ["a tag", SMALL.replace("extra", "!!str extra"), "a tag"],
   ["an unknown tag", SMALL.replace("extra", "!x extra"), "tag"],
-  ["a name said twice", SMALL.replace("    name", "    name: other\n    name"), "unique"],
+  ["a name said twice", SMALL.replace("    name", "    name: other\n    name"), "is said twice"],
   ["names that are no texts", SMALL.replace("name:", "3:"), "a name that is no text"],
   ["brackets without end", "[".repeat(500_000), "nested deeper"],
   ["lists in lists without end", "- ".repeat(300_000), "nested deeper"],
   ["a mapping in itself", "? ".repeat(300_000), "nested deeper"],
 ])("%s is not read", (_, text, reason) => {
   expect(faultsOf(text)).toEqual([expect.stringContaining(reason)]);
+});
+
+test("whatever stands in the text, it is read or refused, and nothing is thrown", async () => {
+  const words = fc.constantFrom(
+    "form",
+    "items",
+    "kind",
+    "system",
+    "name",
+    ": ",
+    "- ",
+    "\n",
+    "\n  ",
+    "[",
+    "]",
+    "{",
+    "}",
+    '"',
+    "'",
+    "&a",
+    "*a",
+    "!!x",
+    "|",
+    ">",
+    "? ",
+    "#",
+    "<<",
+    "__proto__",
+    "---",
+    "\t",
+    "capc-page-1",
+  );
+  const anyText = fc.oneof(
+    fc.array(words).map((parts) => parts.join("")),
+    fc.string(),
+    fc.json(),
+  );
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const read = importPage(sourceText("any.yaml", text));
+      expect(read.ok ? read.items : read.diagnostics.length).toBeTruthy();
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** One mebibyte each: the most that is read. */
+const MEBIBYTE = 1024 * 1024;
+const NAMES = Array.from({ length: MEBIBYTE / 12 }, (_, index) => `k${index}: v\n`).join("");
+
+test.each([
+  ["list items", "- a\n".repeat(MEBIBYTE / 4)],
+  ["different names", NAMES],
+  ["numbers", `[${"1,".repeat(MEBIBYTE / 2 - 1)}]`],
+  ["wrong items", `form: capc-page-1\nitems:\n${"  - x\n".repeat(MEBIBYTE / 7)}`],
+  ["quotes", '"'.repeat(MEBIBYTE)],
+  ["documents", "---\n".repeat(MEBIBYTE / 4)],
+  ["one long text", `a: ${"b ".repeat(MEBIBYTE / 2 - 4)}`],
+  ["a text of many lines", `a:\n${"  b\n".repeat(MEBIBYTE / 4 - 4)}`],
+])("a mebibyte of %s is refused within two seconds of CPU", (_, text) => {
+  const before = process.cpuUsage();
+  expect(faultsOf(text).length).toBeGreaterThan(0);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(2);
 });

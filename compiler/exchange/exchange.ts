@@ -13,6 +13,9 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
   return page.write({ form: "capc-page-1", items });
 }
 
+/** Far more than anybody reads; a file of nothing but faults must not keep them all. */
+const MOST_FAULTS = 1000;
+
 export type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
@@ -22,7 +25,9 @@ export function importPage(source: SourceText): Imported {
   const read = readYaml(source);
   if (!read.ok) return read;
   const faults: Fault[] = [];
-  const found = page.read(read.value, [], (fault) => faults.push(fault));
+  const found = page.read(read.value, [], (fault) => {
+    if (faults.length < MOST_FAULTS) faults.push(fault);
+  });
   if (found !== undefined) return { ok: true, items: found.node.items };
   return {
     ok: false,

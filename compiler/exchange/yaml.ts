@@ -7,13 +7,16 @@ import {
   type Document,
   isAlias,
   isCollection,
+  isMap,
   isNode,
   isPair,
   isScalar,
   Lexer,
   Parser,
+  type Scalar,
   stringify,
   visit,
+  type YAMLMap,
 } from "yaml";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { type SourceText, type Span, span } from "../../lang/text/index.ts";
@@ -22,6 +25,9 @@ import type { Path, Value } from "./shape.ts";
 
 /** The arguments of a rehearsed call are the deepest part of a page: 64 brackets, each of a few levels here. */
 const MAX_DEPTH = 1000;
+
+/** A page of a mebibyte has fewer; lists of nothing have more, and would be composed for seconds. */
+const MAX_LEXEMES = 400_000;
 
 export type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
@@ -34,11 +40,10 @@ export function readYaml(source: SourceText): YamlRead {
     diagnostics: [notYaml.at(span(source, start, end), { reason })],
   });
   const tokens = tokensOf(source.text);
-  if (!Array.isArray(tokens))
-    return refused(tokens.tooDeepAt, tokens.tooDeepAt, `it is nested deeper than ${MAX_DEPTH}`);
-  const [document, second] = [
-    ...new Composer({ schema: "core", version: "1.2", logLevel: "silent" }).compose(tokens, true),
-  ];
+  if (!Array.isArray(tokens)) return refused(tokens.at, tokens.at, tokens.reason);
+  // The library compares every name with every other one: names said twice are looked for below.
+  const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
+  const [document, second] = [...composer.compose(tokens, true)];
   if (document === undefined) return refused(0, 0, "it is empty");
   if (second !== undefined) return refused(second.range[0], second.range[0], "it holds more than one document");
   const [fault] = [...document.errors, ...document.warnings];
@@ -48,24 +53,32 @@ export function readYaml(source: SourceText): YamlRead {
   return { ok: true, value: document.toJS() as Value, placeOf: (path) => placeIn(document, path, source) };
 }
 
+interface Refusal {
+  readonly at: number;
+  readonly reason: string;
+}
+
 /**
  * The first stage keeps what is open on a stack of its own; the second one calls itself for each level, so what is too
  * deep never gets there.
  */
-function tokensOf(text: string): CST.Token[] | { readonly tooDeepAt: number } {
+function tokensOf(text: string): CST.Token[] | Refusal {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > MAX_DEPTH) return { tooDeepAt: parser.offset };
+    lexemes += 1;
+    if (parser.stack.length > MAX_DEPTH) return { at: parser.offset, reason: `it is nested deeper than ${MAX_DEPTH}` };
+    if (lexemes > MAX_LEXEMES) return { at: parser.offset, reason: `it has more than ${MAX_LEXEMES} parts` };
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;
 }
 
 /** The first node that has no place in a page. */
-function strangeNode(document: Document.Parsed): { at: number; reason: string } | undefined {
-  let found: { at: number; reason: string } | undefined;
+function strangeNode(document: Document.Parsed): Refusal | undefined {
+  let found: Refusal | undefined;
   const stop = (at: number | undefined, reason: string): symbol => {
     found = { at: at ?? 0, reason };
     return visit.BREAK;
@@ -76,7 +89,8 @@ function strangeNode(document: Document.Parsed): { at: number; reason: string } 
       if (isAlias(node)) return undefined;
       if (node.anchor !== undefined) return stop(node.range?.[0], "an anchor stands here");
       if (node.tag !== undefined && isScalar(node)) return stop(node.range?.[0], "a tag stands here");
-      return undefined;
+      const twice = isMap(node) ? nameSaidTwice(node) : undefined;
+      return twice && stop(twice.range?.[0], `the name ${JSON.stringify(twice.value)} is said twice`);
     },
     Pair: (_, { key }) =>
       isScalar(key) && typeof key.value === "string"
@@ -84,6 +98,16 @@ function strangeNode(document: Document.Parsed): { at: number; reason: string } 
         : stop(isNode(key) ? key.range?.[0] : 0, "a name that is no text stands here"),
   });
   return found;
+}
+
+function nameSaidTwice({ items }: YAMLMap): Scalar | undefined {
+  const said = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (said.has(key.value)) return key;
+    said.add(key.value);
+  }
+  return undefined;
 }
 
 function placeIn(document: Document.Parsed, path: Path, source: SourceText): Span {

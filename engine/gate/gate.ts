@@ -29,6 +29,7 @@ const FIRST_CONVERSATION = "main";
 /** A claim of the loop that is shown and recorded: it must not look like anything else. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
+const NOT_NEWEST = "the call was made from a tool table that is not the newest";
 const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
 
 /** What the loop is given to propose from. */
@@ -185,7 +186,7 @@ export class Gate {
     if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
     if (turn !== this.#turn.number) return `the call is of turn ${turn}, and this is turn ${this.#turn.number}`;
     const isNewest = this.#described !== undefined && Buffer.compare(snapshot, this.#described.snapshot) === 0;
-    return isNewest ? undefined : "the call was made from a tool table that is not the newest";
+    return isNewest ? undefined : NOT_NEWEST;
   }
 
   /** Said to the audit once, and neither drawn nor recorded after that: a flood must not fill the screen and the disk. */
@@ -220,6 +221,8 @@ export class Gate {
 
   /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
   #stepInto(kind: Step["kind"], signal: AbortSignal, choose: () => Checked<Passage>): Promise<string | undefined> {
+    // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
+    this.#name ??= FIRST_CONVERSATION;
     const running = this.#idle.then(async () => {
       if (signal.aborted) return "it was given up while a call was under way";
       const chosen = this.#isOver ? refuse("the page's time for a session is over") : choose();
@@ -241,8 +244,13 @@ export class Gate {
 
   #oneAtATime(call: ToolCall, origin: Origin, signal: AbortSignal, objection?: string): Promise<ToolResult> {
     const { conversation } = this.place;
+    const { row } = this.#conversation;
     const proposal = { call, origin, conversation, turn: this.#turn, objection, signal };
-    const running = this.#idle.then(() => this.#hear(proposal));
+    const running = this.#idle.then(() => {
+      // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
+      const isVoid = origin.by === "loop" && row !== this.#conversation.row;
+      return this.#hear(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
+    });
     this.#idle = running.catch(() => undefined);
     return running;
   }

@@ -217,3 +217,36 @@ test("a step waits for the call that is under way, and those that come wait for 
     "reserve notes.read in 1 with 0 of triage look",
   ]);
 });
+
+test("what waits behind a step was proposed from a table of before, and is not decided in the new row", async () => {
+  const answered = Promise.withResolvers<void>();
+  const serve = async () => {
+    await answered.promise;
+    return { ok: true, value: "{}" } as const;
+  };
+  const { say, stage } = session({ tables: page("auto") ?? {}, serve });
+  await say("task", "triage");
+  stage.gate.beginTurn();
+  const { turn, snapshot } = stage.described();
+  const isSent = stage.until("send");
+  const first = stage.gate.invoke("main", turn, snapshot, READ, never);
+  await isSent;
+  const step = say("phase", "mend");
+  const second = stage.gate.invoke("main", turn, snapshot, READ, never);
+  answered.resolve();
+  expect((await first).outcome).toBe("ok");
+  expect((await step)[0]).toBe("this conversation is in phase mend of task triage");
+  expect(await second).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "the call was made from a tool table that is not the newest",
+  });
+  expect(stage.sent).toHaveLength(1);
+});
+
+test("the conversation that a step is charged to is the one that the loop talks in: no other name is taken afterwards", async () => {
+  const { stage, say } = session();
+  await say("task", "triage");
+  stage.gate.beginTurn();
+  expect(stage.gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+  expect(stage.described("main").turn).toBe(1);
+});

@@ -15,7 +15,7 @@ import { callRecord, type Origin } from "./record.ts";
 import { canRecord } from "./recording.ts";
 import { excerpt, resultText } from "./result.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
-import { decisionSentence, ruleWords } from "./words.ts";
+import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
 /** Where the page sets none. */
 export const CALL_TIMEOUT_MS = 30_000;
@@ -258,8 +258,8 @@ export class CallRun {
     const gated = decision?.kind === "gated";
     const mode = gated ? decision.gate : decision?.mode;
     const args = gated ? decision.arguments : excerpt(call.arguments);
-    const drawn = { tool: excerpt(call.name), arguments: args, mode: mode ?? "forbidden", hasMode: mode !== undefined };
-    this.#parts.person.announce({ ...drawn, stage, outcome, detail });
+    const drawn = { tool: drawnName(call.name), arguments: withoutArrows(args), detail: withoutArrows(detail) };
+    this.#parts.person.announce({ ...drawn, mode: mode ?? "forbidden", hasMode: mode !== undefined, stage, outcome });
   }
 }
 

@@ -10,8 +10,11 @@ import {
   readJson,
 } from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
+import { excerpt } from "./result.ts";
 
 const MAX_SHOWN = 48;
+/** Of tools that exist. */
+const PLAIN_NAME = /^[\w.-]+$/;
 
 /** "notes.write: path "a.txt", content of 12 bytes". All of the arguments are shown beside it in full. */
 export function callSentence(tool: Tool, args: string): string {
@@ -50,4 +53,14 @@ export function labelWords({ lattice }: IndexedTables, label: Label): string {
   const sets = lattice.compartments.filter((_, bit) => (label.compartments >> BigInt(bit)) & 1n);
   const level = lattice.confidentiality[label.confidentiality] ?? "";
   return `${level}${sets.length > 0 ? `:{${sets.join(", ")}}` : ""}/${lattice.integrity[label.integrity] ?? ""}`;
+}
+
+/** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */
+export function drawnName(name: string): string {
+  return PLAIN_NAME.test(name) ? excerpt(name) : withoutArrows(excerpt(canonicalText(name)));
+}
+
+/** What others worded, on a line on which the arrow is the gate's own word: behind it stands what came of a call. */
+export function withoutArrows(text: string): string {
+  return text.replaceAll("→", "‹U+2192›");
 }

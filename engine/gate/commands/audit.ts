@@ -2,6 +2,7 @@ import type { AuditRecord, CallRecord } from "../../wire/generated/audit.ts";
 import { AuditLog, type AuditLogStatusResults } from "../../wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
+import { drawnName, withoutArrows } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 const STANDARD_COUNT = 10;
@@ -39,5 +40,6 @@ function recordLine({ sequence, entry }: AuditRecord): string {
 
 /** An id is what the runner says it is; "typed" by a loop is told from a person's own by who sent it. */
 function callWords({ callId, runner, descriptor, arguments: args, decision, principal }: CallRecord): string {
-  return `${callId} of ${runner} ${descriptor.name} ${excerpt(args)} ${decision}${principal === "" ? "" : ` (${principal})`}`;
+  const words = `${drawnName(descriptor.name)} ${withoutArrows(excerpt(args))}`;
+  return `${callId} of ${runner} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;
 }

@@ -1,7 +1,7 @@
 // A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
 import { duplexPair } from "node:stream";
 import { indexed } from "../../policy/testing/sample.ts";
-import type { AuditEntry } from "../../wire/generated/audit.ts";
+import type { AuditEntry, AuditRecord } from "../../wire/generated/audit.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
 import { type Answer, AuditLog, Broker, type Notice, type Question } from "../../wire/generated/wire.ts";
 import {
@@ -167,9 +167,15 @@ export class Stage {
         const place = { sequence, hash: HASH, policyDigest: this.auditsDigest };
         return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
       },
-      tail: async () => ({ records: [] }),
+      tail: async ({ count }) => ({ records: this.entries.slice(-count).map(recordOf) }),
     });
   }
+}
+
+function recordOf(entry: AuditEntry, index: number): AuditRecord {
+  const place = { schemaVersion: 1, bootId: NONCE, sequence: BigInt(index + 1), previous: HASH };
+  const time = { monotonicMs: 0n, wallMs: 0n, wallSource: "rtc" };
+  return { ...place, ...time, policyDigest: DIGEST, writer: "gate.operator", entry };
 }
 
 function held(implementation: Implementation): Connection {

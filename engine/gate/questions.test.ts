@@ -109,16 +109,16 @@ test("who lets arguments out by a release is told so, beside the whole of them",
     rows: [row("operator", [2], { starts: SECRET, releases: [0] })],
     releases: [release],
   };
-  const stage = staged("auto", { said: ["granted"], tables });
   const path = "x".repeat(64);
   const args = JSON.stringify({ path });
-  expect((await direct(stage, { ...CALL, arguments: args })).outcome).toBe("ok");
-  expect(stage.questions).toMatchObject([
-    {
-      arguments: args,
-      mode: "consent",
-      rule: "the second line (a.cap:2:1)",
-      sentence: expect.stringMatching(/^notes\.write: path of 64 bytes; .*released by "the second line"$/),
-    },
-  ]);
+  for (const [mode, words, rule] of [
+    ["auto", 'consent by "the second line"', "the second line (a.cap:2:1)"],
+    ["stepUp", 'stepUp by "the first line", released by "the second line"', "the first line (a.cap:1:1)"],
+  ] as const) {
+    const stage = staged(mode, { said: ["granted"], tables });
+    expect((await direct(stage, { ...CALL, arguments: args })).outcome).toBe("ok");
+    expect(stage.questions).toMatchObject([
+      { arguments: args, rule, sentence: `notes.write: path of 64 bytes; ${words}` },
+    ]);
+  }
 });

@@ -75,9 +75,14 @@ test("a program that fails is named, with what it printed", async () => {
 
 test("failures are drawn in a few lines each, without colour, and the last of very many are counted", () => {
   const long = Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n\n");
-  const [name, first, ...rest] = drawFailures([{ name: "x", words: `\u001b[31mred\u001b[39m\n${long}` }]).split("\n");
+  const [name, first, ...rest] = drawFailures("s", [{ name: "x", words: `\u001b[31mred\u001b[39m\n${long}` }]).split(
+    "\n",
+  );
   expect([name, first, rest.at(-2)]).toEqual(["failed: x", "  red", "  … 9 lines more"]);
-  const many = drawFailures(Array.from({ length: 23 }, () => ({ name: "x", words: "" })));
-  expect(many.endsWith("failed: x\nand 3 failures more\n")).toBe(true);
-  expect(drawFailures([])).toBe("");
+  const many = drawFailures(
+    "smoke",
+    Array.from({ length: 11 }, () => ({ name: "x", words: "" })),
+  );
+  expect(many.endsWith("failed: x\nand 3 failures more of smoke\n")).toBe(true);
+  expect(drawFailures("smoke", [])).toBe("");
 });

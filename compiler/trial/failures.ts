@@ -6,16 +6,16 @@ export interface Failure {
   readonly words: string;
 }
 
-/** Enough of one failure to know it again, and of all of them to fit on a screen or two. */
+/** Enough of one failure to know it again, and of each stage's that no stage hides another. */
 const MOST_LINES = 12;
-const MOST_FAILURES = 20;
+const MOST_FAILURES = 8;
 const LONGEST_LINE = 400;
 
-/** Nothing where nothing failed. */
-export function drawFailures(failures: readonly Failure[]): string {
+/** Of one stage. Nothing where nothing failed. */
+export function drawFailures(stage: string, failures: readonly Failure[]): string {
   const drawn = failures.slice(0, MOST_FAILURES).map(draw);
   const more = failures.length - drawn.length;
-  return [...drawn, ...(more > 0 ? [`and ${more} failures more\n`] : [])].join("");
+  return [...drawn, ...(more > 0 ? [`and ${more} failures more of ${stage}\n`] : [])].join("");
 }
 
 function draw({ name, words }: Failure): string {

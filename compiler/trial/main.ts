@@ -47,6 +47,6 @@ const passed = all.reduce((sum, stage) => sum + stage.passed, 0);
 const failed = all.reduce((sum, stage) => sum + stage.failed, 0);
 
 process.stdout.write(`\n${all.map(line).join("")}`);
-process.stdout.write(drawFailures(all.flatMap(({ failures }) => failures)));
+process.stdout.write(all.map(({ name, failures }) => drawFailures(name, failures)).join(""));
 process.stdout.write(`${cpuSeconds.toFixed(0)} of ${BUDGET} CPU seconds used\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -10,7 +10,7 @@ import { diagnosticPages } from "../cli/diagnostic-pages.ts";
 const ENTRIES = ["compiler/cli/main.ts", "compiler/reflect/schema-worker.ts"];
 
 /** In each file of the bundle: where a source stood, seen from the package. */
-const BANNER = "const sourceUrl = (path) => new URL(`../${path}`, import.meta.url).href;";
+const BANNER = "const sourceUrl = (path) => new URL('../' + path, import.meta.url).href;";
 
 /** Writes dist/ below `folder`. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {

@@ -1,7 +1,7 @@
 # What a fresh machine needs is git, make and Node 20 or newer; the rest is set up by these commands. See README.md.
 
 EXAMPLE := examples/first-agent
-BUILT := build/first-agent
+BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
 .PHONY: setup setup-test run-agent test bench pack mutation update-inputs help

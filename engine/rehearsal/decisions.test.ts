@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { compiledExample, exampleNames, goldenFolder } from "../../golden/golden.ts";
 import { answerCommand } from "../gate/commands/index.ts";
 import { Stage } from "../gate/testing/stage.ts";
-import { plainArguments } from "../policy/index.ts";
+import { mayFlow, plainArguments } from "../policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../wire/generated/policy.ts";
 
 const never = new AbortController().signal;
@@ -24,13 +24,17 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
 }
 
 /** The gate that a plain call passes, or its outcome where it does not run. */
-async function decided(tables: PolicyTables, row: Row, { name, params }: Tool): Promise<string> {
+async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
   const { outcome } = await stage.gate.direct({ id: "1", name, arguments: plainArguments(params) }, never);
   const question = stage.questions[before];
-  expect(stage.sent.length).toBe(outcome === "ok" || question !== undefined ? 1 : 0);
-  if (stage.sent.length === 0) return outcome;
+  if (stage.sent.length === 0) {
+    expect(question).toBe(undefined);
+    return outcome;
+  }
+  // What is above the session's clearance is fetched and withheld.
+  expect([stage.sent.length, outcome]).toEqual([1, mayFlow(result.high, row.clearance) ? "ok" : "refusedByPolicy"]);
   expect((question?.challenge ?? "") !== "").toBe(question?.mode === "stepUp");
   return question?.mode ?? "auto";
 }

@@ -15,6 +15,7 @@ import {
   truthOfAll,
 } from "../../engine/policy/index.ts";
 import type { Decision as DecisionList, Tool } from "../../engine/wire/generated/policy.ts";
+import { nearest } from "../../lang/diagnostics/index.ts";
 import { labelText, type Question } from "./question.ts";
 
 // The checks of a decision in their order, each said in words. What is decided is asked of `decide` itself; what stands
@@ -42,7 +43,7 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
   const text = question.arguments ?? (tool === undefined ? "{}" : plainArguments(tool.params));
   const decision = decide(tables, conversation, { tool: question.tool, arguments: text });
-  const said = new Map(saidOf(tables, conversation, tool, text).map((check) => [check.name, check.words]));
+  const said = new Map(saidOf(tables, conversation, question.tool, text).map((check) => [check.name, check.words]));
   // The last check that could be made is the one that decided.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckMade => {
@@ -62,11 +63,13 @@ interface SaidCheck {
 }
 
 /** The checks that are made, the deciding one last. */
-function saidOf(tables: IndexedTables, now: Conversation, tool: Tool | undefined, text: string): SaidCheck[] {
+function saidOf(tables: IndexedTables, now: Conversation, name: string, text: string): SaidCheck[] {
   const row = tables.rows[now.row];
-  const index = tool === undefined ? -1 : tables.tools.indexOf(tool);
+  const index = tables.toolIndex.get(name) ?? -1;
+  const tool = tables.tools[index];
   const list = tables.decisions[(row?.cells[index] ?? 0) - FIRST_DECISION];
-  const made: SaidCheck[] = [{ name: "tool", words: [existence(tool, row?.cells[index] ?? SUPPRESSED)] }];
+  const there = tool === undefined ? absence(tables, name) : existence(row?.cells[index] ?? SUPPRESSED);
+  const made: SaidCheck[] = [{ name: "tool", words: [there] }];
   if (tool === undefined || row === undefined || list === undefined) return made;
   const args = canonicalArguments(text);
   made.push({ name: "arguments", words: args.ok ? [args.value.text] : [] });
@@ -84,8 +87,13 @@ function saidOf(tables: IndexedTables, now: Conversation, tool: Tool | undefined
   return exhausted === undefined ? [...made, { name: "gate", words: [] }] : made;
 }
 
-function existence(tool: Tool | undefined, cell: number): string {
-  if (tool === undefined) return "no service of the page has such a method that is classified";
+function absence({ toolIndex }: IndexedTables, name: string): string {
+  const near = nearest(name, toolIndex.keys());
+  const hint = near === undefined ? "" : `; did you mean ${near}?`;
+  return `no service of the page has such a method that is classified${hint}`;
+}
+
+function existence(cell: number): string {
   if (cell === SUPPRESSED) return "suppressed here, or outside of an `only`";
   return cell < FIRST_DECISION ? "no line covers it here" : "it exists here, and is offered";
 }

@@ -108,6 +108,13 @@ test.each<[string, Question, string, string]>([
   ]);
 });
 
+test("a tool that is not there is told from one whose name is near", async () => {
+  const words = async (tool: string) => (await why({ session: "operator", tool })).explanation.checks[0]?.words[0];
+  const none = "no service of the page has such a method that is classified";
+  expect(await words("no.tool")).toBe(none);
+  expect(await words("notes.raed")).toBe(`${none}; did you mean notes.read?`);
+});
+
 test.each<[string, Question, readonly string[], readonly string[]]>([
   [
     "a gate is opened by a line for the tool alone",

@@ -7,6 +7,7 @@ import {
   openConversation,
   openTask,
 } from "../../engine/policy/index.ts";
+import { nearest } from "../../lang/diagnostics/index.ts";
 
 /** What somebody asks about: a call in a conversation, in the page's own words. */
 export interface Question {
@@ -32,7 +33,8 @@ export function conversationOf(tables: IndexedTables, question: Question): Asked
   if (!opened.ok) return opened;
   const { conversation } = opened;
   const seen = question.label === undefined ? conversation.label : labelFrom(tables, question.label);
-  if (seen === undefined) return { ok: false, reason: `${question.label} is no label of this page` };
+  if (seen === undefined)
+    return { ok: false, reason: `${question.label} is no label of this page; ${labelWords(tables)}` };
   const unattended = question.unattended ?? false;
   return { ok: true, conversation: { ...conversation, label: join(conversation.label, seen), unattended } };
 }
@@ -40,7 +42,8 @@ export function conversationOf(tables: IndexedTables, question: Question): Asked
 function openedIn(tables: IndexedTables, { session, task, phase }: Question): Asked {
   if (task === undefined) {
     const conversation = openConversation(tables, session);
-    if (conversation === undefined) return { ok: false, reason: `nobody can be in a session ${session}` };
+    if (conversation === undefined)
+      return { ok: false, reason: `nobody can be in a session ${session}; ${sessionWords(tables, session)}` };
     return phase === undefined ? { ok: true, conversation } : { ok: false, reason: "a phase is of a task: name both" };
   }
   const begun = openTask(tables, session, task);
@@ -49,6 +52,18 @@ function openedIn(tables: IndexedTables, { session, task, phase }: Question): As
   if (phase === undefined || tables.rows[conversation.row]?.phase === phase) return { ok: true, conversation };
   const entered = enterPhase(tables, conversation, phase);
   return entered.ok ? { ok: true, conversation: entered.value.conversation } : entered;
+}
+
+function sessionWords({ rows }: IndexedTables, wrong: string): string {
+  const names = [...new Set(rows.map(({ session }) => session))];
+  const near = nearest(wrong, names);
+  return near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
+}
+
+/** How a label of the page is written. */
+function labelWords({ lattice: { confidentiality, compartments, integrity } }: IndexedTables): string {
+  const sets = compartments.length === 0 ? "" : `, with sets of {${compartments.join(", ")}}`;
+  return `one is written LEVEL, LEVEL:{SETS} or LEVEL/TRUST: ${confidentiality.join(" < ")}${sets}, ${integrity.join(" < ")}`;
 }
 
 /** `level`, `level:{set, set}`, `level/integrity`; without integrity what is most trusted, which joins to nothing. */

@@ -30,6 +30,8 @@ status is 1 if there is one. A file with a syntax error is left as it is.`,
   },
 };
 
+const NOT_FORMED = "capc fmt: these are not in the one form of pages; without --check it is given to them\n";
+
 type Formed =
   | { readonly kind: "formed"; readonly text: string; readonly changed: boolean }
   | { readonly kind: "refused"; readonly status: ExitStatus };
@@ -48,7 +50,9 @@ async function formatFiles(typed: Typed, world: World): Promise<ExitStatus> {
     }
   }
   const names = changed.map((file) => `${file}\n`).join("");
-  world.print(typed.switches.has("json") ? `${JSON.stringify({ changed })}\n` : names);
+  const isJson = typed.switches.has("json");
+  world.print(isJson ? `${JSON.stringify({ changed })}\n` : names);
+  if (isCheck && !isJson && changed.length > 0) world.report(NOT_FORMED);
   return isCheck && changed.length > 0 ? worse(status, 1) : status;
 }
 

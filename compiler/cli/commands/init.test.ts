@@ -26,11 +26,18 @@ test("a new project passes its own check, and its page builds", async () => {
   expect(out.trimEnd().split("\n").sort()).toEqual(paths.map((path) => path.slice(folder.length + 1)).sort());
   for (const words of [["check"], ["lint"], ["fmt", "--check"]])
     expect(await say(...words, "my-notes/system.cap")).toEqual({ status: 0, out: "", err: "" });
+  expect(await say("test", "my-notes/system.cap")).toMatchObject({
+    status: 0,
+    out: expect.stringMatching(/^1 passed, 0 failed$/m),
+    err: "",
+  });
   expect(await say("build", "my-notes/system.cap", "--emit", "tables")).toMatchObject({ status: 0, err: "" });
 });
 
 test("the name goes into every file, and its own wins over the folder's", async () => {
   await say("init", "x", "--name", "lab-one");
+  const workflow = readFileSync(join(folder, "x/.github/workflows/capc.yml"), "utf8");
+  expect(workflow).toContain("OWNER/REPOSITORY");
   for (const file of ["system.cap", "README.md"]) {
     const text = readFileSync(join(folder, "x", file), "utf8");
     expect(text).toContain("lab-one");

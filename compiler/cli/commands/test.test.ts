@@ -48,6 +48,15 @@ test("tests that hold are named and counted", async () => {
   });
 });
 
+test("a page without a test passes, and is told how one is written", async () => {
+  writeFileSync(join(folder, "page.cap"), PAGE.replace(/^ {2}test .*\n/gm, ""));
+  expect(await say("page.cap")).toEqual({
+    status: 0,
+    out: "0 passed, 0 failed\n",
+    err: expect.stringContaining('the page has no test; one is written test "…" {'),
+  });
+});
+
 test("a test that fails is shown where it stands, with what was found", async () => {
   writeFileSync(join(folder, "page.cap"), PAGE.replace("expect consent", "expect auto"));
   const { status, out, err } = await say("page.cap");

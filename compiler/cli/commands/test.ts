@@ -10,6 +10,8 @@ import { compilePage, findingsAsJson, hasErrors, type PageCompiled, tellFindings
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
 
+const NO_TEST =
+  'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
 const FORMS = ["text", "lcov"] as const;
 
 export const test: Command = {
@@ -79,6 +81,7 @@ function tell(run: Run, failures: readonly Diagnostic[], typed: Typed, world: Wo
   const say = isLcov ? world.report : world.print;
   for (const { test: each, failure } of results)
     say(`${failure === undefined ? "passed" : "FAILED"}  ${visible(each.title)}\n`);
+  if (results.length === 0) world.report(NO_TEST);
   say(`${results.length - failures.length} passed, ${failures.length} failed\n`);
   if (isLcov) world.print(lcovText(rulesInFiles));
   else if (form === "text") world.print(coverageText(coverage));

@@ -2,9 +2,9 @@ import { WIDTH } from "./width.ts";
 
 // Columns: lines of one shape that follow each other directly have their cells at the same places.
 
-/** What a line is made of, and what it may stand in columns with. */
+/** What a line is made of; lines of the same shape may stand in columns. */
 export interface Cells {
-  readonly shape: "permission" | "method" | "block" | "other";
+  readonly shape: string;
   readonly cells: readonly string[];
 }
 

@@ -97,9 +97,17 @@ const FORMS: Readonly<Record<string, readonly [string, string]>> = {
     'session s { permit {\nauto a\nforbidden bcd where x == 1 else auto\nstepUp c where y == "z" else forbidden } }',
     'session s {\n  permit {\n    auto      a\n    forbidden bcd where x == 1 else auto\n    stepUp    c   where y == "z" else forbidden\n  }\n}\n',
   ],
-  "a blank line or a comment begins new columns": [
-    "session s { permit {\nauto a\n\nforbidden b\n// c\nconsent c } }",
-    "session s {\n  permit {\n    auto a\n\n    forbidden b\n    // c\n    consent c\n  }\n}\n",
+  "a blank line begins new columns, and a comment does not": [
+    "session s { permit {\nauto a\n\nforbidden b\n// c\nauto c } }",
+    "session s {\n  permit {\n    auto a\n\n    forbidden b\n    // c\n    auto      c\n  }\n}\n",
+  ],
+  "facts of methods stand apart, and methods in columns": [
+    "interface a { method b:c arg d is path arg e is text\nmethod bcd:cde returns f..g\n}",
+    "interface a {\n  method b   : c    arg d is path  arg e is text\n  method bcd : cde  returns f .. g\n}\n",
+  ],
+  "only blocks of one kind of declaration have their braces in one column": [
+    'principal a { ssh "k" }\nprincipal bcd { ssh "l" }\nstorage { disk "d" }',
+    'principal a   { ssh "k" }\nprincipal bcd { ssh "l" }\nstorage { disk "d" }\n',
   ],
   "braces of neighbours stand in one column": [
     'confidentiality { a<b }\nintegrity { c<d }\ncompartments{e,f}\nstorage { disk "d" }',

@@ -6,7 +6,7 @@ import { CONTINUED, WIDTH } from "./width.ts";
 
 /** Words before which a long line may go on in the next one; it may behind each comma, too. */
 const BREAKABLE = new Set([
-  ...["where", "and", "else", "because", "until", "arg", "returns", "sends", "redact", "truncate", "scope"],
+  ...["where", "and", "else", "because", "until", "scope"],
   ...["returning", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
 ]);
 
@@ -58,7 +58,7 @@ function chunksOf(pieces: readonly Piece[]): Chunk[] {
     }
     const gap = gaps[index] ?? "";
     const last = chunks.at(-1);
-    if (joins && last !== undefined && !(gap === " " && mayBreak(tokens, index))) {
+    if (joins && last !== undefined && !(gap !== "" && mayBreak(tokens, index))) {
       chunks[chunks.length - 1] = { ...last, text: last.text + gap + piece.text };
     } else chunks.push({ gap, text: piece.text });
     joins = true;
@@ -68,5 +68,6 @@ function chunksOf(pieces: readonly Piece[]): Chunk[] {
 }
 
 function mayBreak(tokens: readonly Token[], index: number): boolean {
-  return tokens[index - 1]?.kind === "," || BREAKABLE.has(tokens[index]?.kind ?? "");
+  const token = tokens[index];
+  return tokens[index - 1]?.kind === "," || token?.isFact === true || BREAKABLE.has(token?.kind ?? "");
 }

@@ -13,7 +13,7 @@ export function cellsOf({ head, block, tail }: Element): Cells | undefined {
   const inside = flatBlock(block);
   if (inside === undefined) return undefined;
   const behind = tail.length === 0 ? "" : ` ${joined(tail)}`;
-  return { shape: "block", cells: [joined(head), `${inside}${behind}`] };
+  return { shape: blockShape(head), cells: [joined(head), `${inside}${behind}`] };
 }
 
 export function areTokens(pieces: readonly Piece[]): pieces is readonly Token[] {
@@ -35,17 +35,26 @@ function flatBlock({ opening, entries, onOneLine }: Block): string | undefined {
 const MODES = new Set(["auto", "consent", "stepUp", "forbidden"]);
 const LATTICES = new Set(["confidentiality", "integrity", "compartments"]);
 
-function shapeOf([first]: readonly Token[]): Cells["shape"] {
+/** `quota { … }` stands in columns with its like, `session a { … }` with sessions alone. */
+function blockShape(head: readonly Token[]): string {
+  return head.length === 1 ? "block of one word" : `block of ${head[0]?.kind ?? ""}`;
+}
+
+function shapeOf([first]: readonly Token[]): "permission" | "method" | "block of one word" | "other" {
   if (first === undefined) return "other";
   if (MODES.has(first.kind)) return "permission";
   if (first.kind === "method") return "method";
-  return LATTICES.has(first.kind) ? "block" : "other";
+  return LATTICES.has(first.kind) ? "block of one word" : "other";
 }
 
 function cut(tokens: readonly Token[]): readonly string[] {
-  return parted(
+  const cells = parted(
     tokens,
     cutsOf(tokens).filter((place) => place > 0),
+  );
+  // Facts stand two blanks apart, from the category too.
+  return cells.map((cell, index) =>
+    shapeOf(tokens) === "method" && index === 1 && cells.length > 2 ? `${cell} ` : cell,
   );
 }
 
@@ -56,8 +65,8 @@ function cutsOf(tokens: readonly Token[]): number[] {
     case "permission":
       return [1, find("where")];
     case "method":
-      return [find(":"), find(":") + 2];
-    case "block":
+      return [find(":"), tokens.findIndex(({ isFact }) => isFact === true)];
+    case "block of one word":
       return [1];
     case "other":
       return [];

@@ -1,4 +1,5 @@
 import type { Kind, Scanned } from "../grammar/index.ts";
+import type { Starts } from "./starts.ts";
 
 // A page as the formatter sees it: blocks of elements, and comments between and inside them. Nothing is judged or
 // changed here; whatever was written stands in it, in its order.
@@ -6,6 +7,8 @@ import type { Kind, Scanned } from "../grammar/index.ts";
 export interface Token {
   readonly kind: Kind;
   readonly text: string;
+  /** It begins a fact of a method. */
+  readonly isFact?: boolean;
 }
 
 /** A comment inside of an element; `ownLine` where nothing stood before it on its line. */
@@ -46,8 +49,8 @@ interface Event {
   readonly lineEnds: number;
 }
 
-/** The entries of a whole page. `starts` are the offsets at which elements of blocks start. */
-export function outlineOf(scanned: Scanned, starts: ReadonlySet<number>): readonly Entry[] {
+/** The entries of a whole page. */
+export function outlineOf(scanned: Scanned, starts: Starts): readonly Entry[] {
   return new Outliner(eventsOf(scanned), starts).entries();
 }
 
@@ -91,10 +94,10 @@ const END: Event = { kind: "End", text: "", start: Number.POSITIVE_INFINITY, lin
 
 class Outliner {
   private readonly events: readonly Event[];
-  private readonly starts: ReadonlySet<number>;
+  private readonly starts: Starts;
   private index = 0;
 
-  constructor(events: readonly Event[], starts: ReadonlySet<number>) {
+  constructor(events: readonly Event[], starts: Starts) {
     this.events = events;
     this.starts = starts;
   }
@@ -124,7 +127,7 @@ class Outliner {
   private pieces(least: number): Piece[] {
     const pieces: Piece[] = [];
     for (let depth = 0; ; this.index++) {
-      const { kind, text, lineEnds } = this.next();
+      const { kind, text, lineEnds, start } = this.next();
       if (kind === "comment") {
         if (this.endsAt(this.afterComments(this.index), depth)) return pieces;
         pieces.push({ kind: "remark", text, ownLine: lineEnds > 0 });
@@ -134,7 +137,7 @@ class Outliner {
       if (kind === "{" && this.opensBlock()) return pieces;
       if (kind === "{") depth++;
       if (kind === "}") depth--;
-      pieces.push({ kind, text });
+      pieces.push(this.starts.facts.has(start) ? { kind, text, isFact: true } : { kind, text });
     }
   }
 
@@ -159,12 +162,12 @@ class Outliner {
   private opensBlock(): boolean {
     const inside = this.afterComments(this.index + 1);
     const { kind, start } = this.events[inside] ?? END;
-    return this.starts.has(start) || (kind === "}" && inside > this.index + 1);
+    return this.starts.elements.has(start) || (kind === "}" && inside > this.index + 1);
   }
 
   private endsAt(index: number, depth: number): boolean {
     const { kind, start } = this.events[index] ?? END;
-    return kind === "End" || (kind === "}" && depth === 0) || this.starts.has(start);
+    return kind === "End" || (kind === "}" && depth === 0) || this.starts.elements.has(start);
   }
 
   private afterComments(from: number): number {

@@ -6,6 +6,7 @@ import { INDENT, WIDTH } from "./width.ts";
 
 /** An entry as it is printed: on one line, by its cells, or on several lines. */
 interface Row {
+  readonly isComment: boolean;
   readonly blankBefore: boolean;
   readonly cells?: Cells;
   readonly lines: readonly string[];
@@ -22,14 +23,15 @@ export function linesOf(entries: readonly Entry[], indent: string): string[] {
 
 function rowOf(entry: Entry, indent: string): Row {
   const { blankBefore } = entry;
-  if (entry.kind === "comment") return { blankBefore, lines: [indent + entry.text], trailing: undefined };
+  if (entry.kind === "comment")
+    return { isComment: true, blankBefore, lines: [indent + entry.text], trailing: undefined };
   const { element } = entry;
   const cells = cellsOf(element);
   const text = cells?.cells.join(" ") ?? "";
   if (cells !== undefined && indent.length + text.length <= WIDTH) {
-    return { blankBefore, cells, lines: [indent + text], trailing: element.trailing };
+    return { isComment: false, blankBefore, cells, lines: [indent + text], trailing: element.trailing };
   }
-  return { blankBefore, lines: broken(element, indent), trailing: element.trailing };
+  return { isComment: false, blankBefore, lines: broken(element, indent), trailing: element.trailing };
 }
 
 function broken({ head, block, tail }: Element, indent: string): string[] {
@@ -40,16 +42,17 @@ function broken({ head, block, tail }: Element, indent: string): string[] {
   return [...open.slice(0, -1), `${open.at(-1) ?? ""}${comment}`, ...linesOf(block.entries, indent + INDENT), ...close];
 }
 
-/** Rows of one shape with nothing between them are aligned. */
+/** Rows of one shape are aligned; comments between them, docs above all, do not part them. */
 function inColumns(rows: readonly Row[], indent: string): Row[] {
-  return runsOf(rows, (row, before) => row.cells !== undefined && row.cells.shape === before.cells?.shape).flatMap(
-    (run) => {
-      const cells = run.flatMap((row) => row.cells ?? []);
-      if (cells.length < 2) return run;
-      const lines = aligned(cells, indent);
-      return run.map((row, index) => ({ ...row, lines: [indent + (lines[index] ?? "")] }));
-    },
-  );
+  const isSame = (row: Row, before: Row): boolean => row.cells !== undefined && row.cells.shape === before.cells?.shape;
+  return runsOf(rows, isSame, (row) => row.isComment).flatMap((run) => {
+    const lines = aligned(
+      run.flatMap((row) => row.cells ?? []),
+      indent,
+    );
+    let next = 0;
+    return run.map((row) => (row.cells === undefined ? row : { ...row, lines: [indent + (lines[next++] ?? "")] }));
+  });
 }
 
 /** Comments behind lines that follow each other stand below each other. */
@@ -70,14 +73,23 @@ function commented({ lines, trailing }: Row, width: number): readonly string[] {
   return lines.map((line, index) => (index + 1 < lines.length ? line : `${line.padEnd(width)}  ${trailing}`));
 }
 
-/** Splits rows where a blank line stands, or where a row does not go with the one before it. */
-function runsOf(rows: readonly Row[], goes: (row: Row, before: Row) => boolean): Row[][] {
+/** Splits rows where a blank line stands, or where a row does not go with the last one before it that is not passed over. */
+function runsOf(
+  rows: readonly Row[],
+  goes: (row: Row, before: Row) => boolean,
+  passesOver: (row: Row) => boolean = () => false,
+): Row[][] {
   const runs: Row[][] = [];
+  let before: Row | undefined;
   for (const row of rows) {
     const run = runs.at(-1);
-    const before = run?.at(-1);
-    if (run !== undefined && before !== undefined && !row.blankBefore && goes(row, before)) run.push(row);
-    else runs.push([row]);
+    const joins = passesOver(row) || before === undefined || goes(row, before);
+    if (run !== undefined && !row.blankBefore && joins) run.push(row);
+    else {
+      runs.push([row]);
+      before = undefined;
+    }
+    if (!passesOver(row)) before = row;
   }
   return runs;
 }

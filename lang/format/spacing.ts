@@ -9,13 +9,13 @@ const OPENING = new Set(["(", "["]);
 const CLOSING = new Set([")", "]", ",", "("]);
 const JOINING = new Set([".", "/"]);
 
-/** What stands before each token of one element: nothing, or one blank. */
+/** What stands before each token of one element: nothing, one blank, or two before a fact. */
 export function gapsOf(tokens: readonly Token[]): readonly string[] {
   const holding: Holding[] = [];
   return tokens.map((token, index) => {
     const before = tokens[index - 1];
     if (before?.kind === "{") holding.push(holdingOf(tokens, index - 1, holding.at(-1)));
-    const gap = before === undefined ? "" : gapBetween(tokens, index, holding.at(-1));
+    const gap = before === undefined ? "" : token.isFact === true ? "  " : gapBetween(tokens, index, holding.at(-1));
     if (token.kind === "}") holding.pop();
     return gap;
   });

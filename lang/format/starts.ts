@@ -8,11 +8,21 @@ interface Placed {
   readonly span: Span;
 }
 
-/** Offsets of the first tokens of all elements of all blocks, docs not counted. */
-export function startsOf(items: readonly Item[], { tokens }: Scanned): ReadonlySet<number> {
+/** Offsets of first tokens, docs not counted. */
+export interface Starts {
+  /** Of all elements of all blocks. */
+  readonly elements: ReadonlySet<number>;
+  /** Of the facts of methods: they stand on one line, apart from each other. */
+  readonly facts: ReadonlySet<number>;
+}
+
+export function startsOf(items: readonly Item[], { tokens }: Scanned): Starts {
   const starts = new Set<number>();
   const paths = new Set<number>();
+  const facts = new Set<number>();
   for (const item of items.flatMap(withItems)) {
+    if (item.kind === "interface")
+      for (const method of item.methods) for (const { span } of method.facts) facts.add(span.start);
     // The span of an imported schema is that of its path, two tokens behind `use`.
     if (item.kind === "use" && "alias" in item) paths.add(item.span.start);
     else for (const { span } of [item, ...elementsOf(item)]) starts.add(span.start);
@@ -20,7 +30,7 @@ export function startsOf(items: readonly Item[], { tokens }: Scanned): ReadonlyS
   for (let index = 2; index < tokens.count; index++) {
     if (paths.has(tokens.start(index))) starts.add(tokens.start(index - 2));
   }
-  return starts;
+  return { elements: starts, facts };
 }
 
 /** An item with the items of the system that it is. */

@@ -17,11 +17,15 @@ export function aligned(run: readonly Cells[], indent: string): readonly string[
   return fits ? lines : run.map(({ cells }) => cells.join(" "));
 }
 
-/** Of the lines that go on behind a column. */
+/** Of the lines that go on behind a column; nothing where a gap would be so wide that the eye loses the line. */
 function widthOf(run: readonly Cells[], column: number): number {
-  const going = run.filter(({ cells }) => cells.length > column + 1);
-  return widest(going, ({ cells }) => cells[column]?.length ?? 0);
+  const lengths = run.filter(({ cells }) => cells.length > column + 1).map(({ cells }) => cells[column]?.length ?? 0);
+  const most = widest(lengths, (length) => length);
+  const least = lengths.reduce((shortest, length) => Math.min(shortest, length), most);
+  return most - least > WIDEST_GAP ? 0 : most;
 }
+
+const WIDEST_GAP = 14;
 
 function padded(cells: readonly string[], cell: string, column: number, widths: readonly number[]): string {
   return column + 1 < cells.length ? cell.padEnd(widths[column] ?? 0) : cell;

@@ -113,6 +113,10 @@ const FORMS: Readonly<Record<string, readonly [string, string]>> = {
     'confidentiality { a<b }\nintegrity { c<d }\ncompartments{e,f}\nstorage { disk "d" }',
     'confidentiality { a < b }\nintegrity       { c < d }\ncompartments    { e, f }\nstorage         { disk "d" }\n',
   ],
+  "what differs too much in length is not aligned": [
+    "session a { kind k }\nsession b extends cdefghijklmno { kind k }",
+    "session a { kind k }\nsession b extends cdefghijklmno { kind k }\n",
+  ],
   signs: [
     'test "t" { call a . b {a:[1,{"b" :{} }],c:{}} returning x:{y,z}/w expect ok\n}',
     'test "t" {\n  call a.b { a: [1, { "b": {} }], c: {} } returning x:{y, z}/w expect ok\n}\n',

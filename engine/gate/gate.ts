@@ -259,8 +259,14 @@ export class Gate {
     const judged = await new CallRun(this.parts, this.#revoked, this.#conversation, proposal).run();
     this.#conversation = judged.conversation;
     this.memory.add(judged);
-    return result(proposal.call, judged.ending);
+    return result(proposal.call, toldOf(judged.ending, proposal));
   }
+}
+
+/** What ran although its turn was stopped meanwhile is on record as it was; the model gets none of its result. */
+function toldOf(ending: Ending, { origin, turn }: Proposal): Ending {
+  if (origin.by === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
+  return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };
 }
 
 function result(call: ToolCall, ending: Ending): ToolResult {

@@ -125,6 +125,25 @@ test("an interrupt stops the call in flight and what follows in the turn, whatev
   expect(stage.steps.filter((step) => step.startsWith("reserve"))).toHaveLength(1);
 });
 
+test("what a service answers after the stop is on record as it was, and does not go back to the model", async () => {
+  for (const stop of ["interrupt", "beginTurn"] as const) {
+    const stage: Stage = staged({}, async () => {
+      stage.gate[stop]();
+      return { ok: true, value: '{"text":"what was read"}' };
+    });
+    stage.gate.beginTurn();
+    const words = stop === "interrupt" ? "the person stopped the turn" : "the turn is over";
+    expect(await propose(stage)).toEqual({
+      callId: "1",
+      outcome: "cancelled",
+      content: "",
+      error: `it ran, and its result is not told: ${words}`,
+    });
+    expect(stage.entries.at(-1)).toMatchObject({ which: "outcome", outcome: { outcome: "ok" } });
+    expect(stage.notices.at(-1)).toMatchObject({ stage: "finished", outcome: "ok" });
+  }
+});
+
 test("a person who begins another turn ends what was under way in the one before", async () => {
   const stage = staged({}, waiting);
   stage.gate.beginTurn();

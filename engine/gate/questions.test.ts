@@ -112,7 +112,7 @@ test("who lets arguments out by a release is told so, beside the whole of them",
   const path = "x".repeat(64);
   const args = JSON.stringify({ path });
   for (const [mode, words, rule] of [
-    ["auto", 'consent by "the second line"', "the second line (a.cap:2:1)"],
+    ["auto", 'consent, released by "the second line"', "the second line (a.cap:2:1)"],
     ["stepUp", 'stepUp by "the first line", released by "the second line"', "the first line (a.cap:1:1)"],
   ] as const) {
     const stage = staged(mode, { said: ["granted"], tables });

@@ -2,7 +2,7 @@
 // dependencies beside it.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -62,6 +62,12 @@ test.each([
   [["chek"]],
 ])("capc %s says what the checkout says", (words) => {
   expect(packed(...words)).toEqual(written(...words));
+});
+
+test("schemas that a page imports are compiled, and a program of its own is looked at", () => {
+  cpSync(join(CHECKOUT, "examples/capnp-tools"), join(folder, "tools"), { recursive: true });
+  expect(packed("check", "tools/system.cap")).toEqual(written("check", "tools/system.cap"));
+  expect(packed("check", "tools/system.cap")).toMatchObject({ status: 0 });
 });
 
 test("no test and no expectation is in it, and all that an image is made of is", () => {

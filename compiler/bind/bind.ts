@@ -79,7 +79,11 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
     ofKind([...[...used.values()].flat(), ...page], "interface"),
   );
   const nodes = ofKind(page, "service");
-  const services = bindServices(context, { lattice, interfaces, assets: loaded.assets }, nodes);
+  const services = bindServices(
+    context,
+    { lattice, interfaces, assets: loaded.assets, programs: loaded.programs },
+    nodes,
+  );
   // Patterns that name a service of an unknown interface must not be reported a second time.
   const unbound = unboundOf(nodes, services);
   for (const name of unbound) context.lost.add(name);

@@ -16,6 +16,8 @@ export interface ServiceWords {
   readonly lattice: Lattice;
   readonly interfaces: ReadonlyMap<string, Interface>;
   readonly assets: Package["assets"];
+  /** Of the standard library, by interface. */
+  readonly programs: Package["programs"];
 }
 
 export function bindServices(
@@ -37,6 +39,7 @@ export function bindServices(
       name,
       interface: face,
       ...own,
+      standard: own.exec === undefined ? words.programs.get(face.name) : undefined,
       grants: grants.get(name) ?? [],
       networked: networked.has(name),
       node,

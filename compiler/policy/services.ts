@@ -8,7 +8,7 @@ import type { ServicePlan } from "./policy.ts";
 
 /** What a service is in the image: a provider that the image brings, or the program of the package. */
 export function servicePlan(service: Service, provided: Providers): ServicePlan {
-  const { name, interface: face, exec, stateBytes } = service;
+  const { name, interface: face, exec, standard, stateBytes } = service;
   const common = {
     name,
     interfaceName: face.name,
@@ -16,12 +16,13 @@ export function servicePlan(service: Service, provided: Providers): ServicePlan 
     stateBytes: Number(stateBytes),
     label: rangeOfService(service).high,
   };
-  if (exec !== undefined) {
-    // Without a program that could be read the page is in error, or is only looked at.
-    const own = exec.asset && { ...exec.asset, methods: methodsOf(face) };
-    return { ...common, implementation: "own", ...(own === undefined ? {} : { own }) };
+  const implementation = exec === undefined ? provided.get(face.name) : "own";
+  if (implementation !== "own") {
+    return { ...common, implementation: implementation ?? bug(`nothing provides ${face.name}`) };
   }
-  return { ...common, implementation: provided.get(face.name) ?? bug(`nothing provides ${face.name}`) };
+  // Without a program that could be read the page is in error, or is only looked at.
+  const program = exec === undefined ? standard : exec.asset;
+  return { ...common, implementation, ...(program && { own: { ...program, methods: methodsOf(face) } }) };
 }
 
 /** What is a tool, and no more: a program that has other functions is never asked for them. */

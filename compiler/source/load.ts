@@ -8,7 +8,7 @@ import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } 
 import type { Host } from "./host.ts";
 import { type Door, type Found, type Import, type ImportNode, loadImport } from "./imports.ts";
 import { type LockFile, readLockFile } from "./lock-file.ts";
-import { PRELUDE, STANDARD_MODULES } from "./standard.ts";
+import { PRELUDE, STANDARD_MODULES, STANDARD_PROGRAMS } from "./standard.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
 // the root page once links are resolved. It gives no meaning to what it reads.
@@ -27,6 +27,8 @@ export interface Package {
   readonly assets: ReadonlyMap<Words, Asset>;
   /** Files of interfaces that pages import, each once for each name; what could not be read is missing. */
   readonly imports: readonly Import[];
+  /** Programs of the standard library that services of the pages need, by the name of their interface. */
+  readonly programs: ReadonlyMap<string, Asset>;
   /** cap.lock as it lies beside the root page. */
   readonly lock: LockFile;
   /** A page that is used could not be read: what it declares is missing through no fault of those who name it. */
@@ -51,6 +53,7 @@ class Loading {
   private readonly used = new Set<string>();
   private readonly assets = new Map<Words, Asset>();
   private readonly imports: Import[] = [];
+  private readonly programs = new Map<string, Asset>();
   private lock: LockFile = { path: "/cap.lock" };
   private readonly diagnostics: Diagnostic[] = [];
   private readonly seen = new Set<string>();
@@ -62,8 +65,8 @@ class Loading {
   }
 
   loaded(): Loaded {
-    const { pages, modules, used, assets, imports, lock, incomplete, diagnostics } = this;
-    return { package: { pages, modules, used, assets, imports, lock, incomplete }, diagnostics };
+    const { pages, modules, used, assets, imports, programs, lock, incomplete, diagnostics } = this;
+    return { package: { pages, modules, used, assets, imports, programs, lock, incomplete }, diagnostics };
   }
 
   async root(path: string): Promise<void> {
@@ -74,6 +77,7 @@ class Loading {
     this.folder = posix.dirname(real);
     await this.page(real, startOf(name), []);
     this.lock = await readLockFile(this.host, this.folder);
+    for (const name of STANDARD_PROGRAMS) await this.program(name);
   }
 
   private async page(real: string, from: Span, stack: readonly string[]): Promise<void> {
@@ -163,6 +167,15 @@ class Loading {
     if (parsed !== undefined) this.modules.set(name, parsed.tree);
   }
 
+  /** Read only where it is needed: most pages need none. */
+  private async program(name: (typeof STANDARD_PROGRAMS)[number]): Promise<void> {
+    if (!this.pages.some(({ items }) => hasService(items, name))) return;
+    const path = `services/${name.toLowerCase()}.js`;
+    const read = await this.host.readStandard(path);
+    if (read.ok) this.programs.set(name, { path: `std/${path}`, bytes: read.bytes });
+    else this.unreadable(startOf(`std/${path}`), path, read.reason);
+  }
+
   private async asset({ path, remedy }: NamedAsset, page: string): Promise<void> {
     const real = await this.within(path, page, remedy);
     if (real === undefined) return;
@@ -201,6 +214,13 @@ class Loading {
   private unreadable(at: Span, path: string, reason: string, remedy?: string): void {
     this.diagnostics.push(unreadable.at(at, { path, reason, remedy }));
   }
+}
+
+function hasService(items: readonly Item[], face: string): boolean {
+  return items.some((item) => {
+    if (item.kind === "system") return hasService(item.items, face);
+    return item.kind === "service" && item.interface.parts.at(-1)?.text === face;
+  });
 }
 
 function usesOf(items: readonly Item[]): UseNode[] {

@@ -50,6 +50,8 @@ export interface Service {
   readonly stateBytes: bigint;
   /** The program of the package that answers, where the page writes `exec` and the file could be read. */
   readonly exec: { readonly path: Words; readonly asset: Asset | undefined } | undefined;
+  /** The program of the standard library that answers, where the page writes no `exec` and the library has one. */
+  readonly standard: Asset | undefined;
   readonly grants: readonly BoundGrant[];
   /** Ruling 11: it may reach the network, by a grant of its own or through a service that it may use. */
   readonly networked: boolean;

@@ -13,7 +13,10 @@ import {
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 
 /** Interfaces that are nothing without a directory. */
-const KEEPS_FILES = new Set(["Files", "Scratch"]);
+const KEEPS_FILES = new Set(["Files", "Memory", "Scratch"]);
+
+/** Providers that have a place for state. */
+const KEEPERS: ReadonlySet<string> = new Set(["files", "own", "scratch"]);
 
 /** State is kept on the disk that the page names. The audit is kept there too, so no disk is there for nothing. */
 export const rule = defineLaw({
@@ -44,7 +47,7 @@ function checkServices(model: Model, provided: Providers, report: Report): void 
       report(serviceWithoutState.at(at, { service: name }));
     }
     const provider = provided.get(face.name);
-    if (state !== undefined && provider !== undefined && provider !== "files" && provider !== "scratch") {
+    if (state !== undefined && provider !== undefined && !KEEPERS.has(provider)) {
       report(stateWithoutUse.at(state.span, { service: name, face: face.name }));
     }
   }

@@ -9,6 +9,7 @@ CAPC := node compiler/cli/capc.mjs
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
 	@echo 'make run-agent SCRIPT=FILE  the same with a scripted conversation, checked (also without a terminal)'
+	@echo 'make run-agent EXAMPLE=DIR  the same with another example'
 	@echo 'make test                   set up, run every test'
 	@echo 'make setup                  set up, and nothing else'
 	@echo 'make bench                  what check, build and boot cost'
@@ -28,7 +29,8 @@ run-agent: setup
 	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script=$(EXAMPLE)/smoke.chat; \
 	if test -n "$$script"; \
 	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" --files $(EXAMPLE)/disk --keys $(EXAMPLE)/keys; \
-	else echo "capc: step-ups are signed for with $(CURDIR)/$(EXAMPLE)/keys/alice, in another terminal"; \
+	else test ! -e $(EXAMPLE)/keys/alice || \
+	echo "capc: step-ups are signed for with $(CURDIR)/$(EXAMPLE)/keys/alice, in another terminal"; \
 	exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img --files $(EXAMPLE)/disk; \
 	fi
 

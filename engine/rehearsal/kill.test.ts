@@ -33,7 +33,8 @@ const call = NAMES.map((path) => ({
   arguments: { path, content: path },
 }));
 const REPLIES = Buffer.from(JSON.stringify([{ when: { user: "work" }, say: "I am on it.", call }]));
-const VICTIMS = ["audit", "broker", "notes", "loop.operator", "model.canned"] as const;
+const GATE = "gate.operator";
+const VICTIMS = ["audit", "broker", "notes", "loop.operator", "model.canned", GATE] as const;
 
 let folder = "";
 beforeAll(() => {
@@ -109,6 +110,8 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Draw
   for (const path of [...succeeded, ...drawnAt(drawn, (outcome) => outcome === "ok", "finished")]) {
     expect(happened).toContain(path);
   }
+  // A gate tells nobody anything once it is dead; its calls are the next boot's to name.
+  if (victim === GATE) return;
   const finished = drawnAt(drawn, () => true, "finished");
   for (const path of drawnAt(drawn, () => true, "running")) expect(finished).toContain(path);
   if (victim !== "audit") expect(ends.filter(({ intent }) => intent !== 0n)).toHaveLength(intents.length);

@@ -98,6 +98,19 @@ test.each([
     "too-large",
   ],
   [
+    "a quota for each of thousands of categories",
+    page({
+      top: lines(9_000, (n) => `category c${n} : readOnly`),
+      permit: `auto readOnly } quota { ${lines(9_000, (n) => `${n + 1} c${n} per turn`)}`,
+    }),
+    "quota-unreachable",
+  ],
+  [
+    "services in a row, each of which holds the next",
+    page({ services: lines(2500, (n) => `service n${n} : Files { state 1 MiB  grant n${n + 1} scope "/a" }`) }),
+    "unknown-name",
+  ],
+  [
     "ten thousand tools in five sessions",
     page({
       services: lines(2500, (n) => `service n${n} : Files { state 1 MiB }`),

@@ -17,24 +17,31 @@ interface Visit {
 export function cyclesIn(services: ReadonlyMap<string, Service>): Cycle[] {
   const cycles: Cycle[] = [];
   const done = new Set<string>();
-  for (const start of services.keys()) {
-    const path: Visit[] = done.has(start) ? [] : [visit(services, start)];
-    while (path.length > 0) {
-      const { name, grants } = path[path.length - 1] ?? visit(services, start);
-      const next = grants.next();
-      if (next.done === true) {
-        done.add(name);
-        path.pop();
-        continue;
-      }
-      const { to, node } = next.value;
-      const index = path.findIndex((visited) => visited.name === to.name);
-      if (index >= 0)
-        cycles.push({ names: [...path.slice(index).map((one) => one.name), to.name], closing: node.to.span });
-      else if (to.kind === "service" && !done.has(to.name)) path.push(visit(services, to.name));
+  for (const start of services.keys()) if (!done.has(start)) follow(services, start, done, cycles);
+  return cycles;
+}
+
+/** Walks all that can be reached from one service; what was walked already leads into no circle that is not known. */
+function follow(services: ReadonlyMap<string, Service>, start: string, done: Set<string>, cycles: Cycle[]): void {
+  const path: Visit[] = [visit(services, start)];
+  const depths = new Map([[start, 0]]);
+  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+    const next = last.grants.next();
+    if (next.done === true) {
+      done.add(last.name);
+      depths.delete(last.name);
+      path.pop();
+      continue;
+    }
+    const { to, node } = next.value;
+    const depth = depths.get(to.name);
+    if (depth !== undefined) {
+      cycles.push({ names: [...path.slice(depth).map(({ name }) => name), to.name], closing: node.to.span });
+    } else if (to.kind === "service" && !done.has(to.name)) {
+      depths.set(to.name, path.length);
+      path.push(visit(services, to.name));
     }
   }
-  return cycles;
 }
 
 function visit(services: ReadonlyMap<string, Service>, name: string): Visit {

@@ -13,18 +13,32 @@ export interface Beyond {
  */
 export function scopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
   const held = grants.flatMap(({ scopes }) => scopes.map(({ value }) => value));
+  const roots = new Set(held.map(withoutSlash));
+  const folders = held.filter(isFolder);
+  const addresses = held.filter((one) => !isFolder(one));
   return asked.flatMap((scope) => {
-    const has = held.filter((one) => isFolder(one) === isFolder(scope.value));
-    return has.length === 0 || has.some((one) => isInside(scope.value, one)) ? [] : [{ scope, has }];
+    const has = isFolder(scope.value) ? folders : addresses;
+    return has.length === 0 || isInside(scope.value, roots) ? [] : [{ scope, has: has.slice(0, SHOWN) }];
   });
 }
+
+/** How many of the scopes a message names. */
+const SHOWN = 3;
 
 function isFolder(scope: string): boolean {
   return scope.startsWith("/");
 }
 
+function withoutSlash(scope: string): string {
+  return scope.replace(/\/$/, "");
+}
+
 /** By whole segments: `/notes-old` is not inside of `/notes`. */
-function isInside(inner: string, outer: string): boolean {
-  const root = outer.replace(/\/$/, "");
-  return inner === outer || inner === root || inner.startsWith(`${root}/`);
+function isInside(scope: string, roots: ReadonlySet<string>): boolean {
+  const inner = withoutSlash(scope);
+  if (roots.has(inner)) return true;
+  for (let end = inner.indexOf("/"); end >= 0; end = inner.indexOf("/", end + 1)) {
+    if (roots.has(inner.slice(0, end))) return true;
+  }
+  return false;
 }

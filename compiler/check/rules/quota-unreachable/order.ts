@@ -1,4 +1,4 @@
-import { type BoundQuota, type Category, isWithin, quotaKey } from "../../../bind/index.ts";
+import { type BoundQuota, type Category, lineageOf, quotaKey } from "../../../bind/index.ts";
 
 type Scope = BoundQuota["scope"];
 
@@ -14,18 +14,36 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** True where the first is used up, at the latest, by what would use up the second. */
-export function goesBefore(first: BoundQuota, second: BoundQuota, categories: ReadonlyMap<string, Category>): boolean {
-  if (quotaKey(first) === quotaKey(second) || first.amount > second.amount) return false;
-  const lasts = first.scope === second.scope || ENCLOSING[second.scope].includes(first.scope);
-  return lasts && countsAll(first, second, categories);
+/** Quotas that hold together, by what they count and over which time; of two that count the same, the smaller one. */
+export function heldTogether(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
+  const held = new Map<string, BoundQuota>();
+  for (const quota of quotas) {
+    const before = held.get(quotaKey(quota));
+    if (before === undefined || quota.amount < before.amount) held.set(quotaKey(quota), quota);
+  }
+  return held;
 }
 
-/** True where the first counts whatever the second counts. */
-function countsAll(first: BoundQuota, second: BoundQuota, categories: ReadonlyMap<string, Category>): boolean {
-  if (first.unit === second.unit && first.name === second.name) return true;
-  if (second.unit !== "category") return false;
-  if (first.unit === "calls") return true;
-  const category = categories.get(second.name);
-  return first.unit === "category" && category !== undefined && isWithin(category, first.name);
+/** One that is used up, at the latest, by what would use up the quota. Looked up and not searched: a page may have thousands. */
+export function usedUpBefore(
+  quota: BoundQuota,
+  held: ReadonlyMap<string, BoundQuota>,
+  categories: ReadonlyMap<string, Category>,
+): BoundQuota | undefined {
+  const counts = countingAll(quota, categories);
+  const keys = [quota.scope, ...ENCLOSING[quota.scope]].flatMap((scope) =>
+    counts.map((count) => quotaKey({ ...count, scope })),
+  );
+  const others = keys.filter((key) => key !== quotaKey(quota)).flatMap((key) => held.get(key) ?? []);
+  return others.find((other) => other.amount <= quota.amount);
+}
+
+type Count = Pick<BoundQuota, "unit" | "name">;
+
+/** Whatever counts all that the quota counts, itself among them. */
+function countingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
+  if (unit !== "category") return [{ unit, name }];
+  const category = categories.get(name);
+  const wider = category === undefined ? [] : lineageOf(category).map((at): Count => ({ unit, name: at.name }));
+  return [...wider, { unit: "calls", name: "" }];
 }

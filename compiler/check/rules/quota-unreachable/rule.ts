@@ -4,7 +4,7 @@ import { defineLaw, type Page } from "../../law.ts";
 import { answersWithin, type Written, writtenIn } from "../../written.ts";
 import { quotaUnreachable } from "./codes.ts";
 import { whatCanHappen } from "./happens.ts";
-import { goesBefore } from "./order.ts";
+import { heldTogether, usedUpBefore } from "./order.ts";
 
 /** Ruling 18, for quotas. That an amount is zero is said where it is read. */
 export const rule = defineLaw({
@@ -16,12 +16,13 @@ export const rule = defineLaw({
       if (written.length === 0) continue;
       const inherited = [...quotasOf(layer.session).values()].map(({ quota }) => quota);
       // What a session allows a task is counted in its tasks alone.
-      const held = [...inherited, ...layer.said.quotas].filter(
+      const counted = [...inherited, ...layer.said.quotas].filter(
         ({ scope }) => scope !== "task" || layer.kind !== "session",
       );
+      const held = heldTogether(counted);
       const unused = unusedIn(page, layer);
       for (const quota of written) {
-        const first = held.find((other) => goesBefore(other, quota, categories));
+        const first = usedUpBefore(quota, held, categories);
         const why = perCall(quota) ?? (first && `\`${first.words}\` is used up before`) ?? unused(quota);
         if (why !== undefined) report(quotaUnreachable.at(quota.node.span, { quota: quota.words, why }));
       }

@@ -120,6 +120,28 @@ test.each([
     "prompt-above-budget",
   ],
   [
+    "tasks that thousands of sessions inherit",
+    page({
+      top: `${lines(15_000, (n) => `task t${n} in operator {}`)}\n${lines(15_000, (n) => `session s${n} extends operator {}`)}`,
+    }),
+    "too-large",
+  ],
+  [
+    "tests of tasks that are not there",
+    page({
+      top: `${lines(8000, (n) => `task t${n} in operator {}`)}\ntest "x" { ${lines(30_000, (n) => `as u${n}`)} }`,
+    }),
+    "unknown-name",
+  ],
+  [
+    "releases and sessions",
+    page({
+      top: `${lines(6000, (n) => `declassify notes.write from secret to public by consent because "${n}"`)}
+        ${lines(6000, (n) => `session s${n} extends operator {}`)}`,
+    }),
+    "too-large",
+  ],
+  [
     "services and sessions",
     page({
       services: lines(5000, (n) => `service n${n} : Files { state 1 MiB }`),

@@ -18,7 +18,8 @@ import { bindTests, type RehearsalWords } from "./rehearsals.ts";
 import { bindServices, unboundOf } from "./services.ts";
 import { bindSessions } from "./sessions.ts";
 import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
-import { bindTasks, bindWorkers, tasksBySession } from "./tasks.ts";
+import { subjectsOf } from "./subjects.ts";
+import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
 import { toolsByKey, toolsOf } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
@@ -117,8 +118,9 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
   const taskNodes = ofKind(page, "task");
   const tasks = bindTasks(context, things, sessions, taskNodes);
   // As with services: a task of a session that is not there is known by name, and nothing more.
-  for (const { name } of taskNodes) if (!tasks.some((task) => task.name === name.text)) context.lost.add(name.text);
-  const subjects = { sessions, tasks: tasksBySession(context, sessions, tasks) };
+  const subjects = subjectsOf(sessions, tasks);
+  for (const { name } of taskNodes) if (!subjects.named.has(name.text)) context.lost.add(name.text);
+  checkInherited(context, subjects, tasks);
   const bound = {
     principals: [...principals.values()],
     weights: [...weights.values()],

@@ -6,8 +6,35 @@ import type { Session, Subject, Task } from "./model/index.ts";
 /** Sessions by name, and the tasks that conversations in them may be in. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
-  /** By the name of a session: those written in it and in the sessions that it extends, by their own names. */
-  readonly tasks: ReadonlyMap<string, ReadonlyMap<string, Task>>;
+  /** Those that are written in a session, by their own names. What it inherits is looked up, never copied. */
+  readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
+  /** By their own names, whatever session they are written in. */
+  readonly named: ReadonlyMap<string, readonly Task[]>;
+  /** All that may be said of a session or a task, for suggestions. */
+  readonly known: ReadonlyMap<string, string>;
+}
+
+export function subjectsOf(sessions: ReadonlyMap<string, Session>, tasks: readonly Task[]): Subjects {
+  const written = new Map<Session, Map<string, Task>>();
+  const named = new Map<string, Task[]>();
+  for (const task of tasks) {
+    const own = written.get(task.session) ?? new Map<string, Task>();
+    written.set(task.session, own.set(task.name, task));
+    const alike = named.get(task.name);
+    if (alike === undefined) named.set(task.name, [task]);
+    else alike.push(task);
+  }
+  const words = [...sessions.keys(), ...tasks.flatMap(({ name, id }) => [name, id])];
+  return { sessions, written, named, known: new Map(words.map((word) => [word, word])) };
+}
+
+/** Ruling 19: the task of this name in a session, or in the nearest that it extends. */
+export function taskIn(subjects: Subjects, session: Session, name: string): Task | undefined {
+  for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined) {
+    const task = subjects.written.get(at)?.get(name);
+    if (task !== undefined) return task;
+  }
+  return undefined;
 }
 
 /**
@@ -19,31 +46,19 @@ export function subjectOf(context: Context, subjects: Subjects, name: Reference)
   if (session !== undefined) return { kind: "session", session };
   const within = subjects.sessions.get(name.text.slice(0, Math.max(0, name.text.lastIndexOf("."))));
   const last = name.parts[name.parts.length - 1];
-  const inherited = within && last && subjects.tasks.get(within.id)?.get(last.text);
+  const inherited = within && last && taskIn(subjects, within, last.text);
   if (within && inherited) return { kind: "task", task: inherited, session: within };
-  const short = name.parts.length === 1 ? tasksNamed(subjects, name.text) : [];
-  if (short.length > 1) {
-    context.report(ambiguousName.at(name.span, { name: name.text, meant: short.map(({ id }) => id) }));
+  const [task, ...more] = subjects.named.get(name.text) ?? [];
+  if (task !== undefined && more.length > 0) {
+    context.report(ambiguousName.at(name.span, { name: name.text, meant: [task, ...more].map(({ id }) => id) }));
     return undefined;
   }
-  const [task] = short;
   return task === undefined ? unknown(context, subjects, name) : { kind: "task", task, session: task.session };
-}
-
-function tasksNamed(subjects: Subjects, name: string): Task[] {
-  const found = new Set<Task>();
-  for (const tasks of subjects.tasks.values()) {
-    const task = tasks.get(name);
-    if (task !== undefined) found.add(task);
-  }
-  return [...found];
 }
 
 function unknown(context: Context, subjects: Subjects, name: Reference): undefined {
   if (name.parts.some(({ text }) => context.lost.has(text))) return;
-  const tasks = [...subjects.tasks.values()].flatMap((named) => [...named.values()]);
-  const known = [...subjects.sessions.keys(), ...tasks.flatMap((task) => [task.name, task.id])];
-  resolve(context, new Map(known.map((id) => [id, id])), "session or task", name);
+  resolve(context, subjects.known, "session or task", name);
 }
 
 /** One that a conversation can be in. */
@@ -55,6 +70,10 @@ export function startedSubject(context: Context, subjects: Subjects, name: Refer
 }
 
 /** A session that `for` names. */
-export function sessionNamed(context: Context, subjects: Subjects, name: Reference): Session | undefined {
-  return resolve(context, subjects.sessions, "session", { text: name.text, span: name.span });
+export function sessionNamed(
+  context: Context,
+  { sessions }: Pick<Subjects, "sessions">,
+  name: Reference,
+): Session | undefined {
+  return resolve(context, sessions, "session", { text: name.text, span: name.span });
 }

@@ -4,7 +4,7 @@ import { duplicateName } from "./codes.ts";
 import { type Context, declare, ofKind } from "./context.ts";
 import type { Phase, Session, Task, Worker } from "./model/index.ts";
 import { bindNarrowings, type NarrowingWords } from "./narrowing.ts";
-import { type Subjects, sessionNamed, subjectOf } from "./subjects.ts";
+import { type Subjects, sessionNamed, subjectOf, taskIn } from "./subjects.ts";
 
 export function bindTasks(
   context: Context,
@@ -12,10 +12,9 @@ export function bindTasks(
   sessions: ReadonlyMap<string, Session>,
   nodes: readonly TaskNode[],
 ): Task[] {
-  const none: Subjects = { sessions, tasks: new Map() };
   const first = new Map<string, TaskNode>();
   return nodes.flatMap((node) => {
-    const session = sessionNamed(context, none, node.session);
+    const session = sessionNamed(context, { sessions }, node.session);
     if (session === undefined) return [];
     const id = `${session.id}.${node.name.text}`;
     declare(context, first, "task", { text: id, span: node.name.span }, node);
@@ -47,36 +46,13 @@ function bindPhase(context: Context, words: NarrowingWords, node: PhaseNode): Ph
   };
 }
 
-/** Ruling 19: sessions that extend inherit tasks. By the name of a session, then by the task's own. */
-export function tasksBySession(
-  context: Context,
-  sessions: ReadonlyMap<string, Session>,
-  tasks: readonly Task[],
-): Map<string, ReadonlyMap<string, Task>> {
-  const written = new Map<Session, Task[]>();
-  for (const task of tasks) written.set(task.session, [...(written.get(task.session) ?? []), task]);
-  const bySession = new Map<string, ReadonlyMap<string, Task>>();
-  for (const session of sessions.values()) {
-    const named = new Map<string, Task>();
-    for (const task of lineOf(session).flatMap((at) => written.get(at) ?? [])) {
-      const before = named.get(task.name);
-      if (before === undefined) named.set(task.name, task);
-      else if (task.session === session) reportTwice(context, before, task);
-    }
-    bySession.set(session.id, named);
+/** A session that wrote a task of a name that it inherits would have two of them. */
+export function checkInherited(context: Context, subjects: Subjects, tasks: readonly Task[]): void {
+  for (const { session, name, node } of tasks) {
+    const before = session.relation === "extends" && session.base && taskIn(subjects, session.base, name);
+    if (!before) continue;
+    context.report(duplicateName.at(node.name.span, { what: "task", name, where: placeOf(before.node.span) }));
   }
-  return bySession;
-}
-
-/** The sessions that a session extends, the farthest first, and itself. */
-function lineOf(session: Session): Session[] {
-  const line = [session];
-  for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.unshift(at.base);
-  return line;
-}
-
-function reportTwice(context: Context, before: Task, { name, node }: Task): void {
-  context.report(duplicateName.at(node.name.span, { what: "task", name, where: placeOf(before.node.span) }));
 }
 
 export function bindWorkers(

@@ -17,10 +17,10 @@ export function checkSize(model: Model): Diagnostic[] {
   const rows = rowCount(model);
   const cells = model.tools.length * Math.max(model.sessions.length, rows);
   const narrowed = [...model.tasks, ...model.tasks.flatMap(({ phases }) => phases), ...model.workers];
-  const covered = [...model.sessions.flatMap(patternsOf), ...narrowed.flatMap(patternsIn)].reduce(
-    (sum, pattern) => sum + pattern.tools.length,
-    0,
-  );
+  const released = model.releases.map(({ pattern }) => pattern);
+  const patterns = [...model.sessions.flatMap(patternsOf), ...narrowed.flatMap(patternsIn), ...released];
+  const covered = patterns.reduce((sum, pattern) => sum + pattern.tools.length, 0);
+  const quotas = [...model.sessions, ...narrowed].reduce((sum, said) => sum + said.quotas.length, 0);
   const counts = [
     { what: "tools", count: model.tools.length, limit: MAX_TOOLS },
     { what: "sessions", count: model.sessions.length, limit: MAX_NAMES },
@@ -29,6 +29,7 @@ export function checkSize(model: Model): Diagnostic[] {
     { what: "principals", count: model.principals.length, limit: MAX_NAMES },
     { what: "backends", count: model.backends.length, limit: MAX_NAMES },
     { what: "cells of sessions and tools", count: cells, limit: MAX_CELLS },
+    { what: "pairs of rows with quotas and releases", count: rows * (quotas + released.length), limit: MAX_CELLS },
     { what: "pairs of lines and tools", count: covered, limit: MAX_COVERED },
   ];
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));

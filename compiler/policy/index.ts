@@ -6,7 +6,7 @@ export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOf
 export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
 export { extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
-export { answersIn, placesOf, rowCount, tasksOf } from "./places.ts";
+export { answersIn, placesOf, rowCount } from "./places.ts";
 export type * from "./policy.ts";
 export {
   type Answer,

@@ -62,9 +62,11 @@ function tablesOf(
   const indexes: Indexes = {
     principals: indexBy(principals.map(({ name }) => name)),
     backends: indexBy(backends.map(({ name }) => name)),
+    held: releases,
     releases: indexBy(releases.map(({ words }) => words)),
     ruleIndex,
   };
+  const toolAt = new Map(model.tools.map((tool, index) => [tool, index]));
   const pool = decisionPool(ruleIndex);
   const categories = wireCategories(model);
   const categoryAt = indexBy(categories.map(({ name }) => name));
@@ -84,7 +86,9 @@ function tablesOf(
     principals: principals.map(
       ({ name, keys }): Principal => ({ name, keys: [...new Set(keys.map(({ key }) => key))].sort(byCodeUnits) }),
     ),
-    releases: releases.map((release) => wireRelease(model, release, ruleIndex(releaseRule(release).id))),
+    releases: releases.map((release) =>
+      wireRelease(model.lattice, toolAt, release, ruleIndex(releaseRule(release).id)),
+    ),
     ingresses: byName(model.ingresses).map((ingress) => wireIngress(ingress, rows)),
   };
 }

@@ -8,11 +8,33 @@ import { type Answer, narrowed, type Resolution } from "./resolve.ts";
 
 /** In the order of the tables' rows. */
 export function placesOf(model: Model): Place[] {
+  const tasks = grouped(model.tasks, ({ session }) => session);
+  const workers = grouped(model.workers, ({ within }) => (within.kind === "task" ? within.task : within.session));
   return rowSessions(model).flatMap((session) => {
     const own: Place = { session, task: undefined, phase: undefined, worker: undefined, layers: [] };
-    const bases = [own, ...tasksOf(model, session).flatMap((task) => placesOfTask(session, task))];
-    return bases.flatMap((base) => [base, ...workersOf(model, base)]);
+    const line = extendedBy(session);
+    const inherited = byName(line.flatMap((at) => tasks.get(at) ?? []));
+    const bases = [own, ...inherited.flatMap((task) => placesOfTask(session, task))];
+    const ofSession = line.flatMap((at) => workers.get(at) ?? []);
+    return bases.flatMap((base) => {
+      const ofTask = base.task === undefined ? [] : (workers.get(base.task) ?? []);
+      return [base, ...byName([...ofSession, ...ofTask]).map((worker) => withWorker(base, worker))];
+    });
   });
+}
+
+function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  return [...items].sort((left, right) => byCodeUnits(left.name, right.name));
 }
 
 /** How many rows a page makes, at most: asked before any of them is made. */
@@ -31,14 +53,6 @@ export function rowCount(model: Model): number {
   }, 0);
 }
 
-/** Ruling 19: the tasks of a session and of those that it extends. */
-export function tasksOf(model: Model, session: Session): Task[] {
-  const line = new Set(extendedBy(session));
-  const tasks = new Map<string, Task>();
-  for (const task of model.tasks) if (line.has(task.session)) tasks.set(task.name, task);
-  return [...tasks.values()].sort((left, right) => byCodeUnits(left.name, right.name));
-}
-
 /** A task without phases is one phase itself; one with phases is always in one of them. */
 function placesOfTask(session: Session, task: Task): Place[] {
   const layer: NamedLayer = { id: task.id, said: task };
@@ -49,15 +63,9 @@ function placesOfTask(session: Session, task: Task): Place[] {
   });
 }
 
-/** Workers of the session or of the task; a worker is the stricter of both, which is what one more layer comes to. */
-function workersOf(model: Model, base: Place): Place[] {
-  const line = new Set(extendedBy(base.session));
-  const within = ({ within: subject }: Worker) =>
-    subject.kind === "task" ? subject.task === base.task : line.has(subject.session);
-  return model.workers
-    .filter(within)
-    .sort((left, right) => byCodeUnits(left.name, right.name))
-    .map((worker) => ({ ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] }));
+/** A worker is the stricter of itself and of where it is started, which is what one more layer comes to. */
+function withWorker(base: Place, worker: Worker): Place {
+  return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }
 
 /** What is answered in a place to each tool, in the model's order. */

@@ -1,6 +1,6 @@
 import type { Release as WireRelease } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import type { BoundLabel, Lattice, Model, Release, Session } from "../bind/index.ts";
+import type { BoundLabel, Lattice, Model, Release, Session, Tool } from "../bind/index.ts";
 import { labelOf } from "./labels.ts";
 import { type RuleWords, ruleOf } from "./layers.ts";
 import { extendedBy } from "./place.ts";
@@ -12,22 +12,27 @@ export function releasesOf(model: Model): Release[] {
 }
 
 /** Those that hold in a session: for all, for itself, or for one that it extends. */
-export function releasesIn(model: Model, session: Session): Release[] {
+export function releasesIn(releases: readonly Release[], session: Session): Release[] {
   const line = extendedBy(session);
-  return releasesOf(model).filter(({ session: whose }) => whose === undefined || line.includes(whose));
+  return releases.filter(({ session: whose }) => whose === undefined || line.includes(whose));
 }
 
 export function releaseRule({ words, node }: Release): RuleWords {
   return ruleOf("release", words, node.span);
 }
 
-export function wireRelease(model: Model, release: Release, rule: number): WireRelease {
-  const at = new Map(model.tools.map((tool, index) => [tool, index]));
+/** `toolAt`: where each tool stands in the tables. */
+export function wireRelease(
+  lattice: Lattice,
+  toolAt: ReadonlyMap<Tool, number>,
+  release: Release,
+  rule: number,
+): WireRelease {
   return {
-    tools: release.pattern.tools.flatMap((tool) => at.get(tool) ?? []).sort((left, right) => left - right),
+    tools: release.pattern.tools.flatMap((tool) => toolAt.get(tool) ?? []).sort((left, right) => left - right),
     act: release.act,
     from: labelOf(release.from, 0),
-    to: labelOf(release.to, integrityReached(model.lattice, release.to)),
+    to: labelOf(release.to, integrityReached(lattice, release.to)),
     gate: release.by,
     rule,
   };

@@ -1,6 +1,6 @@
 import type { Decision, Quota, Row, Timeouts } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import { type Model, quotaKey } from "../bind/index.ts";
+import { type Model, quotaKey, type Release } from "../bind/index.ts";
 import { decisionOf, type RuleIndex, textOf } from "./clauses.ts";
 import {
   clearanceOf,
@@ -97,6 +97,8 @@ export function decisionPool(ruleIndex: RuleIndex): DecisionPool {
 export interface Indexes {
   readonly principals: ReadonlyMap<string, number>;
   readonly backends: ReadonlyMap<string, number>;
+  /** All of the page, in the tables' order. */
+  readonly held: readonly Release[];
   /** By their words. */
   readonly releases: ReadonlyMap<string, number>;
   readonly ruleIndex: RuleIndex;
@@ -127,7 +129,7 @@ export function rowOf(model: Model, place: Place, cells: readonly number[], inde
     entry: phase?.after ?? "auto",
     entryRule: entry === undefined ? 0 : indexes.ruleIndex(entry.id),
     remember: rememberedIn(place),
-    releases: releasesIn(model, session).map(({ words }) => indexes.releases.get(words) ?? 0),
+    releases: releasesIn(indexes.held, session).map(({ words }) => indexes.releases.get(words) ?? 0),
   };
 }
 

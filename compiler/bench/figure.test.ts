@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawFigures, median, writtenFigures } from "./figure.ts";
+import { brokenPromises, drawFigures, median, writtenFigures } from "./figure.ts";
 
 test("figures are rounded, ratios are taken from the exact values, and what stands beside says what it is", () => {
   const figures = [
@@ -18,6 +18,16 @@ test("figures are rounded, ratios are taken from the exact values, and what stan
     "check      0.50 CPU s",
     "run        2.00 CPU s   limit promised: 3 CPU s   ×0.67",
     "",
+  ]);
+});
+
+test("what costs more than is promised is said; what stands beside a floor or a peer promises nothing", () => {
+  const beside = (kind: "limit" | "floor", value: number) => {
+    return { name: "run", value, unit: "CPU s", against: { kind, name: "what is promised", value: 3 } } as const;
+  };
+  expect(brokenPromises(writtenFigures([beside("limit", 3), beside("floor", 9)]))).toEqual([]);
+  expect(brokenPromises(writtenFigures([beside("limit", 3.01)]))).toEqual([
+    "run: 3.01 CPU s are more than what is promised, 3 CPU s\n",
   ]);
 });
 

@@ -58,6 +58,15 @@ export function drawFigures(figures: readonly WrittenFigure[]): string {
   return figures.map(line).join("");
 }
 
+/** What costs more than it may, in a line each. */
+export function brokenPromises(figures: readonly WrittenFigure[]): readonly string[] {
+  return figures.flatMap(({ name, value, unit, limit }) =>
+    limit === undefined || value <= limit.value
+      ? []
+      : [`${name}: ${value} ${unit} are more than ${limit.name}, ${limit.value} ${unit}\n`],
+  );
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

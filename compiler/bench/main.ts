@@ -9,7 +9,7 @@ import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
 import { makeDataDisk } from "../cli/machine/data-disk.ts";
 import { type BootTimes, bootTimes } from "./boot.ts";
 import { codecFigures } from "./codec.ts";
-import { drawFigures, type Figure, median, writtenFigures } from "./figure.ts";
+import { brokenPromises, drawFigures, type Figure, median, writtenFigures } from "./figure.ts";
 import { emptyImage } from "./image.ts";
 import { readingFigure } from "./reading.ts";
 import { cpuSecondsToQemu } from "./second-run.ts";
@@ -97,6 +97,9 @@ try {
   ]);
   writeFileSync(join(BUILT, "bench.json"), `${JSON.stringify(figures, undefined, 2)}\n`);
   process.stdout.write(drawFigures(figures));
+  const broken = brokenPromises(figures);
+  process.stderr.write(broken.join(""));
+  if (broken.length > 0) process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -3,6 +3,7 @@
 import type { Option, Typed } from "./command.ts";
 import type { World } from "./world.ts";
 
+/** Every command that draws diagnostics has it. */
 export const COLOUR_OPTION: Option = {
   name: "color",
   value: "WHEN",
@@ -10,6 +11,7 @@ export const COLOUR_OPTION: Option = {
   does: "colour of diagnostics: always, never, or auto: on a terminal where NO_COLOR is unset",
 };
 
+/** Whether escape sequences may be written to standard error. */
 export function hasColour(typed: Typed, world: World): boolean {
   const wish = typed.values.get(COLOUR_OPTION.name) ?? "auto";
   if (wish !== "auto") return wish === "always";

@@ -25,6 +25,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],
 ]);
 
+/** All of them, in their order: for help, completions and tests. */
 export function loadCommands(): Promise<readonly Command[]> {
   return Promise.all([...COMMANDS.values()].map((load) => load()));
 }

@@ -9,6 +9,7 @@ import { replaceText } from "./output.ts";
 import type { Readings } from "./readings.ts";
 import type { World } from "./world.ts";
 
+/** How many fixes were applied, and the files that were written, as they are reached from where the person is. */
 export type FixResult =
   | { readonly ok: true; readonly count: number; readonly files: readonly string[] }
   | { readonly ok: false; readonly reason: string };

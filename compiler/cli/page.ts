@@ -9,10 +9,12 @@ import { readBytes } from "./files.ts";
 import { type Readings, remembering } from "./readings.ts";
 import type { World } from "./world.ts";
 
+/** What became of the page that a person named. */
 export type PageResult =
   | PageCompiled
   | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
 
+/** A page that was read; whether it is lawful its findings say. They are seen from where the person is. */
 export interface PageCompiled {
   readonly kind: "compiled";
   readonly compiled: Compiled;
@@ -71,10 +73,12 @@ export function tellFindings(diagnostics: readonly Diagnostic[], colour: boolean
   if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour }));
 }
 
+/** Whether nothing may be made of it. */
 export function hasErrors(compiled: Compiled): boolean {
   return compiled.policy === undefined || compiled.diagnostics.some(isError);
 }
 
+/** For `JSON.stringify`: what `capc schema diagnostics` describes. */
 export function findingsAsJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }

@@ -2,6 +2,7 @@ import { updateLock } from "../reflect/index.ts";
 import { diskHost } from "../source/index.ts";
 import { placeText } from "./output.ts";
 
+/** What is pinned differently now, a line each. */
 export type PinResult =
   | { readonly ok: true; readonly changes: readonly string[] }
   | { readonly ok: false; readonly reason: string };

@@ -11,6 +11,7 @@ interface Reading {
   readonly again: () => Promise<string>;
 }
 
+/** A host, and what it was asked through this one. */
 export interface Readings {
   readonly host: Host;
   /** Absolute paths that were asked for, whether or not something is there; without the standard library. */
@@ -19,6 +20,7 @@ export interface Readings {
   readonly haveChanged: () => Promise<boolean>;
 }
 
+/** `host` answers; what it answered is kept as a digest. */
 export function remembering(host: Host): Readings {
   const readings: Reading[] = [];
   const remember = async <T>(path: string, ask: () => Promise<T>, say: (answer: T) => string): Promise<T> => {

@@ -9,6 +9,7 @@ import { readBytes } from "./files.ts";
 import { spoken } from "./page.ts";
 import type { World } from "./world.ts";
 
+/** A file as text, findings about its bytes, or why the system would not give it. */
 export type SourceResult =
   | { readonly kind: "read"; readonly source: SourceText; readonly bytes: Uint8Array }
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
@@ -30,6 +31,7 @@ export function sourceIn(name: string, bytes: Uint8Array): Exclude<SourceResult,
     : { kind: "refused", diagnostics: [bounded.diagnostic] };
 }
 
+/** The same with the tree in place of the text. */
 export type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };
 
 /** Refused where there is a syntax error: what was lost with it would be missing in silence. */

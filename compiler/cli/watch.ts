@@ -7,6 +7,7 @@ import type { Option } from "./command.ts";
 import type { Readings } from "./readings.ts";
 import type { ExitStatus, World } from "./world.ts";
 
+/** For commands that only read. */
 export const WATCH_OPTION: Option = {
   name: "watch",
   does: "do it again whenever a file that was read changes, until Ctrl-C",

@@ -1,5 +1,6 @@
 import { defineDiagnostic, visible } from "../../lang/diagnostics/index.ts";
 
+/** Of the text. */
 export const notYaml = defineDiagnostic<{ reason: string }>({
   code: "not-yaml",
   severity: "error",
@@ -7,6 +8,7 @@ export const notYaml = defineDiagnostic<{ reason: string }>({
   because: "A page that two readers could read differently is not read at all: no aliases, tags or repeated names.",
 });
 
+/** Of the values in it. */
 export const notAPage = defineDiagnostic<{ reason: string }>({
   code: "not-a-page",
   severity: "error",

@@ -16,6 +16,7 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
 /** Far more than anybody reads; a file of nothing but faults must not keep them all. */
 const MOST_FAULTS = 1000;
 
+/** The declarations of one file, or all that keeps the text from being one. */
 export type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -11,13 +11,16 @@ export type Value = null | boolean | number | string | readonly Value[] | { read
 /** Names and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
+/** What is wrong at one place. `reason` is a clause. */
 export interface Fault {
   readonly path: Path;
   readonly reason: string;
 }
 
+/** Takes faults; reading goes on behind each. */
 export type Report = (fault: Fault) => void;
 
+/** How one kind of node is written, read and described. */
 export interface Shape<T> {
   readonly schema: TSchema;
   readonly write: (node: T) => Value;
@@ -27,6 +30,7 @@ export interface Shape<T> {
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 
+/** The place of all that was never on a page. */
 export const NOWHERE: Span = startOf("");
 
 /** Text of one form. `parse` gives nothing for text that the pattern lets through and that still is wrong. */
@@ -99,6 +103,7 @@ export const flag: Shape<boolean> = {
 /** True or false where both have to be said. */
 export const truth: Shape<boolean> = { schema: flag.schema, write: flag.write, read: flag.read };
 
+/** Left out where there is nothing. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return {
     schema: shape.schema,

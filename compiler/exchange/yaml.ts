@@ -29,6 +29,7 @@ const MAX_DEPTH = 1000;
 /** A page of a mebibyte has fewer; lists of nothing have more, and would be composed for seconds. */
 const MAX_LEXEMES = 400_000;
 
+/** The value and where its parts stand, or one finding. */
 export type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -1,6 +1,7 @@
 import type { Fix } from "../../lang/diagnostics/index.ts";
 import { bySource } from "../../lang/text/index.ts";
 
+/** A text after its fixes. */
 export interface Fixed {
   readonly text: string;
   /** How many were applied. */

@@ -31,6 +31,7 @@ export function packedFiles(checkout: string): readonly string[] {
     .sort();
 }
 
+/** Puts them below `folder`, each at its place. */
 export function copyFiles(checkout: string, folder: string): void {
   for (const path of packedFiles(checkout)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

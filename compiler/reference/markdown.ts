@@ -35,6 +35,7 @@ export function codeCell(text: string): string {
   return code(text).replaceAll("|", "\\|");
 }
 
+/** A block of source. Its fence is longer than any in it. */
 export function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

@@ -6,6 +6,7 @@ import type { Model } from "../bind/index.ts";
 import { labelWords } from "./labels.ts";
 import { cell, code, codeCell, inline, paragraphs, table } from "./markdown.ts";
 
+/** Blocks of Markdown, in the order of the rows of the tables. */
 export function placeSections(tables: PolicyTables, model: Model): readonly string[] {
   return tables.rows.flatMap((row) => [
     ...taskOfFirstPhase(row, model),

@@ -3,6 +3,7 @@
 
 import type { InterfaceDescription } from "./tools.ts";
 
+/** TypeScript whose value is what was given; the same interfaces give the same bytes. */
 export function standardText(interfaces: readonly InterfaceDescription[]): string {
   return [
     "// Generated from the schemas of stdlib/schema by `npm run generate`. Do not edit.",

@@ -10,6 +10,7 @@ import { pinImports } from "../pin.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc check FILE` */
 export const check: Command = {
   name: "check",
   operands: ["FILE"],

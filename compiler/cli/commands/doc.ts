@@ -9,6 +9,7 @@ import type { Command, Typed } from "../command.ts";
 import { compilePage, hasErrors, tellFindings } from "../page.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc doc FILE|std` */
 export const doc: Command = {
   name: "doc",
   operands: ["FILE|std"],

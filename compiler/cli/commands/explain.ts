@@ -5,6 +5,7 @@ import { type Command, JSON_OPTION } from "../command.ts";
 import { type DiagnosticPage, diagnosticPages } from "../diagnostic-pages.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc explain [CODE]` */
 export const explain: Command = {
   name: "explain",
   operands: ["[CODE]"],

@@ -9,6 +9,7 @@ import type { ExitStatus, World } from "../world.ts";
 
 const FORMS = ["yaml", "json"] as const;
 
+/** `capc export FILE`; the word itself is reserved. */
 export const exportCommand: Command = {
   name: "export",
   operands: ["FILE"],

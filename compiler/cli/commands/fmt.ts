@@ -10,6 +10,7 @@ import { tellFindings } from "../page.ts";
 import { readSource, type SourceResult, sourceIn } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc fmt [FILE…]` */
 export const fmt: Command = {
   name: "fmt",
   operands: ["[FILE…]"],

@@ -8,6 +8,7 @@ import { tellFindings } from "../page.ts";
 import { readSource } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc import FILE`; the word itself is reserved. */
 export const importCommand: Command = {
   name: "import",
   operands: ["FILE"],

@@ -8,6 +8,7 @@ import { withScratch, writeArtifacts } from "../output.ts";
 import { spoken } from "../page.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc init DIR` */
 export const init: Command = {
   name: "init",
   operands: ["DIR"],

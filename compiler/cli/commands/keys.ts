@@ -8,6 +8,7 @@ import { type DevelopmentKey, developmentKeyIn, makeDevelopmentKey } from "../ke
 import { makeKey, namesOfKeys, type PublicKey, publicKeyOf } from "../keys/principals.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc keys new|show|list [NAME]` */
 export const keys = keysCommand(developmentKeyFile);
 
 /** The name that stands for the key of the checkout; no principal has it. */

@@ -15,6 +15,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["audit", { of: "what capc audit --json prints", schema: auditSchema }],
 ]);
 
+/** `capc schema [NAME]` */
 export const schema: Command = {
   name: "schema",
   operands: [`[${[...SCHEMAS.keys()].join("|")}]`],

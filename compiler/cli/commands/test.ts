@@ -14,6 +14,7 @@ const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
 const FORMS = ["text", "lcov"] as const;
 
+/** `capc test FILE` */
 export const test: Command = {
   name: "test",
   operands: ["FILE"],

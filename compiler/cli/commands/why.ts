@@ -10,6 +10,7 @@ import { readQuestion } from "../why/question.ts";
 import { explanationLines } from "../why/text.ts";
 import type { ExitStatus, World } from "../world.ts";
 
+/** `capc why FILE QUESTION` */
 export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],

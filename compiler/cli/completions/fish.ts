@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { optionsOf, quotedForShell, wordsOf } from "./words.ts";
 
+/** To be sourced, or to lie in the folder of completions as capc.fish. */
 export function fishScript(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
     `complete -c capc -n __fish_use_subcommand -f -a ${command.name} -d ${quotedForShell(command.does)}`,

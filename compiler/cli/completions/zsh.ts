@@ -1,6 +1,7 @@
 import type { Command, Option } from "../command.ts";
 import { optionsOf, quotedForShell, wordsOf } from "./words.ts";
 
+/** To be sourced, or to lie in a folder of fpath as _capc. */
 export function zshScript(commands: readonly Command[]): string {
   return `#compdef capc
 # zsh completion of capc, made by \`capc completions zsh\`

@@ -13,6 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   ".github/workflows/capc.yml": "workflow.yml",
 };
 
+/** Paths below the project's folder. `name` is a name of the language. */
 export function projectFiles(name: string): readonly Artifact[] {
   return Object.entries(FILES).map(([path, template]) => {
     const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { developmentKey, type KeyFile } from "../../../targets/manifest/development-key.ts";
 
+/** The public half. */
 export interface DevelopmentKey {
   /** 64 hexadecimal digits. */
   readonly publicKey: string;
@@ -15,6 +16,7 @@ export function developmentKeyIn(file: KeyFile): DevelopmentKey | string | undef
   return file.read() === undefined ? undefined : described(file);
 }
 
+/** A reason where there is one already, or its file cannot be used. */
 export function makeDevelopmentKey(file: KeyFile): DevelopmentKey | string {
   if (file.read() !== undefined) return "the development key is there already; no key is ever replaced";
   return described(file);

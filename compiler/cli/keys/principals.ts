@@ -20,6 +20,7 @@ export interface PublicKey {
 
 const MOST_BYTES = 64 * 1024;
 
+/** Reads NAME.pub; a reason where it is no key that a page could name. */
 export function publicKeyOf(name: string, folder: string): FileRead<PublicKey> {
   const path = join(folder, `${name}.pub`);
   const read = readBytes(path, MOST_BYTES);

@@ -4,6 +4,7 @@
 import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/wire/layout.ts";
 
+/** Closed: what the layout does not have may not stand there. */
 export function schemaOfRecord(layout: StructLayout<unknown>): TSchema {
   return schemaOfShape(layout.shape());
 }
@@ -62,8 +63,10 @@ function schemaOf(type: FieldType): TSchema {
   }
 }
 
+/** A field of bytes. */
 export const HEX = Type.String({ pattern: "^([0-9a-f]{2})*$", description: "bytes in hexadecimal digits" });
 
+/** A field of 64 bits. */
 export const LONG = Type.Union([Type.Integer(), Type.String({ pattern: "^-?\\d+$" })], {
   description: "a whole number; as text where a float would not hold it",
 });

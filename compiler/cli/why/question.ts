@@ -1,5 +1,6 @@
 import type { Question } from "../../explain/index.ts";
 
+/** A question, or what is wrong with its form. */
 export type QuestionRead =
   | { readonly ok: true; readonly question: Question }
   | { readonly ok: false; readonly reason: string };

@@ -3,6 +3,7 @@
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Change, CheckMade, Edit, Explanation } from "../../explain/index.ts";
 
+/** Without line ends. */
 export function explanationLines(explanation: Explanation, change: Change | undefined): readonly string[] {
   const { question, answer, reason, checks, rule } = explanation;
   return [

@@ -1,0 +1,60 @@
+// Looks at pages for what lint says of them, and puts certain fixes in until there are none.
+
+import { type Diagnostic, inPageOrder } from "../../../lang/diagnostics/index.ts";
+import { notEnforcedYet, notProved } from "../../check/index.ts";
+import type { Silenced } from "../../lint/index.ts";
+import { fixFiles } from "../fix.ts";
+import { compilePage } from "../page.ts";
+import type { Readings } from "../readings.ts";
+import type { World } from "../world.ts";
+
+/** What these say is true of this version of capc, and nothing that a page could do better. check and build say it. */
+const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code, notProved.code];
+
+/** What all pages together came to. */
+export interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly silenced: readonly Silenced[];
+}
+
+/** `reason`: why a page could not be read, or written to. */
+export type Looked = { readonly findings: Findings; readonly readings: readonly Readings[]; readonly reason?: string };
+
+/** Compiles each page; files are as they were typed. */
+export async function look(files: readonly string[], world: World): Promise<Looked> {
+  const found: Diagnostic[][] = [];
+  const silenced: Silenced[][] = [];
+  const readings: Readings[] = [];
+  let reason: string | undefined;
+  for (const file of files) {
+    const result = await compilePage(file, world, "check");
+    readings.push(result.readings);
+    if (result.kind === "unreadable") reason = result.reason;
+    else {
+      const { diagnostics, advice } = result.compiled;
+      found.push([...diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)), ...advice]);
+      silenced.push([...result.compiled.silenced]);
+    }
+  }
+  // Two pages may use the same third one.
+  const findings = { diagnostics: inPageOrder(found.flat()), silenced: silenced.flat() };
+  return { findings, readings, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** A fix may show what another one was hidden by; a page that still is not done after so many looks never will be. */
+const MOST_LOOKS = 10;
+
+/** Applies fixes and looks again, until there is nothing certain left to do. */
+export async function fixed(before: Looked, files: readonly string[], world: World): Promise<Looked> {
+  let looked = before;
+  let total = 0;
+  for (let looks = 0; looks < MOST_LOOKS && looked.reason === undefined; looks += 1) {
+    const result = await fixFiles(looked.findings.diagnostics, looked.readings, world);
+    if (!result.ok) return { ...looked, reason: result.reason };
+    if (result.count === 0) break;
+    total += result.count;
+    looked = await look(files, world);
+  }
+  if (total > 0) world.report(`capc lint: ${total} fixed\n`);
+  return looked;
+}

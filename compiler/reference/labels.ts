@@ -10,3 +10,8 @@ export function labelWords(lattice: Lattice, { confidentiality, integrity, compa
   const trust = integrity === ANY_INTEGRITY ? "" : `/${lattice.integrity[integrity] ?? ""}`;
   return `${level}${sets.length === 0 ? "" : `:{${sets.join(", ")}}`}${trust}`;
 }
+
+/** Of what may be seen, not of what must be trusted: at the lowest integrity nothing is asked for. */
+export function clearanceWords(lattice: Lattice, label: Label): string {
+  return labelWords(lattice, label.integrity === 0 ? { ...label, integrity: ANY_INTEGRITY } : label);
+}

@@ -1,9 +1,9 @@
 // One section for each place that a conversation can be in: what it may do there, and behind which gate.
 
-import { FIRST_DECISION } from "../../engine/policy/index.ts";
+import { FIRST_DECISION, isStricter, type PermissionMode } from "../../engine/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../engine/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
-import { labelWords } from "./labels.ts";
+import { clearanceWords, labelWords } from "./labels.ts";
 import { cell, code, codeCell, inline, paragraphs, table } from "./markdown.ts";
 
 /** Blocks of Markdown, in the order of the rows of the tables. */
@@ -59,7 +59,7 @@ function factsOf(tables: PolicyTables, row: Row): string {
     ["kind", inline(row.kind)],
     ["entered behind", row.entry === "auto" ? "" : code(row.entry)],
     ["principals", names.map(inline).join(", ")],
-    ["clearance", code(labelWords(tables.lattice, row.clearance))],
+    ["clearance", code(clearanceWords(tables.lattice, row.clearance))],
     ["starts at", code(labelWords(tables.lattice, row.starts))],
     ["models", backends.join(", ")],
     ["quotas", quotas.join(", ")],
@@ -92,12 +92,22 @@ function toolTable(tables: PolicyTables, row: Row): readonly string[] {
   return table(["tool", "category", "gate", "line of the page", "what it does"], rows);
 }
 
-/** The modes that arguments can bring about, without the floors. */
+/** The modes that arguments can bring about, without the floors: of layers the strictest counts, whatever others allow. */
 function gateOf({ clauses }: Decision): string {
-  const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
+  const outcomes = clauses.map(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
-  return [...new Set(modes)].join(" or ");
+  const least = outcomes.map((modes) => modes.reduce(kinder)).reduce(stricter, "auto");
+  const modes = outcomes.flat().map((mode) => stricter(mode, least));
+  return [...new Set(modes)].sort((left, right) => (isStricter(left, right) ? 1 : -1)).join(" or ");
+}
+
+function stricter(left: PermissionMode, right: PermissionMode): PermissionMode {
+  return isStricter(left, right) ? left : right;
+}
+
+function kinder(left: PermissionMode, right: PermissionMode): PermissionMode {
+  return isStricter(left, right) ? right : left;
 }
 
 function floorsOf(tables: PolicyTables, row: Row): readonly string[] {

@@ -2,7 +2,7 @@
 
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
-import { labelWords } from "./labels.ts";
+import { clearanceWords, labelWords } from "./labels.ts";
 import { cell, code, codeCell, inline, page, paragraphs, table } from "./markdown.ts";
 import { placeSections } from "./places.ts";
 
@@ -47,7 +47,7 @@ function modelTable({ backends }: Model, tables: PolicyTables): readonly string[
     tables.backends.map(({ name, kind, clearance, local }) => [
       codeCell(name),
       `${kind}${local ? "" : ", not on this machine"}`,
-      codeCell(labelWords(tables.lattice, clearance)),
+      codeCell(clearanceWords(tables.lattice, clearance)),
       cell(backends.find((backend) => backend.name === name)?.node.doc ?? ""),
     ]),
   );
@@ -70,7 +70,7 @@ function latticeOf({ lattice }: PolicyTables): string {
 }
 
 function released({ releases }: Model): readonly string[] {
-  return listed(releases.map(({ words, node }) => `${code(words)}: ${inline(node.because.value)}`));
+  return listed(releases.map(({ words }) => code(words)));
 }
 
 function asserted({ assertions }: Model): readonly string[] {

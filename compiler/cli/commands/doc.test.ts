@@ -44,6 +44,7 @@ system sample version "1.0.0" {
     suppress notes.delete
     quota { 5 calls per turn }
   }
+  session trainee extends operator { permit { stepUp mutatingLocal } }
   /// Looks first, and writes then.
   task tidy in operator {
     /// Only looks.
@@ -79,7 +80,7 @@ test("a page's places, gates, limits, labels and words are in it, and what does 
       "##### Phase look",
       "- entered behind: `consent`",
       "- `when integrity <= untrusted: atLeast stepUp mutatingLocal`",
-      "| `canned` | stub | `internal/untrusted` | Answers \\| from a list. |",
+      "| `canned` | stub | `internal` | Answers \\| from a list. |",
       "- `assert never trifecta`",
       "- reading is free (2 steps)",
     ]),
@@ -87,6 +88,8 @@ test("a page's places, gates, limits, labels and words are in it, and what does 
   expect(out).toContain(
     "| `notes.write` | mutatingLocal | consent or forbidden | `consent Files.write where path under",
   );
+  // The layers' strictest: what the parent asks for less is no outcome any more.
+  expect(out).toContain("| `notes.write` | mutatingLocal | stepUp or forbidden | `consent Files.write where");
   expect(out).not.toContain("notes.delete");
   expect((await say("sample.cap")).out).toBe(out);
 });

@@ -117,6 +117,7 @@ function wireIngress({ name, source, address, into, label }: BoundIngress, rows:
   const row = rows.findIndex(
     (at) => at.session === into.session.id && at.task === task && at.phaseIndex === 0 && at.worker === "",
   );
+  if (row === -1) return bug(`an ingress ${name} into no row`);
   // What comes in is trusted no further than its label says; one that says nothing is not trusted.
   return { name, source, address: address ?? "", row, label: labelOf(label, 0) };
 }

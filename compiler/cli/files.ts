@@ -62,6 +62,9 @@ export function makeFolders(path: string): void {
   mkdirSync(path);
 }
 
+/** Of a name that no file can have. */
+const LONGEST_SHOWN = 64;
+
 /** A sentence for what the system said of a path. */
 export function whyNot(path: string, error: unknown): string {
   const code = isRefusal(error) ? error.code : undefined;
@@ -80,6 +83,10 @@ export function whyNot(path: string, error: unknown): string {
       return `${path} is a directory, not a file`;
     case "ENOTDIR":
       return `${path}: a part of this path is not a directory`;
+    case "ELOOP":
+      return `${path} is a link that leads round in a circle`;
+    case "ENAMETOOLONG":
+      return `${path.slice(0, LONGEST_SHOWN)}…: the name is too long`;
     default:
       return `${path}: ${error instanceof Error ? error.message : String(error)}`;
   }

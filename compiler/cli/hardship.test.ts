@@ -2,7 +2,7 @@
 // nothing half made.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -92,6 +92,36 @@ test.each([
   ["EDQUOT", "x: the disk is full"],
 ])("%s is a sentence", (code, words) => {
   expect(whyNot("x", Object.assign(new Error("?"), { code, syscall: "mkdir" }))).toBe(words);
+});
+
+test.each([
+  ["a full disk", "/dev/full", 3, "capc: standard output: the disk is full\n"],
+  ["a reader that leaves early", "a pipe", 0, ""],
+])("standard output that goes to %s", async (_, to, expected, words) => {
+  const full = to === "a pipe" ? "pipe" : openSync(to, "w");
+  const command = spawn(process.execPath, [MAIN, "explain", "all", "--json"], { stdio: ["ignore", full, "pipe"] });
+  command.stdout?.destroy();
+  let said = "";
+  command.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const status = await new Promise<number | null>((resolve) => command.once("close", resolve));
+  if (typeof full === "number") closeSync(full);
+  expect({ status, said }).toEqual({ status: expected, said: words });
+});
+
+test("where nothing can be told on standard error, the exit status still tells", () => {
+  const full = openSync("/dev/full", "w");
+  const words = [MAIN, "check", "none.cap"];
+  const { status } = spawnSync(process.execPath, words, { cwd: folder, stdio: ["ignore", "ignore", full] });
+  closeSync(full);
+  expect(status).toBe(3);
+});
+
+test.each([
+  ["ELOOP", "x is a link that leads round in a circle"],
+  ["ENAMETOOLONG", `${"x".repeat(64)}…: the name is too long`],
+])("a name of which the system says %s", (code, words) => {
+  const path = code === "ELOOP" ? "x" : "x".repeat(5000);
+  expect(whyNot(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });
 
 /** Node with its files below an output going to Linux's own full disk, where every write ends with ENOSPC. */

@@ -1,6 +1,7 @@
 // What a command sees of the machine. Commands take it as a parameter, so that tests run them in memory.
 
 import { setImmediate } from "node:timers/promises";
+import { whyNot } from "./files.ts";
 
 /** 0: well. 1: findings. 2: wrong use. 3: an error of the environment, or interrupted. */
 export type ExitStatus = 0 | 1 | 2 | 3;
@@ -42,8 +43,14 @@ export function worldOfThisProcess(): World {
       }
       interrupt.abort();
     });
-  // A reader that leaves early (`capc inspect … | head`) is no error.
-  process.stdout.on("error", () => process.exit(0));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that leaves early (`capc inspect … | head`) is no error; half of what was asked for, in a file, is one.
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`capc: ${whyNot("standard output", error)}\n`);
+    process.exit(3);
+  });
+  // There is nowhere left to tell it; the exit status still tells how the command ended.
+  process.stderr.on("error", () => {});
   return {
     folder: process.cwd(),
     environment: process.env,

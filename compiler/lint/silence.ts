@@ -26,13 +26,14 @@ export function silencesIn(source: SourceText, report: (diagnostic: Diagnostic) 
   if (!source.text.includes("capc:")) return [];
   const silences: Silence[] = [];
   const lines = source.text.split("\n");
+  const below = linesBelow(lines);
   let offset = 0;
   for (const [index, line] of lines.entries()) {
     const start = commentIn(line);
     const comment = start === undefined ? "" : line.slice(start).trimEnd();
     if (start !== undefined && MARK.test(comment)) {
       const from = offset + start;
-      const silence = silenceOf(source, comment, from, lineMeant(lines, index, start));
+      const silence = silenceOf(source, comment, from, lineMeant(lines[index]?.slice(0, start), index, below));
       if (typeof silence !== "string") silences.push(silence);
       else report(silenceMalformed.at(span(source, from, from + comment.length), { what: silence }));
     }
@@ -60,9 +61,18 @@ function commentIn(line: string): number | undefined {
   return undefined;
 }
 
-/** The line that a comment speaks of, from 1: its own, or the next one that has more than a comment. */
-function lineMeant(lines: readonly string[], index: number, start: number): number {
-  if (lines[index]?.slice(0, start).trim() !== "") return index + 1;
-  const next = lines.findIndex((line, at) => at > index && !/^\s*(?:\/\/.*)?$/.test(line));
-  return next === -1 ? index + 1 : next + 1;
+/** The line that a comment speaks of, from 1: its own if something stands before it, or the next one that says something. */
+function lineMeant(before: string | undefined, index: number, below: readonly (number | undefined)[]): number {
+  return (before?.trim() === "" ? (below[index] ?? index) : index) + 1;
+}
+
+/** For each line the next one that has more than a comment: a page may have a silence on each of ten thousand lines. */
+function linesBelow(lines: readonly string[]): readonly (number | undefined)[] {
+  const below: (number | undefined)[] = [];
+  let next: number | undefined;
+  for (let index = lines.length - 1; index >= 0; index--) {
+    below[index] = next;
+    if (!/^\s*(?:\/\/.*)?$/.test(lines[index] ?? "")) next = index;
+  }
+  return below;
 }

@@ -11,11 +11,13 @@ export function canBeMet(argument: Argument, checks: readonly BoundCheck[]): boo
 
 function wordsCanBe({ type }: Argument, checks: readonly BoundCheck[]): boolean {
   const choices = type.which === "choice" ? type.choice : type.which === "boolean" ? ["true", "false"] : undefined;
-  const allowed = checks.filter(({ operator }) => operator === "equal" || operator === "in").map(wordsOf);
-  const start = choices ?? allowed[0]?.flatMap((word) => word ?? []);
+  const allowed = checks
+    .filter(({ operator }) => operator === "equal" || operator === "in")
+    .map((check) => new Set(wordsOf(check)));
+  const start = choices ?? allowed[0];
   if (start === undefined || checks.flatMap(wordsOf).includes(undefined)) return true;
-  const refused = checks.filter(({ operator }) => operator === "notEqual").flatMap(wordsOf);
-  return start.some((word) => allowed.every((words) => words.includes(word)) && !refused.includes(word));
+  const refused = new Set(checks.filter(({ operator }) => operator === "notEqual").flatMap(wordsOf));
+  return [...start].some((word) => allowed.every((words) => words.has(word)) && !refused.has(word));
 }
 
 function wordsOf({ literals }: BoundCheck): (string | undefined)[] {
@@ -56,7 +58,21 @@ function numbersCanBe({ type }: Argument, checks: readonly BoundCheck[]): boolea
     if (operator === "equal" || operator.startsWith("greater")) add(lows, value, operator === "greater");
     if (operator === "equal" || operator.startsWith("less")) add(highs, value, operator === "less");
   }
-  return lows.every((low) => highs.every((high) => leavesRoom(low, high)));
+  const low = lows.reduce<Bound | undefined>(
+    (most, bound) => (most && !isStricter(bound, most, 1) ? most : bound),
+    undefined,
+  );
+  const high = highs.reduce<Bound | undefined>(
+    (most, bound) => (most && !isStricter(bound, most, -1) ? most : bound),
+    undefined,
+  );
+  return low === undefined || high === undefined || leavesRoom(low, high);
+}
+
+/** Of two bounds on one side, `way` being 1 for low ones and -1 for high ones. A page may have a hundred thousand. */
+function isStricter(bound: Bound, than: Bound, way: 1 | -1): boolean {
+  const order = compareDecimals(bound.value, than.value) * way;
+  return order > 0 || (order === 0 && bound.open);
 }
 
 function leavesRoom(low: Bound, high: Bound): boolean {
@@ -73,7 +89,7 @@ function foldersCanBe(checks: readonly BoundCheck[]): boolean {
   const folders = checks
     .filter(({ operator }) => operator === "under")
     .map(({ literals: [root] }) => (root?.kind === "text" ? root.text.split("/").filter((part) => part !== "") : []));
-  return folders.every((left) =>
-    folders.every((right) => left.every((part, index) => (right[index] ?? part) === part)),
-  );
+  // Where all are parts of the way to the deepest one, each is part of the way to each that is deeper than it.
+  const deepest = folders.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
+  return folders.every((folder) => folder.every((part, index) => part === deepest[index]));
 }

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { MAX_FILE_BYTES } from "../lang/grammar/index.ts";
+import { framed } from "../lang/spec/fences.ts";
+import { compile } from "./compile.ts";
+import { memoryHost } from "./source/index.ts";
+import { BESIDE } from "./testing/facts.ts";
+import { testSurroundings } from "./testing/surroundings.ts";
+
+// Pages of one mebibyte that the grammar allows: binding, laws and advice answer them in time that grows with their length.
+
+const FRAME = readFileSync(new URL("../lang/spec/frame.cap", import.meta.url), "utf8");
+
+/** Seconds of the processor; the best of three counts, because other programs spoil caches and clocks. */
+const LIMIT = 2;
+
+/** A lawful page that says something again and again until it is full. */
+function fullOf(line: (index: number) => string, [before, behind]: readonly [string, string] = ["", ""]): string {
+  const lines: string[] = [];
+  let room = MAX_FILE_BYTES - framed(FRAME, before + behind).length;
+  for (let index = 0; ; index++) {
+    const next = `${line(index)}\n`;
+    room -= next.length;
+    if (room < 0) return framed(FRAME, before + lines.join("") + behind);
+    lines.push(next);
+  }
+}
+
+async function secondsToCheck(text: string): Promise<number> {
+  const host = memoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01");
+  const before = process.cpuUsage();
+  const { diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
+  const { user, system } = process.cpuUsage(before);
+  expect(diagnostics.some(({ code }) => code === "file-too-large" || code === "syntax")).toBe(false);
+  return (user + system) / 1e6;
+}
+
+const session = (attributes: string, end = "}"): readonly [string, string] => [
+  `session q { kind guest  models { auto canned }  ${attributes}\n`,
+  end,
+];
+const PERMIT = "permit { auto readOnly }";
+
+test.each<[string, string]>([
+  ["categories that build on each other", fullOf((at) => `category c${at} : ${at === 0 ? "readOnly" : `c${at - 1}`}`)],
+  ["services", fullOf((at) => `service s${at} : Files { state 1 KiB }`)],
+  [
+    "sessions that extend each other",
+    fullOf((at) => `session s${at} extends ${at === 0 ? "operator" : `s${at - 1}`} {}`),
+  ],
+  ["tasks", fullOf((at) => `task t${at} in operator { only readOnly }`)],
+  ["phases", fullOf((at) => `phase p${at} { only readOnly }`, ["task t in operator {\n", "}"])],
+  ["lines of a permission map", fullOf((at) => `auto x${at}.read`, session("permit {", "} }"))],
+  [
+    "conditional lines",
+    fullOf((at) => `auto Files.write where path under "/${at}" else consent`, session("permit {", "} }")),
+  ],
+  [
+    "checks of one line",
+    fullOf(
+      () => 'path under "/a/b" and',
+      session("permit { auto Files.write where", 'path under "/a" else consent } }'),
+    ),
+  ],
+  [
+    "checks of a number",
+    fullOf(
+      (at) => `size(content) <= ${at + 1} and`,
+      session("permit { auto Files.write where", "size(content) >= 1 else consent } }"),
+    ),
+  ],
+  ["patterns of one only", fullOf(() => "notes.read,", session(`${PERMIT} only`, "notes.read }"))],
+  ["quotas", fullOf((at) => `${at + 1} calls per turn`, session(`${PERMIT} quota {`, "} }"))],
+  ["floors", fullOf(() => "when unattended { atLeast consent readOnly }", session(PERMIT))],
+  ["steps of a test", fullOf(() => 'call notes.read { path: "a" } expect auto', ['test "t" { as operator\n', "}"])],
+  ["names that nobody knows", fullOf((at) => `x${at},`, session(`${PERMIT} principals`, "y }"))],
+  ["silences", fullOf(() => '// capc: allow rule-redundant because "x"')],
+])(
+  "a mebibyte of %s is answered soon",
+  async (_, text) => {
+    let seconds = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < 3 && seconds > LIMIT; time++) seconds = await secondsToCheck(text);
+    expect(seconds).toBeLessThan(LIMIT);
+  },
+  60_000,
+);

@@ -24,7 +24,9 @@ async function say(...words: string[]): Promise<{ status: number; out: string; e
 }
 
 test("a pair is made without a question, for its owner alone, and its fingerprint is ssh-keygen's", async () => {
-  expect(await say("new", "alice")).toMatchObject({ status: 0, err: "" });
+  const made = await say("new", "alice");
+  expect(made).toMatchObject({ status: 0, err: "" });
+  expect(made.out).toMatch(/^public: keys\/alice\.pub\nprivate: keys\/alice$/m);
   expect(statSync(join(folder, "keys/alice")).mode & 0o777).toBe(0o600);
   const told = spawnSync("ssh-keygen", ["-l", "-f", join(folder, "keys/alice.pub")], { encoding: "utf8" }).stdout;
   const shown = JSON.parse((await say("show", "alice", "--json")).out);

@@ -1,6 +1,6 @@
 // capc keys: the keys of people, and the one that signs what this checkout builds.
 
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
@@ -13,6 +13,9 @@ export const keys = keysCommand(developmentKeyFile);
 
 /** The name that stands for the key of the checkout; no principal has it. */
 const DEVELOPMENT = "development";
+
+/** Where people's keys lie if nothing else is said. */
+const KEYS = "keys";
 
 /** `checkoutKey`: where the key of this checkout lies. */
 export function keysCommand(checkoutKey: () => KeyFile): Command {
@@ -30,7 +33,7 @@ The name development stands for the key that signs what this checkout builds.`,
 
 function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
   const [action = "", name] = typed.operands;
-  const folder = resolve(world.folder, typed.values.get("dir") ?? "keys");
+  const folder = resolve(world.folder, typed.values.get("dir") ?? KEYS);
   const json = typed.switches.has("json");
   if (action === "list" && name === undefined) return list(folder, checkoutKey, json, world);
   if (action !== "new" && action !== "show")
@@ -42,7 +45,10 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
     return typeof key === "object" ? print(asFacts(key), json, world) : refuse(world, 3, key ?? "it is not made yet");
   }
   const key = action === "new" ? makeKey(name, folder, world.inputIsTerminal) : publicKeyOf(name, folder);
-  return key.ok ? print({ ...key.value }, json, world) : refuse(world, 3, key.reason);
+  if (!key.ok) return refuse(world, 3, key.reason);
+  const file = join(typed.values.get("dir") ?? KEYS, name);
+  const made = action === "new" ? { private: file } : {};
+  return print({ ...key.value, public: `${file}.pub`, ...made }, json, world);
 }
 
 function list(folder: string, checkoutKey: KeyFile, json: boolean, world: World): ExitStatus {

@@ -476,3 +476,82 @@ accepts("quota-unreachable, kept, where something asks", {
 refuses("quota-unreachable", {
   "prompts where nothing asks": asking("", "").replace("5 prompts per turn", "«5 prompts per turn»"),
 });
+
+/** A session that is cleared for what is internal, with conditions. */
+const floors = (when: string, rest = "") =>
+  page({
+    top: "compartments { hr, pay }",
+    backends: "backend canned { stub  clearance internal:{hr} }",
+    sessions: `session operator { kind operator  clearance internal:{hr}  models { auto canned }
+                 permit { auto readOnly  consent mutatingLocal  forbidden destructive }  ${when} } ${rest}`,
+  });
+
+refuses("floor-never-reached", {
+  "once for a block of several lines": floors(
+    "when «confidentiality >= secret» { atLeast consent readOnly  atLeast forbidden mutatingLocal }",
+  ),
+  "of two compartments the one that is not cleared": floors(
+    "when «compartment hr» and compartment pay { atLeast consent readOnly }",
+  ),
+});
+
+refuses("floor-changes-nothing", {
+  "what is suppressed": floors("suppress notes.list when integrity <= untrusted { atLeast consent «notes.list» }"),
+  "one pattern of two": floors("when integrity <= untrusted { atLeast consent readOnly, «mutatingLocal» }"),
+});
+
+accepts("floor-never-reached and floor-changes-nothing, kept", {
+  "the level that it is just cleared for": floors("when confidentiality >= internal { atLeast consent readOnly }"),
+  "a compartment that it is cleared for": floors("when compartment hr { atLeast consent readOnly }"),
+  "a session that others build upon": floors(
+    "when confidentiality >= secret { atLeast consent readOnly }",
+    "session night extends operator { suppress notes.list }",
+  ),
+  "an abstract session": floors(
+    "",
+    `abstract session base { kind operator  models { auto canned }  permit { auto readOnly }
+       when confidentiality >= secret { atLeast consent readOnly } }`,
+  ),
+});
+
+refuses("grant-above-label", {
+  "a compartment that the holder has not": boards(
+    "service far : Board { label public:{hr} } service near : Board { label secret  grant «far» }",
+  ).replace("interface Board", "compartments { hr }\ninterface Board"),
+});
+
+refuses("grant-not-provided", {
+  "an interface that nothing serves": boards("service near : Board { grant «Kiosk» }").replace(
+    "interface Board",
+    "interface Kiosk { method look : readOnly }\ninterface Board",
+  ),
+});
+
+refuses("grant-twice", { "one interface": boards('service near : Board { grant Fetch scope "/a"  grant «Fetch» }') });
+
+refuses("grant-wider", {
+  "the folder above": boards(
+    'service far : Board { grant Fetch scope "/a/b/" } service near : Board { grant far scope "/a/b", «"/a"» }',
+  ),
+});
+
+test("grant-cycle names those in the circle, and nobody who only leads into it", async () => {
+  const { diagnostics } = await compilePage(
+    boards(
+      "service way : Board { grant a } service a : Board { grant b } service b : Board { grant a  grant c } service c : Board {}",
+    ),
+  );
+  const messages = diagnostics.filter(({ code }) => code === "grant-cycle").map(({ message }) => message);
+  expect(messages).toEqual(["these services hold each other: a → b → a"]);
+});
+
+accepts("grant-unused and grant-wider, kept", {
+  "what another service holds is used by that": boards(
+    "service open : Board { grant shut } service shut : Board { grant Fetch }",
+    "consent mutatingLocal  forbidden destructive, shut.*",
+  ),
+  "within any one of several": boards(
+    `service far : Board { grant Fetch scope "/a/", "/b" }
+     service near : Board { grant far scope "/a/x", "/b", "/a" }`,
+  ),
+});

@@ -7,6 +7,7 @@ import { Chain } from "../../../engine/audit/chain.ts";
 import {
   bootOf,
   bytesOf,
+  callOf,
   intentOf,
   linked,
   outcomeOf,
@@ -226,6 +227,21 @@ test("words of a log neither end a line nor move the cursor", async () => {
   const { out } = await say("show", "audit.log");
   expect(out.trimEnd().split("\n").length).toBe(2);
   expect(out).toContain("‹U+000A›     3  forged ‹U+001B›[2J‹U+202E›");
+});
+
+test("what was proposed cannot feign a gate and an outcome before the ones that it had", async () => {
+  const chain = new Chain();
+  const feigned =
+    'notes.delete {"path":"todo.txt"} (operator, c1, turn 1, call-1); stepUpSucceeded, by alice; ok, of intent 2';
+  const { descriptor } = callOf();
+  const refused = { decision: "notReached", rule: "", resultHash: new Uint8Array(0) } as const;
+  const unknown = { ...refused, outcome: "unknownTool", descriptor: { ...descriptor, name: feigned } } as const;
+  const malformed = { ...refused, outcome: "invalidArguments", arguments: `{} (${feigned}` } as const;
+  const entries = [bootOf(), outcomeOf(0n, unknown), outcomeOf(0n, malformed)];
+  writeFileSync(log, bytesOf(entries.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")))));
+  const lines = (await say("show", "audit.log")).out.trimEnd().split("\n");
+  expect(lines[1]).toContain(`outcome ${JSON.stringify(feigned)} {"path":"todo.txt"} (operator,`);
+  expect(lines[2]).toContain(`outcome notes.read ${JSON.stringify(`{} (${feigned}`)} (operator,`);
 });
 
 test("a time that no calendar holds is shown as it stands", async () => {

@@ -2,6 +2,7 @@
 // the caller draws lines with `visible`.
 
 import type { Found } from "../../../engine/audit/verify.ts";
+import { canonicalArguments } from "../../../engine/policy/index.ts";
 import type { AuditEntry, CallRecord } from "../../../engine/wire/generated/audit.ts";
 
 export function hexOf(bytes: Uint8Array): string {
@@ -46,7 +47,22 @@ function sentenceOf(entry: AuditEntry): string {
 }
 
 function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {
-  return `${descriptor.name} ${canonical} (${session}, ${conversation}, turn ${turn}, ${callId})`;
+  const what = `${plainOrQuoted(descriptor.name, PLAIN_NAME.test(descriptor.name))} ${argumentText(canonical)}`;
+  return `${what} (${session}, ${conversation}, turn ${turn}, ${callId})`;
+}
+
+/** Of tools that exist. */
+const PLAIN_NAME = /^[\w.-]+$/;
+
+/** Arguments that were refused are on record as they were worded, which may be anything. */
+function argumentText(text: string): string {
+  const canonical = canonicalArguments(text);
+  return plainOrQuoted(text, canonical.ok && canonical.value.text === text);
+}
+
+/** What a model worded must not read like the gate and the outcome that stand behind it. */
+function plainOrQuoted(text: string, isPlain: boolean): string {
+  return isPlain ? text : JSON.stringify(text);
 }
 
 function gateText({ decision, rule, principal }: CallRecord): string {

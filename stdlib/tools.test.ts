@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { INHERITED } from "../compiler/bind/model/flows.ts";
 import { reflectStandard } from "../compiler/reflect/index.ts";
 import { compilePage, page } from "../compiler/testing/facts.ts";
+import { formatFile } from "../lang/format/index.ts";
 import { boundedSource, parse } from "../lang/grammar/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
 
@@ -37,6 +38,11 @@ test.each(MODULES)("everything that std.%s declares has a doc comment, and no co
   const methods = items.flatMap((item) => (item.kind === "interface" ? item.methods : []));
   expect([...items, ...methods].filter((item) => "doc" in item && item.doc === "")).toEqual([]);
   expect(strayDocs).toEqual([]);
+});
+
+test.each(MODULES)("std.%s has the form that `capc fmt` gives it", async (module) => {
+  const { source } = await treeOf(module);
+  expect(await formatFile(source)).toMatchObject({ value: source.text });
 });
 
 test("the list of what holds for every system is the one that `waive` knows", () => {

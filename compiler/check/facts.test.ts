@@ -555,3 +555,21 @@ accepts("grant-unused and grant-wider, kept", {
      service near : Board { grant far scope "/a/x", "/b", "/a" }`,
   ),
 });
+
+accepts("reason-empty, kept", {
+  "a text without words that is no reason": page({
+    permit: 'auto readOnly  consent Files.write where path under "/" else forbidden',
+  }),
+  "a number of a change": page({
+    sessions: `session day { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
+               session operator extends day { widen { auto notes.write } because "1182" }`,
+  }),
+});
+
+refuses("reason-empty", {
+  "of a line": page({ permit: 'auto readOnly because «"…"»' }),
+  "of a release": page({
+    rest: `declassify notes.write from internal to public by consent because «""»
+           storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  }),
+});

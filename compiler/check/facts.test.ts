@@ -573,3 +573,42 @@ refuses("reason-empty", {
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
+
+const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
+
+test.each([
+  [
+    "a service that was lost",
+    page({
+      services: "service notes : Files { state 1 MiB }  service lost : Filez {}",
+      permit: "auto readOnly } only notes.* suppress admin quota { 5 calls per turn",
+    }),
+    "unknown-name",
+  ],
+  [
+    "part of a session",
+    page({ permit: "auto readOnly } only notes.* suppress notes.read, notes.read quot { 5" }),
+    "syntax",
+  ],
+  [
+    "no tool at all",
+    page({ services: "", permit: "auto notes.read } suppress admin quota { 5 calls per turn" }),
+    "unknown-name",
+  ],
+])("only-removes-nothing and suppress-removes-nothing are not said beside %s", async (_, text, code) => {
+  const codes = await codesOf(text);
+  expect(codes).toContain(code);
+  expect(codes.filter((found) => found.endsWith("-removes-nothing"))).toEqual([]);
+});
+
+test("suppress-removes-nothing is not said of what names no tool, which is another law's", async () => {
+  expect(await codesOf(page({ permit: "auto readOnly } suppress admin quota { 5 calls per turn" }))).toEqual([
+    "rule-never-matches",
+  ]);
+});
+
+refuses("suppress-removes-nothing", {
+  "of three that are the same, all but the first": page({
+    permit: "auto readOnly } suppress notes.write, «notes.write», «notes.write» quota { 5 calls per turn",
+  }),
+});

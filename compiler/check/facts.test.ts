@@ -351,7 +351,10 @@ refuses("where-unsatisfiable", {
 });
 
 accepts("quota-unreachable, kept for tasks", {
-  "is counted in them alone": limits("9 calls per task  40 calls per turn"),
+  "is counted in them alone": limits("9 calls per task  40 calls per turn").replace(
+    "storage {",
+    "task look in operator { only readOnly }  storage {",
+  ),
 });
 
 accepts("flow-leak, kept", {
@@ -610,5 +613,16 @@ test("suppress-removes-nothing is not said of what names no tool, which is anoth
 refuses("suppress-removes-nothing", {
   "of three that are the same, all but the first": page({
     permit: "auto readOnly } suppress notes.write, «notes.write», «notes.write» quota { 5 calls per turn",
+  }),
+});
+
+refuses("quota-unreachable", {
+  "per task where no task can be begun": limits("«3 calls per task»"),
+});
+
+accepts("a quota per task", {
+  "of a session that is built on, for the tasks of what extends it": page({
+    sessions: `abstract session day { kind operator  models { auto canned }  permit { auto readOnly } quota { 3 calls per task } }
+      session operator extends day {}  task look in operator { only notes.read }`,
   }),
 });

@@ -1,5 +1,5 @@
-import type { BoundQuota, Model } from "../../../bind/index.ts";
-import { quotasOf } from "../../../policy/index.ts";
+import type { BoundQuota, Model, Session } from "../../../bind/index.ts";
+import { extendedBy, quotasOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Page } from "../../law.ts";
 import { answersWithin, type Written, writtenIn } from "../../written.ts";
 import { quotaUnreachable } from "./codes.ts";
@@ -11,6 +11,7 @@ export const rule = defineLaw({
   reports: [quotaUnreachable],
   check: (page, report) => {
     const categories = new Map(page.model.categories.map((category) => [category.name, category]));
+    const begun = sessionsWithTasks(page.model);
     for (const layer of writtenIn(page.model)) {
       const written = quotasOfLayer(layer);
       if (written.length === 0) continue;
@@ -23,7 +24,11 @@ export const rule = defineLaw({
       const unused = unusedIn(page, layer);
       for (const quota of written) {
         const first = usedUpBefore(quota, held, categories);
-        const why = perCall(quota) ?? (first && `\`${first.words}\` is used up before`) ?? unused(quota);
+        const why =
+          perCall(quota) ??
+          perTask(page.model, layer, begun, quota) ??
+          (first && `\`${first.words}\` is used up before`) ??
+          unused(quota);
         if (why !== undefined) report(quotaUnreachable.at(quota.node.span, { quota: quota.words, why }));
       }
     }
@@ -38,6 +43,27 @@ function quotasOfLayer({ said, session, around }: Written): BoundQuota[] {
 function perCall({ unit, scope }: BoundQuota): string | undefined {
   const counted = unit === "calls" || unit === "category" || unit === "prompts";
   return counted && scope === "call" ? "one call counts once" : undefined;
+}
+
+/** What a session allows a task holds in its tasks, and in those of sessions that are built on it. */
+function perTask(
+  model: Model,
+  { kind, session }: Written,
+  begun: ReadonlySet<Session>,
+  { scope }: BoundQuota,
+): string | undefined {
+  if (scope !== "task" || kind !== "session" || model.damaged || session.damaged) return undefined;
+  return begun.has(session) ? undefined : "no task can be begun here";
+}
+
+function sessionsWithTasks(model: Model): ReadonlySet<Session> {
+  const written = new Set(model.tasks.map(({ session }) => session));
+  const found = new Set<Session>();
+  for (const session of rowSessions(model)) {
+    if (!extendedBy(session).some((at) => written.has(at))) continue;
+    for (let at: Session | undefined = session; at !== undefined; at = at.base) found.add(at);
+  }
+  return found;
 }
 
 /** Of what is abstract or damaged nobody knows yet what can happen in it. */

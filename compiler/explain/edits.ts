@@ -1,3 +1,4 @@
+import { bug } from "../../lang/diagnostics/index.ts";
 import { type Span, span } from "../../lang/text/index.ts";
 import type { Narrowing, Pattern, PhaseNode, SessionAttribute } from "../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../bind/index.ts";
@@ -11,10 +12,9 @@ export interface Edit {
 }
 
 /** Whose attributes may be changed: a session, a task, a phase or a worker of the package. */
-export interface Owner {
+export interface Owner extends Narrowings {
   /** What its rules are called by. */
   readonly id: string;
-  readonly said: Narrowings;
   readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | PhaseNode)[] };
 }
 
@@ -39,10 +39,10 @@ export function addLine({ node }: Owner, line: string): Edit {
 /** Takes a tool out of every `suppress` that covers it, and into every `only` that does not. */
 export function unsuppress(owner: Owner, tool: Tool): Edit[] {
   return owner.node.attributes.flatMap((attribute): Edit[] => {
-    if (attribute.kind === "suppress") return without(attribute, covering(owner.said.suppress, tool));
+    if (attribute.kind === "suppress") return without(attribute, covering(owner.suppress, tool));
     if (attribute.kind !== "only") return [];
     const places = new Set(attribute.patterns.map((pattern) => pattern.span));
-    const bound = owner.said.only.flat().filter((pattern) => places.has(pattern.span));
+    const bound = owner.only.flat().filter((pattern) => places.has(pattern.span));
     const last = attribute.patterns.at(-1);
     if (last === undefined || bound.some(({ tools }) => tools.includes(tool))) return [];
     return [{ span: before(last.span, last.span.end), replacement: `, ${tool.name}` }];
@@ -63,7 +63,7 @@ function without(attribute: Extract<Narrowing, { readonly kind: "suppress" }>, g
 function spanOf(patterns: readonly Pattern[]): Span {
   const [first] = patterns;
   const last = patterns.at(-1) ?? first;
-  if (first === undefined || last === undefined) throw new Error("capc defect: a list of no patterns");
+  if (first === undefined || last === undefined) return bug("a list of no patterns");
   return span(first.span.source, first.span.start, last.span.end);
 }
 

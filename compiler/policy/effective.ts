@@ -1,13 +1,13 @@
 import type { BoundLabel, BoundQuota, BoundTimeLimit, Choice, Principal, Remembered, Session } from "../bind/index.ts";
 import { quotaKey } from "../bind/index.ts";
-import type { Place } from "./place.ts";
+import { builtOn, type Place } from "./place.ts";
 
 // What a session has of the things that are written once, with its bases taken into account. Each session says only
 // what it writes itself; the nearest one that says it counts.
 
 /** The nearest of a session and its bases that says something. */
 function nearestSaid<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
-  for (let at: Session | undefined = session; at !== undefined; at = at.base) {
+  for (const at of builtOn(session)) {
     const found = said(at);
     if (found !== undefined) return found;
   }

@@ -5,7 +5,7 @@ export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";
 export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
-export { extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
+export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
 export { answersIn, placesOf, rowCount } from "./places.ts";
 export type * from "./policy.ts";
 export {

@@ -25,6 +25,13 @@ export function rowSessions(model: Model): Session[] {
   return sessions.sort((left, right) => byCodeUnits(left.id, right.id));
 }
 
+/** A session and all that it is built on, nearest first: what it extends as well as what it takes from. */
+export function builtOn(session: Session): Session[] {
+  const line: Session[] = [];
+  for (let at: Session | undefined = session; at !== undefined; at = at.base) line.push(at);
+  return line;
+}
+
 /** A session and those that it extends. */
 export function extendedBy(session: Session): Session[] {
   const line = [session];

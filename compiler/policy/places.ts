@@ -59,7 +59,7 @@ function placesOfTask(session: Session, task: Task): Place[] {
   const place: Place = { session, task, phase: undefined, worker: undefined, layers: [layer] };
   if (task.phases.length === 0) return [place];
   return task.phases.map((phase) => {
-    return { ...place, phase, layers: [layer, { id: `${task.id}.${phase.name}`, said: phase }] };
+    return { ...place, phase, layers: [layer, { id: phase.id, said: phase }] };
   });
 }
 

@@ -58,9 +58,9 @@ export function quotaRule({ owner, quota }: HeldQuota): RuleWords {
 }
 
 /** The line that puts a gate before a phase. */
-function entryRule({ task, phase }: Place): RuleWords | undefined {
-  if (task === undefined || phase?.after === undefined) return undefined;
-  return ruleOf(`${task.id}.${phase.name}`, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
+function entryRule({ phase }: Place): RuleWords | undefined {
+  if (phase?.after === undefined) return undefined;
+  return ruleOf(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
 }
 
 /** Decision lists that cells share, in the order in which cells first use them. */

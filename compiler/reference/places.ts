@@ -3,6 +3,7 @@
 import { FIRST_DECISION, isStricter, type PermissionMode } from "../../engine/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../engine/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
+import { extendedBy } from "../policy/index.ts";
 import { clearanceWords, labelWords } from "./labels.ts";
 import { cell, code, codeCell, inline, paragraphs, table } from "./markdown.ts";
 
@@ -39,13 +40,12 @@ function titleOf({ session, task, phase, worker }: Row): string {
 function docOf({ session, task, phase, worker }: Row, model: Model): string {
   const own = model.sessions.find(({ id }) => id === session);
   if (task === "" && worker === "") return own?.node.doc ?? "";
-  const lineage = new Set<string>();
-  for (let at = own; at !== undefined; at = at.base) lineage.add(at.id);
+  const line = own === undefined ? [] : extendedBy(own);
   if (worker !== "") {
-    const found = model.workers.find(({ name, within }) => name === worker && lineage.has(within.session.id));
+    const found = model.workers.find(({ name, within }) => name === worker && line.includes(within.session));
     return found?.node.doc ?? "";
   }
-  const found = model.tasks.find(({ name, session: of }) => name === task && lineage.has(of.id));
+  const found = model.tasks.find(({ name, session: of }) => name === task && line.includes(of));
   return (phase === "" ? found?.node.doc : found?.phases.find(({ name }) => name === phase)?.node.doc) ?? "";
 }
 

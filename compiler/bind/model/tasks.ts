@@ -19,6 +19,8 @@ export interface Task extends Narrowings {
 }
 
 export interface Phase extends Narrowings {
+  /** `operator.triage.look` */
+  readonly id: string;
   readonly name: string;
   /** What a person has to pass before the phase begins. */
   readonly after: Gate | undefined;

@@ -1,10 +1,10 @@
-import { labelText, patternsText, quotaText } from "../../lang/format/index.ts";
-import type { AssertNode, Claim, Reference } from "../../lang/tree/index.ts";
+import { assertText } from "../../lang/format/index.ts";
+import type { AssertNode, Claim, Pattern, Reference } from "../../lang/tree/index.ts";
 import { unknownName } from "./codes.ts";
 import type { Context } from "./context.ts";
 import type { FlowWords } from "./flows.ts";
 import { bindLabel } from "./lattice.ts";
-import type { Assertion, Backend, BoundClaim, FlowTarget } from "./model/index.ts";
+import type { Assertion, Backend, BoundClaim, BoundPattern, FlowTarget } from "./model/index.ts";
 import { bindPatterns, interfaceOf } from "./patterns.ts";
 import { bindQuotas } from "./quotas.ts";
 import { subjectOf } from "./subjects.ts";
@@ -33,21 +33,24 @@ function claimOf(context: Context, words: ClaimWords, claim: Claim): BoundClaim 
     case "never-trifecta":
       return { kind: "never-trifecta" };
     case "never-call": {
-      const patterns = bindPatterns(context, words, claim.patterns);
-      // What is left of a list of which one name is unknown asserts less than was written.
-      if (patterns.length < claim.patterns.length) return undefined;
-      return { kind: "never-call", patterns, ungated: claim.ungated };
+      const patterns = wholeList(context, words, claim.patterns);
+      return patterns && { kind: "never-call", patterns, ungated: claim.ungated };
     }
     case "always": {
-      const patterns = bindPatterns(context, words, claim.patterns);
-      if (patterns.length < claim.patterns.length) return undefined;
-      return { kind: "always", mode: claim.mode.mode, patterns };
+      const patterns = wholeList(context, words, claim.patterns);
+      return patterns && { kind: "always", mode: claim.mode.mode, patterns };
     }
     case "limit": {
       const [quota] = bindQuotas(context, words.categories, [claim.quota]);
       return quota && { kind: "limit", quota };
     }
   }
+}
+
+/** What is left of a list of which one name is unknown asserts less than was written: then nothing. */
+function wholeList(context: Context, words: ClaimWords, nodes: readonly Pattern[]): BoundPattern[] | undefined {
+  const patterns = bindPatterns(context, words, nodes);
+  return patterns.length < nodes.length ? undefined : patterns;
 }
 
 /** A backend, a service, or an interface: all of its services. */
@@ -65,25 +68,4 @@ function targetOf(context: Context, words: ClaimWords, name: Reference): FlowTar
   const fix = near === undefined ? undefined : { span: name.span, replacement: near };
   context.report(unknownName.at(name.span, { what: "backend or service", name: name.text, near }, { fix }));
   return undefined;
-}
-
-/** `assert never flow secret to frontier without releases` */
-function assertText({ claim, subject, withoutReleases }: AssertNode): string {
-  const whose = subject === undefined ? "" : ` for ${subject.text}`;
-  return `assert ${claimText(claim)}${whose}${withoutReleases ? " without releases" : ""}`;
-}
-
-function claimText(claim: Claim): string {
-  switch (claim.kind) {
-    case "never-flow":
-      return `never flow ${labelText(claim.label)} to ${claim.to.text}`;
-    case "never-trifecta":
-      return "never trifecta";
-    case "never-call":
-      return `never call ${patternsText(claim.patterns)}${claim.ungated ? " ungated" : ""}`;
-    case "always":
-      return `always ${claim.mode.mode} ${patternsText(claim.patterns)}`;
-    case "limit":
-      return `limit ${quotaText(claim.quota)}`;
-  }
 }

@@ -1,4 +1,4 @@
-import { becauseText, labelText } from "../../lang/format/index.ts";
+import { releaseText } from "../../lang/format/index.ts";
 import type { IngressNode, ReleaseNode, WaiveNode } from "../../lang/tree/index.ts";
 import { wrongWord } from "./codes.ts";
 import { type Context, declare } from "./context.ts";
@@ -36,13 +36,6 @@ export function bindReleases(context: Context, words: FlowWords, nodes: readonly
     if (by !== "consent" && by !== "stepUp") return [];
     return [{ act: node.act, pattern, from, to, by, session, words: releaseText(node), node }];
   });
-}
-
-/** `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"` */
-function releaseText({ act, tool, from, to, by, session, because }: ReleaseNode): string {
-  const whose = session === undefined ? "" : ` for ${session.text}`;
-  const flow = `from ${labelText(from)} to ${labelText(to)}`;
-  return `${act} ${tool.text} ${flow} by ${by.mode}${whose}${becauseText(because)}`;
 }
 
 export function bindWaivers(context: Context, subjects: Subjects, nodes: readonly WaiveNode[]): Waiver[] {

@@ -1,4 +1,5 @@
 export { formatFile } from "./file.ts";
-export { checkText, floorText, lineText, patternsText, quotaText } from "./lines.ts";
-export { becauseText, labelText, quoted } from "./text.ts";
+export { checkText, floorText, lineText, quotaText } from "./lines.ts";
+export { labelText, quoted } from "./text.ts";
 export { pageText } from "./written/page.ts";
+export { assertText, releaseText } from "./written/statements.ts";

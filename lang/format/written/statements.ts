@@ -20,11 +20,13 @@ export function useText(use: UseNode): string {
   return `use ${use.what} ${wordsText(use.path)} as ${nameText(use.alias)}`;
 }
 
+/** `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"`: also what its rule is called. */
 export function releaseText({ act, tool, from, to, by, session, because }: ReleaseNode): string {
   const flow = `from ${labelText(from)} to ${labelText(to)} by ${by.mode}`;
   return `${act} ${referenceText(tool)} ${flow}${subjectText(session)}${becauseText(because)}`;
 }
 
+/** `assert never flow secret to frontier without releases` */
 export function assertText({ claim, subject, withoutReleases }: AssertNode): string {
   return `assert ${claimText(claim)}${subjectText(subject)}${withoutReleases ? " without releases" : ""}`;
 }

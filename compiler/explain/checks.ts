@@ -7,6 +7,7 @@ import {
   FIRST_DECISION,
   flowOf,
   type IndexedTables,
+  isMet,
   type JsonRecord,
   misfitOfRecord,
   modeOf,
@@ -99,7 +100,6 @@ function existence(cell: number): string {
 }
 
 function modeWords(tables: IndexedTables, list: DecisionList, args: JsonRecord, now: Conversation): string[] {
-  const { label } = now;
   const words = (rule: number) => `${tables.rules[rule]?.words} (${tables.rules[rule]?.place})`;
   const clauses = list.clauses.map(({ conditions, met, otherwise, rule }) => {
     if (conditions.length === 0) return `${met}: ${words(rule)}`;
@@ -108,11 +108,7 @@ function modeWords(tables: IndexedTables, list: DecisionList, args: JsonRecord, 
     return `${mode}, for its condition ${truth === "unknown" ? "cannot be evaluated" : truth}: ${words(rule)}`;
   });
   const floors = list.floors.map((floor) => {
-    const met =
-      label.confidentiality >= floor.confidentialityAtLeast &&
-      label.integrity <= floor.integrityAtMost &&
-      (floor.compartments & ~label.compartments) === 0n &&
-      (now.unattended || !floor.unattended);
+    const met = isMet(floor, now.label, now.unattended);
     return `${met ? `at least ${floor.mode}` : "not met"}: ${words(floor.rule)}`;
   });
   return [...clauses, ...floors];

@@ -1,3 +1,4 @@
+import { TABLES_SCHEMA_VERSION } from "../../engine/policy/index.ts";
 import type {
   Backend,
   Category,
@@ -30,7 +31,6 @@ import { servicePlan } from "./services.ts";
 
 // From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
 
-const SCHEMA_VERSION = 2;
 const ROOT = 65_535;
 
 export interface Lowered {
@@ -73,7 +73,7 @@ function tablesOf(
   const rows = places.map(({ place, answers }) => rowOf(model, place, answers.map(pool.cellOf), indexes));
   const { system } = model;
   return {
-    schemaVersion: SCHEMA_VERSION,
+    schemaVersion: TABLES_SCHEMA_VERSION,
     systemId: system?.name.text ?? bug("a policy without a system"),
     version: system?.version?.value ?? "0.0.0",
     lattice: { ...model.lattice },

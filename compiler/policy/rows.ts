@@ -1,3 +1,4 @@
+import { FIRST_DECISION, SUPPRESSED, UNCOVERED } from "../../engine/policy/index.ts";
 import type { Decision, Quota, Row, Timeouts } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { type Model, quotaKey, type Release } from "../bind/index.ts";
@@ -18,10 +19,6 @@ import { type RuleWords, ruleOf } from "./layers.ts";
 import type { Place } from "./place.ts";
 import { releasesIn } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
-
-const SUPPRESSED = 0;
-const UNCOVERED = 1;
-const FIRST_DECISION = 2;
 
 /** A place with what is answered in it. */
 export interface Answered {

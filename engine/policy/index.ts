@@ -12,7 +12,7 @@ export { flowOf } from "./flow.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
 export { join, type Label, mayFlow } from "./label.ts";
 export { decisionMatrix, plainArguments } from "./matrix.ts";
-export { advertisedMode, isStricter, modeOf, type PermissionMode, strictestMode } from "./mode.ts";
+export { advertisedMode, isMet, isStricter, modeOf, type PermissionMode, strictestMode } from "./mode.ts";
 export {
   endWorker,
   enterPhase,

@@ -65,12 +65,16 @@ function outcomesOf(clause: Clause): readonly Ruled[] {
 }
 
 function metFloors(list: DecisionList, label: Label, unattended: boolean): readonly Floor[] {
-  return list.floors.filter(
-    (floor) =>
-      label.confidentiality >= floor.confidentialityAtLeast &&
-      label.integrity <= floor.integrityAtMost &&
-      (floor.compartments & ~label.compartments) === 0n &&
-      (unattended || !floor.unattended),
+  return list.floors.filter((floor) => isMet(floor, label, unattended));
+}
+
+/** Whether a floor holds for a conversation that has seen this. */
+export function isMet(floor: Floor, label: Label, unattended: boolean): boolean {
+  return (
+    label.confidentiality >= floor.confidentialityAtLeast &&
+    label.integrity <= floor.integrityAtMost &&
+    (floor.compartments & ~label.compartments) === 0n &&
+    (unattended || !floor.unattended)
   );
 }
 

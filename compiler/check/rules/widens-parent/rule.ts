@@ -1,4 +1,5 @@
 import type { Session } from "../../../bind/index.ts";
+import { kindOf } from "../../../policy/index.ts";
 import { defineLaw, type Page } from "../../law.ts";
 import { type Written, writtenIn } from "../../written.ts";
 import { widensParent } from "./codes.ts";
@@ -38,11 +39,7 @@ function widerInside(page: Page, layer: Written): Wider[] {
 
 function otherKind(session: Session, base: Session): Wider[] {
   const { kind } = session;
-  const parent = inheritedKind(base);
+  const parent = kindOf(base)?.name;
   if (kind === undefined || parent === undefined || kind.name === parent) return [];
   return [{ at: kind.span, what: `the kind \`${kind.name}\``, has: `\`kind ${parent}\`, which is fixed` }];
-}
-
-function inheritedKind(session: Session): string | undefined {
-  return session.kind?.name ?? (session.base && inheritedKind(session.base));
 }

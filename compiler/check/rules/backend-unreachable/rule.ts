@@ -1,5 +1,6 @@
-import type { Backend, Choice, Session } from "../../../bind/index.ts";
+import type { Choice, Session } from "../../../bind/index.ts";
 import { modelsOf, rowSessions } from "../../../policy/index.ts";
+import { isBelow } from "../../labels.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { backendUnreachable } from "./codes.ts";
 
@@ -29,17 +30,10 @@ function checkOrder({ models }: Session, report: Report): void {
   const before: Choice[] = [];
   for (const choice of models ?? []) {
     const { backend, mode, span } = choice;
-    const first = before.find((other) => other.mode === "auto" && clears(other.backend, backend));
+    // One that may be told all that this one may be told.
+    const first = before.find((other) => other.mode === "auto" && isBelow(backend.clearance, other.backend.clearance));
     const why = mode === "forbidden" ? "it is forbidden" : first && `\`${first.backend.name}\` before it always does`;
     if (why !== undefined) report(backendUnreachable.at(span, { backend: backend.name, why }));
     before.push(choice);
   }
-}
-
-/** True where the first may be told all that the second may be told. */
-function clears(first: Backend, second: Backend): boolean {
-  const high = first.clearance;
-  const low = second.clearance;
-  if ((low?.confidentiality ?? 0) > (high?.confidentiality ?? 0)) return false;
-  return ((low?.compartments ?? 0n) & ~(high?.compartments ?? 0n)) === 0n;
 }

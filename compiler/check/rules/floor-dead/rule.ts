@@ -1,6 +1,7 @@
 import type { BoundFloor, BoundWhen, Lattice, Session, Tool } from "../../../bind/index.ts";
 import { type Answer, clearanceLabel, clearanceOf, isLooser, reachOf } from "../../../policy/index.ts";
 import { byTool, isCovered } from "../../answers.ts";
+import { compartmentsIn } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { answersWithin, type Written, writtenIn } from "../../written.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
@@ -38,9 +39,7 @@ function neverHeld(lattice: Lattice, session: Session, when: BoundWhen): string 
   if (when.confidentialityAtLeast > cleared.confidentiality) {
     return `what is \`${lattice.confidentiality[when.confidentialityAtLeast]}\``;
   }
-  const beyond = lattice.compartments.find(
-    (_, index) => ((when.compartments & ~cleared.compartments) >> BigInt(index)) & 1n,
-  );
+  const [beyond] = compartmentsIn(lattice, when.compartments & ~cleared.compartments);
   return beyond === undefined ? undefined : `what belongs to \`${beyond}\``;
 }
 

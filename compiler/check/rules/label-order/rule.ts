@@ -1,6 +1,7 @@
 import { labelText } from "../../../../lang/format/index.ts";
 import type { BoundLabel, BoundRange, Model } from "../../../bind/index.ts";
 import { clearanceOf, startsOf } from "../../../policy/index.ts";
+import { isBelow } from "../../labels.ts";
 import { defineLaw } from "../../law.ts";
 import { labelOutOfOrder, startsAboveClearance } from "./codes.ts";
 
@@ -9,13 +10,12 @@ export const rule = defineLaw({
   reports: [labelOutOfOrder, startsAboveClearance],
   check: ({ model }, report) => {
     for (const { low, high } of rangesOf(model)) {
-      if (isAtOrBelow(low, high) && isAsTrusted(low, high)) continue;
+      if (isBelow(low, high) && isAsTrusted(low, high)) continue;
       report(labelOutOfOrder.at(high.node.span, { low: labelText(low.node), high: labelText(high.node) }));
     }
     for (const session of model.sessions.filter(({ own, damaged }) => own && !damaged)) {
       const starts = startsOf(session);
-      const clearance = clearanceOf(session);
-      if (starts === undefined || isAtOrBelow(starts, clearance)) continue;
+      if (starts === undefined || isBelow(starts, clearanceOf(session))) continue;
       report(startsAboveClearance.at(starts.node.span, { starts: labelText(starts.node) }));
     }
   },
@@ -26,11 +26,6 @@ function rangesOf(model: Model): BoundRange[] {
   return [...model.services.map(({ label }) => label), ...methods.map(({ returns }) => returns)].flatMap(
     (range) => range ?? [],
   );
-}
-
-function isAtOrBelow(low: BoundLabel, high: BoundLabel | undefined): boolean {
-  if (low.confidentiality > (high?.confidentiality ?? 0)) return false;
-  return (low.compartments & ~(high?.compartments ?? 0n)) === 0n;
 }
 
 /** The high end of a range may be trusted less, never more. */

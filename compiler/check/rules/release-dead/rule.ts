@@ -1,6 +1,6 @@
-import type { Label } from "../../../../engine/wire/generated/policy.ts";
 import { isWithin, type Release, type Tool } from "../../../bind/index.ts";
 import { labelOf, sinkOf } from "../../../policy/index.ts";
+import { isBelow } from "../../labels.ts";
 import { defineLaw } from "../../law.ts";
 import { releaseDead } from "./codes.ts";
 
@@ -28,12 +28,8 @@ function deadFor(release: Release, { service, method }: Tool): string | undefine
   const to = labelOf(release.to, sink.integrity);
   const [needed, enough] =
     release.act === "declassify"
-      ? [!isNoMoreSecret(from, sink), isNoMoreSecret(to, sink)]
+      ? [!isBelow(from, sink), isBelow(to, sink)]
       : [from.integrity < sink.integrity, to.integrity >= sink.integrity];
   if (!needed) return "what it is written for may flow there without it";
   return enough ? undefined : "what it makes of the arguments may not flow there either";
-}
-
-function isNoMoreSecret(from: Label, to: Label): boolean {
-  return from.confidentiality <= to.confidentiality && (from.compartments & ~to.compartments) === 0n;
 }

@@ -11,6 +11,7 @@ import {
   unwidened,
 } from "../../../policy/index.ts";
 import { byTool } from "../../answers.ts";
+import { isBelow } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
 
@@ -95,9 +96,6 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
 function checkClearance(plain: Session, { clearance }: Widening, report: Report): void {
   if (clearance === undefined) return;
   const held = clearanceOf(plain);
-  const inside =
-    clearance.confidentiality <= (held?.confidentiality ?? 0) &&
-    (clearance.compartments & ~(held?.compartments ?? 0n)) === 0n &&
-    (clearance.integrity ?? 0) >= (held?.integrity ?? 0);
+  const inside = isBelow(clearance, held) && (clearance.integrity ?? 0) >= (held?.integrity ?? 0);
   if (inside) report(widenChangesNothing.at(clearance.node.span, { what: "the clearance" }));
 }

@@ -1,6 +1,7 @@
 import { labelText } from "../../../../lang/format/index.ts";
 import type { BoundLabel, Session } from "../../../bind/index.ts";
-import { clearanceOf, modelsOf, startsOf } from "../../../policy/index.ts";
+import { clearanceOf, isLooser, modelsOf, startsOf } from "../../../policy/index.ts";
+import { isBelow } from "../../labels.ts";
 import type { Wider } from "./wider.ts";
 
 /** Clearance, starting label and backends. */
@@ -11,7 +12,7 @@ export function widerLabels(session: Session, base: Session): Wider[] {
 function clearance({ clearance: own }: Session, base: Session): Wider[] {
   if (own === undefined) return [];
   const parent = clearanceOf(base);
-  const inside = covers(parent, own) && (parent?.integrity ?? 0) <= (own.integrity ?? 0);
+  const inside = isBelow(own, parent) && (parent?.integrity ?? 0) <= (own.integrity ?? 0);
   return inside ? [] : [{ at: own.node.span, what: "the clearance", has: said(parent) }];
 }
 
@@ -20,7 +21,7 @@ function starts({ starts: own }: Session, base: Session): Wider[] {
   const parent = startsOf(base);
   if (own === undefined || parent === undefined) return [];
   const asTrusted = (own.integrity ?? 0) <= (parent.integrity ?? 0) || own.integrity === undefined;
-  return covers(own, parent) && asTrusted
+  return isBelow(parent, own) && asTrusted
     ? []
     : [{ at: own.node.span, what: "the label at the start", has: said(parent) }];
 }
@@ -31,15 +32,8 @@ function models({ models: own }: Session, base: Session): Wider[] {
     const parent = parents.get(backend);
     const what = `\`${mode}\` for the backend \`${backend.name}\``;
     if (parent === undefined) return [{ at: span, what, has: "no such backend" }];
-    const order = ["auto", "consent", "stepUp", "forbidden"];
-    return order.indexOf(mode) >= order.indexOf(parent.mode) ? [] : [{ at: span, what, has: `\`${parent.mode}\`` }];
+    return isLooser(mode, parent.mode) ? [{ at: span, what, has: `\`${parent.mode}\`` }] : [];
   });
-}
-
-/** True where the first label is at or above the second in secrecy. */
-function covers(high: BoundLabel | undefined, low: BoundLabel): boolean {
-  const level = high?.confidentiality ?? 0;
-  return low.confidentiality <= level && (low.compartments & ~(high?.compartments ?? 0n)) === 0n;
 }
 
 function said(label: BoundLabel | undefined): string {

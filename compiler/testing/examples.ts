@@ -36,8 +36,17 @@ export function examplesIn(room: URL, verdict: "good" | "bad"): Example[] {
 
 /** What is found in it: `codes` chooses, nothing chooses all. */
 export async function findingsOf(example: Example, codes?: readonly string[]): Promise<readonly Diagnostic[]> {
-  const diagnostics = await compiled(example);
+  const diagnostics = await foundIn(example);
   return codes === undefined ? diagnostics : diagnostics.filter(({ code }) => codes.includes(code));
+}
+
+/** By address. Tests of one example ask for different things of the same compilation. */
+const compilations = new Map<string, Promise<readonly Diagnostic[]>>();
+
+function foundIn(example: Example): Promise<readonly Diagnostic[]> {
+  const known = compilations.get(example.url.href) ?? compiled(example);
+  compilations.set(example.url.href, known);
+  return known;
 }
 
 async function compiled({ folder, name, url }: Example): Promise<readonly Diagnostic[]> {

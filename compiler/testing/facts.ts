@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, isError } from "../../lang/diagnostics/index.ts";
 import { bind } from "../bind/index.ts";
 import { check } from "../check/index.ts";
 import { type Compiled, compile } from "../compile.ts";
@@ -107,10 +107,6 @@ async function lowering(text: string) {
   const resolution = resolveSessions(model);
   const broken = check({ model, resolution, trees: read.pages, provided, today: host.today }).filter(isError);
   return { unbound, errors: [...unbound, ...broken], lowered: () => lower(model, resolution, provided).policy };
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
 }
 
 function seen({ code, span }: Diagnostic): { code: string; start: number; end: number } {

@@ -1,5 +1,6 @@
 import { NETWORK_INTERFACES, type Service } from "../../../bind/index.ts";
-import { canRun, rangeOfService, rowSessions } from "../../../policy/index.ts";
+import { rangeOfService } from "../../../policy/index.ts";
+import { usedServices } from "../../answers.ts";
 import { isBelow, labelWords } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { grantAboveLabel, grantCycle, grantNotProvided, grantTwice, grantUnused, grantWider } from "./codes.ts";
@@ -23,18 +24,6 @@ export const rule = defineLaw({
     }
   },
 });
-
-/** Those with a tool that some session may use, and those that another service holds. */
-function usedServices({ model, resolution }: Page): ReadonlySet<string> {
-  const used = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
-  for (const answers of rowSessions(model).map((session) => resolution.get(session) ?? [])) {
-    for (const [index, { service }] of model.tools.entries()) {
-      const answer = answers[index];
-      if (answer !== undefined && !used.has(service.name) && canRun(answer)) used.add(service.name);
-    }
-  }
-  return used;
-}
 
 function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
   const seen = new Set<string>();

@@ -1,6 +1,5 @@
 import { lineageOf } from "../../../bind/index.ts";
-import { defineLaw, type Page, type Report } from "../../../check/index.ts";
-import { canRun, rowSessions } from "../../../policy/index.ts";
+import { defineLaw, type Page, type Report, usedServices } from "../../../check/index.ts";
 import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused } from "./codes.ts";
 import { unusedLabels } from "./labels.ts";
 
@@ -33,16 +32,10 @@ function checkCategories({ model, trees }: Page, report: Report): void {
 }
 
 function checkServices(page: Page, report: Report): void {
-  const { services, tools } = page.model;
-  const used = new Set(services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
-  for (const session of rowSessions(page.model)) {
-    const answers = page.resolution.get(session) ?? [];
-    for (const [index, { service }] of tools.entries()) {
-      const answer = answers[index];
-      if (answer !== undefined && !used.has(service.name) && canRun(answer)) used.add(service.name);
-    }
+  const used = usedServices(page);
+  for (const { name, node } of page.model.services) {
+    if (!used.has(name)) report(serviceUnused.at(node.name.span, { name }));
   }
-  for (const { name, node } of services) if (!used.has(name)) report(serviceUnused.at(node.name.span, { name }));
 }
 
 function checkModels({ model }: Page, report: Report): void {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { type SourceText, type Span, span } from "../../lang/text/index.ts";
+import { saysNothing } from "../check/index.ts";
 import { silenceMalformed } from "./codes.ts";
 
 // Advice is silenced by a comment of its own: on the line of what is advised about, or on a line before it with nothing
@@ -18,7 +19,6 @@ export interface Silence {
 
 const ALLOWS = /^(\/\/\s*capc:\s*allow\s+)([a-z0-9-]+)\s+because\s+"((?:[^"\\]|\\.)*)"\s*$/;
 const MARK = /^\/\/\s*capc:/;
-const WORD = /[\p{Letter}\p{Number}]/u;
 
 /** The silences of one file; comments that try to be one and are not are reported. */
 export function silencesIn(source: SourceText, report: (diagnostic: Diagnostic) => void): Silence[] {
@@ -46,7 +46,7 @@ export function silencesIn(source: SourceText, report: (diagnostic: Diagnostic) 
 function silenceOf(source: SourceText, comment: string, from: number, line: number): Silence | string {
   const [, before = "", code = "", reason = ""] = ALLOWS.exec(comment) ?? [];
   if (code === "") return "it does not say what it allows, and why";
-  if (!WORD.test(reason)) return "its reason says nothing";
+  if (saysNothing(reason)) return "its reason says nothing";
   return { code, reason, line, source, at: span(source, from + before.length, from + before.length + code.length) };
 }
 

@@ -1,15 +1,14 @@
 import { defineLaw } from "../../law.ts";
 import { wordsIn } from "../../nodes.ts";
+import { saysNothing } from "../../reasons.ts";
 import { reasonEmpty } from "./codes.ts";
-
-const WORD = /[\p{Letter}\p{Number}]/u;
 
 /** Ruling 6. That a reason is missing altogether is a matter of the grammar. */
 export const rule = defineLaw({
   reports: [reasonEmpty],
   check: ({ trees }, report) => {
     for (const { role, node: words } of trees.flatMap(wordsIn)) {
-      if (role === "because" && !WORD.test(words.value)) report(reasonEmpty.at(words.span, {}));
+      if (role === "because" && saysNothing(words.value)) report(reasonEmpty.at(words.span, {}));
     }
   },
 });

@@ -1,4 +1,5 @@
 import { kindOf, modelsOf, rowSessions } from "../../../policy/index.ts";
+import { isCovered } from "../../answers.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
 
@@ -24,7 +25,7 @@ export const rule = defineLaw({
 type Sessions = ReturnType<typeof rowSessions>[number];
 
 function checkTools({ model, resolution }: Page, session: Sessions, report: Report): void {
-  const covered = resolution.get(session)?.some((answer) => !answer.suppressed && answer.clauses.length > 0) ?? false;
+  const covered = resolution.get(session)?.some(isCovered) ?? false;
   // Lines that cover nothing have a message of their own each.
   const hasLines = session.lines.length > 0 || session.widenings.length > 0;
   if (covered || hasLines || model.damaged) return;

@@ -1,4 +1,4 @@
-import type { Model } from "../../../bind/index.ts";
+import { itemsOf, type Model } from "../../../bind/index.ts";
 import type { Providers } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import {
@@ -22,9 +22,7 @@ const KEEPERS: ReadonlySet<string> = new Set(["files", "own", "scratch"]);
 export const rule = defineLaw({
   reports: [serviceWithoutState, stateWithoutStorage, stateWithoutUse, storageWithoutDisk, wrongDiskName],
   check: ({ model, trees, provided }, report) => {
-    const written = trees
-      .flatMap((tree) => tree.items.flatMap((item) => (item.kind === "system" ? item.items : [item])))
-      .find((item) => item.kind === "storage");
+    const written = trees.flatMap(itemsOf).find((item) => item.kind === "storage");
     checkServices(model, provided, report);
     if (written === undefined) checkNowhere(model, report);
     if (written === undefined || written.kind !== "storage" || written.damaged) return;

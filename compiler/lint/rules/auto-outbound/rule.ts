@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Session, type Tool } from "../../../bind/index.ts";
 import { answersOf, defineLaw, isCovered, type Page } from "../../../check/index.ts";
-import { rowSessions } from "../../../policy/index.ts";
+import { type Answer, rowSessions } from "../../../policy/index.ts";
 import { autoOutbound } from "./codes.ts";
 
 /** A line with a condition says to whom: that is what is advised here. */
@@ -26,16 +26,13 @@ function leaves({ service, method }: Tool): boolean {
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = answersOf(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));
-  const open = new Map<Span, Tool[]>();
-  for (const tool of outbound) {
-    const answer = answerOf(tool);
-    if (!isCovered(answer) || !answer.clauses.every(({ met, checks }) => met === "auto" && checks.length === 0))
-      continue;
-    const line = answer.clauses[0]?.rule.span;
-    const at = line !== undefined && sources.has(line.source) ? line : session.node.name.span;
-    const before = open.get(at);
-    if (before === undefined) open.set(at, [tool]);
-    else before.push(tool);
-  }
-  return open;
+  const open = outbound.filter((tool) => isOpen(answerOf(tool)));
+  return Map.groupBy(open, (tool) => {
+    const line = answerOf(tool)?.clauses[0]?.rule.span;
+    return line !== undefined && sources.has(line.source) ? line : session.node.name.span;
+  });
+}
+
+function isOpen(answer: Answer | undefined): boolean {
+  return isCovered(answer) && answer.clauses.every(({ met, checks }) => met === "auto" && checks.length === 0);
 }

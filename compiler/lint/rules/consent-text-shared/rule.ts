@@ -9,19 +9,22 @@ export const rule = defineLaw({
   check: (page, report) => {
     const asked = askedAbout(page);
     const byText = new Map<string, Tool>();
-    const undescribed = new Map<Tool["service"], string[]>();
-    for (const tool of asked) {
+    for (const tool of asked.filter(isDescribed)) {
       const text = tool.method.description.doc;
       const other = byText.get(text);
-      if (text === "") undescribed.set(tool.service, [...(undescribed.get(tool.service) ?? []), tool.name]);
-      else if (other === undefined) byText.set(text, tool);
-      else {
-        report(consentTextShared.at(tool.service.node.name.span, { first: other.name, second: tool.name, text }));
-      }
+      if (other === undefined) byText.set(text, tool);
+      else report(consentTextShared.at(tool.service.node.name.span, { first: other.name, second: tool.name, text }));
     }
-    for (const [service, tools] of undescribed) report(toolUndescribed.at(service.node.name.span, { tools }));
+    const undescribed = asked.filter((tool) => !isDescribed(tool));
+    for (const [service, tools] of Map.groupBy(undescribed, (tool) => tool.service)) {
+      report(toolUndescribed.at(service.node.name.span, { tools: tools.map(({ name }) => name) }));
+    }
   },
 });
+
+function isDescribed({ method }: Tool): boolean {
+  return method.description.doc !== "";
+}
 
 /** In the model's order; one tool stands for all of its method, which do the same. */
 function askedAbout({ model, resolution }: Page): Tool[] {

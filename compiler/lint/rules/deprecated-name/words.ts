@@ -14,15 +14,13 @@ const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
 /** Read from doc comments, where people look for it too: a line that begins with: Deprecated: use `NAME`. */
 export function deprecationsOf({ categories, interfaces, services, sessions }: Model): Deprecations {
+  const servicesOf = Map.groupBy(services, (service) => service.interface);
   const found = {
     categories: insteadOf(categories.map(({ name, doc }) => [name, doc])),
     interfaces: insteadOf(interfaces.map(({ node }) => [node.name.text, node.doc])),
     methods: insteadOf(
       interfaces.flatMap((face) => {
-        const owners = [
-          face.node.name.text,
-          ...services.filter((one) => one.interface === face).map(({ name }) => name),
-        ];
+        const owners = [face.node.name.text, ...(servicesOf.get(face) ?? []).map(({ name }) => name)];
         return face.node.methods
           .filter(({ doc }) => DEPRECATED.test(doc))
           .flatMap(({ name, doc }) => owners.map((owner) => [`${owner}.${name.text}`, doc] as const));

@@ -13,6 +13,7 @@ import { type Ending, ended } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
 import { canRecord } from "./recording.ts";
+import { type BrokersRow, brokersRow, reserve } from "./reserving.ts";
 import { excerpt, resultText } from "./result.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
@@ -161,18 +162,14 @@ export class CallRun {
     const { conversation, turn } = this.#proposal;
     const prompts = gate === "auto" ? 0 : 1;
     const request = { conversation, turn: turn.number, tool: tool.name, prompts, ...this.#row };
-    const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
-    if (!reply.ok) return ended("refusedByPolicy", `the broker does not answer: ${reply.reason}`);
-    const { lease, exhausted } = reply.value;
-    if (lease.length === 0) return ended("refusedByPolicy", `used up: ${exhausted}`);
-    this.#lease = lease;
+    const lease = await reserve(broker, request);
+    if (!lease.ok) return ended("refusedByPolicy", lease.reason);
+    this.#lease = lease.value;
     return undefined;
   }
 
-  /** What the broker knows the row by. */
-  get #row(): { readonly task: string; readonly phase: string } {
-    const { task = "", phase = "" } = this.#parts.tables.rows[this.#before.row] ?? {};
-    return { task, phase };
+  get #row(): BrokersRow {
+    return brokersRow(this.#parts.tables, this.#before);
   }
 
   /** Nothing where the gate is passed. */

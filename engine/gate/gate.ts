@@ -13,6 +13,7 @@ import { type Ending, ended } from "./ending.ts";
 import { Memory } from "./memory.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
+import { type BrokersRow, brokersRow } from "./reserving.ts";
 import { passStep, type Step } from "./step.ts";
 import { Turn } from "./turn.ts";
 import { placeWords } from "./words.ts";
@@ -88,10 +89,9 @@ export class Gate {
     return { conversation: this.#name ?? FIRST_CONVERSATION, turn: this.#turn.number };
   }
 
-  /** What the broker knows the conversation's row by; both empty in the session's own. */
-  get row(): { readonly task: string; readonly phase: string } {
-    const { task = "", phase = "" } = this.parts.tables.rows[this.#conversation.row] ?? {};
-    return { task, phase };
+  /** Where the conversation is. */
+  get row(): BrokersRow {
+    return brokersRow(this.parts.tables, this.#conversation);
   }
 
   /** Begins a task, before anything else was said or called in the conversation. Nothing where it has begun; else why not. */

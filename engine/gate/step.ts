@@ -9,12 +9,12 @@ import {
   isStricter,
   type Passage,
 } from "../policy/index.ts";
-import type { Row } from "../wire/generated/policy.ts";
 import { AuditLog, Broker } from "../wire/generated/wire.ts";
 import { type Asked, askConsent, askStepUp } from "./asking.ts";
 import type { GateParts } from "./call-run.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import { canRecord } from "./recording.ts";
+import { type BrokersRow, brokersRow, reserve } from "./reserving.ts";
 import { excerpt } from "./result.ts";
 import { placeWords, ruleWords } from "./words.ts";
 
@@ -46,7 +46,7 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
 
 /** Read behind the event's name: "phase mend of task triage", "task triage in phase look". */
 function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
-  const { task = "", phase = "" } = tables.rows[passage.conversation.row] ?? {};
+  const { task, phase } = brokersRow(tables, passage.conversation);
   if (kind === "phase") return `${phase} of task ${task}`;
   return phase === "" ? task : `${task} in phase ${phase}`;
 }
@@ -54,24 +54,17 @@ function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
 /** How the gate was passed, in words for the record. The prompt stays spent, whatever the answer is. */
 async function askedFor(parts: GateParts, step: Step): Promise<Checked<string>> {
   const { tables, broker } = parts;
-  const { task = "", phase = "" } = tables.rows[step.passage.conversation.row] ?? {};
-  const request = { ...step.place, tool: "", prompts: 1, task, phase };
-  const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
-  if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
-  const { lease, exhausted } = reply.value;
-  if (lease.length === 0) return refuse(`used up: ${exhausted}`);
-  const asked = await ask(parts, step, { task, phase });
+  const row = brokersRow(tables, step.passage.conversation);
+  const lease = await reserve(broker, { ...step.place, tool: "", prompts: 1, ...row });
+  if (!lease.ok) return lease;
+  const asked = await ask(parts, step, row);
   const ran = asked.refusal === undefined;
-  await broker.call(Broker.methods.settle, { lease, ran }, { timeoutMs: NEIGHBOUR_MS });
+  await broker.call(Broker.methods.settle, { lease: lease.value, ran }, { timeoutMs: NEIGHBOUR_MS });
   if (asked.refusal !== undefined) return refuse(asked.refusal.error);
   return accept(asked.principal === "" ? asked.decision : `${asked.decision} (${asked.principal})`);
 }
 
-function ask(
-  { tables, person, broker }: GateParts,
-  step: Step,
-  { task, phase }: Pick<Row, "task" | "phase">,
-): Promise<Asked> {
+function ask({ tables, person, broker }: GateParts, step: Step, { task, phase }: BrokersRow): Promise<Asked> {
   const { gate: mode, rule } = step.passage;
   const tool = `/${step.kind}`;
   const args = canonicalText({ phase, task });

@@ -1,0 +1,24 @@
+import { accept, type Checked, refuse } from "../policy/checked.ts";
+import type { Conversation, IndexedTables } from "../policy/index.ts";
+import { Broker, type Reservation } from "../wire/generated/wire.ts";
+import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+
+/** What the broker knows a row of the session by; both empty in the session's own. */
+export interface BrokersRow {
+  readonly task: string;
+  readonly phase: string;
+}
+
+/** The row that a conversation is in. */
+export function brokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
+  const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
+  return { task, phase };
+}
+
+/** The lease of what was charged, or why nothing was. */
+export async function reserve(broker: Neighbour, request: Reservation): Promise<Checked<Uint8Array>> {
+  const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
+  if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
+  const { lease, exhausted } = reply.value;
+  return lease.length === 0 ? refuse(`used up: ${exhausted}`) : accept(lease);
+}

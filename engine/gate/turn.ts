@@ -21,7 +21,7 @@ const WORDS = {
  * Denials of one tool after which nobody is asked about it any more in the turn, whatever its arguments: a model that words a call
  * anew each time is waiting for the person to tire.
  */
-export const MAX_DENIALS = 3;
+const MAX_DENIALS = 3;
 /**
  * Questions of one turn where the page sets no quota of prompts per turn. More than the longest turn of the examples asks by
  * far, and few enough that each one can still be read; who needs more writes how many.

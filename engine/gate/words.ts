@@ -17,7 +17,7 @@ const MAX_SHOWN = 48;
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /** "notes.write: path "a.txt", content of 12 bytes". All of the arguments are shown beside it in full. */
-export function callSentence(tool: Tool, args: string): string {
+function callSentence(tool: Tool, args: string): string {
   const read = readJson(args);
   const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
   const words = fields.map(([name, value]) => `${name} ${valueWords(value)}`);

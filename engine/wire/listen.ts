@@ -5,7 +5,7 @@ import { type Ending, FrameCutter } from "./frame.ts";
 import type { Frame } from "./generated/wire.ts";
 
 /** From its first byte on. A frame is a mebibyte at most and comes from the same machine; a slow one takes a second. */
-export const UNFINISHED_MS = 30_000;
+const UNFINISHED_MS = 30_000;
 /** What was written before the end may wait so long for a peer that does not read. */
 const FLUSH_MS = 30_000;
 

@@ -36,6 +36,25 @@ function session(surroundings: Surroundings = {}) {
   return { stage, say, notes, parts };
 }
 
+/** A call of the loop, in the task's first phase, that is under way until `answer`. */
+async function underWay() {
+  const answered = Promise.withResolvers<void>();
+  const serve = async () => {
+    await answered.promise;
+    return { ok: true, value: "{}" } as const;
+  };
+  const opened = session({ tables: page("auto") ?? {}, serve });
+  const { stage, say } = opened;
+  await say("task", "triage");
+  stage.gate.beginTurn();
+  const { turn, snapshot } = stage.described();
+  const propose = () => stage.gate.invoke("main", turn, snapshot, READ, never);
+  const isSent = stage.until("send");
+  const first = propose();
+  await isSent;
+  return { ...opened, propose, first, answer: answered.resolve };
+}
+
 const IN_LOOK = ["this conversation is in phase look of task triage", "notes.read: auto"];
 
 test("/task begins a task as the first thing of a conversation: its tools, and no others, are there", async () => {
@@ -165,25 +184,14 @@ test("without a disk a task begins where nobody has to be asked, and goes no fur
 });
 
 test("a step that is given up while it waits is not made", async () => {
-  const answered = Promise.withResolvers<void>();
-  const serve = async () => {
-    await answered.promise;
-    return { ok: true, value: "{}" } as const;
-  };
-  const { parts, stage } = session({ tables: page("auto") ?? {}, serve });
-  await answerCommand(parts, "task", "triage", never);
-  stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
-  const isSent = stage.until("send");
-  const call = stage.gate.invoke("main", turn, snapshot, READ, never);
-  await isSent;
+  const { parts, say, first, answer } = await underWay();
   const givenUp = new AbortController();
   const step = answerCommand(parts, "phase", "mend", givenUp.signal);
   givenUp.abort();
-  answered.resolve();
-  await call;
+  answer();
+  await first;
   expect(await step).toEqual(["refused: it was given up while a call was under way"]);
-  expect((await answerCommand(parts, "phase", "", never))[0]).toBe(IN_LOOK[0]);
+  expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
 });
 
 test("after the page's time for a session no step is made", async () => {
@@ -195,21 +203,10 @@ test("after the page's time for a session no step is made", async () => {
 });
 
 test("a step waits for the call that is under way, and those that come wait for it", async () => {
-  const answered = Promise.withResolvers<void>();
-  const serve = async () => {
-    await answered.promise;
-    return { ok: true, value: "{}" } as const;
-  };
-  const { say, stage } = session({ tables: page("auto") ?? {}, serve });
-  await say("task", "triage");
-  stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
-  const isSent = stage.until("send");
-  const first = stage.gate.invoke("main", turn, snapshot, READ, never);
-  await isSent;
+  const { say, stage, first, answer } = await underWay();
   const step = say("phase", "mend");
   const second = stage.gate.direct({ ...READ, name: "notes.delete" }, never);
-  answered.resolve();
+  answer();
   await first;
   expect((await step)[0]).toBe("this conversation is in phase mend of task triage");
   expect((await second).outcome).toBe("unknownTool");
@@ -219,21 +216,10 @@ test("a step waits for the call that is under way, and those that come wait for 
 });
 
 test("what waits behind a step was proposed from a table of before, and is not decided in the new row", async () => {
-  const answered = Promise.withResolvers<void>();
-  const serve = async () => {
-    await answered.promise;
-    return { ok: true, value: "{}" } as const;
-  };
-  const { say, stage } = session({ tables: page("auto") ?? {}, serve });
-  await say("task", "triage");
-  stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
-  const isSent = stage.until("send");
-  const first = stage.gate.invoke("main", turn, snapshot, READ, never);
-  await isSent;
+  const { say, stage, propose, first, answer } = await underWay();
   const step = say("phase", "mend");
-  const second = stage.gate.invoke("main", turn, snapshot, READ, never);
-  answered.resolve();
+  const second = propose();
+  answer();
   expect((await first).outcome).toBe("ok");
   expect((await step)[0]).toBe("this conversation is in phase mend of task triage");
   expect(await second).toMatchObject({

@@ -1,5 +1,6 @@
 // What an example compiles to, as text that a person can read in review. Nothing is written here; accept.ts does that.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "../compiler/compile.ts";
 import type { Origins, Policy } from "../compiler/policy/policy.ts";
@@ -28,21 +29,29 @@ export function goldenFolder(example: string): string {
   return fileURLToPath(new URL(`./${example}/`, import.meta.url));
 }
 
-/** Throws where the example does not compile: then it is no example. */
+/** The rows of the example's golden table, the line of their names first. */
+export function goldenDecisions(example: string): readonly string[] {
+  return readFileSync(join(goldenFolder(example), "decisions.tsv"), "utf8")
+    .trimEnd()
+    .split("\n");
+}
+
+/** Throws where the example does not compile: then it is no example. `publicKey`: of all its people. */
 export async function compiledExample(
   example: string,
+  publicKey = PUBLIC_KEY,
 ): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
   const page = fileURLToPath(new URL(`${example}/system.cap`, EXAMPLES));
-  const { policy, origins, diagnostics } = await compile(exampleHost(), page);
+  const { policy, origins, diagnostics } = await compile(exampleHost(publicKey), page);
   if (policy === undefined || origins === undefined)
-    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+    throw new Error(`${example}: ${diagnostics.map(({ message }) => message).join("; ")}`);
   return { policy, origins };
 }
 
 /** Name of file to its text. */
 export async function goldenOf(example: string): Promise<ReadonlyMap<string, string>> {
   const { policy, origins } = await compiledExample(example);
-  const bytes = onlyBytes(tablesTarget(policy));
+  const bytes = tablesBytes(policy);
   const tables = readTables(bytes);
   if (!tables.ok) throw new Error(tables.reason);
   const fault = unfaithful("PolicyTables", policy.tables, bytes);
@@ -61,14 +70,14 @@ export async function goldenOf(example: string): Promise<ReadonlyMap<string, str
  * The disk, on the day on which no widening has run out yet. Key files of examples are made on each machine and committed
  * nowhere: here every one of them holds the same key.
  */
-export function exampleHost(): Host {
+export function exampleHost(publicKey = PUBLIC_KEY): Host {
   const host = diskHost("2026-01-01");
   const isKey = (path: string) => path.startsWith(fileURLToPath(EXAMPLES)) && path.endsWith(".pub");
   return {
     ...host,
     realPath: async (path) => (isKey(path) ? path : host.realPath(path)),
     readFile: async (path, limit) =>
-      isKey(path) ? { ok: true, bytes: Buffer.from(PUBLIC_KEY) } : host.readFile(path, limit),
+      isKey(path) ? { ok: true, bytes: Buffer.from(publicKey) } : host.readFile(path, limit),
   };
 }
 
@@ -97,7 +106,9 @@ function fileWords(file: Manifest["processes"][number]["files"][number]): string
   }
 }
 
-function onlyBytes(outcome: ReturnType<typeof tablesTarget>): Uint8Array {
+/** tables.bin of a policy that compiled. */
+export function tablesBytes(policy: Policy): Uint8Array {
+  const outcome = tablesTarget(policy);
   const bytes = outcome.ok ? outcome.value[0]?.bytes : undefined;
   if (bytes instanceof Uint8Array) return bytes;
   throw new Error("the tables were refused");

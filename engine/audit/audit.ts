@@ -40,7 +40,8 @@ export async function startAudit(
   capset.ready();
 }
 
-async function openLog(
+/** What the audit answers from: a store, or why there is none. */
+export async function openLog(
   boot: Boot,
   directory: string | undefined,
   growing?: (file: FileHandle) => Growing,

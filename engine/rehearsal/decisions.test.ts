@@ -1,9 +1,7 @@
 // The golden decisions of every example, asked of a gate: each tool is called in each row, and what becomes of the call is
 // what the golden says. The gate's neighbours are stand-ins; the person allows, and signs, whatever is asked.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compiledExample, exampleNames, goldenFolder } from "../../golden/golden.ts";
+import { compiledExample, exampleNames, goldenDecisions } from "../../golden/golden.ts";
 import { answerCommand } from "../gate/commands/index.ts";
 import { Stage } from "../gate/testing/stage.ts";
 import { mayFlow, plainArguments } from "../policy/index.ts";
@@ -42,11 +40,9 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
 for (const example of exampleNames()) {
   test(`${example}: a gate decides each call as the golden says`, async () => {
     const { tables } = (await compiledExample(example)).policy;
-    const golden = readFileSync(join(goldenFolder(example), "decisions.tsv"), "utf8")
-      .trimEnd()
-      .split("\n")
-      .slice(1);
-    const lines = golden.map((line) => line.split("\t"));
+    const lines = goldenDecisions(example)
+      .slice(1)
+      .map((line) => line.split("\t"));
     let at = 0;
     for (const row of tables.rows) {
       for (const tool of tables.tools) {

@@ -2,18 +2,22 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../compiler/compile.ts";
+import type { Origins, Policy } from "../../compiler/policy/policy.ts";
 import { memoryHost } from "../../compiler/source/index.ts";
+import { tablesBytes } from "../../golden/golden.ts";
 import { processesOf } from "../../targets/manifest/processes.ts";
-import { tablesTarget } from "../../targets/tables/tables.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/first-agent/", import.meta.url));
 
-export interface Example {
+export interface Rules {
   /** tables.bin */
   readonly tables: Uint8Array;
-  readonly replies: Uint8Array;
   /** What the manifest grants a process, by name. */
   readonly grants: (process: string) => readonly string[];
+}
+
+export interface Example extends Rules {
+  readonly replies: Uint8Array;
 }
 
 /** `key`: alice's, "ssh-ed25519 AAAA…". `more`: declarations beside those of the page. Throws where it does not compile. */
@@ -22,11 +26,13 @@ export async function compiledExample(key: string, more = ""): Promise<Example> 
   const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);
   const files = { "/system.cap": page, "/replies.json": replies, "/keys/alice.pub": `${key} alice\n` };
   const { policy, origins, diagnostics } = await compile(memoryHost(files), "/system.cap");
-  const made = policy && tablesTarget(policy);
-  const tables = made?.ok ? made.value[0]?.bytes : undefined;
-  if (policy === undefined || origins === undefined || !(tables instanceof Uint8Array)) {
+  if (policy === undefined || origins === undefined)
     throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  }
+  return { replies, ...rulesOf(policy, origins) };
+}
+
+/** What a machine of this policy goes by. */
+export function rulesOf(policy: Policy, origins: Origins): Rules {
   const held = new Map(processesOf(policy, origins).map(({ name, grants }) => [name, grants.map((one) => one.name)]));
-  return { tables, replies, grants: (process) => held.get(process) ?? [] };
+  return { tables: tablesBytes(policy), grants: (process) => held.get(process) ?? [] };
 }

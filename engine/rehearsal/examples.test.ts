@@ -4,9 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { exampleNames, goldenDecisions } from "../../golden/golden.ts";
 import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { plainArguments, readTables } from "../policy/index.ts";
-import { exampleNames, goldenDecisions, stageOf } from "./examples.ts";
+import { stageOf } from "./examples.ts";
 import type { Drawn } from "./fake-console.ts";
 import { type Rehearsal, rehearse, type Scene } from "./rehearsal.ts";
 

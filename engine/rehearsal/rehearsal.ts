@@ -1,11 +1,10 @@
 // The processes of an image in one Node process, over pairs of streams instead of sockets. Everything is the real thing but
 // the console and init.
 import { createHash, randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
-import { openStore } from "../audit/opening.ts";
+import { openLog } from "../audit/audit.ts";
 import { serveAudit } from "../audit/serve.ts";
-import type { Receipt, Store } from "../audit/store.ts";
+import type { Receipt } from "../audit/store.ts";
 import { openDesks } from "../broker/broker.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
 import { Gate } from "../gate/gate.ts";
@@ -13,7 +12,7 @@ import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
 import { readReplies } from "../model/replies.ts";
 import { serveModel, stubInfo } from "../model/serve.ts";
-import { type Checked, type IndexedTables, readTables } from "../policy/index.ts";
+import { type IndexedTables, readTables } from "../policy/index.ts";
 import { Directory } from "../services/files/directory.ts";
 import { serveFiles } from "../services/files/serve.ts";
 import { Journal } from "../services/logs/journal.ts";
@@ -137,8 +136,7 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
   const policyDigest = createHash("sha256").update(stage.tables).digest();
   const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });
   const boot = { systemId, version, bootId: Buffer.from(bootId, "hex"), policyDigest, writer: "audit", time };
-  const store = stage.disk === undefined ? undefined : await openStore(join(stage.disk, "audit.log"), boot);
-  const log = { ...logOf(store), policyDigest };
+  const log = await openLog(boot, stage.disk);
   const neighbours: Providers = {
     audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
     broker: {
@@ -150,12 +148,6 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
     },
   };
   return { neighbours, close: async () => log.store?.close() };
-}
-
-/** As the audit process serves it: a store, no disk, or a disk whose log cannot be used. */
-function logOf(opened: Checked<Store> | undefined) {
-  if (opened === undefined) return { store: undefined, hasDisk: false, reason: "there is no data disk" };
-  return opened.ok ? { store: opened.value } : { store: undefined, hasDisk: true, reason: opened.reason };
 }
 
 interface SceneParts {

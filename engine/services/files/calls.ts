@@ -1,4 +1,5 @@
-import { type Checked, canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
+import { type Checked, refuse } from "../../policy/checked.ts";
+import { canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
 import { Files } from "../../wire/generated/tools.ts";
 import type { Directory } from "./directory.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
@@ -48,7 +49,7 @@ function run(
 
 /** A call that was given up while it waited for others changes nothing any more. */
 async function unlessGivenUp(signal: AbortSignal, change: () => Promise<Checked<JsonRecord>>) {
-  return signal.aborted ? { ok: false as const, reason: "the call was given up, and nothing was changed" } : change();
+  return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
 }
 
 /** What is absent is empty, as everywhere in Cap'n Proto; an empty path is the directory itself, which no effect touches. */

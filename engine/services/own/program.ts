@@ -2,7 +2,8 @@
 // the jail of this process; what it takes and gives is held to the shapes of its interface here, on its own side.
 
 import { misfitOfRecord } from "../../policy/arguments.ts";
-import { type Checked, canonicalArguments, canonicalText, isRecord, readJson } from "../../policy/index.ts";
+import { accept, type Checked, refuse } from "../../policy/checked.ts";
+import { canonicalArguments, canonicalText, isRecord, readJson } from "../../policy/index.ts";
 import type { ServiceMethod, ServiceMethods } from "../../wire/generated/service.ts";
 
 /** What a function gets beside its arguments. */
@@ -37,14 +38,14 @@ export async function loadProgram(
     if (!isCallable(answer)) return refuse(`it has no function \`${method.name}\``);
     found.set(method.ordinal, { method, answer });
   }
-  return { ok: true, value: found };
+  return accept(found);
 }
 
 /** A module of a data: address can import what Node itself brings, and nothing that would have to be found. */
 async function moduleOf(source: Uint8Array): Promise<Checked<{ readonly default?: unknown }>> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
   try {
-    return { ok: true, value: await import(address) };
+    return accept(await import(address));
   } catch (error) {
     return refuse(`it cannot be loaded: ${wordsOf(error)}`);
   }
@@ -79,7 +80,7 @@ function resultOf(method: ServiceMethod, result: unknown): Checked<string> {
   if (!isRecord(read.value)) return refuse("the program's answer is not an object");
   const misfit = misfitOfRecord(method.results, read.value);
   if (misfit !== undefined) return refuse(`the program's answer does not fit its interface: ${misfit}`);
-  return { ok: true, value: canonicalText(read.value) };
+  return accept(canonicalText(read.value));
 }
 
 const MAX_WORDS = 200;
@@ -88,8 +89,4 @@ const MAX_WORDS = 200;
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.replace(/\s+/g, " ").slice(0, MAX_WORDS);
-}
-
-function refuse(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { Files, Scratch } from "../../wire/generated/tools.ts";
-import { type Answer, failure, type InterfaceLayout, type Serving, serve } from "../../wire/index.ts";
+import type { InterfaceLayout, Serving } from "../../wire/index.ts";
+import { serveJson } from "../serve-json.ts";
 import { answerCall } from "./calls.ts";
 import type { Directory } from "./directory.ts";
 
@@ -14,12 +15,6 @@ export function serveScratch(stream: Duplex, directory: Directory): Serving {
   return serveAs(Scratch, stream, directory);
 }
 
-function serveAs({ id, name }: InterfaceLayout, stream: Duplex, directory: Directory): Serving {
-  return serve(stream, [id], async ({ method, payload, signal }): Promise<Answer> => {
-    if (payload.which !== "json") return failure("malformed", `${name} takes its arguments as JSON`);
-    const result = await answerCall(directory, method, payload.json, signal);
-    if (result === undefined) return failure("unknownMethod", `${name} has no method ${method}`);
-    if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
-    return failure(signal.aborted ? "cancelled" : "failed", result.reason);
-  });
+function serveAs(layout: InterfaceLayout, stream: Duplex, directory: Directory): Serving {
+  return serveJson(stream, layout, (method, json, signal) => answerCall(directory, method, json, signal));
 }

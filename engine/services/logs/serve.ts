@@ -1,25 +1,23 @@
 // Logs over one connection: arguments and results as JSON of the shapes that stdlib/schema/tools.capnp gives.
 
 import type { Duplex } from "node:stream";
-import { type Checked, canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
+import { accept, type Checked } from "../../policy/checked.ts";
+import { canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
 import { Logs } from "../../wire/generated/tools.ts";
 import type { LogLine } from "../../wire/generated/wire.ts";
-import { type Answer, failure, type Serving, serve } from "../../wire/index.ts";
+import type { Serving } from "../../wire/index.ts";
+import { serveJson } from "../serve-json.ts";
 import type { Journal } from "./journal.ts";
 
 /** Characters of all entries together: in the worst case each becomes six in JSON, and the answer still fits into a frame. */
 const MAX_CHARACTERS = 128 * 1024;
 
 export function serveLogs(stream: Duplex, journal: Journal): Serving {
-  return serve(stream, [Logs.id], async ({ method, payload, signal }): Promise<Answer> => {
-    if (payload.which !== "json") return failure("malformed", "Logs takes its arguments as JSON");
-    const args = canonicalArguments(payload.json);
-    if (!args.ok) return failure("failed", args.reason);
-    const running = run(journal, method, args.value.value, signal);
-    if (running === undefined) return failure("unknownMethod", `Logs has no method ${method}`);
-    const result = await running;
-    if (result.ok) return { ok: true, payload: { which: "json", json: canonicalText(result.value) } };
-    return failure(signal.aborted ? "cancelled" : "failed", result.reason);
+  return serveJson(stream, Logs, async (method, json, signal) => {
+    const args = canonicalArguments(json);
+    if (!args.ok) return args;
+    const result = await run(journal, method, args.value.value, signal);
+    return result?.ok ? accept(canonicalText(result.value)) : result;
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Duplex } from "node:stream";
-import { type Answer, failure, type Serving, serve } from "../../wire/index.ts";
+import { refuse } from "../../policy/checked.ts";
+import type { Serving } from "../../wire/index.ts";
 import { bytesBelow } from "../files/walk.ts";
+import { serveJson } from "../serve-json.ts";
 import { answerOwn, type OwnMethod } from "./program.ts";
 
 /** A program with what its line of the page gives it. */
@@ -16,16 +18,12 @@ export interface OwnService {
 
 /** Serves one holder. */
 export function serveOwn(stream: Duplex, service: OwnService): Serving {
-  const { interfaceId, interfaceName, methods, directory } = service;
-  return serve(stream, [interfaceId], async ({ method, payload, signal }): Promise<Answer> => {
-    if (payload.which !== "json") return failure("malformed", `${interfaceName} takes its arguments as JSON`);
+  const { interfaceId: id, interfaceName: name, methods, directory } = service;
+  return serveJson(stream, { id, name }, async (method, json, signal) => {
     const own = methods.get(method);
-    if (own === undefined) return failure("unknownMethod", `${interfaceName} has no method ${method}`);
+    if (own === undefined) return undefined;
     const full = own.method.readOnly ? undefined : await overfull(service);
-    if (full !== undefined) return failure("failed", full);
-    const result = await answerOwn(own, payload.json, { directory, signal });
-    if (result.ok) return { ok: true, payload: { which: "json", json: result.value } };
-    return failure(signal.aborted ? "cancelled" : "failed", result.reason);
+    return full === undefined ? answerOwn(own, json, { directory, signal }) : refuse(full);
   });
 }
 

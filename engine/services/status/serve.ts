@@ -1,32 +1,32 @@
 // Status over one connection: what init counts, as JSON of the shape that stdlib/schema/tools.capnp gives.
 
 import type { Duplex } from "node:stream";
-import { type Checked, canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
+import { accept, type Checked, refuse } from "../../policy/checked.ts";
+import { canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
 import { Status } from "../../wire/generated/tools.ts";
 import { Supervisor } from "../../wire/generated/wire.ts";
-import { type Answer, type Connection, failure, type Serving, serve } from "../../wire/index.ts";
+import type { Connection, Serving } from "../../wire/index.ts";
+import { serveJson } from "../serve-json.ts";
 
 export function serveStatus(stream: Duplex, supervisor: Connection): Serving {
-  return serve(stream, [Status.id], async ({ method, payload, signal }): Promise<Answer> => {
-    if (payload.which !== "json") return failure("malformed", "Status takes its arguments as JSON");
-    const args = canonicalArguments(payload.json);
-    if (!args.ok) return failure("failed", args.reason);
-    if (method !== Status.methods.show.ordinal) return failure("unknownMethod", `Status has no method ${method}`);
+  return serveJson(stream, Status, async (method, json, signal) => {
+    const args = canonicalArguments(json);
+    if (!args.ok) return args;
+    if (method !== Status.methods.show.ordinal) return undefined;
     const facts = await show(supervisor, signal);
-    if (facts.ok) return { ok: true, payload: { which: "json", json: canonicalText(facts.value) } };
-    return failure(signal.aborted ? "cancelled" : "failed", facts.reason);
+    return facts.ok ? accept(canonicalText(facts.value)) : facts;
   });
 }
 
 /** Processes that have ended are not counted. */
 async function show(supervisor: Connection, signal: AbortSignal): Promise<Checked<JsonRecord>> {
   const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });
-  if (!reply.ok) return { ok: false, reason: `init does not tell: ${reply.reason}` };
+  if (!reply.ok) return refuse(`init does not tell: ${reply.reason}`);
   const { uptimeSeconds, memoryFreeBytes, processes } = reply.value;
   const most = BigInt(Number.MAX_SAFE_INTEGER);
   if (uptimeSeconds > most || memoryFreeBytes > most)
-    return { ok: false, reason: "init tells a number that JSON does not hold exactly" };
+    return refuse("init tells a number that JSON does not hold exactly");
   const alive = processes.filter((process) => process.alive).length;
   const numbers = { uptimeSeconds: Number(uptimeSeconds), memoryFreeBytes: Number(memoryFreeBytes), processes: alive };
-  return { ok: true, value: numbers };
+  return accept(numbers);
 }

@@ -223,7 +223,7 @@ export class Gate {
   #stepInto(kind: Step["kind"], signal: AbortSignal, choose: () => Checked<Passage>): Promise<string | undefined> {
     // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
     this.#name ??= FIRST_CONVERSATION;
-    const running = this.#idle.then(async () => {
+    return this.#whenIdle(async () => {
       if (signal.aborted) return "it was given up while a call was under way";
       const chosen = this.#isOver ? refuse("the page's time for a session is over") : choose();
       if (!chosen.ok) return chosen.reason;
@@ -232,8 +232,6 @@ export class Gate {
       if (refusal === undefined) this.#move(chosen.value.conversation);
       return refusal;
     });
-    this.#idle = running.catch(() => undefined);
-    return running;
   }
 
   /** The broker counts, and not this gate: a counter that nobody advances must not begin above nothing. */
@@ -246,11 +244,16 @@ export class Gate {
     const { conversation } = this.place;
     const { row } = this.#conversation;
     const proposal = { call, origin, conversation, turn: this.#turn, objection, signal };
-    const running = this.#idle.then(() => {
+    return this.#whenIdle(() => {
       // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
       const isVoid = origin.by === "loop" && row !== this.#conversation.row;
       return this.#hear(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
     });
+  }
+
+  /** Behind all that came before. */
+  #whenIdle<T>(run: () => Promise<T>): Promise<T> {
+    const running = this.#idle.then(run);
     this.#idle = running.catch(() => undefined);
     return running;
   }

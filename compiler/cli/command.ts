@@ -33,3 +33,11 @@ export interface Command {
 
 /** Every command has it: the same facts as JSON, one value on standard output. */
 export const JSON_OPTION: Option = { name: "json", does: "print one JSON value instead of text" };
+
+/** How the command `name` ends where it gives its reason in one sentence, on standard error; the status is passed on. */
+export function refusing(name: string): (world: World, status: ExitStatus, reason: string) => ExitStatus {
+  return (world, status, reason) => {
+    world.report(`capc ${name}: ${reason}\n`);
+    return status;
+  };
+}

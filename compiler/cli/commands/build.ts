@@ -6,13 +6,15 @@ import { join, resolve } from "node:path";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Compiled } from "../../compile.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, nameOfSystem, spoken, tellFindings } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
+
+const refuse = refusing("build");
 
 export const build: Command = {
   name: "build",
@@ -87,9 +89,4 @@ function tellResult(paths: readonly string[], wish: Wish, world: World): void {
 function sourceDateEpoch(world: World): number | undefined {
   const { SOURCE_DATE_EPOCH = "0" } = world.environment;
   return /^\d{1,11}$/.test(SOURCE_DATE_EPOCH) ? Number(SOURCE_DATE_EPOCH) : undefined;
-}
-
-function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc build: ${reason}\n`);
-  return status;
 }

@@ -3,12 +3,14 @@
 import { resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readBytes } from "../files.ts";
 import { compilePage, findingsAsJson, hasErrors, tellFindings } from "../page.ts";
 import { pinImports } from "../pin.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
-import type { ExitStatus, World } from "../world.ts";
+import type { World } from "../world.ts";
+
+const refuse = refusing("check");
 
 /** `capc check FILE` */
 export const check: Command = {
@@ -60,9 +62,4 @@ async function pin(file: string, world: World): Promise<Pinned> {
 
 function changesOf(pinned: Extract<Pinned, { ok: true }> | undefined): object {
   return pinned === undefined ? {} : { changes: pinned.changes };
-}
-
-function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc check: ${reason}\n`);
-  return status;
 }

@@ -1,10 +1,12 @@
 // capc completions: what a shell needs to know to complete a line that begins with capc.
 
-import type { Command } from "../command.ts";
+import { type Command, refusing } from "../command.ts";
 import { bashScript } from "../completions/bash.ts";
 import { fishScript } from "../completions/fish.ts";
 import { zshScript } from "../completions/zsh.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("completions");
 
 const SCRIPTS: ReadonlyMap<string, (commands: readonly Command[]) => string> = new Map([
   ["bash", bashScript],
@@ -30,10 +32,7 @@ fish: capc completions fish > ~/.config/fish/completions/capc.fish`,
 
 async function print(shell: string, commands: () => Promise<readonly Command[]>, world: World): Promise<ExitStatus> {
   const script = SCRIPTS.get(shell);
-  if (script === undefined) {
-    world.report(`capc completions: '${shell}' is none of ${SHELLS.replaceAll("|", ", ")}\n`);
-    return 2;
-  }
+  if (script === undefined) return refuse(world, 2, `'${shell}' is none of ${SHELLS.replaceAll("|", ", ")}`);
   world.print(script(await commands()));
   return 0;
 }

@@ -5,9 +5,11 @@ import { standardReference, systemReference } from "../../reference/index.ts";
 import { reflectStandard } from "../../reflect/index.ts";
 import { load, memoryHost, STANDARD_MODULES } from "../../source/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import type { Command, Typed } from "../command.ts";
+import { type Command, refusing, type Typed } from "../command.ts";
 import { compilePage, hasErrors, tellFindings } from "../page.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("doc");
 
 /** `capc doc FILE|std` */
 export const doc: Command = {
@@ -26,10 +28,7 @@ The word std stands for the standard library; a page in a file of that name is .
 
 async function documentSystem(typed: Typed, world: World): Promise<ExitStatus> {
   const result = await compilePage(typed.operands[0] ?? "", world, "check");
-  if (result.kind === "unreadable") {
-    world.report(`capc doc: ${result.reason}\n`);
-    return 3;
-  }
+  if (result.kind === "unreadable") return refuse(world, 3, result.reason);
   const { compiled } = result;
   if (hasErrors(compiled)) {
     tellFindings(compiled.diagnostics, hasColour(typed, world), world);

@@ -1,9 +1,11 @@
 // capc explain: the page of a diagnostic, or the list of all codes.
 
 import { nearest } from "../../../lang/diagnostics/index.ts";
-import { type Command, JSON_OPTION } from "../command.ts";
+import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { type DiagnosticPage, diagnosticPages } from "../diagnostic-pages.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("explain");
 
 /** `capc explain [CODE]` */
 export const explain: Command = {
@@ -23,8 +25,7 @@ export const explain: Command = {
       pages.map(({ code }) => code),
     );
     const hint = near === undefined ? "see capc explain" : `did you mean ${near}?`;
-    world.report(`capc explain: there is no code '${wanted}'; ${hint}\n`);
-    return 2;
+    return refuse(world, 2, `there is no code '${wanted}'; ${hint}`);
   },
 };
 

@@ -2,10 +2,12 @@
 
 import { exportPage, yamlText } from "../../exchange/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { tellFindings } from "../page.ts";
 import { readTree } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("export");
 
 const FORMS = ["yaml", "json"] as const;
 
@@ -28,8 +30,7 @@ async function exportFile(typed: Typed, world: World): Promise<ExitStatus> {
   const read = await readTree(typed.operands[0] ?? "", world);
   switch (read.kind) {
     case "unreadable":
-      world.report(`capc export: ${read.reason}\n`);
-      return 3;
+      return refuse(world, 3, read.reason);
     case "refused":
       tellFindings(read.diagnostics, hasColour(typed, world), world);
       return 1;

@@ -4,11 +4,13 @@ import { resolve } from "node:path";
 import { formatFile } from "../../../lang/format/index.ts";
 import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { replaceText } from "../output.ts";
 import { tellFindings } from "../page.ts";
 import { readSource, type SourceResult, sourceIn } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("fmt");
 
 /** `capc fmt [FILE…]` */
 export const fmt: Command = {
@@ -81,9 +83,4 @@ async function form(result: SourceResult, typed: Typed, world: World): Promise<F
 
 function worse(left: ExitStatus, right: ExitStatus): ExitStatus {
   return left > right ? left : right;
-}
-
-function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc fmt: ${reason}\n`);
-  return status;
 }

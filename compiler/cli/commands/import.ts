@@ -3,10 +3,12 @@
 import { pageText } from "../../../lang/format/index.ts";
 import { importPage } from "../../exchange/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import type { Command, Typed } from "../command.ts";
+import { type Command, refusing, type Typed } from "../command.ts";
 import { tellFindings } from "../page.ts";
 import { readSource } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("import");
 
 /** `capc import FILE`; the word itself is reserved. */
 export const importCommand: Command = {
@@ -20,10 +22,7 @@ export const importCommand: Command = {
 
 async function importFile(typed: Typed, world: World): Promise<ExitStatus> {
   const read = readSource(typed.operands[0] ?? "", world);
-  if (read.kind === "unreadable") {
-    world.report(`capc import: ${read.reason}\n`);
-    return 3;
-  }
+  if (read.kind === "unreadable") return refuse(world, 3, read.reason);
   const imported = read.kind === "read" ? importPage(read.source) : { ok: false as const, ...read };
   const written = imported.ok ? await pageText(imported.items) : imported;
   if (!written.ok) {

@@ -2,11 +2,13 @@
 
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { nameFrom, projectFiles } from "../init/project.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
 import { spoken } from "../page.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("init");
 
 /** `capc init DIR` */
 export const init: Command = {
@@ -31,9 +33,4 @@ async function initProject(typed: Typed, world: World): Promise<ExitStatus> {
   const paths = files.map(({ path }) => spoken(join(folder, path), world));
   world.print(typed.switches.has("json") ? `${JSON.stringify({ name, files: paths })}\n` : `${paths.join("\n")}\n`);
   return 0;
-}
-
-function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc init: ${reason}\n`);
-  return status;
 }

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
 import { readBytes } from "../files.ts";
 import type { Description } from "../inspect/description.ts";
@@ -15,6 +15,8 @@ import { describeManifest } from "../inspect/manifest.ts";
 import { describeSignature, readSignature } from "../inspect/signature.ts";
 import { describeTables } from "../inspect/tables.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("inspect");
 
 export const inspect: Command = {
   name: "inspect",
@@ -32,15 +34,10 @@ const MOST_BYTES = 16 * 1024 * 1024;
 function inspectFile(typed: Typed, world: World): ExitStatus {
   const path = resolve(world.folder, typed.operands[0] ?? "");
   const read = readBytes(path, MOST_BYTES);
-  if (!read.ok) {
-    world.report(`capc inspect: ${read.reason}\n`);
-    return 3;
-  }
+  if (!read.ok) return refuse(world, 3, read.reason);
   const descriptions = describe(path, read.value.bytes, read.value.size);
-  if (descriptions.length === 0) {
-    world.report(`capc inspect: ${path} is none of: manifest, policy tables, signature, image\n`);
-    return 1;
-  }
+  if (descriptions.length === 0)
+    return refuse(world, 1, `${path} is none of: manifest, policy tables, signature, image`);
   const faults = descriptions.flatMap((description) => description.faults);
   if (typed.switches.has("json")) world.print(`${JSON.stringify(asJson(descriptions, faults), undefined, 2)}\n`);
   else for (const line of descriptions.flatMap(({ lines }) => lines)) world.print(`${visible(line)}\n`);

@@ -2,11 +2,13 @@
 
 import { join, resolve } from "node:path";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
 import { type DevelopmentKey, developmentKeyIn, makeDevelopmentKey } from "../keys/development.ts";
 import { makeKey, namesOfKeys, type PublicKey, publicKeyOf } from "../keys/principals.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("keys");
 
 /** `capc keys new|show|list [NAME]` */
 export const keys = keysCommand(developmentKeyFile);
@@ -74,9 +76,4 @@ function print(facts: Readonly<Record<string, string>>, json: boolean, world: Wo
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}\n`);
   world.print(json ? `${JSON.stringify(facts)}\n` : lines.join(""));
   return 0;
-}
-
-function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc keys: ${reason}\n`);
-  return status;
 }

@@ -3,13 +3,15 @@
 import { reportOf } from "../../../lang/diagnostics/index.ts";
 import { githubText, sarifLog } from "../../lint/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
 import { type Findings, fixed, look } from "../lint/look.ts";
 import { tellFindings } from "../page.ts";
 import { versionOfCapc } from "../version.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
+
+const refuse = refusing("lint");
 
 const FORMATS = ["text", "json", "sarif", "github"] as const;
 type Format = (typeof FORMATS)[number];
@@ -38,10 +40,7 @@ async function lintOnce(typed: Typed, world: World): Promise<Ran> {
   let looked = await look(typed.operands, world);
   if (typed.switches.has("fix")) looked = await fixed(looked, typed.operands, world);
   const { findings, readings, reason } = looked;
-  if (reason !== undefined) {
-    world.report(`capc lint: ${reason}\n`);
-    return { status: 3, readings };
-  }
+  if (reason !== undefined) return { status: refuse(world, 3, reason), readings };
   await tell(findings, formatOf(typed), typed, world);
   return { status: findings.diagnostics.length === 0 ? 0 : 1, readings };
 }

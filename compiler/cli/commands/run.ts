@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { judgeAudit } from "../audit/claims.ts";
 import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readBytes, readText } from "../files.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
@@ -18,6 +18,8 @@ import { runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
 import { stateFolder } from "../state-folder.ts";
 import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("run");
 
 export const run: Command = {
   name: "run",
@@ -177,9 +179,4 @@ function conclude(
   if (json) world.print(`${JSON.stringify({ passed, failed: failed.length, cpuSeconds, verdicts })}\n`);
   else world.print(`CPU seconds of the machine: ${cpuSeconds.toFixed(1)}\n${passed} passed, ${failed.length} failed\n`);
   return failed.length === 0 ? 0 : 1;
-}
-
-function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {
-  world.report(`capc run: ${reason}\n`);
-  return status;
 }

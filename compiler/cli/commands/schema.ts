@@ -2,10 +2,12 @@
 
 import type { TSchema } from "typebox";
 import { pageSchema } from "../../exchange/index.ts";
-import { type Command, JSON_OPTION } from "../command.ts";
+import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { lockSchema } from "../schemas/lock.ts";
+
+const refuse = refusing("schema");
 
 /** By name, each with what it is the schema of. */
 export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema: TSchema }> = new Map([
@@ -29,10 +31,8 @@ export const schema: Command = {
       return 0;
     }
     const found = SCHEMAS.get(name);
-    if (found === undefined) {
-      world.report(`capc schema: there is no schema '${name}'; there are ${[...SCHEMAS.keys()].join(", ")}\n`);
-      return 2;
-    }
+    if (found === undefined)
+      return refuse(world, 2, `there is no schema '${name}'; there are ${[...SCHEMAS.keys()].join(", ")}`);
     world.print(`${JSON.stringify(found.schema, undefined, 2)}\n`);
     return 0;
   },

@@ -3,12 +3,14 @@
 import { bug, type Diagnostic, reportOf, visible } from "../../../lang/diagnostics/index.ts";
 import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../rehearsal/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { lcovText } from "../coverage/lcov.ts";
 import { coverageText } from "../coverage/text.ts";
 import { compilePage, findingsAsJson, hasErrors, type PageCompiled, tellFindings } from "../page.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
+
+const refuse = refusing("test");
 
 const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
@@ -36,10 +38,7 @@ session; lcov has the rules alone, and then standard output has nothing else. --
 async function testOnce(typed: Typed, world: World): Promise<Ran> {
   const page = await compilePage(typed.operands[0] ?? "", world, "check");
   const readings = [page.readings];
-  if (page.kind === "unreadable") {
-    world.report(`capc test: ${page.reason}\n`);
-    return { status: 3, readings };
-  }
+  if (page.kind === "unreadable") return { status: refuse(world, 3, page.reason), readings };
   if (hasErrors(page.compiled)) {
     if (typed.switches.has("json")) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
     else tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);

@@ -1,7 +1,7 @@
 // Compiles the page that a person named, and tells the findings. Shared by the commands that take a page.
 
 import { dirname, join, relative, resolve } from "node:path";
-import { type Diagnostic, drawDiagnostics, isError, reportOf } from "../../lang/diagnostics/index.ts";
+import { bug, type Diagnostic, drawDiagnostics, isError, reportOf } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
 import { type Compiled, compile, type Purpose } from "../compile.ts";
 import { diskHost } from "../source/index.ts";
@@ -76,6 +76,16 @@ export function tellFindings(diagnostics: readonly Diagnostic[], colour: boolean
 /** Whether nothing may be made of it. */
 export function hasErrors(compiled: Compiled): boolean {
   return compiled.policy === undefined || compiled.diagnostics.some(isError);
+}
+
+/** What a page comes to that has no errors. */
+export type Lawful = Readonly<Required<Pick<Compiled, "policy" | "origins" | "model">>>;
+
+/** Of a page that `hasErrors` was asked about. */
+export function lawful({ policy, origins, model }: Compiled): Lawful {
+  if (policy === undefined || origins === undefined || model === undefined)
+    return bug("a page without errors has no policy");
+  return { policy, origins, model };
 }
 
 /** For `JSON.stringify`: what `capc schema diagnostics` describes. */

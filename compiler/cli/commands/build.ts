@@ -3,12 +3,19 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bug } from "../../../lang/diagnostics/index.ts";
-import type { Compiled } from "../../compile.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
-import { compilePage, findingsAsJson, hasErrors, nameOfSystem, spoken, tellFindings } from "../page.ts";
+import {
+  compilePage,
+  findingsAsJson,
+  hasErrors,
+  type Lawful,
+  lawful,
+  nameOfSystem,
+  spoken,
+  tellFindings,
+} from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
@@ -47,7 +54,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
     if (json) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
     return 1;
   }
-  return await write(page.compiled, { folder, emit, epoch, json }, world);
+  return await write(lawful(page.compiled), { folder, emit, epoch, json }, world);
 }
 
 interface Wish {
@@ -57,8 +64,7 @@ interface Wish {
   readonly json: boolean;
 }
 
-async function write({ policy, origins }: Compiled, wish: Wish, world: World): Promise<ExitStatus> {
-  if (policy === undefined || origins === undefined) return bug("a page without errors has no policy");
+async function write({ policy, origins }: Lawful, wish: Wish, world: World): Promise<ExitStatus> {
   const progress = progressOn(world);
   const { emit, epoch: sourceDateEpoch } = wish;
   const written = await withScratch(wish.folder, async (scratch) => {

@@ -6,7 +6,7 @@ import { reflectStandard } from "../../reflect/index.ts";
 import { load, memoryHost, STANDARD_MODULES } from "../../source/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, refusing, type Typed } from "../command.ts";
-import { compilePage, hasErrors, tellFindings } from "../page.ts";
+import { compilePage, hasErrors, lawful, tellFindings } from "../page.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("doc");
@@ -34,8 +34,7 @@ async function documentSystem(typed: Typed, world: World): Promise<ExitStatus> {
     tellFindings(compiled.diagnostics, hasColour(typed, world), world);
     return 1;
   }
-  const { model, policy } = compiled;
-  if (model === undefined || policy === undefined) return bug("a page without errors has no policy");
+  const { model, policy } = lawful(compiled);
   world.print(systemReference(model, policy.tables));
   return 0;
 }

@@ -1,12 +1,12 @@
 // capc test: the tests of a page, held against the tables that it compiles to.
 
-import { bug, type Diagnostic, reportOf, visible } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, reportOf, visible } from "../../../lang/diagnostics/index.ts";
 import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../rehearsal/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { lcovText } from "../coverage/lcov.ts";
 import { coverageText } from "../coverage/text.ts";
-import { compilePage, findingsAsJson, hasErrors, type PageCompiled, tellFindings } from "../page.ts";
+import { compilePage, findingsAsJson, hasErrors, lawful, type PageCompiled, tellFindings } from "../page.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
 
@@ -58,9 +58,7 @@ interface Run extends Rehearsed {
 
 /** With places as they are reached from where the person is. */
 function rehearse({ compiled, view }: PageCompiled): Run {
-  const { policy, origins, model } = compiled;
-  if (policy === undefined || origins === undefined || model === undefined)
-    return bug("a page without errors has no policy");
+  const { policy, origins, model } = lawful(compiled);
   const { results, coverage } = runTests(policy, origins, model);
   const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
   return {

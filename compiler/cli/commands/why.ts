@@ -1,11 +1,11 @@
 // capc why: why a call is allowed, gated or refused, and what would change that.
 
-import { bug, visible } from "../../../lang/diagnostics/index.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import { type Change, type Explanation, explainDecision, leastChange } from "../../explain/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
-import { compilePage, hasErrors, type PageCompiled, tellFindings } from "../page.ts";
+import { compilePage, hasErrors, lawful, type PageCompiled, tellFindings } from "../page.ts";
 import { readQuestion } from "../why/question.ts";
 import { explanationLines } from "../why/text.ts";
 import type { ExitStatus, World } from "../world.ts";
@@ -36,9 +36,7 @@ async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
     tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
     return 1;
   }
-  const { policy, origins, model } = page.compiled;
-  if (policy === undefined || origins === undefined || model === undefined)
-    return bug("a page without errors has no policy");
+  const { policy, origins, model } = lawful(page.compiled);
   const explained = explainDecision(policy, origins, read.question);
   if (!explained.ok) return refuse(world, 2, explained.reason);
   const { readings, path } = page;

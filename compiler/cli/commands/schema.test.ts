@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, expect, test } from "vitest";
 import { bytesOf, smallLog } from "../../../engine/audit/testing/sample.ts";
 import { dispatch } from "../dispatch.ts";
@@ -24,10 +24,21 @@ async function said(...words: string[]): Promise<unknown> {
   return JSON.parse(world.printed());
 }
 
+const validators = new Map<string, ValidateFunction>();
+
+/** Of a published schema, made once: that of pages takes seconds. */
+async function validatorOf(name: string): Promise<ValidateFunction> {
+  const known = validators.get(name);
+  if (known !== undefined) return known;
+  const schema = (await said("schema", name)) as object;
+  const validator = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false }).compile(schema);
+  validators.set(name, validator);
+  return validator;
+}
+
 /** What a published schema has against a value. */
 async function faults(name: string, value: unknown): Promise<unknown> {
-  const schema = (await said("schema", name)) as object;
-  const validate = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false }).compile(schema);
+  const validate = await validatorOf(name);
   validate(value);
   return validate.errors ?? [];
 }

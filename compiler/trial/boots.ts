@@ -4,7 +4,7 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Failure, field, list } from "./failures.ts";
-import { CHECKOUT, type Count, oneClaim, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runHere, type Stage } from "./stage.ts";
 
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
@@ -43,11 +43,9 @@ function boot(script: string): Stage {
       const words = ["run", `${builtFor(example)}/system.iso`, "--script", script, ...options, "--json"];
       const { status, output, complaints } = await runHere(process.execPath, [CAPC, ...words], { quiet: true });
       const report = reportIn(output);
-      const count = countRun(report, status === 0);
-      const failures = failedClaims(report, script);
-      const unnamed = count.failed > 0 && failures.length === 0 ? [{ name: script, words: lastLines(complaints) }] : [];
       process.stdout.write(`CPU seconds of the machine: ${Number(field(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);
-      return { ...count, failures: [...failures, ...unnamed] };
+      const unnamed = { name: script, words: lastLines(complaints) };
+      return resultOf(countRun(report, status === 0), failedClaims(report, script), unnamed);
     },
   };
 }
@@ -80,7 +78,7 @@ function reportIn(output: string): unknown {
 export function countRun(report: unknown, endedWell: boolean): Count {
   const passed = Number(field(report, "passed") ?? 0);
   const failed = Number(field(report, "failed") ?? 0);
-  return { passed, failed: endedWell && passed > 0 ? failed : Math.max(1, failed) };
+  return countOf(passed, failed, endedWell);
 }
 
 /** The claims that did not hold, by their lines in the script; line 0 is what every run claims. */

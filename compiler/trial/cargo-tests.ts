@@ -1,18 +1,16 @@
 // cargo test of the programs that are written in Rust. Ignored tests count as failed, as everywhere.
 
 import type { Failure } from "./failures.ts";
-import { type Count, runHere, type Stage } from "./stage.ts";
+import { type Count, countOf, resultOf, runHere, type Stage } from "./stage.ts";
 
 export const cargoTests: Stage = {
   name: "cargo",
   run: async () => {
     const words = ["test", "--locked", "--manifest-path", "engine/init/Cargo.toml"];
     const { status, output, complaints } = await runHere("cargo", words);
-    const count = countCargo(output, status === 0);
-    const failures = failedCargo(output);
     // What does not compile, or does not start, has nothing to say but on standard error.
-    const unnamed = count.failed > 0 && failures.length === 0 ? [{ name: "cargo test", words: complaints }] : [];
-    return { ...count, failures: [...failures, ...unnamed] };
+    const unnamed = { name: "cargo test", words: complaints };
+    return resultOf(countCargo(output, status === 0), failedCargo(output), unnamed);
   },
 };
 
@@ -26,7 +24,7 @@ export function countCargo(output: string, endedWell: boolean): Count {
     failed += Number(bad) + Number(ignored);
   }
   // What does not compile prints no result at all.
-  return { passed, failed: endedWell && passed > 0 ? failed : Math.max(1, failed) };
+  return countOf(passed, failed, endedWell);
 }
 
 /** Each failed test with what it printed, and each ignored one. */

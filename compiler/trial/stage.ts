@@ -22,6 +22,16 @@ export interface Stage {
   readonly run: () => Promise<Result>;
 }
 
+/** Nothing is green by not running: where no claim passed, or the program did not end well, at least one has failed. */
+export function countOf(passed: number, failed: number, endedWell: boolean): Count {
+  return { passed, failed: endedWell && passed > 0 ? failed : Math.max(1, failed) };
+}
+
+/** With the failures that have names. Where none of those that were counted has, `unnamed` stands for them. */
+export function resultOf(count: Count, named: readonly Failure[], unnamed: Failure): Result {
+  return { ...count, failures: count.failed > 0 && named.length === 0 ? [unnamed] : named };
+}
+
 /** One claim: the program ends with 0. Where it does not, `name` has failed, and what it printed last says why. */
 export function oneClaim(name: string, { status, output, complaints }: Ended): Result {
   if (status === 0) return { passed: 1, failed: 0, failures: [] };

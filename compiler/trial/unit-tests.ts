@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Failure, field, list } from "./failures.ts";
-import { CHECKOUT, type Count, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, type Count, countOf, resultOf, runHere, type Stage } from "./stage.ts";
 
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
@@ -19,10 +19,7 @@ export const unitTests: Stage = {
       ...reporters,
     ]);
     const written = report();
-    const count = countTests(written, status === 0);
-    const failures = failedTests(written);
-    const unnamed = count.failed > 0 && failures.length === 0 ? [{ name: "vitest", words: complaints }] : [];
-    return { ...count, failures: [...failures, ...unnamed] };
+    return resultOf(countTests(written, status === 0), failedTests(written), { name: "vitest", words: complaints });
   },
 };
 
@@ -42,8 +39,7 @@ export function countTests(report: unknown, endedWell: boolean): Count {
   const passed = Number(field(report, "numPassedTests") ?? 0);
   const all = Number(field(report, "numTotalTests") ?? 0);
   const broken = list(report, "testResults").filter(failedOutsideOfTests).length;
-  const failed = all - passed + broken;
-  return { passed, failed: endedWell && all > 0 ? failed : Math.max(1, failed) };
+  return countOf(passed, all - passed + broken, endedWell);
 }
 
 /** Each test that did not pass, by file and full name, with what was thrown; each file that failed outside of its tests. */

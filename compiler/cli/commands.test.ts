@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatch } from "./dispatch.ts";
-import { memoryWorld } from "./memory-world.ts";
+import { memoryWorld, said } from "./memory-world.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/first-agent/system.cap", import.meta.url));
 
@@ -16,11 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder });
-  const status = await dispatch(words, world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(words, { folder });
 
 function page(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);

@@ -1,16 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { COMMANDS as COMMANDS_BY_NAME, loadCommands } from "./commands.ts";
-import { dispatch } from "./dispatch.ts";
-import { memoryWorld } from "./memory-world.ts";
+import { said } from "./memory-world.ts";
 
 const COMMANDS = await loadCommands();
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld();
-  const status = await dispatch(words, world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(words);
 
 test("without a command the help is a complaint; asked for, it is the output", async () => {
   expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("use: capc COMMAND") });

@@ -1,6 +1,7 @@
 // A world for tests: what a command prints is kept, nothing is a terminal unless the test says so.
 
-import type { World } from "./world.ts";
+import { dispatch } from "./dispatch.ts";
+import type { ExitStatus, World } from "./world.ts";
 
 export interface MemoryWorld extends World {
   readonly printed: () => string;
@@ -27,4 +28,17 @@ export function memoryWorld(changes: Partial<World> = {}): MemoryWorld {
     printed: () => printed,
     reported: () => reported,
   };
+}
+
+/** What a command line came to in such a world. */
+export interface Said {
+  readonly status: ExitStatus;
+  readonly out: string;
+  readonly err: string;
+}
+
+export async function said(words: readonly string[], changes: Partial<World> = {}): Promise<Said> {
+  const world = memoryWorld(changes);
+  const status = await dispatch(words, world);
+  return { status, out: world.printed(), err: world.reported() };
 }

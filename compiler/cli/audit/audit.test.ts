@@ -18,7 +18,7 @@ import {
 import { dispatch } from "../dispatch.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { cannotStart, SEARCH_PATH } from "../machine/programs.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { memoryWorld, said } from "../memory-world.ts";
 import { auditCommand } from "./command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-test-"));
@@ -29,11 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const LAST_HASH = Buffer.from(smallLog().at(-1)?.hash ?? []).toString("hex");
 beforeEach(() => writeFileSync(log, bytesOf(smallLog())));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder });
-  const status = await dispatch(["audit", ...words], world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(["audit", ...words], { folder });
 
 /** A data disk as the machine leaves it: the log lies in /audit. */
 function diskWith(bytes: Uint8Array): void {

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/mcp-import", import.meta.url));
 
@@ -15,11 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder });
-  const status = await dispatch(["check", "system.cap", ...words], world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(["check", "system.cap", ...words], { folder });
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 

@@ -4,18 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/system.cap", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "capc-export-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder });
-  const status = await dispatch(words, world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(words, { folder });
 
 test("YAML and JSON say the same", async () => {
   const yaml = await say("export", EXAMPLE);

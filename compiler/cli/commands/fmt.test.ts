@@ -11,8 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 import type { World } from "../world.ts";
 
 const UGLY = '// who\r\nsystem   x version "1"{use std.tools\n\n\n\n}';
@@ -23,11 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function say(words: readonly string[], changes: Partial<World> = {}) {
-  const world = memoryWorld({ folder, ...changes });
-  const status = await dispatch(["fmt", ...words], world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (words: readonly string[], changes: Partial<World> = {}) => said(["fmt", ...words], { folder, ...changes });
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 

@@ -6,18 +6,13 @@ import { afterAll, expect, test } from "vitest";
 import { compile } from "../../compile.ts";
 import { memoryHost } from "../../source/index.ts";
 import { ALICE } from "../../testing/facts.ts";
-import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "capc-import-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder });
-  const status = await dispatch(words, world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(words, { folder });
 
 test.each(["examples/first-agent/system.cap", "lang/spec/whole-page.cap"])(
   "%s becomes YAML, a page again, and the same YAML; that page has its form",

@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatch } from "../dispatch.ts";
 import { nameFrom } from "../init/project.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -12,11 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder });
-  const status = await dispatch(words, world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(words, { folder });
 
 test("a new project passes its own check, and its page builds", async () => {
   const { status, out } = await say("init", "my-notes");

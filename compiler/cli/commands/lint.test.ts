@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 import type { World } from "../world.ts";
 
 const RULES = fileURLToPath(new URL("../../lint/rules/", import.meta.url));
@@ -20,11 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function say(words: readonly string[], changes: Partial<World> = {}) {
-  const world = memoryWorld({ folder, ...changes });
-  const status = await dispatch(words, world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (words: readonly string[], changes: Partial<World> = {}) => said(words, { folder, ...changes });
 
 test("a page without findings is passed over in silence", async () => {
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });

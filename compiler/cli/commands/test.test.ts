@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 
 const PAGE = `system sample version "1.0.0" {
   use std.tools
@@ -34,11 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder });
-  const status = await dispatch(["test", ...words], world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(["test", ...words], { folder });
 
 test("tests that hold are named and counted", async () => {
   expect(await say("page.cap")).toEqual({

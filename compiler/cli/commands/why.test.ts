@@ -1,15 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { dispatch } from "../dispatch.ts";
-import { memoryWorld } from "../memory-world.ts";
+import { said } from "../memory-world.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
 
-async function say(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const world = memoryWorld({ folder: EXAMPLES });
-  const status = await dispatch(["why", "first-agent/system.cap", ...words], world);
-  return { status, out: world.printed(), err: world.reported() };
-}
+const say = (...words: string[]) => said(["why", "first-agent/system.cap", ...words], { folder: EXAMPLES });
 
 test("a refusal: every check in its order, the line, the change, and what that opens", async () => {
   const { status, out, err } = await say('operator notes.write {"path": "/locked/a", "content": "x"}');

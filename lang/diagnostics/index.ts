@@ -8,7 +8,7 @@ export {
   type Related,
   type Severity,
 } from "./diagnostic.ts";
-export { type JsonDiagnostic, type JsonReport, reportOf } from "./json.ts";
+export { type JsonDiagnostic, type JsonReport, rangeOf, reportOf } from "./json.ts";
 export { nearest } from "./nearest.ts";
 export { firstShown, inPageOrder, SHOWN_AT_ONCE } from "./order.ts";
 export { bug, type Outcome, outcomeOf } from "./outcome.ts";

@@ -48,7 +48,8 @@ function jsonOf(diagnostic: Diagnostic): JsonDiagnostic {
   };
 }
 
-function rangeOf(span: Span): JsonRange {
+/** Where a span stands, as every JSON of capc has places. */
+export function rangeOf(span: Span): JsonRange {
   const start = span.source.position(span.start);
   const end = span.source.position(span.end);
   return { file: span.source.path, ...start, endLine: end.line, endColumn: end.column };

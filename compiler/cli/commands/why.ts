@@ -1,7 +1,6 @@
 // capc why: why a call is allowed, gated or refused, and what would change that.
 
-import { visible } from "../../../lang/diagnostics/index.ts";
-import type { Span } from "../../../lang/text/index.ts";
+import { rangeOf, visible } from "../../../lang/diagnostics/index.ts";
 import { type Change, type Explanation, explainDecision, leastChange } from "../../explain/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
@@ -70,22 +69,16 @@ function asJson({ question, answer, reason, checks, rule, arguments: asked }: Ex
     reason,
     arguments: asked,
     checks,
-    rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...placeAsJson(rule.span) },
+    rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...rangeOf(rule.span) },
     change:
       change === undefined
         ? null
         : {
-            edits: change.edits.map(({ span, replacement }) => ({ ...placeAsJson(span), replacement })),
+            edits: change.edits.map(({ span, replacement }) => ({ ...rangeOf(span), replacement })),
             answer: change.answer,
             opens: change.opens,
           },
   };
-}
-
-function placeAsJson({ source, start, end }: Span): object {
-  const from = source.position(start);
-  const to = source.position(end);
-  return { file: source.path, ...from, endLine: to.line, endColumn: to.column };
 }
 
 function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {

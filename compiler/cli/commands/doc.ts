@@ -40,7 +40,7 @@ async function documentSystem(typed: Typed, world: World): Promise<ExitStatus> {
 }
 
 /** Markdown, as `stdlib/REFERENCE.md` has it. */
-export async function standardPage(): Promise<string> {
+async function standardPage(): Promise<string> {
   const uses = STANDARD_MODULES.map((name) => `use std.${name}\n`).join("");
   const { package: loaded, diagnostics } = await load(memoryHost({ "/all.cap": uses }), "/all.cap");
   if (diagnostics.length > 0) return bug(`the standard library has a finding: ${diagnostics[0]?.message}`);

@@ -1,7 +1,7 @@
 import type { Command, Option } from "../command.ts";
 
 /** Every command takes it, and none lists it. */
-export const HELP: Option = { name: "help", does: "what the command does" };
+const HELP: Option = { name: "help", does: "what the command does" };
 
 /** Those of the command and those of all. */
 export function optionsOf({ options }: Command): readonly Option[] {

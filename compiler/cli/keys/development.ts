@@ -1,7 +1,7 @@
 // The key that signs images built in this checkout. It is made on the first build as well; it proves nothing to strangers.
 
-import { createHash } from "node:crypto";
 import { developmentKey, type KeyFile } from "../../../targets/manifest/development-key.ts";
+import { hex, sha256 } from "../inspect/description.ts";
 
 /** The public half. */
 export interface DevelopmentKey {
@@ -25,6 +25,5 @@ export function makeDevelopmentKey(file: KeyFile): DevelopmentKey | string {
 function described(file: KeyFile): DevelopmentKey | string {
   const key = developmentKey(file);
   if (typeof key === "string") return key;
-  const publicKey = Buffer.from(key.publicKey).toString("hex");
-  return { publicKey, fingerprint: createHash("sha256").update(key.publicKey).digest("hex") };
+  return { publicKey: hex(key.publicKey), fingerprint: sha256(key.publicKey) };
 }

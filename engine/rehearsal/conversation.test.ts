@@ -7,7 +7,7 @@ import { PolicyTables as layout, type PolicyTables, type Type } from "../wire/ge
 import { Files } from "../wire/generated/tools.ts";
 import { ToolProxy } from "../wire/generated/wire.ts";
 import { encodeMessage } from "../wire/index.ts";
-import type { Drawn } from "./fake-console.ts";
+import { outcomes, spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 const text: Type = { which: "text", text: { maxBytes: 0 } };
@@ -79,14 +79,6 @@ afterEach(async () => {
   await stage.leave();
   for (const folder of [root, disk]) rmSync(folder, { recursive: true });
 });
-
-function spoken(drawn: readonly Drawn[]): string {
-  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
-}
-
-function outcomes(drawn: readonly Drawn[]): readonly string[] {
-  return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
-}
 
 test("auto: the file is read and the model goes on with what it says", async () => {
   const drawn = await stage.console.say("read");

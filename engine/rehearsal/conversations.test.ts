@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { stageOf } from "./examples.ts";
+import { spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse, type Scene } from "./rehearsal.ts";
 
 let folder = "";
@@ -34,7 +35,7 @@ async function said({ console }: Scene, line: string, answer?: (typeof console.a
   if (answer !== undefined) console.answers.push(answer);
   const drawn = await console.say(line);
   expect(console.answers, `${line} asks nothing`).toEqual([]);
-  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
+  return spoken(drawn);
 }
 
 const LINE = "Leave a line for me: What a whale!";

@@ -8,7 +8,7 @@ import { exampleNames, goldenDecisions } from "../../golden/golden.ts";
 import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { plainArguments, readTables } from "../policy/index.ts";
 import { stageOf } from "./examples.ts";
-import type { Drawn } from "./fake-console.ts";
+import { spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse, type Scene } from "./rehearsal.ts";
 
 let folder = "";
@@ -83,10 +83,6 @@ test.each(exampleNames())(
   },
 );
 
-function said(drawn: readonly Drawn[]): string {
-  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
-}
-
 async function playing(example: string): Promise<Rehearsal> {
   return rehearse(await stageOf(example, folder));
 }
@@ -95,19 +91,21 @@ test("capnp-tools: what the README says of its conversation", async () => {
   const played = await playing("capnp-tools");
   const { console } = played;
   const book = () => JSON.parse(readFileSync(join(folder, "books/book.json"), "utf8"));
-  expect(said(await console.say("What is left?"))).toBe("Travel holds 50000 cents.");
+  expect(spoken(await console.say("What is left?"))).toBe("Travel holds 50000 cents.");
   console.answers.push("denied");
-  expect(said(await console.say("Pay Ada's train."))).toBe("Then not.");
+  expect(spoken(await console.say("Pay Ada's train."))).toBe("Then not.");
   expect(readdirSync(join(folder, "books"))).toEqual([]);
   console.answers.push("granted");
-  expect(said(await console.say("Pay Ada's train."))).toBe("Paid as p1; 45100 cents are left.");
+  expect(spoken(await console.say("Pay Ada's train."))).toBe("Paid as p1; 45100 cents are left.");
   expect(book().payments).toMatchObject([{ id: "p1", payee: "Ada", cents: 4900, memo: "train" }]);
-  expect(said(await console.say("Pay for the conference."))).toMatch(/^I may not: .*cents <= 10000/);
+  expect(spoken(await console.say("Pay for the conference."))).toMatch(/^I may not: .*cents <= 10000/);
   console.answers.push("granted");
-  expect(said(await console.say("Pay more coffee than there is."))).toMatch(/coffee holds 4200 cents only$/);
-  expect(said(await console.say("Pay nothing."))).toMatch(/^That makes no sense: .*cents is not between 1 and 1000000/);
-  expect(said(await console.say("What was paid?"))).toMatch(/^So far: .*"payee":"Ada"/);
-  expect(said(await console.say("Take it back."))).toMatch(/^I may not: /);
+  expect(spoken(await console.say("Pay more coffee than there is."))).toMatch(/coffee holds 4200 cents only$/);
+  expect(spoken(await console.say("Pay nothing."))).toMatch(
+    /^That makes no sense: .*cents is not between 1 and 1000000/,
+  );
+  expect(spoken(await console.say("What was paid?"))).toMatch(/^So far: .*"payee":"Ada"/);
+  expect(spoken(await console.say("Take it back."))).toMatch(/^I may not: /);
   expect(book().left).toEqual({ travel: 45_100, coffee: 4200 });
   await played.leave();
 });
@@ -115,17 +113,17 @@ test("capnp-tools: what the README says of its conversation", async () => {
 test("mcp-import: what the README says of its conversation", async () => {
   const played = await playing("mcp-import");
   const { console } = played;
-  expect(said(await console.say("What is open?"))).toBe("Open: The pager is silent");
-  expect(said(await console.say("Show the first one."))).toBe("The pager is silent is open.");
+  expect(spoken(await console.say("What is open?"))).toBe("Open: The pager is silent");
+  expect(spoken(await console.say("Show the first one."))).toBe("The pager is silent is open.");
   console.answers.push("denied", "granted");
-  expect(said(await console.say("Say that it works again."))).toBe("Then I say nothing.");
-  expect(said(await console.say("Say that it works again."))).toBe("Said so.");
+  expect(spoken(await console.say("Say that it works again."))).toBe("Then I say nothing.");
+  expect(spoken(await console.say("Say that it works again."))).toBe("Said so.");
   expect(JSON.parse(readFileSync(join(folder, "gh/mirror.json"), "utf8")).issues[0].comments).toEqual([
     "It works again.",
   ]);
-  expect(said(await console.say("Merge it."))).toMatch(/^I may not: /);
-  expect(said(await console.say("Delete the repository."))).toMatch(/^There is no such tool: /);
-  expect(said(await played.scene("visitor").console.say("Show the first one."))).toMatch(
+  expect(spoken(await console.say("Merge it."))).toMatch(/^I may not: /);
+  expect(spoken(await console.say("Delete the repository."))).toMatch(/^There is no such tool: /);
+  expect(spoken(await played.scene("visitor").console.say("Show the first one."))).toMatch(
     /^I cannot look into issues: /,
   );
   await played.leave();

@@ -8,6 +8,16 @@ export type Drawn =
   | { readonly what: "question"; readonly question: Question }
   | { readonly what: "notice"; readonly notice: Notice };
 
+/** What the model said. */
+export function spoken(drawn: readonly Drawn[]): string {
+  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
+}
+
+/** What came of the calls that ended. */
+export function outcomes(drawn: readonly Drawn[]): readonly string[] {
+  return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
+}
+
 /** Signs the line of a step-up, or makes something that looks like it. */
 export type Signs = (challenge: string) => string;
 

@@ -10,7 +10,7 @@ import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { decisionMatrix, readTables } from "../policy/index.ts";
 import type { AuditRecord, CallRecord } from "../wire/generated/audit.ts";
 import { compiledExample, type Example } from "./example.ts";
-import type { Drawn } from "./fake-console.ts";
+import { type Drawn, spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 let alice: SshKey;
@@ -48,10 +48,6 @@ function ends(drawn: readonly Drawn[]): readonly string[] {
     const { hasMode, mode, outcome, detail } = one.notice;
     return [`${hasMode ? mode : "-"} ${outcome}${detail === "" ? "" : `: ${detail}`}`];
   });
-}
-
-function spoken(drawn: readonly Drawn[]): string {
-  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
 }
 
 function questions(drawn: readonly Drawn[]): number {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { verify } from "../audit/verify.ts";
 import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { compiledExample, type Example } from "./example.ts";
-import type { Drawn } from "./fake-console.ts";
+import { outcomes, spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
 const TASK = `
@@ -43,14 +43,6 @@ afterEach(async () => {
 
 const say = (line: string) => stage.console.say(line);
 
-function spoken(drawn: readonly Drawn[]): string {
-  return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
-}
-
-function ends(drawn: readonly Drawn[]): readonly string[] {
-  return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
-}
-
 /** Events of the session, as they lie on the disk. */
 function events(): readonly string[] {
   const found: string[] = [];
@@ -64,8 +56,8 @@ function events(): readonly string[] {
 test("the model sees the tools of the phase and no others, and what it names besides does not exist", async () => {
   expect((await stage.command("task", "tidy"))[0]).toBe("this conversation is in phase look of task tidy");
   expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.list, notes.read.");
-  expect(ends(await say("What is on my list?"))).toEqual(["ok"]);
-  expect(ends(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
+  expect(outcomes(await say("What is on my list?"))).toEqual(["ok"]);
+  expect(outcomes(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
 });
 
 test("a phase is entered by a person's yes, and its calls have gates of their own", async () => {
@@ -74,10 +66,10 @@ test("a phase is entered by a person's yes, and its calls have gates of their ow
   expect(await stage.command("phase", "mend")).toEqual(["refused: the person said no"]);
   expect((await stage.command("phase", "mend"))[0]).toBe("this conversation is in phase mend of task tidy");
   expect(spoken(await say("Which tools do you see?"))).toBe("I see notes.read, notes.write.");
-  expect(ends(await say("Note that I must call Ada."))).toEqual(["ok"]);
+  expect(outcomes(await say("Note that I must call Ada."))).toEqual(["ok"]);
   expect(readFileSync(join(folder, "notes/ada.txt"), "utf8")).toBe("call Ada\n");
   // The task's three prompts are spent: two for the phase, one for the call.
-  expect(ends(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
+  expect(outcomes(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
   expect((await stage.command("phase", "drop"))[0]).toMatch(/^refused: used up: 3 prompts per task/);
   expect(events()).toEqual([
     "task tidy in phase look: auto",

@@ -1,7 +1,7 @@
 // What the annotations of stdlib/import/annotations.capnp say: limits go into the shape of an argument, facts about methods
 // are words of the language, which compiler/bind reads as it reads a page.
 
-import type { DescribedType, Shaped } from "./described.ts";
+import { type DescribedType, refused, type Shaped } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
 /** Ids of the declarations: promises, as all ids are. */
@@ -67,8 +67,4 @@ function fieldsOf(request: SchemaRequest, struct: bigint) {
 function words(annotations: Annotations, id: bigint): string | undefined {
   const said = annotations.get(id);
   return typeof said === "string" ? said : undefined;
-}
-
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }

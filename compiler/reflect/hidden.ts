@@ -10,3 +10,9 @@ export function hiddenIn(words: string): string | undefined {
   if (found === undefined) return undefined;
   return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
+
+/** Why a description is not offered to a model; nothing where all of it can be seen. */
+export function unseenIn(description: string): string | undefined {
+  const hidden = hiddenIn(description);
+  return hidden && `its description holds ${hidden}, which nobody sees`;
+}

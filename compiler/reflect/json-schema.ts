@@ -1,7 +1,7 @@
 // Shapes as JSON Schema (draft 2020-12), as canonical JSON: sorted keys, no spaces, so that the same interface gives the
 // same bytes. The words that name the draft are left out: each tool's schema is read by a model and costs its context.
 
-import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES } from "./described.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, prose } from "./described.ts";
 
 type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
 
@@ -20,7 +20,7 @@ function recordSchema(params: readonly DescribedParam[]): { readonly [key: strin
 }
 
 function propertySchema({ type, doc }: DescribedParam): Json {
-  return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: doc.replace(/\s*\n\s*/g, " ") };
+  return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: prose(doc) };
 }
 
 /**

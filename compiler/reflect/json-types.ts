@@ -3,8 +3,15 @@
 // no shape at all is refused where it is required, and left out where it is not: then no call has it.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../engine/policy/index.ts";
-import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
-import { hiddenIn } from "./hidden.ts";
+import {
+  type DescribedParam,
+  type DescribedType,
+  MAX_TEXT_BYTES,
+  refused,
+  SAFE_INTEGER,
+  type Shaped,
+} from "./described.ts";
+import { hiddenIn, unseenIn } from "./hidden.ts";
 
 /** Arguments, and the names of those that were left out. */
 export interface Converted {
@@ -45,7 +52,7 @@ function membersOf(schema: JsonRecord, place: Place, omitted: string[]): Shaped<
   if (!isRecord(properties)) return refused("list has `properties` that are no object");
   const names = Object.keys(properties);
   if (names.length > MAX_ARGUMENTS) return refused(`list has more than ${MAX_ARGUMENTS} members`);
-  const needed = isList(schema["required"] ?? []) ? (schema["required"] ?? []) : [];
+  const needed = schema["required"] ?? [];
   const required = new Set(isList(needed) ? needed : []);
   const params: DescribedParam[] = [];
   for (const name of names) {
@@ -63,8 +70,8 @@ function memberOf(name: string, schema: Json, required: boolean, place: Place): 
   const type = typeOf(schema, place);
   if (!type.ok) return type;
   const doc = wordsOf(schema, type.value);
-  const hidden = hiddenIn(doc);
-  if (hidden !== undefined) return refused(`its description holds ${hidden}, which nobody sees`);
+  const unseen = unseenIn(doc);
+  if (unseen !== undefined) return refused(unseen);
   if (doc.length > MAX_WORDS) return refused(`its description is longer than ${MAX_WORDS} characters`);
   return { ok: true, value: { name, type: type.value, required, doc } };
 }
@@ -199,8 +206,4 @@ function wordsOf(schema: Json, type: DescribedType): string {
   const said = kept.map((rule) => `${rule} ${JSON.stringify(schema[rule])}`);
   if (type.which === "integer" && schema["enum"] !== undefined) said.push(`one of ${JSON.stringify(schema["enum"])}`);
   return [...words, ...(said.length > 0 ? [`(${said.join("; ")})`] : [])].filter((part) => part !== "").join(" ");
-}
-
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }

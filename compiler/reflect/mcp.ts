@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../engine/policy/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import type { Shaped } from "./described.ts";
-import { hiddenIn } from "./hidden.ts";
+import { prose, refused, type Shaped } from "./described.ts";
+import { unseenIn } from "./hidden.ts";
 import { schemaText } from "./json-schema.ts";
 import { argumentsOf, type Converted } from "./json-types.ts";
 import { withoutWords } from "./shapes.ts";
@@ -39,12 +39,12 @@ const MAX_WORDS = 4096;
 /** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
 export function readToolList(path: string, text: string): Shaped<ToolList> {
   const read = readJson(text);
-  if (!read.ok) return { ok: false, reason: `it is not acceptable JSON: ${read.reason}` };
+  if (!read.ok) return refused(`it is not acceptable JSON: ${read.reason}`);
   const listed = toolsIn(read.value);
   if (!listed.ok) return listed;
   const names = listed.value.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return { ok: false, reason: `two of its tools are named ${JSON.stringify(twice)}` };
+  if (twice !== undefined) return refused(`two of its tools are named ${JSON.stringify(twice)}`);
   const sorted = [...listed.value].sort((left, right) => byCodeUnits(left.name, right.name));
   const tools = sorted.map((tool, ordinal) => listedTool(tool, ordinal));
   const methods = tools.map(({ method }) => method);
@@ -75,7 +75,7 @@ function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
 
 function listedTool({ name, record }: NamedTool, ordinal: number): ListedTool {
   const { description = "", inputSchema, outputSchema, annotations } = record;
-  const doc = typeof description === "string" ? description.replace(/\s*\n\s*/g, " ").trim() : "";
+  const doc = typeof description === "string" ? prose(description).trim() : "";
   const hints = hintsOf(annotations);
   const left = (reason: string): ListedTool => {
     return { method: { ordinal, name, doc: "", callable: false, reason }, omitted: [], hints };
@@ -113,8 +113,7 @@ const TEXT: Shaped<Converted> = {
 function wrongWords(name: string, doc: string): string | undefined {
   if (!NAME.test(name)) return "its name is none that a page can write: letters, digits, `_` and `-`, at most 64";
   if (doc.length > MAX_WORDS) return `its description is longer than ${MAX_WORDS} characters`;
-  const hidden = hiddenIn(doc);
-  return hidden === undefined ? undefined : `its description holds ${hidden}, which nobody sees`;
+  return unseenIn(doc);
 }
 
 function hintsOf(annotations: Json | undefined): Hints {
@@ -129,8 +128,4 @@ function hintsOf(annotations: Json | undefined): Hints {
 function idOf(path: string): bigint {
   const digest = createHash("sha256").update(`mcp tools/list\0${path}`).digest();
   return digest.readBigUInt64BE() | (1n << 63n);
-}
-
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }

@@ -3,8 +3,15 @@
 
 import type { Param, Type } from "../../engine/wire/generated/policy.ts";
 import { limited } from "./annotations.ts";
-import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
-import { hiddenIn } from "./hidden.ts";
+import {
+  type DescribedParam,
+  type DescribedType,
+  MAX_TEXT_BYTES,
+  refused,
+  SAFE_INTEGER,
+  type Shaped,
+} from "./described.ts";
+import { unseenIn } from "./hidden.ts";
 import type { SchemaField, SchemaRequest, SchemaType } from "./request.ts";
 
 const MAX_DEPTH = 16;
@@ -27,8 +34,8 @@ function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[])
     const shape = fieldTypeOf(request, field, [...around, id]);
     const type = shape.ok ? limited(shape.value, field.annotations) : shape;
     if (!type.ok) return refused(`${field.name}: ${type.reason}`);
-    const hidden = hiddenIn(field.doc);
-    if (hidden !== undefined) return refused(`${field.name}: its description holds ${hidden}, which nobody sees`);
+    const unseen = unseenIn(field.doc);
+    if (unseen !== undefined) return refused(`${field.name}: ${unseen}`);
     const required = field.kind === "group" || !field.optional;
     params.push({ name: field.name, type: type.value, required, doc: field.doc });
   }
@@ -88,10 +95,6 @@ function boundsOf(kind: string): { readonly low: bigint; readonly high: bigint }
   const low = signed ? -(2n ** (bits - 1n)) : 0n;
   const high = signed ? 2n ** (bits - 1n) - 1n : 2n ** bits - 1n;
   return { low: low < -SAFE_INTEGER ? -SAFE_INTEGER : low, high: high > SAFE_INTEGER ? SAFE_INTEGER : high };
-}
-
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
 }
 
 /** The same without the words: what the tables hold. */

@@ -4,7 +4,8 @@
 import type { Param } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { type Said, saidOf } from "./annotations.ts";
-import { hiddenIn } from "./hidden.ts";
+import { prose } from "./described.ts";
+import { unseenIn } from "./hidden.ts";
 import { schemaText } from "./json-schema.ts";
 import { type InterfaceNode, readRequest, type SchemaMethod, type SchemaRequest } from "./request.ts";
 import { paramsOf, withoutWords } from "./shapes.ts";
@@ -74,11 +75,6 @@ function unfitInterface(node: InterfaceNode): string | undefined {
   return node.superclasses.length > 0 ? "it extends another interface" : undefined;
 }
 
-/** Doc comments are wrapped where the source has its margin; a model reads them as one paragraph. */
-function prose(doc: string): string {
-  return doc.replace(/\s*\n\s*/g, " ");
-}
-
 function interfaceOf(request: SchemaRequest, node: InterfaceNode): InterfaceDescription {
   return {
     id: node.id,
@@ -91,10 +87,8 @@ function interfaceOf(request: SchemaRequest, node: InterfaceNode): InterfaceDesc
 
 function methodOf(request: SchemaRequest, { ordinal, name, ...structs }: SchemaMethod): MethodDescription {
   const doc = prose(structs.doc);
-  const hidden = hiddenIn(structs.doc);
-  if (hidden !== undefined) {
-    return { ordinal, name, doc: "", callable: false, reason: `its description holds ${hidden}, which nobody sees` };
-  }
+  const unseen = unseenIn(structs.doc);
+  if (unseen !== undefined) return { ordinal, name, doc: "", callable: false, reason: unseen };
   const params = paramsOf(request, structs.params);
   if (!params.ok) return { ordinal, name, doc, callable: false, reason: `parameter ${params.reason}` };
   const results = paramsOf(request, structs.results);

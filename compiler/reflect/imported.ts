@@ -50,3 +50,18 @@ export function placed(one: Import, words: string, message: string, behind = "")
   const start = text.indexOf(words, Math.max(0, text.indexOf(behind)));
   return start < 0 ? [] : [{ span: span(sourceText(one.path, text), start, start + words.length), message }];
 }
+
+/** Where another tool says that something stands. */
+export interface ToldPlace {
+  /** From 1. */
+  readonly line: number;
+  /** From 0, and in bytes, as the length is: near enough for a line of ASCII. */
+  readonly column: number;
+  readonly length: number;
+}
+
+export function spanAt(path: string, text: string, { line, column, length }: ToldPlace): Span {
+  const before = text.split("\n").slice(0, line - 1);
+  const start = Math.min(text.length, before.reduce((sum, one) => sum + one.length + 1, 0) + column);
+  return span(sourceText(path, text), start, Math.min(text.length, start + length));
+}

@@ -2,7 +2,7 @@
 
 import { posix } from "node:path";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
-import { type Host, type Import, load, type Package } from "../source/index.ts";
+import { type Host, type Import, load, type Package, usesOf } from "../source/index.ts";
 import { importChanged, importNotPinned, lockUnreadable } from "./codes.ts";
 import type { Shaped } from "./described.ts";
 import type { Imports } from "./imported.ts";
@@ -12,7 +12,6 @@ import { changesBetween } from "./outline.ts";
 
 /** The interfaces of a package's imports, each of which is what cap.lock pins, or is reported. */
 export async function pinnedImports(page: Package): Promise<Imports> {
-  if (page.imports.length === 0) return reflectImports([]);
   const reflected = await reflectImports(page.imports);
   return { ...reflected, diagnostics: [...reflected.diagnostics, ...unpinned(page, reflected)] };
 }
@@ -81,10 +80,8 @@ export async function updateLock(host: Host, path: string): Promise<LockUpdate> 
 
 /** Different imports that the pages name, whether or not their files could be had. */
 function importsOn({ pages }: Package): number {
-  const items = pages.flatMap(({ items: top }) =>
-    top.flatMap((item) => (item.kind === "system" ? item.items : [item])),
-  );
-  const named = items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias.text] : []));
+  const uses = pages.flatMap(({ items }) => usesOf(items));
+  const named = uses.flatMap((use) => ("alias" in use ? [use.alias.text] : []));
   return new Set(named).size;
 }
 

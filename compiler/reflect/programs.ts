@@ -4,10 +4,10 @@
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
 import { type Diagnostic, type Related, visible } from "../../lang/diagnostics/index.ts";
-import { sourceText, span } from "../../lang/text/index.ts";
 import type { Words } from "../../lang/tree/index.ts";
-import type { Asset } from "../source/index.ts";
+import { type Asset, utf8Text } from "../source/index.ts";
 import { programUnfit } from "./codes.ts";
+import { spanAt } from "./imported.ts";
 
 /** A program as the page names it. */
 export interface NamedProgram {
@@ -21,7 +21,7 @@ export async function unfitPrograms(programs: readonly NamedProgram[]): Promise<
 }
 
 async function unfitProgram({ path, asset }: NamedProgram): Promise<readonly Diagnostic[]> {
-  const text = textOf(asset.bytes);
+  const text = utf8Text(asset.bytes);
   const faults = text === undefined ? [{ text: "it is not UTF-8 text" }] : await faultsOf(text);
   return faults.map((fault) => {
     const facts = { path: asset.path, reason: visible(fault.text ?? "it cannot be read") };
@@ -74,16 +74,5 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 function relatedOf(path: string, text: string, { location }: PartialMessage): readonly Related[] {
   if (location === undefined || location === null) return [];
   const { line = 1, column = 0, length = 0 } = location;
-  const before = text.split("\n").slice(0, line - 1);
-  const start = Math.min(text.length, before.reduce((sum, one) => sum + one.length + 1, 0) + column);
-  const at = span(sourceText(path, text), start, Math.min(text.length, start + length));
-  return [{ span: at, message: "the program says this" }];
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return [{ span: spanAt(path, text, { line, column, length }), message: "the program says this" }];
 }

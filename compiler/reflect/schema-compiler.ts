@@ -109,7 +109,7 @@ function runCompiler(run: SchemaRun): Promise<0 | string> {
 }
 
 /** Lines of the form `file:line:column-column: error: words`; a column span may be missing, and so may the place. */
-export function complaintsIn(text: string): SchemaComplaint[] {
+function complaintsIn(text: string): SchemaComplaint[] {
   const complaints: SchemaComplaint[] = [];
   for (const line of text.split("\n")) {
     const found = /^(.*?):(\d+):(\d+)(?:-(\d+))?: error: (.*)$/.exec(line);

@@ -1,8 +1,7 @@
 import { type Diagnostic, visible } from "../../lang/diagnostics/index.ts";
-import { sourceText, span } from "../../lang/text/index.ts";
 import type { Import } from "../source/index.ts";
 import { importFact, importInvalid, toolLeftOut } from "./codes.ts";
-import { type Imports, joined, placed, refusedImport } from "./imported.ts";
+import { type Imports, joined, placed, refusedImport, spanAt } from "./imported.ts";
 import { type SaidMethod, saidMethod } from "./said-facts.ts";
 import { compileSchemas, type SchemaComplaint } from "./schema-compiler.ts";
 import { type MethodDescription, type ReflectedInterface, reflectInterfaces } from "./tools.ts";
@@ -66,13 +65,6 @@ function complained({ file, line, column, endColumn, reason }: SchemaComplaint, 
   const text = one.files.get(path);
   const facts = { path, reason: visible(reason) };
   if (text === undefined) return [importInvalid.at(one.at.span, facts)];
-  const start = offsetOf(text, line, column);
-  const at = span(sourceText(path, text), start, Math.min(text.length, start + endColumn - column));
+  const at = spanAt(path, text, { line, column: column - 1, length: endColumn - column });
   return [importInvalid.at(one.at.span, facts, { related: [{ span: at, message: "the schema is wrong here" }] })];
-}
-
-/** Lines and columns of the schema compiler start at 1, and its columns are bytes: near enough for a line of ASCII. */
-function offsetOf(text: string, line: number, column: number): number {
-  const before = text.split("\n").slice(0, line - 1);
-  return Math.min(text.length, before.reduce((sum, one) => sum + one.length + 1, 0) + column - 1);
 }

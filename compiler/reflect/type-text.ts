@@ -27,7 +27,7 @@ function capital(word: string): string {
 }
 
 /** The node that a type names. The compiler resolves every name, so that a missing one is a defect of ours. */
-export function nodeNamed(place: Place, id: bigint): SchemaNode {
+function nodeNamed(place: Place, id: bigint): SchemaNode {
   return place.request.nodes.get(id) ?? bug(`the request has no node ${id.toString(16)}`);
 }
 

@@ -5,6 +5,7 @@ import type { Name, UseNode, Words } from "../../lang/tree/index.ts";
 import { importTooLarge, outsidePackage, unreadable } from "./codes.ts";
 import type { FileRead } from "./host.ts";
 import { importsIn } from "./schema-imports.ts";
+import { utf8Text } from "./utf8.ts";
 
 // Brings in the interfaces that a page imports: a schema with all that it stands on, or one list of tools. Bytes are
 // bounded and UTF-8 here; what they mean is said in compiler/reflect.
@@ -40,9 +41,9 @@ export interface Door {
 }
 
 /** An import in all: schemas are short, and what is larger is a mistake or an attack. */
-export const MAX_IMPORT_BYTES = 1024 * 1024;
+const MAX_IMPORT_BYTES = 1024 * 1024;
 /** What readJson takes. */
-export const MAX_LIST_BYTES = 512 * 1024;
+const MAX_LIST_BYTES = 512 * 1024;
 const MAX_SCHEMAS = 64;
 const STANDARD = "/std/";
 
@@ -125,7 +126,7 @@ async function loadFile(
     return "refused";
   }
   const read = await door.readFile(found.real, loading.left);
-  const text = read.ok ? textOf(read.bytes) : undefined;
+  const text = read.ok ? utf8Text(read.bytes) : undefined;
   if (text === undefined) {
     const reason = read.ok ? "it is not UTF-8 text" : read.reason;
     door.report(unreadable.at(at, { path, reason }, { related }));
@@ -134,12 +135,4 @@ async function loadFile(
   loading.left -= Buffer.byteLength(text);
   files.set(door.relative(wanted), text);
   return "read";
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

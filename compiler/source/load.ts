@@ -223,6 +223,7 @@ function hasService(items: readonly Item[], face: string): boolean {
   });
 }
 
-function usesOf(items: readonly Item[]): UseNode[] {
+/** What the items of a page use, those inside its system among them. */
+export function usesOf(items: readonly Item[]): UseNode[] {
   return items.flatMap((item) => (item.kind === "use" ? [item] : item.kind === "system" ? usesOf(item.items) : []));
 }

@@ -11,8 +11,8 @@ export interface LockFile {
   readonly unreadable?: string;
 }
 
-export const LOCK_NAME = "cap.lock";
-export const MAX_LOCK_BYTES = 4 * 1024 * 1024;
+const LOCK_NAME = "cap.lock";
+const MAX_LOCK_BYTES = 4 * 1024 * 1024;
 
 export async function readLockFile(host: Host, folder: string): Promise<LockFile> {
   const path = posix.join(folder, LOCK_NAME);

@@ -1,6 +1,7 @@
 // The first page that a person reads names commands and options: they are there, and do what the command line itself says.
 
-import { readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readArguments } from "./arguments.ts";
 import { loadCommands } from "./commands.ts";
@@ -34,4 +35,15 @@ test("every target of make that the README names is one", () => {
   const targets = [...MAKEFILE.matchAll(/^([\w-]+):/gm)].map(([, target = ""]) => target);
   expect(named).toContain("run-agent");
   expect(named.filter((name) => !targets.includes(name))).toEqual([]);
+});
+
+test("the README leads to the page of every room, and no link in it leads nowhere", () => {
+  const checkout = new URL("../../", import.meta.url);
+  const links = [...README.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = ""]) => path);
+  const rooms = globSync("{lang,stdlib,compiler,targets,engine,examples}/*/README.md", {
+    cwd: fileURLToPath(checkout),
+  });
+  expect(rooms.length).toBeGreaterThan(10);
+  expect(rooms.filter((path) => !links.includes(path))).toEqual([]);
+  expect(links.filter((path) => !existsSync(new URL(path, checkout)))).toEqual([]);
 });

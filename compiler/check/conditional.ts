@@ -1,8 +1,9 @@
 import type { BoundLine, Model } from "../bind/index.ts";
+import { linesOf, narrowingIn } from "./written.ts";
 
 /** Every line with a condition, wherever it stands: in sessions, those of the standard library too, tasks and workers. */
-export function conditionalLines({ sessions, tasks, workers }: Model): BoundLine[] {
-  const layers = [...sessions, ...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
-  const widened = sessions.flatMap(({ widenings }) => widenings.flatMap(({ lines }) => lines));
-  return [...layers.flatMap(({ lines }) => lines), ...widened].filter(({ where }) => where !== undefined);
+export function conditionalLines(model: Model): BoundLine[] {
+  const sessions = model.sessions.flatMap((session) => linesOf(session, session.widenings));
+  const lines = [...sessions, ...narrowingIn(model).flatMap((layer) => layer.lines)];
+  return lines.filter(({ where }) => where !== undefined);
 }

@@ -7,3 +7,4 @@ export { checkProved } from "./proof.ts";
 export { saysNothing } from "./reasons.ts";
 export { notEnforcedYet } from "./rules/not-enforced-yet/codes.ts";
 export { checkSize } from "./size.ts";
+export { linesOf, writtenIn } from "./written.ts";

@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { startOf } from "../../lang/text/index.ts";
-import type { BoundPattern, Model, Narrowings, Session } from "../bind/index.ts";
+import type { Model } from "../bind/index.ts";
 import { rowCount } from "../policy/index.ts";
 import { tooLarge } from "./codes.ts";
+import { narrowingIn, patternsOf } from "./written.ts";
 
 // Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
 
@@ -16,9 +17,13 @@ export function checkSize(model: Model): Diagnostic[] {
   const at = model.system?.name.span ?? startOf("system.cap");
   const rows = rowCount(model);
   const cells = model.tools.length * Math.max(model.sessions.length, rows);
-  const narrowed = [...model.tasks, ...model.tasks.flatMap(({ phases }) => phases), ...model.workers];
+  const narrowed = narrowingIn(model);
   const released = model.releases.map(({ pattern }) => pattern);
-  const patterns = [...model.sessions.flatMap(patternsOf), ...narrowed.flatMap(patternsIn), ...released];
+  const patterns = [
+    ...model.sessions.flatMap((session) => patternsOf(session, session.widenings)),
+    ...narrowed.flatMap((layer) => patternsOf(layer, [])),
+    ...released,
+  ];
   const covered = patterns.reduce((sum, pattern) => sum + pattern.tools.length, 0);
   const quotas = [...model.sessions, ...narrowed].reduce((sum, said) => sum + said.quotas.length, 0);
   const counts = [
@@ -33,13 +38,4 @@ export function checkSize(model: Model): Diagnostic[] {
     { what: "pairs of lines and tools", count: covered, limit: MAX_COVERED },
   ];
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
-}
-
-function patternsOf(session: Session): readonly BoundPattern[] {
-  const widened = session.widenings.flatMap((widening) => widening.lines);
-  return [...patternsIn(session), ...widened.flatMap((line) => line.patterns)];
-}
-
-function patternsIn({ lines, floors, suppress, only }: Narrowings): readonly BoundPattern[] {
-  return [...[...lines, ...floors].flatMap((line) => line.patterns), ...suppress, ...only.flat()];
 }

@@ -1,4 +1,14 @@
-import type { Model, Narrowings, Session, Task, Worker } from "../bind/index.ts";
+import type {
+  BoundLine,
+  BoundPattern,
+  Model,
+  Narrowings,
+  Phase,
+  Session,
+  Task,
+  Widening,
+  Worker,
+} from "../bind/index.ts";
 import { type Answer, answersIn, type NamedLayer, type Place } from "../policy/index.ts";
 import type { Page } from "./law.ts";
 
@@ -8,6 +18,8 @@ export interface Written {
   /** `operator`, `operator.triage`, `operator.triage.look` */
   readonly name: string;
   readonly said: Narrowings;
+  /** Of sessions alone. */
+  readonly widenings: readonly Widening[];
   readonly session: Session;
   /** What is missing may have been lost to a syntax error. */
   readonly damaged: boolean;
@@ -23,18 +35,35 @@ export function writtenIn(model: Model): Written[] {
   ];
 }
 
+/** What narrows a session from inside. */
+export function narrowingIn({ tasks, workers }: Model): readonly (Task | Phase | Worker)[] {
+  return [...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
+}
+
+/** The lines of a layer, those of its widenings behind. */
+export function linesOf({ lines }: Narrowings, widenings: readonly Widening[]): readonly BoundLine[] {
+  return [...lines, ...widenings.flatMap((widening) => widening.lines)];
+}
+
+/** Every pattern that a layer writes. */
+export function patternsOf(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
+  const lines = [...linesOf(said, widenings), ...said.floors];
+  return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
+}
+
 function ofSession(session: Session): Written {
-  const { id, damaged } = session;
-  return { kind: "session", name: id, said: session, session, damaged, around: undefined };
+  const { id, damaged, widenings } = session;
+  return { kind: "session", name: id, said: session, widenings, session, damaged, around: undefined };
 }
 
 function withPhases(task: Task): Written[] {
   const { id, session, damaged } = task;
   const inside = placeIn(session, [layerOfTask(task)]);
+  const both = { widenings: [], session, damaged };
   return [
-    { kind: "task", name: id, said: task, session, damaged, around: placeIn(session, []) },
+    { ...both, kind: "task", name: id, said: task, around: placeIn(session, []) },
     ...task.phases.map((phase): Written => {
-      return { kind: "phase", name: phase.id, said: phase, session, damaged, around: inside };
+      return { ...both, kind: "phase", name: phase.id, said: phase, around: inside };
     }),
   ];
 }
@@ -43,7 +72,7 @@ function ofWorker(worker: Worker): Written {
   const { id, within, damaged } = worker;
   const { session } = within;
   const around = placeIn(session, within.kind === "task" ? [layerOfTask(within.task)] : []);
-  return { kind: "worker", name: id, said: worker, session, damaged, around };
+  return { kind: "worker", name: id, said: worker, widenings: [], session, damaged, around };
 }
 
 function layerOfTask(task: Task): NamedLayer {

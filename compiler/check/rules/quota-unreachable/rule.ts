@@ -35,9 +35,8 @@ export const rule = defineLaw({
   },
 });
 
-function quotasOfLayer({ said, session, around }: Written): BoundQuota[] {
-  const widened = around === undefined ? session.widenings.flatMap(({ quotas }) => quotas) : [];
-  return [...said.quotas, ...widened];
+function quotasOfLayer({ said, widenings }: Written): BoundQuota[] {
+  return [...said.quotas, ...widenings.flatMap(({ quotas }) => quotas)];
 }
 
 function perCall({ unit, scope }: BoundQuota): string | undefined {

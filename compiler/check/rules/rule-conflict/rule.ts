@@ -1,5 +1,6 @@
 import type { BoundLine, BoundPattern } from "../../../bind/index.ts";
 import { defineLaw } from "../../law.ts";
+import { narrowingIn } from "../../written.ts";
 import { ruleConflict } from "./codes.ts";
 
 /** Ruling 3. Lines with a condition never conflict: of those the strictest applies. */
@@ -8,8 +9,7 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     // A profile of the standard library is held to it as well.
     const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, ...widenings.map((one) => one.lines)]);
-    const others = [...model.tasks, ...model.tasks.flatMap(({ phases }) => phases), ...model.workers];
-    for (const lines of [...sessions, ...others.map((layer) => layer.lines)]) {
+    for (const lines of [...sessions, ...narrowingIn(model).map((layer) => layer.lines)]) {
       for (const { first, second, pattern, firstPattern } of conflictsIn(lines)) {
         const tool = pattern.tools[0]?.name ?? "";
         report(

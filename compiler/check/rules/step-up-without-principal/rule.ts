@@ -1,7 +1,7 @@
 import type { BoundLine, Session } from "../../../bind/index.ts";
 import { principalsOf } from "../../../policy/index.ts";
 import { defineLaw } from "../../law.ts";
-import { type Written, writtenIn } from "../../written.ts";
+import { linesOf, type Written, writtenIn } from "../../written.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
 /** What the page writes itself; step-up that comes from a profile is left alone, for it fails closed. */
@@ -36,11 +36,9 @@ function hasKey(session: Session): boolean {
   return principalsOf(session).some(({ keys, node }) => keys.length > 0 || node.proofs.length > 0 || node.damaged);
 }
 
-function stepUps({ said, session, around }: Written) {
-  const widened = around === undefined ? session.widenings.flatMap((widening) => widening.lines) : [];
-  const lines = [...said.lines, ...widened];
+function stepUps({ said, widenings }: Written) {
   return [
-    ...lines
+    ...linesOf(said, widenings)
       .filter((line) => covers(line))
       .flatMap((line) => modesOf(line).map((mode) => ({ mode, words: line.words }))),
     ...said.floors.map(({ node, words }) => ({ mode: node.mode, words })).filter(({ mode }) => mode.mode === "stepUp"),

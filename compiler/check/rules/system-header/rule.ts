@@ -1,6 +1,7 @@
 import type { Name } from "../../../../lang/tree/index.ts";
 import type { Model } from "../../../bind/index.ts";
 import { defineLaw } from "../../law.ts";
+import { narrowingIn } from "../../written.ts";
 import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
@@ -41,8 +42,7 @@ export const rule = defineLaw({
 });
 
 function namesOf(model: Model): Name[] {
-  const { system, services, sessions, tasks, workers, principals, weights, backends } = model;
-  const phases = tasks.flatMap((task) => task.phases);
-  const declared = [...services, ...sessions, ...tasks, ...phases, ...workers, ...principals, ...weights, ...backends];
+  const { system, services, sessions, principals, weights, backends } = model;
+  const declared = [...services, ...sessions, ...narrowingIn(model), ...principals, ...weights, ...backends];
   return [...(system === undefined ? [] : [system.name]), ...declared.map(({ node }) => node.name)];
 }

@@ -16,6 +16,11 @@ export function across(first: Span, last: Span): Span {
   return span(first.source, first.start, Math.max(first.end, last.end));
 }
 
+/** What stands there. */
+export function textOf({ source, start, end }: Span): string {
+  return source.text.slice(start, end);
+}
+
 /** `file:line:column` of where a span starts. */
 export function placeOf(at: Span): string {
   const { line, column } = at.source.position(at.start);

@@ -1,4 +1,4 @@
-import { type Span, span } from "../../../../lang/text/index.ts";
+import { type Span, span, textOf } from "../../../../lang/text/index.ts";
 import type { FileTree } from "../../../../lang/tree/index.ts";
 import { defineLaw } from "../../law.ts";
 import { wordsIn } from "../../nodes.ts";
@@ -34,9 +34,8 @@ function knownShapes({ source }: FileTree): { readonly at: Span; readonly what: 
 
 function randomTexts(tree: FileTree): Span[] {
   return wordsIn(tree).flatMap(({ role, node: words }) => {
-    const { source, start, end } = words.span;
-    const written = source.text.slice(start, end);
-    return randomRuns(written, role === "because" ? "allowed" : "refused").map((run) =>
+    const { source, start } = words.span;
+    return randomRuns(textOf(words.span), role === "because" ? "allowed" : "refused").map((run) =>
       span(source, start + run.start, start + run.end),
     );
   });

@@ -1,3 +1,4 @@
+import { textOf } from "../../../../lang/text/index.ts";
 import type { BoundFloor, BoundWhen, Lattice, Session, Tool } from "../../../bind/index.ts";
 import { type Answer, clearanceLabel, clearanceOf, isLooser, reachOf } from "../../../policy/index.ts";
 import { byTool, isCovered } from "../../answers.ts";
@@ -46,8 +47,7 @@ function neverHeld(lattice: Lattice, session: Session, when: BoundWhen): string 
 function checkMode(answerOf: (tool: Tool) => Answer | undefined, { mode, patterns }: BoundFloor, report: Report): void {
   for (const { tools, span } of patterns) {
     if (tools.length === 0 || tools.some((tool) => raises(answerOf(tool), mode))) continue;
-    const pattern = span.source.text.slice(span.start, span.end);
-    report(floorChangesNothing.at(span, { pattern, mode }));
+    report(floorChangesNothing.at(span, { pattern: textOf(span), mode }));
   }
 }
 

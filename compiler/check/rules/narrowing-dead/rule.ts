@@ -1,3 +1,4 @@
+import { textOf } from "../../../../lang/text/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../../bind/index.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { answersAround, type Written, writtenIn } from "../../written.ts";
@@ -50,7 +51,6 @@ function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlyS
     const dead = tools.length > 0 && tools.every((tool) => !there.has(tool) || (times.get(tool) ?? 0) > 1);
     if (!dead) continue;
     for (const tool of tools) times.set(tool, (times.get(tool) ?? 0) - 1);
-    const pattern = span.source.text.slice(span.start, span.end);
-    report(suppressRemovesNothing.at(span, { pattern, layer }));
+    report(suppressRemovesNothing.at(span, { pattern: textOf(span), layer }));
   }
 }

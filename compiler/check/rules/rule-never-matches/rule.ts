@@ -1,3 +1,4 @@
+import { textOf } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../law.ts";
 import { patternsOf, writtenIn } from "../../written.ts";
 import { coversNothing } from "./codes.ts";
@@ -10,8 +11,7 @@ export const rule = defineLaw({
     if (model.damaged) return;
     for (const { said, widenings } of writtenIn(model)) {
       for (const { tools, span } of patternsOf(said, widenings)) {
-        if (tools.length === 0)
-          report(coversNothing.at(span, { pattern: span.source.text.slice(span.start, span.end) }));
+        if (tools.length === 0) report(coversNothing.at(span, { pattern: textOf(span) }));
       }
     }
   },

@@ -1,3 +1,4 @@
+import { textOf } from "../../../../lang/text/index.ts";
 import { type BoundPattern, EVERYTHING } from "../../../bind/index.ts";
 import { decidedKeys } from "../../../policy/index.ts";
 import { byTool } from "../../answers.ts";
@@ -15,8 +16,7 @@ export const rule = defineLaw({
       const shadowed = shadowOf(page, layer);
       for (const pattern of patterns) {
         const why = shadowed(pattern);
-        const text = pattern.span.source.text.slice(pattern.span.start, pattern.span.end);
-        if (why !== undefined) report(ruleShadowed.at(pattern.span, { pattern: text, why }));
+        if (why !== undefined) report(ruleShadowed.at(pattern.span, { pattern: textOf(pattern.span), why }));
       }
     }
   },

@@ -1,3 +1,4 @@
+import { textOf } from "../../../../lang/text/index.ts";
 import type { BoundLine, BoundPattern } from "../../../bind/index.ts";
 import { type Answer, outcomesOfLine, reachesLooser, reachOf } from "../../../policy/index.ts";
 import { byTool } from "../../answers.ts";
@@ -24,7 +25,7 @@ export function widerLines(page: Page, layer: Written): Wider[] {
 }
 
 function whatOf(line: BoundLine, pattern: BoundPattern): string {
-  return `\`${line.mode}\` for \`${pattern.span.source.text.slice(pattern.span.start, pattern.span.end)}\``;
+  return `\`${line.mode}\` for \`${textOf(pattern.span)}\``;
 }
 
 /** What the parent has, where the line is looser. */

@@ -1,3 +1,4 @@
+import { textOf } from "../../../../lang/text/index.ts";
 import { type BoundLine, EVERYTHING, type Session } from "../../../bind/index.ts";
 import { defineLaw } from "../../../check/index.ts";
 import { decidedKeys } from "../../../policy/index.ts";
@@ -12,8 +13,8 @@ export const rule = defineLaw({
       for (const pattern of session.lines.flatMap((line) => line.patterns)) {
         const broad = pattern.category !== undefined || pattern.key === EVERYTHING;
         if (!broad || pattern.tools.length === 0 || decided.has(pattern.key)) continue;
-        const text = pattern.span.source.text.slice(pattern.span.start, pattern.span.end);
-        report(ruleRedundant.at(pattern.span, { pattern: text, why: "more specific lines cover all of its tools" }));
+        const why = "more specific lines cover all of its tools";
+        report(ruleRedundant.at(pattern.span, { pattern: textOf(pattern.span), why }));
       }
       for (const { node, words } of saidTwice(session)) {
         report(ruleRedundant.at(node.span, { pattern: words, why: "the same line stands above" }));

@@ -1,5 +1,5 @@
 import { bug } from "../../lang/diagnostics/index.ts";
-import { type Span, span } from "../../lang/text/index.ts";
+import { type Span, span, textOf } from "../../lang/text/index.ts";
 import type { Narrowing, Pattern, PhaseNode, SessionAttribute } from "../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../bind/index.ts";
 
@@ -57,7 +57,7 @@ function without(attribute: Extract<Narrowing, { readonly kind: "suppress" }>, g
   const kept = attribute.patterns.filter((pattern) => !gone.has(pattern.span));
   if (kept.length === attribute.patterns.length) return [];
   if (kept.length === 0) return [{ span: attribute.span, replacement: "" }];
-  return [{ span: spanOf(attribute.patterns), replacement: kept.map(textOf).join(", ") }];
+  return [{ span: spanOf(attribute.patterns), replacement: kept.map((pattern) => textOf(pattern.span)).join(", ") }];
 }
 
 function spanOf(patterns: readonly Pattern[]): Span {
@@ -65,10 +65,6 @@ function spanOf(patterns: readonly Pattern[]): Span {
   const last = patterns.at(-1) ?? first;
   if (first === undefined || last === undefined) return bug("a list of no patterns");
   return span(first.span.source, first.span.start, last.span.end);
-}
-
-function textOf({ span: at }: Pattern): string {
-  return at.source.text.slice(at.start, at.end);
 }
 
 /** The text of a source with edits made: from the last to the first, so that places stay true. */

@@ -1,5 +1,6 @@
 // The reference page of the standard library: every declaration of every module, with its doc comment.
 
+import { textOf } from "../../lang/text/index.ts";
 import type { FileTree, InterfaceNode, Item } from "../../lang/tree/index.ts";
 import type { InterfaceDescription, MethodDescription, Type } from "../bind/index.ts";
 import { cell, code, codeCell, fenced, inline, page, paragraphs, table } from "./markdown.ts";
@@ -37,7 +38,7 @@ function itemBlocks(item: Item, described: readonly InterfaceDescription[]): rea
     case "storage":
     case "network":
     case "image":
-      return [fenced(sourceOf(item), "cap")];
+      return [fenced(textOf(item.span), "cap")];
     case "system":
     case "principal":
     case "model":
@@ -47,16 +48,12 @@ function itemBlocks(item: Item, described: readonly InterfaceDescription[]): rea
     case "task":
     case "worker":
     case "ingress":
-      return [`### ${item.kind} ${inline(item.name.text)}`, ...paragraphs(item.doc), fenced(sourceOf(item), "cap")];
+      return [`### ${item.kind} ${inline(item.name.text)}`, ...paragraphs(item.doc), fenced(textOf(item.span), "cap")];
   }
 }
 
 function parentOf(parent: string | undefined): readonly string[] {
   return parent === undefined ? [] : [`At least as strict as ${code(parent)}.`];
-}
-
-function sourceOf({ span }: Item): string {
-  return span.source.text.slice(span.start, span.end);
 }
 
 function interfaceBlocks(item: InterfaceNode, described: readonly InterfaceDescription[]): readonly string[] {

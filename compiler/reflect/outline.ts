@@ -3,6 +3,7 @@
 
 import { isRecord, type Json, type JsonRecord } from "../../engine/policy/index.ts";
 import { visible } from "../../lang/diagnostics/index.ts";
+import { textOf } from "../../lang/text/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import type { MethodDescription } from "./tools.ts";
 
@@ -10,7 +11,7 @@ import type { MethodDescription } from "./tools.ts";
 export function outlineOf({ description, said }: ImportedInterface): JsonRecord {
   const methods = description.methods.map((method) => {
     const facts = said.get(method.name)?.node.span;
-    const words = facts === undefined ? {} : { facts: facts.source.text.slice(facts.start, facts.end) };
+    const words = facts === undefined ? {} : { facts: textOf(facts) };
     return [method.name, { ...methodOutline(method), ...words }] as const;
   });
   return Object.fromEntries(methods);

@@ -1,3 +1,4 @@
+import type { Mode } from "../../lang/tree/index.ts";
 import type { Model, Session, Tool } from "../bind/index.ts";
 import { type Answer, canRun, rowSessions } from "../policy/index.ts";
 import type { Page } from "./law.ts";
@@ -22,6 +23,11 @@ export function byTool(model: Model, answers: readonly Answer[] | undefined): (t
 /** What a session answers to a tool. */
 export function answersOf({ model, resolution }: Page, session: Session): (tool: Tool) => Answer | undefined {
   return byTool(model, resolution.get(session));
+}
+
+/** True of the modes that ask a person. */
+export function isGate(mode: Mode): boolean {
+  return mode === "consent" || mode === "stepUp";
 }
 
 /** True where the tool is there and some line speaks of it, be it to forbid it. */

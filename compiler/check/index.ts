@@ -1,4 +1,4 @@
-export { answersOf, isCovered, usedServices } from "./answers.ts";
+export { answersOf, isCovered, isGate, usedServices } from "./answers.ts";
 export { check } from "./check.ts";
 export { notProved } from "./codes.ts";
 export { defineLaw, type Law, type Page, type Report } from "./law.ts";

@@ -1,5 +1,6 @@
 import { lineageOf, type Model, type Session } from "../../../bind/index.ts";
 import { type Answer, canRun, modelsOf } from "../../../policy/index.ts";
+import { isGate } from "../../answers.ts";
 
 /** What a quota could count in a session. */
 export interface Happenings {
@@ -14,7 +15,7 @@ export function whatCanHappen(model: Model, session: Session, answers: readonly 
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {
     categories: new Set([...used].flatMap((category) => lineageOf(category).map(({ name }) => name))),
-    prompts: answers.some(asks) || modelsOf(session).some(({ mode }) => mode === "consent" || mode === "stepUp"),
+    prompts: answers.some(asks) || modelsOf(session).some(({ mode }) => isGate(mode)),
   };
 }
 
@@ -28,5 +29,5 @@ function asks(answer: Answer): boolean {
     ...answer.clauses.flatMap(({ met, otherwise }) => [met, otherwise]),
     ...answer.floors.map(({ floor }) => floor.mode),
   ];
-  return modes.some((mode) => mode === "consent" || mode === "stepUp");
+  return modes.some((mode) => mode !== undefined && isGate(mode));
 }

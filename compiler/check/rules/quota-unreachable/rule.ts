@@ -1,5 +1,5 @@
 import type { BoundQuota, Model, Session } from "../../../bind/index.ts";
-import { extendedBy, quotasOf, rowSessions } from "../../../policy/index.ts";
+import { builtOn, extendedBy, quotasOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Page } from "../../law.ts";
 import { answersWithin, type Written, writtenIn } from "../../written.ts";
 import { quotaUnreachable } from "./codes.ts";
@@ -60,7 +60,7 @@ function sessionsWithTasks(model: Model): ReadonlySet<Session> {
   const found = new Set<Session>();
   for (const session of rowSessions(model)) {
     if (!extendedBy(session).some((at) => written.has(at))) continue;
-    for (let at: Session | undefined = session; at !== undefined; at = at.base) found.add(at);
+    for (const at of builtOn(session)) found.add(at);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Tool } from "../../../bind/index.ts";
-import { defineLaw, isCovered, type Page } from "../../../check/index.ts";
+import { defineLaw, isCovered, isGate, type Page } from "../../../check/index.ts";
 import { type Answer, reachOf, rowSessions } from "../../../policy/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
@@ -39,5 +39,5 @@ function askedAbout({ model, resolution }: Page): Tool[] {
 function isAsked(answer: Answer | undefined): boolean {
   if (!isCovered(answer)) return false;
   const { loosest, strictest } = reachOf(answer.clauses);
-  return answer.floors.length > 0 || [loosest, strictest].some((mode) => mode === "consent" || mode === "stepUp");
+  return answer.floors.length > 0 || [loosest, strictest].some(isGate);
 }

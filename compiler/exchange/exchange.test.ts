@@ -167,10 +167,19 @@ test("whatever stands in the text, it is read or refused, and nothing is thrown"
 const MEBIBYTE = 1024 * 1024;
 const NAMES = Array.from({ length: MEBIBYTE / 12 }, (_, index) => `k${index}: v\n`).join("");
 
+/** With one item that is read, and one that is not. */
+function pageOf(item: string): string {
+  return `form: capc-page-1\nitems:\n  - { ${item} }\n  - x\n`;
+}
+
 test.each([
   ["list items", "- a\n".repeat(MEBIBYTE / 4)],
   ["different names", NAMES],
   ["numbers", `[${"1,".repeat(MEBIBYTE / 2 - 1)}]`],
+  [
+    "one number",
+    pageOf(`kind: backend, name: a, attributes: [{ kind: threads, count: "0.${"0".repeat(MEBIBYTE - 200)}1" }]`),
+  ],
   ["wrong items", `form: capc-page-1\nitems:\n${"  - x\n".repeat(MEBIBYTE / 7)}`],
   ["quotes", '"'.repeat(MEBIBYTE)],
   ["documents", "---\n".repeat(MEBIBYTE / 4)],

@@ -82,6 +82,7 @@ test.each<[string, Uint8Array, string | undefined]>([
   ["one endless name", mebibyteOf("a"), "syntax"],
   ["one endless text", mebibyteOf("a", ['"', ""]), "unclosed-text"],
   ["one endless number", mebibyteOf("1"), "number-too-long"],
+  ["one endless fraction", mebibyteOf("0", ["backend a { threads 0.", "1 }"]), "number-too-long"],
   ["one endless line of patterns", mebibyteOf("a, ", IN_LINE), undefined],
   ["one endless line of comments", mebibyteOf("a, // c\n", IN_LINE), undefined],
   ["one endless reference", mebibyteOf("a.", IN_LINE), undefined],

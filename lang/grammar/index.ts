@@ -1,4 +1,5 @@
 export { type Bounded, boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
+export { decimalOf } from "./literals.ts";
 export { parse } from "./parse.ts";
 export type { Parsed } from "./parsed.ts";
 export { type Scanned, scan } from "./scanner.ts";

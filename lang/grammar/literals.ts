@@ -37,7 +37,8 @@ export function decimalOf(image: string): string {
   const negative = digits.startsWith("-");
   const [whole = "0", fraction = ""] = digits.replace("-", "").split(".");
   const moved = whole + fraction.slice(0, suffix).padEnd(suffix, "0");
-  const rest = fraction.slice(suffix).replace(/0+$/, "");
+  // Looked for where a run of zeros begins alone: from each zero of it, a long number would take for ever.
+  const rest = fraction.slice(suffix).replace(/(?<!0)0+$/, "");
   const decimal = `${moved.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
   return negative && decimal !== "0" ? `-${decimal}` : decimal;
 }

@@ -2,6 +2,7 @@
 
 import { Type } from "typebox";
 import { labelText } from "../../../lang/format/index.ts";
+import { decimalOf } from "../../../lang/grammar/index.ts";
 import type {
   LabelNode,
   Marked,
@@ -99,11 +100,8 @@ export const numeral: Shape<Numeral> = textual(
   numeralOf,
 );
 
-/** As the language reads it: no needless zeros, no minus before zero. */
 function numeralOf(text: string): Numeral {
-  const [, sign = "", digits = "", fraction = ""] = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
-  const decimal = `${digits}${fraction === "" ? "" : `.${fraction}`}`;
-  return { decimal: decimal === "0" ? "0" : `${sign}${decimal}`, span: NOWHERE };
+  return { decimal: decimalOf(text), span: NOWHERE };
 }
 
 export const quantity: Shape<Quantity> = textual(

@@ -1,3 +1,4 @@
+import { MODES } from "../grammar/index.ts";
 import type { Cells } from "./columns.ts";
 import type { Block, Element, Piece, Token } from "./outline.ts";
 import { joined, parted } from "./spacing.ts";
@@ -32,7 +33,7 @@ function flatBlock({ opening, entries, onOneLine }: Block): string | undefined {
   return `{ ${inside.join("  ")} }`;
 }
 
-const MODES = new Set(["auto", "consent", "stepUp", "forbidden"]);
+const MODE_WORDS: ReadonlySet<string> = new Set(MODES);
 const LATTICES = new Set(["confidentiality", "integrity", "compartments"]);
 
 /** `quota { … }` stands in columns with its like, `session a { … }` with sessions alone. */
@@ -42,7 +43,7 @@ function blockShape(head: readonly Token[]): string {
 
 function shapeOf([first]: readonly Token[]): "permission" | "method" | "block of one word" | "other" {
   if (first === undefined) return "other";
-  if (MODES.has(first.kind)) return "permission";
+  if (MODE_WORDS.has(first.kind)) return "permission";
   if (first.kind === "method") return "method";
   return LATTICES.has(first.kind) ? "block of one word" : "other";
 }

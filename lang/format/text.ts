@@ -1,4 +1,4 @@
-import { RESERVED } from "../grammar/index.ts";
+import { RESERVED, SHAPES } from "../grammar/index.ts";
 import type { LabelNode, Name, Numeral, Reference, Words } from "../tree/index.ts";
 
 const ESCAPED: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -18,6 +18,7 @@ function unicodeEscape(character: string): string {
     .join("");
 }
 
+const NAME = new RegExp(`^${SHAPES.Name.source}$`);
 const reserved: ReadonlySet<string> = new Set(RESERVED);
 
 /**
@@ -25,7 +26,7 @@ const reserved: ReadonlySet<string> = new Set(RESERVED);
  * only a name may stand, the quotes make an error of it, so that no name from elsewhere can bring a line of its own.
  */
 export function nameText({ text }: Pick<Name, "text">): string {
-  return /^[A-Za-z_]\w*(?:-\w+)*$/.test(text) && !reserved.has(text) ? text : quoted(text);
+  return NAME.test(text) && !reserved.has(text) ? text : quoted(text);
 }
 
 export function referenceText({ parts }: Reference): string {

@@ -3,4 +3,4 @@ export { decimalOf } from "./literals.ts";
 export { parse } from "./parse.ts";
 export type { Parsed } from "./parsed.ts";
 export { type Scanned, scan } from "./scanner.ts";
-export { CONTEXTUAL, type Keyword, type Kind, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";
+export { CONTEXTUAL, type Keyword, type Kind, MODES, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";

@@ -1,11 +1,13 @@
 // Every word and sign of the language, once: the scanner cuts them, both readers ask for them, and the grammar for
 // editors is generated from them.
 
+/** What may become of a call, from the loosest to the strictest. */
+export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
+
 /** Words that are never names. In a pattern or a fact they may be quoted instead: `Gate."consent"`. */
 // biome-ignore format: one screen, not a hundred lines
 export const RESERVED = [
-  "auto", "consent", "stepUp", "forbidden", "in", "under", "and", "else", "per", "true", "false", "null", "where",
-  "because",
+  ...MODES, "in", "under", "and", "else", "per", "true", "false", "null", "where", "because",
 ] as const;
 
 /** Words that the grammar knows and that are names everywhere else. */

@@ -1,4 +1,4 @@
-import { CONTEXTUAL, RESERVED, SHAPES, SIGNS } from "../grammar/index.ts";
+import { CONTEXTUAL, MODES, RESERVED, SHAPES, SIGNS } from "../grammar/index.ts";
 
 // The grammar for editors, made from the words and shapes that the scanner has. An editor colours lines without parsing
 // them: a word that is a name in its place may be coloured as a keyword, never the other way round.
@@ -19,7 +19,6 @@ export interface TextMateGrammar {
   readonly patterns: readonly Pattern[];
 }
 
-const MODES = ["auto", "consent", "stepUp", "forbidden"];
 const CONSTANTS = ["true", "false", "null"];
 /** Words behind which the name of a declaration stands. */
 const DECLARING = [
@@ -38,7 +37,7 @@ function literal(sign: string): string {
 
 /** In the order in which an editor tries them. */
 export function textMateGrammar(): TextMateGrammar {
-  const connecting = RESERVED.filter((word) => !MODES.includes(word) && !CONSTANTS.includes(word));
+  const connecting = RESERVED.filter((word) => ![...MODES, ...CONSTANTS].includes(word));
   const contextual = `${anyOf(CONTEXTUAL)}(?!\\.)`;
   return {
     name: "Capability page",

@@ -2,7 +2,7 @@
 
 import { Type } from "typebox";
 import { labelText } from "../../../lang/format/index.ts";
-import { decimalOf } from "../../../lang/grammar/index.ts";
+import { decimalOf, MODES, SHAPES } from "../../../lang/grammar/index.ts";
 import type {
   LabelNode,
   Marked,
@@ -16,7 +16,7 @@ import type {
 } from "../../../lang/tree/index.ts";
 import { mapped, NOWHERE, oneOf, type Shape, textual, truth } from "../shape.ts";
 
-const ID = "[A-Za-z_]\\w*(?:-\\w+)*";
+const ID = SHAPES.Name.source;
 /** A part that is no plain name stands in quotation marks, as in JSON. */
 const PART = `(?:${ID}|"(?:[^"\\\\]|\\\\.)*")`;
 const DECIMAL = "-?\\d+(?:\\.\\d+)?";
@@ -127,7 +127,7 @@ export const label: Shape<LabelNode> = textual<LabelNode>(
   },
 );
 
-const modeWord = oneOf<Mode>("auto", "consent", "stepUp", "forbidden");
+const modeWord = oneOf<Mode>(...MODES);
 
 export const mode: Shape<ModeNode> = mapped(
   modeWord,

@@ -1,3 +1,4 @@
+import { MODES } from "../../grammar/index.ts";
 import type {
   AssertNode,
   Claim,
@@ -54,10 +55,10 @@ export function stepText(step: Step): string {
   return `call ${referenceText(step.tool)} ${jsonText(step.arguments)}${returning}${outcome}`;
 }
 
-const MODES: ReadonlySet<string> = new Set(["auto", "consent", "stepUp", "forbidden"]);
+const MODE_WORDS: ReadonlySet<string> = new Set(MODES);
 
 function expectText(expect: Name): string {
-  return MODES.has(expect.text) ? expect.text : nameText(expect);
+  return MODE_WORDS.has(expect.text) ? expect.text : nameText(expect);
 }
 
 export function settingsText({ kind, settings }: SettingsNode): string {

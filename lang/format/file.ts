@@ -1,5 +1,5 @@
 import { type Outcome, outcomeOf } from "../diagnostics/index.ts";
-import { parse, scan } from "../grammar/index.ts";
+import { parseScanned, scan } from "../grammar/index.ts";
 import type { SourceText } from "../text/index.ts";
 import { outlineOf } from "./outline.ts";
 import { linesOf } from "./print.ts";
@@ -10,10 +10,10 @@ import { startsOf } from "./starts.ts";
  * comments changes; a page with a syntax error is refused with its findings, for what is not understood is not moved.
  */
 export async function formatFile(source: SourceText): Promise<Outcome<string>> {
-  const { tree, diagnostics } = await parse(source);
+  const scanned = scan(source);
+  const { tree, diagnostics } = await parseScanned(scanned);
   const refused = outcomeOf("", diagnostics);
   if (!refused.ok) return refused;
-  const scanned = scan(source);
   const lines = linesOf(outlineOf(scanned, startsOf(tree.items, scanned)), "");
   return outcomeOf(lines.map((line) => `${line}\n`).join(""), []);
 }

@@ -1,6 +1,6 @@
 export { type Bounded, boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
 export { decimalOf } from "./literals.ts";
-export { parse } from "./parse.ts";
+export { parse, parseScanned } from "./parse.ts";
 export type { Parsed } from "./parsed.ts";
 export { type Scanned, scan } from "./scanner.ts";
 export { CONTEXTUAL, type Keyword, type Kind, MODES, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 import type { SourceText } from "../text/index.ts";
 import type { Parsed } from "./parsed.ts";
-import { scan } from "./scanner.ts";
+import { type Scanned, scan } from "./scanner.ts";
 import { readStraight } from "./straight/read.ts";
 
 // Text to tree. Knows no names, no disk and no policy. Every source gives a tree, however broken: what cannot be read
@@ -10,8 +10,12 @@ import { readStraight } from "./straight/read.ts";
  * Reads a bounded source into a tree. Never throws on any text. The grammar of Chevrotain, which can say what is wrong
  * and go on behind it, is loaded for pages with an error only: to start it costs more CPU than to read a page.
  */
-export async function parse(source: SourceText): Promise<Parsed> {
-  const scanned = scan(source);
+export function parse(source: SourceText): Promise<Parsed> {
+  return parseScanned(scan(source));
+}
+
+/** The same for those who need the tokens and comments as well, so that they are cut once. */
+export async function parseScanned(scanned: Scanned): Promise<Parsed> {
   const tree = readStraight(scanned);
   if (tree !== undefined) return { tree, diagnostics: [] };
   const { readRecovering } = await import("./rules/read.ts");

@@ -4,7 +4,7 @@ import { MAX_DIGITS } from "../findings.ts";
 import { decimalOf, textOf } from "../literals.ts";
 import type { Scanned } from "../scanner.ts";
 import type { Tokens } from "../tokens.ts";
-import { KINDS, type Kind, LAST_NAME } from "../vocabulary.ts";
+import { type Kind, LAST_NAME } from "../vocabulary.ts";
 
 /** Thrown where a page is not straight. Made once: a trace for each wrong page would cost more than reading it. */
 export const NOT_STRAIGHT = new Error("the page has an error: the grammar reads it again");
@@ -38,7 +38,7 @@ export class Cursor {
 
   step(): void {
     this.index++;
-    this.kind = this.index < this.tokens.count ? (KINDS[this.tokens.codes[this.index] ?? 0] ?? "End") : "End";
+    this.kind = this.tokens.kind(this.index);
   }
 
   /** Kind of the token behind the next one. */

@@ -11,7 +11,7 @@ import type {
   Where,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { because, joined, listed, mode, reference, truth } from "./names.ts";
+import { because, joined, listed, mode, reference, referenceFrom, truth } from "./names.ts";
 
 // Permission lines: mode, patterns, `where … else`.
 
@@ -80,9 +80,7 @@ function termOf(at: Cursor): Term {
     at.take(")");
     return { function: first, argument, span: at.since(start) };
   }
-  const parts: Name[] = [first];
-  while (at.takes(".")) parts.push(at.member());
-  const argument = joined(parts.slice());
+  const argument = referenceFrom(at, first);
   return { function: undefined, argument, span: argument.span };
 }
 

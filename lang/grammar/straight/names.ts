@@ -1,6 +1,6 @@
 import { bug } from "../../diagnostics/index.ts";
 import { across } from "../../text/index.ts";
-import type { LabelNode, ModeNode, Name, Quantity, Reference, Words } from "../../tree/index.ts";
+import type { LabelNode, Mode, ModeNode, Name, Quantity, Reference, Words } from "../../tree/index.ts";
 import type { Kind } from "../vocabulary.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -15,7 +15,11 @@ export function joined(parts: readonly Name[]): Reference {
 }
 
 export function reference(at: Cursor): Reference {
-  const first = at.name();
+  return referenceFrom(at, at.name());
+}
+
+/** A reference of which the first part was taken already. */
+export function referenceFrom(at: Cursor, first: Name): Reference {
   return joined(at.kind === "." ? [first, ...members(at)] : [first]);
 }
 
@@ -97,14 +101,13 @@ export function labelRange(at: Cursor): { low: LabelNode; high: LabelNode } {
   return { low, high: at.takes("..") ? label(at) : low };
 }
 
-export function isMode(at: Cursor): boolean {
-  const { kind } = at;
+export function isMode(kind: Kind): kind is Mode {
   return kind === "auto" || kind === "consent" || kind === "stepUp" || kind === "forbidden";
 }
 
 export function mode(at: Cursor): ModeNode {
   const { kind } = at;
-  if (kind !== "auto" && kind !== "consent" && kind !== "stepUp" && kind !== "forbidden") return at.refuse();
+  if (!isMode(kind)) return at.refuse();
   const start = at.start();
   at.step();
   return { mode: kind, span: at.since(start) };

@@ -42,7 +42,7 @@ function step(at: Cursor): Step {
 function outcome(at: Cursor): { answer: Name | undefined; expect: Name } {
   const answer = at.takes("answer") ? at.name() : undefined;
   at.take("expect");
-  if (!isMode(at)) return { answer, expect: at.name() };
+  if (!isMode(at.kind)) return { answer, expect: at.name() };
   const { mode: text, span } = mode(at);
   return { answer, expect: { text, span } };
 }

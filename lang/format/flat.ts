@@ -17,7 +17,7 @@ export function cellsOf({ head, block, tail }: Element): Cells | undefined {
   return { shape: blockShape(head), cells: [joined(head), `${inside}${behind}`] };
 }
 
-export function areTokens(pieces: readonly Piece[]): pieces is readonly Token[] {
+function areTokens(pieces: readonly Piece[]): pieces is readonly Token[] {
   return pieces.every(({ kind }) => kind !== "remark");
 }
 

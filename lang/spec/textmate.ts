@@ -12,7 +12,7 @@ interface Pattern {
   readonly patterns?: readonly Pattern[];
 }
 
-export interface TextMateGrammar {
+interface TextMateGrammar {
   readonly name: string;
   readonly scopeName: string;
   readonly fileTypes: readonly string[];
@@ -36,7 +36,7 @@ function literal(sign: string): string {
 }
 
 /** In the order in which an editor tries them. */
-export function textMateGrammar(): TextMateGrammar {
+function textMateGrammar(): TextMateGrammar {
   const connecting = RESERVED.filter((word) => ![...MODES, ...CONSTANTS].includes(word));
   const contextual = `${anyOf(CONTEXTUAL)}(?!\\.)`;
   return {

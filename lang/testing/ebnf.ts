@@ -17,7 +17,7 @@ export function writtenGrammar(): WrittenGrammar {
   return grammarOf(readFileSync(new URL("../spec/grammar.ebnf", import.meta.url), "utf8"));
 }
 
-export function grammarOf(text: string): WrittenGrammar {
+function grammarOf(text: string): WrittenGrammar {
   const tokens = text.replace(/\(\*[\s\S]*?\*\)/g, "").match(/"[^"]*"|\w+|[=;|{}[\]()]/g) ?? [];
   const reader = new Reader(tokens);
   return new Map(reader.rules());

@@ -52,7 +52,7 @@ function within(inner: Reference | undefined, owner: Reference | undefined): Pat
   return inner && owner && { kind: "within", name: inner, owner, span: NOWHERE };
 }
 
-export const literal: Shape<Literal> = either<Literal, "kind">("kind", {
+const literal: Shape<Literal> = either<Literal, "kind">("kind", {
   text: record({ kind: oneOf("text"), value: text }),
   boolean: record({ kind: oneOf("boolean"), value: truth }),
   number: record({ kind: oneOf("number"), amount: numeral, unit: optional(name) }),

@@ -1,7 +1,8 @@
 // What the annotations of stdlib/import/annotations.capnp say: limits go into the shape of an argument, facts about methods
 // are words of the language, which compiler/bind reads as it reads a page.
 
-import { type DescribedType, refused, type Shaped } from "./described.ts";
+import { refuse } from "../../engine/policy/index.ts";
+import type { DescribedType, Shaped } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
 /** Ids of the declarations: promises, as all ids are. */
@@ -22,15 +23,15 @@ export function limited(type: DescribedType, annotations: Annotations): Shaped<D
   const most = annotations.get(ANNOTATIONS.most);
   const maxBytes = annotations.get(ANNOTATIONS.maxBytes);
   if (least !== undefined || most !== undefined) {
-    if (type.which !== "integer") return refused("`least` and `most` are for integers");
+    if (type.which !== "integer") return refuse("`least` and `most` are for integers");
     const low = typeof least === "bigint" && least > type.integer.low ? least : type.integer.low;
     const high = typeof most === "bigint" && most < type.integer.high ? most : type.integer.high;
-    if (low > high) return refused(`no integer of its type is at least ${low} and at most ${high}`);
+    if (low > high) return refuse(`no integer of its type is at least ${low} and at most ${high}`);
     return { ok: true, value: { which: "integer", integer: { low, high } } };
   }
   if (maxBytes === undefined) return { ok: true, value: type };
-  if (type.which !== "text") return refused("`maxBytes` is for text");
-  if (typeof maxBytes !== "number" || maxBytes === 0) return refused("a text of at most 0 bytes says nothing");
+  if (type.which !== "text") return refuse("`maxBytes` is for text");
+  if (typeof maxBytes !== "number" || maxBytes === 0) return refuse("a text of at most 0 bytes says nothing");
   return { ok: true, value: { which: "text", text: { maxBytes: Math.min(maxBytes, type.text.maxBytes) } } };
 }
 

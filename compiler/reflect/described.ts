@@ -16,11 +16,6 @@ export type DescribedType =
 
 export type Shaped<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
-/** Nothing has a shape, and why. */
-export function refused(reason: string): { readonly ok: false; readonly reason: string } {
-  return { ok: false, reason };
-}
-
 /** Words are wrapped where their source has its margin; a model reads them as one paragraph. */
 export function prose(words: string): string {
   return words.replace(/\s*\n\s*/g, " ");

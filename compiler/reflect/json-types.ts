@@ -2,15 +2,8 @@
 // which is safe: the provider checks its arguments as well, and the rest stands in the words that the model reads. What has
 // no shape at all is refused where it is required, and left out where it is not: then no call has it.
 
-import { isList, isRecord, type Json, type JsonRecord } from "../../engine/policy/index.ts";
-import {
-  type DescribedParam,
-  type DescribedType,
-  MAX_TEXT_BYTES,
-  refused,
-  SAFE_INTEGER,
-  type Shaped,
-} from "./described.ts";
+import { isList, isRecord, type Json, type JsonRecord, refuse } from "../../engine/policy/index.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
 import { hiddenIn, unseenIn } from "./hidden.ts";
 
 /** Arguments, and the names of those that were left out. */
@@ -38,52 +31,52 @@ const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
 /** The members of an object schema as arguments. */
 export function argumentsOf(schema: Json): Shaped<Converted> {
-  if (!isRecord(schema)) return refused("list is no schema of an object");
+  if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: string[] = [];
   const place = { root: schema, refs: [], depth: 0, budget: { left: MAX_TYPES } };
   const resolved = resolve(schema, place);
-  if (!resolved.ok) return refused(`list: ${resolved.reason}`);
+  if (!resolved.ok) return refuse(`list: ${resolved.reason}`);
   const params = membersOf(resolved.value.schema, resolved.value.place, omitted);
   return params.ok ? { ok: true, value: { params: params.value, omitted } } : params;
 }
 
 function membersOf(schema: JsonRecord, place: Place, omitted: string[]): Shaped<readonly DescribedParam[]> {
   const properties = schema["properties"] ?? {};
-  if (!isRecord(properties)) return refused("list has `properties` that are no object");
+  if (!isRecord(properties)) return refuse("list has `properties` that are no object");
   const names = Object.keys(properties);
-  if (names.length > MAX_ARGUMENTS) return refused(`list has more than ${MAX_ARGUMENTS} members`);
+  if (names.length > MAX_ARGUMENTS) return refuse(`list has more than ${MAX_ARGUMENTS} members`);
   const needed = schema["required"] ?? [];
   const required = new Set(isList(needed) ? needed : []);
   const params: DescribedParam[] = [];
   for (const name of names) {
     const param = memberOf(name, properties[name] ?? null, required.has(name), place);
     if (param.ok) params.push(param.value);
-    else if (required.has(name)) return refused(`${JSON.stringify(name)}: ${param.reason}`);
+    else if (required.has(name)) return refuse(`${JSON.stringify(name)}: ${param.reason}`);
     else omitted.push(name);
   }
   const unknown = [...required].find((name) => typeof name !== "string" || !names.includes(name));
-  return unknown === undefined ? { ok: true, value: params } : refused(`${JSON.stringify(unknown)} is not described`);
+  return unknown === undefined ? { ok: true, value: params } : refuse(`${JSON.stringify(unknown)} is not described`);
 }
 
 function memberOf(name: string, schema: Json, required: boolean, place: Place): Shaped<DescribedParam> {
-  if (!ARGUMENT.test(name)) return refused("its name is not visible ASCII of at most 64 characters");
+  if (!ARGUMENT.test(name)) return refuse("its name is not visible ASCII of at most 64 characters");
   const type = typeOf(schema, place);
   if (!type.ok) return type;
   const doc = wordsOf(schema, type.value);
   const unseen = unseenIn(doc);
-  if (unseen !== undefined) return refused(unseen);
-  if (doc.length > MAX_WORDS) return refused(`its description is longer than ${MAX_WORDS} characters`);
+  if (unseen !== undefined) return refuse(unseen);
+  if (doc.length > MAX_WORDS) return refuse(`its description is longer than ${MAX_WORDS} characters`);
   return { ok: true, value: { name, type: type.value, required, doc } };
 }
 
 function typeOf(written: Json, place: Place): Shaped<DescribedType> {
-  if (!isRecord(written)) return refused("any value is taken, which nothing can check");
+  if (!isRecord(written)) return refuse("any value is taken, which nothing can check");
   const resolved = resolve(written, place);
   if (!resolved.ok) return resolved;
   const { schema, place: at } = resolved.value;
   at.budget.left -= 1;
-  if (at.budget.left < 0) return refused(`there are more than ${MAX_TYPES} types`);
-  if (at.depth > MAX_DEPTH) return refused(`it is nested more than ${MAX_DEPTH} deep`);
+  if (at.budget.left < 0) return refuse(`there are more than ${MAX_TYPES} types`);
+  if (at.depth > MAX_DEPTH) return refuse(`it is nested more than ${MAX_DEPTH} deep`);
   const choices = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
   if (choices !== undefined) return choiceOf(choices);
   const kind = kindOf(schema);
@@ -101,7 +94,7 @@ function typeOf(written: Json, place: Place): Shaped<DescribedType> {
     case "object":
       return recordOf(schema, at);
     default:
-      return refused(kind === undefined ? "it has no type" : `its type ${JSON.stringify(kind)} has no shape here`);
+      return refuse(kind === undefined ? "it has no type" : `its type ${JSON.stringify(kind)} has no shape here`);
   }
 }
 
@@ -115,9 +108,9 @@ function resolve(schema: JsonRecord, place: Place): Shaped<{ readonly schema: Js
     const several = schema[word];
     // Beside a shape of its own such rules only take away from it.
     if (several === undefined || OWN_SHAPE.some((own) => schema[own] !== undefined)) continue;
-    if (!isList(several)) return refused(`\`${word}\` is no list`);
+    if (!isList(several)) return refuse(`\`${word}\` is no list`);
     const [only, ...more] = several.filter((one) => !(isRecord(one) && one["type"] === "null"));
-    if (only === undefined || more.length > 0 || !isRecord(only)) return refused(`\`${word}\` has several shapes`);
+    if (only === undefined || more.length > 0 || !isRecord(only)) return refuse(`\`${word}\` has several shapes`);
     return resolve(only, { ...place, depth: place.depth + 1 });
   }
   return { ok: true, value: { schema, place: { ...place, depth: place.depth + 1 } } };
@@ -127,8 +120,8 @@ function referenced(ref: Json, place: Place): ReturnType<typeof resolve> {
   const [, group = "", name = ""] = (typeof ref === "string" && /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(ref)) || [];
   const groups = place.root[group];
   const target = groups !== undefined && isRecord(groups) ? groups[name] : undefined;
-  if (target === undefined || !isRecord(target)) return refused(`\`$ref\` ${JSON.stringify(ref)} leads nowhere`);
-  if (place.refs.includes(name)) return refused(`${JSON.stringify(name)} holds itself`);
+  if (target === undefined || !isRecord(target)) return refuse(`\`$ref\` ${JSON.stringify(ref)} leads nowhere`);
+  if (place.refs.includes(name)) return refuse(`${JSON.stringify(name)} holds itself`);
   return resolve(target, { ...place, refs: [...place.refs, name], depth: place.depth + 1 });
 }
 
@@ -150,14 +143,14 @@ function textBytes(maxLength: Json | undefined): number {
 function choiceOf(choices: Json): Shaped<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
   if (values.length === 0 || values.length > MAX_CHOICES) {
-    return refused(`it has ${values.length} choices; 1 to ${MAX_CHOICES} are taken`);
+    return refuse(`it has ${values.length} choices; 1 to ${MAX_CHOICES} are taken`);
   }
   const texts = values.filter((one) => typeof one === "string");
   const hidden = texts.map(hiddenIn).find((found) => found !== undefined);
-  if (hidden !== undefined) return refused(`one of its choices holds ${hidden}, which nobody sees`);
+  if (hidden !== undefined) return refuse(`one of its choices holds ${hidden}, which nobody sees`);
   if (texts.length === values.length) return { ok: true, value: { which: "choice", choice: [...new Set(texts)] } };
   const numbers = values.filter((one) => Number.isSafeInteger(one)).map(Number);
-  if (numbers.length !== values.length) return refused("its choices are neither all texts nor all whole numbers");
+  if (numbers.length !== values.length) return refuse("its choices are neither all texts nor all whole numbers");
   return bounded(Math.min(...numbers), Math.max(...numbers));
 }
 
@@ -175,22 +168,22 @@ function next(excluded: Json | undefined, step: 1 | -1): number | undefined {
 }
 
 function bounded(low: number, high: number): Shaped<DescribedType> {
-  if (low > high) return refused(`no number is at least ${low} and at most ${high}`);
+  if (low > high) return refuse(`no number is at least ${low} and at most ${high}`);
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
 function listOf(items: Json, place: Place): Shaped<DescribedType> {
   const type = typeOf(items, place);
-  return type.ok ? { ok: true, value: { which: "list", list: type.value } } : refused(`its items: ${type.reason}`);
+  return type.ok ? { ok: true, value: { which: "list", list: type.value } } : refuse(`its items: ${type.reason}`);
 }
 
 /** Inside a record nothing is left out: half a record would be another one. */
 function recordOf(schema: JsonRecord, place: Place): Shaped<DescribedType> {
-  if (schema["properties"] === undefined) return refused("it is an object of any members");
+  if (schema["properties"] === undefined) return refuse("it is an object of any members");
   const omitted: string[] = [];
   const members = membersOf(schema, place, omitted);
   if (!members.ok) return members;
-  if (omitted.length > 0) return refused(`its member ${JSON.stringify(omitted[0])} has no shape`);
+  if (omitted.length > 0) return refuse(`its member ${JSON.stringify(omitted[0])} has no shape`);
   return { ok: true, value: { which: "record", record: members.value } };
 }
 

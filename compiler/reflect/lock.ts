@@ -2,10 +2,10 @@
 // can be told in words, and so that a review of the lock shows what tools are made of.
 
 import { createHash } from "node:crypto";
-import { isRecord, type JsonRecord, readJson } from "../../engine/policy/index.ts";
+import { isRecord, type JsonRecord, readJson, refuse } from "../../engine/policy/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Import } from "../source/index.ts";
-import { refused, type Shaped } from "./described.ts";
+import type { Shaped } from "./described.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { outlineOf } from "./outline.ts";
 
@@ -22,16 +22,16 @@ const HEAD = "Written by capc check --update-lock. It says which imported files 
 /** Pins by path, or why the text is no lock. */
 export function readLock(text: string): Shaped<ReadonlyMap<string, Pin>> {
   const read = readJson(text);
-  if (!read.ok) return refused(`it is not acceptable JSON: ${read.reason}`);
+  if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   if (!isRecord(read.value) || read.value["version"] !== VERSION) {
-    return refused(`it is not of version ${VERSION}`);
+    return refuse(`it is not of version ${VERSION}`);
   }
   const { imports } = read.value;
-  if (imports === undefined || !isRecord(imports)) return refused("it has no `imports`");
+  if (imports === undefined || !isRecord(imports)) return refuse("it has no `imports`");
   const pins = new Map<string, Pin>();
   for (const [path, value] of Object.entries(imports)) {
     const pin = isRecord(value) ? pinIn(value) : undefined;
-    if (pin === undefined) return refused(`what it says of ${JSON.stringify(path)} is not complete`);
+    if (pin === undefined) return refuse(`what it says of ${JSON.stringify(path)} is not complete`);
     pins.set(path, pin);
   }
   return { ok: true, value: pins };

@@ -3,9 +3,9 @@
 // decide nothing.
 
 import { createHash } from "node:crypto";
-import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../engine/policy/index.ts";
+import { isList, isRecord, type Json, type JsonRecord, readJson, refuse } from "../../engine/policy/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import { prose, refused, type Shaped } from "./described.ts";
+import { prose, type Shaped } from "./described.ts";
 import { unseenIn } from "./hidden.ts";
 import { schemaText } from "./json-schema.ts";
 import { argumentsOf, type Converted } from "./json-types.ts";
@@ -39,12 +39,12 @@ const MAX_WORDS = 4096;
 /** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
 export function readToolList(path: string, text: string): Shaped<ToolList> {
   const read = readJson(text);
-  if (!read.ok) return refused(`it is not acceptable JSON: ${read.reason}`);
+  if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   const listed = toolsIn(read.value);
   if (!listed.ok) return listed;
   const names = listed.value.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return refused(`two of its tools are named ${JSON.stringify(twice)}`);
+  if (twice !== undefined) return refuse(`two of its tools are named ${JSON.stringify(twice)}`);
   const sorted = [...listed.value].sort((left, right) => byCodeUnits(left.name, right.name));
   const tools = sorted.map((tool, ordinal) => listedTool(tool, ordinal));
   const methods = tools.map(({ method }) => method);
@@ -61,13 +61,13 @@ interface NamedTool {
 function toolsIn(value: Json): Shaped<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
   const tools = isRecord(answer) ? answer["tools"] : undefined;
-  if (!isRecord(answer) || tools === undefined || !isList(tools)) return refused("it has no list `tools`");
-  if (answer["nextCursor"] !== undefined) return refused("it is one page of several (`nextCursor`); join them first");
-  if (tools.length > MAX_TOOLS) return refused(`it has ${tools.length} tools; at most ${MAX_TOOLS} are taken`);
+  if (!isRecord(answer) || tools === undefined || !isList(tools)) return refuse("it has no list `tools`");
+  if (answer["nextCursor"] !== undefined) return refuse("it is one page of several (`nextCursor`); join them first");
+  if (tools.length > MAX_TOOLS) return refuse(`it has ${tools.length} tools; at most ${MAX_TOOLS} are taken`);
   const named: NamedTool[] = [];
   for (const record of tools) {
     const name = isRecord(record) ? record["name"] : undefined;
-    if (!isRecord(record) || typeof name !== "string" || name === "") return refused("one of its tools has no name");
+    if (!isRecord(record) || typeof name !== "string" || name === "") return refuse("one of its tools has no name");
     named.push({ name, record });
   }
   return { ok: true, value: named };

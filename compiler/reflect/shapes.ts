@@ -1,16 +1,10 @@
 // Types of a schema as shapes of JSON values, in the form that the gate checks (Param of policy.capnp). It refuses, as a
 // value, what JSON arguments cannot say without loss: unions, bytes, capabilities, and structs that hold themselves.
 
+import { refuse } from "../../engine/policy/index.ts";
 import type { Param, Type } from "../../engine/wire/generated/policy.ts";
 import { limited } from "./annotations.ts";
-import {
-  type DescribedParam,
-  type DescribedType,
-  MAX_TEXT_BYTES,
-  refused,
-  SAFE_INTEGER,
-  type Shaped,
-} from "./described.ts";
+import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER, type Shaped } from "./described.ts";
 import { unseenIn } from "./hidden.ts";
 import type { SchemaField, SchemaRequest, SchemaType } from "./request.ts";
 
@@ -23,19 +17,19 @@ export function paramsOf(request: SchemaRequest, struct: bigint): Shaped<readonl
 
 function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[]): Shaped<readonly DescribedParam[]> {
   const node = request.nodes.get(id);
-  if (node?.kind !== "struct") return refused("a type that is no struct stands where one belongs");
+  if (node?.kind !== "struct") return refuse("a type that is no struct stands where one belongs");
   const name = node.path.join(".");
-  if (around.includes(id)) return refused(`${name} holds itself, and a list of arguments must have an end`);
-  if (around.length >= MAX_DEPTH) return refused(`${name} is nested more than ${MAX_DEPTH} deep`);
-  if (node.generic) return refused(`${name} has type parameters`);
-  if (node.tagOffset !== undefined) return refused(`${name} has a union, which arguments cannot carry yet`);
+  if (around.includes(id)) return refuse(`${name} holds itself, and a list of arguments must have an end`);
+  if (around.length >= MAX_DEPTH) return refuse(`${name} is nested more than ${MAX_DEPTH} deep`);
+  if (node.generic) return refuse(`${name} has type parameters`);
+  if (node.tagOffset !== undefined) return refuse(`${name} has a union, which arguments cannot carry yet`);
   const params: DescribedParam[] = [];
   for (const field of node.fields) {
     const shape = fieldTypeOf(request, field, [...around, id]);
     const type = shape.ok ? limited(shape.value, field.annotations) : shape;
-    if (!type.ok) return refused(`${field.name}: ${type.reason}`);
+    if (!type.ok) return refuse(`${field.name}: ${type.reason}`);
     const unseen = unseenIn(field.doc);
-    if (unseen !== undefined) return refused(`${field.name}: ${unseen}`);
+    if (unseen !== undefined) return refuse(`${field.name}: ${unseen}`);
     const required = field.kind === "group" || !field.optional;
     params.push({ name: field.name, type: type.value, required, doc: field.doc });
   }
@@ -70,7 +64,7 @@ function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigin
     case "data":
     case "interface":
     case "anyPointer":
-      return refused(`JSON has no form for ${WORDS[type.kind]}`);
+      return refuse(`JSON has no form for ${WORDS[type.kind]}`);
     default:
       return { ok: true, value: { which: "integer", integer: boundsOf(type.kind) } };
   }
@@ -85,7 +79,7 @@ function listOf(request: SchemaRequest, element: SchemaType, around: readonly bi
 
 function choiceOf(request: SchemaRequest, id: bigint): Shaped<DescribedType> {
   const node = request.nodes.get(id);
-  if (node?.kind !== "enum") return refused("a type that is no enum stands where one belongs");
+  if (node?.kind !== "enum") return refuse("a type that is no enum stands where one belongs");
   return { ok: true, value: { which: "choice", choice: node.members.map((member) => member.name) } };
 }
 

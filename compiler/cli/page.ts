@@ -1,12 +1,13 @@
-// Compiles the page that a person named, and tells the findings. Shared by the commands that take a page.
+// Compiles the page that a person named. Shared by the commands that take a page as a whole, with all that it uses.
 
-import { dirname, join, relative, resolve } from "node:path";
-import { bug, type Diagnostic, drawDiagnostics, isError, reportOf } from "../../lang/diagnostics/index.ts";
+import { dirname, join, resolve } from "node:path";
+import { bug, type Diagnostic, isError, reportOf } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
 import { type Compiled, compile, type Purpose } from "../compile.ts";
 import { diskHost } from "../source/index.ts";
 import { readBytes } from "./files.ts";
 import { type Readings, remembering } from "./readings.ts";
+import { spoken } from "./telling.ts";
 import type { World } from "./world.ts";
 
 /** What became of the page that a person named. */
@@ -68,11 +69,6 @@ function viewpoint(folder: string, readings: Readings, world: World): Viewpoint 
   return { isFile, span: here, diagnostic };
 }
 
-/** Draws the findings, errors and warnings alike, where diagnostics belong. */
-export function tellFindings(diagnostics: readonly Diagnostic[], colour: boolean, world: World): void {
-  if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour }));
-}
-
 /** Whether nothing may be made of it. */
 export function hasErrors(compiled: Compiled): boolean {
   return compiled.policy === undefined || compiled.diagnostics.some(isError);
@@ -97,10 +93,4 @@ export function findingsAsJson(compiled: Compiled): object {
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";
-}
-
-/** A path as short as it can be said from where the person is. */
-export function spoken(path: string, world: World): string {
-  const short = relative(world.folder, path);
-  return short === "" ? "." : short.startsWith("../../") ? path : short;
 }

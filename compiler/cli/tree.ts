@@ -6,7 +6,7 @@ import { boundedSource, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.t
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import { readBytes } from "./files.ts";
-import { spoken } from "./page.ts";
+import { spoken } from "./telling.ts";
 import type { World } from "./world.ts";
 
 /** A file as text, findings about its bytes, or why the system would not give it. */

@@ -6,19 +6,11 @@ import { join, resolve } from "node:path";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
-import {
-  compilePage,
-  findingsAsJson,
-  hasErrors,
-  type Lawful,
-  lawful,
-  nameOfSystem,
-  spoken,
-  tellFindings,
-} from "../page.ts";
+import { compilePage, findingsAsJson, hasErrors, type Lawful, lawful, nameOfSystem } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
+import { spoken, tellFindings } from "../telling.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
 
 const refuse = refusing("build");

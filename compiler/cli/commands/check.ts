@@ -5,8 +5,9 @@ import { visible } from "../../../lang/diagnostics/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readBytes } from "../files.ts";
-import { compilePage, findingsAsJson, hasErrors, tellFindings } from "../page.ts";
+import { compilePage, findingsAsJson, hasErrors } from "../page.ts";
 import { pinImports } from "../pin.ts";
+import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
 

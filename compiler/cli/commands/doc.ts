@@ -6,7 +6,8 @@ import { reflectStandard } from "../../reflect/index.ts";
 import { load, memoryHost, STANDARD_MODULES } from "../../source/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, refusing, type Typed } from "../command.ts";
-import { compilePage, hasErrors, lawful, tellFindings } from "../page.ts";
+import { compilePage, hasErrors, lawful } from "../page.ts";
+import { tellFindings } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("doc");

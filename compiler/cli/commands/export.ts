@@ -3,7 +3,7 @@
 import { exportPage, yamlText } from "../../exchange/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { tellFindings } from "../page.ts";
+import { tellFindings } from "../telling.ts";
 import { readTree } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 

@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { replaceText } from "../output.ts";
-import { tellFindings } from "../page.ts";
+import { tellFindings } from "../telling.ts";
 import { readSource, type SourceResult, sourceIn } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 

@@ -4,7 +4,7 @@ import { pageText } from "../../../lang/format/index.ts";
 import { importPage } from "../../exchange/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, refusing, type Typed } from "../command.ts";
-import { tellFindings } from "../page.ts";
+import { tellFindings } from "../telling.ts";
 import { readSource } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 

@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { nameFrom, projectFiles } from "../init/project.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
-import { spoken } from "../page.ts";
+import { spoken } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("init");

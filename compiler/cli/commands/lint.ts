@@ -6,7 +6,7 @@ import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
 import { type Findings, fixed, look } from "../lint/look.ts";
-import { tellFindings } from "../page.ts";
+import { tellFindings } from "../telling.ts";
 import { versionOfCapc } from "../version.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";

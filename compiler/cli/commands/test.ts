@@ -6,7 +6,8 @@ import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { lcovText } from "../coverage/lcov.ts";
 import { coverageText } from "../coverage/text.ts";
-import { compilePage, findingsAsJson, hasErrors, lawful, type PageCompiled, tellFindings } from "../page.ts";
+import { compilePage, findingsAsJson, hasErrors, lawful, type PageCompiled } from "../page.ts";
+import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
 

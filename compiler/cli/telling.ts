@@ -1,0 +1,17 @@
+// How commands name files and draw findings. It stands apart from what compiles pages: commands that compile none, such as
+// fmt and init, would read the whole compiler for it.
+
+import { relative } from "node:path";
+import { type Diagnostic, drawDiagnostics } from "../../lang/diagnostics/index.ts";
+import type { World } from "./world.ts";
+
+/** Draws the findings, errors and warnings alike, where diagnostics belong. */
+export function tellFindings(diagnostics: readonly Diagnostic[], colour: boolean, world: World): void {
+  if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour }));
+}
+
+/** A path as short as it can be said from where the person is. */
+export function spoken(path: string, world: World): string {
+  const short = relative(world.folder, path);
+  return short === "" ? "." : short.startsWith("../../") ? path : short;
+}

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
-import { type IndexedTables, indexTables } from "../../engine/policy/index.ts";
-import { bug, isError } from "../../lang/diagnostics/index.ts";
+import type { IndexedTables } from "../../engine/policy/index.ts";
+import { isError } from "../../lang/diagnostics/index.ts";
 import type { Model } from "../bind/index.ts";
 import { type CompileOptions, compile } from "../compile.ts";
-import type { Policy } from "../policy/index.ts";
+import { indexedTables, type Policy } from "../policy/index.ts";
 import type { Host } from "../source/index.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 import { type Moved, movedBetween } from "./difference.ts";
 import { type Edit, edited } from "./edits.ts";
-import { type Explanation, explainDecision } from "./explain.ts";
+import { type Explanation, explainIn } from "./explain.ts";
 
 // The least change is found by making changes: each candidate is compiled as a page of its own, with every law, and asked
 // the same question. What it opens is read from its tables.
@@ -35,7 +35,7 @@ const STRICTNESS = ["auto", "consent", "stepUp"];
 /** The lawful change that opens the least beside what was asked. Nothing where none is known. */
 export async function leastChange(read: Read, explanation: Explanation): Promise<Change | undefined> {
   if (explanation.answer === "auto") return undefined;
-  const tables = indexed(read.policy);
+  const tables = indexedTables(read.policy);
   const changes: Change[] = [];
   for (const candidate of candidatesFor(tables, read.model, explanation)) {
     const change = await tried(read, tables, candidate, explanation);
@@ -53,10 +53,11 @@ async function tried(
 ): Promise<Change | undefined> {
   const made = await compile(await overlaid(read, edits), read.path, { ...read.options, purpose: "check" });
   if (made.diagnostics.some(isError) || made.policy === undefined || made.origins === undefined) return undefined;
-  const again = explainDecision(made.policy, made.origins, question);
+  const after = indexedTables(made.policy);
+  const again = explainIn(after, made.origins, question);
   if (!again.ok || !isLooser(again.explanation.answer, answer)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
-  const moved = movedBetween(tables, indexed(made.policy));
+  const moved = movedBetween(tables, after);
   const opens = moved.filter((one) => one.place !== place || one.what !== question.tool);
   return { edits, answer: again.explanation.answer, opens };
 }
@@ -64,11 +65,6 @@ async function tried(
 function isLooser(after: string, before: string): boolean {
   const rank = (answer: string) => (STRICTNESS.includes(answer) ? STRICTNESS.indexOf(answer) : STRICTNESS.length);
   return rank(after) < rank(before);
-}
-
-function indexed(policy: Policy): IndexedTables {
-  const tables = indexTables(policy.tables);
-  return tables.ok ? tables.value : bug(tables.reason);
 }
 
 /** The same world, with other text in the files that are changed. */

@@ -1,7 +1,6 @@
-import { type Decision, type IndexedTables, indexTables, type Label } from "../../engine/policy/index.ts";
-import { bug } from "../../lang/diagnostics/index.ts";
+import type { Decision, IndexedTables, Label } from "../../engine/policy/index.ts";
 import type { Span } from "../../lang/text/index.ts";
-import type { Origins, Policy } from "../policy/index.ts";
+import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
 import { type CheckMade, trace } from "./checks.ts";
 import { conversationOf, type Question } from "./question.ts";
 
@@ -27,11 +26,11 @@ export type Explained =
 
 /** Why a call is allowed, gated or refused. Not: what names nobody. */
 export function explainDecision(policy: Policy, origins: Origins, question: Question): Explained {
-  const tables = indexTables(policy.tables);
-  return tables.ok ? explainIn(tables.value, origins, question) : bug(tables.reason);
+  return explainIn(indexedTables(policy), origins, question);
 }
 
-function explainIn(tables: IndexedTables, origins: Origins, question: Question): Explained {
+/** The same, for who has the tables indexed already. */
+export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Explained {
   const asked = conversationOf(tables, question);
   if (!asked.ok) return asked;
   const { decision, checks, arguments: args } = trace(tables, asked.conversation, question);

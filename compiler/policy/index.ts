@@ -1,8 +1,10 @@
 export { ofCategory as categoryKey } from "../bind/index.ts";
+export { textOf } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict } from "./comparison.ts";
 export { clearanceOf, kindOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";
+export { indexedTables } from "./indexed.ts";
 export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";

@@ -1,7 +1,7 @@
-import { type IndexedTables, indexTables } from "../../engine/policy/index.ts";
-import { bug, type Diagnostic } from "../../lang/diagnostics/index.ts";
+import type { IndexedTables } from "../../engine/policy/index.ts";
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import type { BoundStep, BoundTest, Expected, Model } from "../bind/index.ts";
-import type { Origins, Policy } from "../policy/index.ts";
+import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
 import { testFailed } from "./codes.ts";
 import { type Coverage, Tally } from "./coverage.ts";
 import { type Found, type Scene, take } from "./step.ts";
@@ -20,11 +20,10 @@ export interface Rehearsed {
 
 /** Runs all tests of a page that compiles without an error. */
 export function runTests(policy: Policy, origins: Origins, model: Model): Rehearsed {
-  const tables = indexTables(policy.tables);
-  if (!tables.ok) return bug(tables.reason);
+  const tables = indexedTables(policy);
   const tally = new Tally();
-  const results = model.tests.map((test) => ({ test, failure: failureOf(tables.value, tally, test) }));
-  return { results, coverage: tally.coverage(tables.value, origins) };
+  const results = model.tests.map((test) => ({ test, failure: failureOf(tables, tally, test) }));
+  return { results, coverage: tally.coverage(tables, origins) };
 }
 
 function failureOf(tables: IndexedTables, tally: Tally, test: BoundTest): Diagnostic | undefined {

@@ -1,5 +1,6 @@
 import { advertisedMode, FIRST_DECISION, type IndexedTables } from "../../engine/policy/index.ts";
 import type { Row } from "../../engine/wire/generated/policy.ts";
+import { textOf } from "../policy/index.ts";
 
 /** A tool, or a quota, of a row that means something else than before. */
 export interface Moved {
@@ -46,7 +47,7 @@ function meaningOf(tables: IndexedTables, row: Row, tool: number): string {
     return [rest];
   });
   const all = { clauses: list?.clauses.map(plain), floors: list?.floors.map(plain), releases };
-  return JSON.stringify(all, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+  return textOf(all);
 }
 
 function standingOf(tables: IndexedTables, row: Row, tool: number): string {

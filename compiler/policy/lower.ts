@@ -22,6 +22,7 @@ import type { HeldQuota } from "./effective.ts";
 import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
+import { byName } from "./place.ts";
 import { answersIn, placesOf } from "./places.ts";
 import type { BackendPlan, Origins, Policy } from "./policy.ts";
 import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
@@ -175,10 +176,6 @@ function wireTool({ name, service, method }: Tool, category: number): WireTool {
     redact: [...method.redact],
     truncateBytes: method.truncateBytes,
   };
-}
-
-function byName<T extends { readonly name: string }>(items: readonly T[]): T[] {
-  return [...items].sort((left, right) => byCodeUnits(left.name, right.name));
 }
 
 function indexBy(names: readonly string[]): Map<string, number> {

@@ -19,6 +19,11 @@ export interface NamedLayer {
   readonly said: Narrowings;
 }
 
+/** In code-unit order of names, as all lists of a policy are. */
+export function byName<T extends { readonly name: string }>(items: Iterable<T>): T[] {
+  return [...items].sort((left, right) => byCodeUnits(left.name, right.name));
+}
+
 /** Sessions that a person can be in, in code-unit order of names. */
 export function rowSessions(model: Model): Session[] {
   const sessions = model.sessions.filter((session) => session.own && !session.abstract);

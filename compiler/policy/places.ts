@@ -1,7 +1,6 @@
-import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Model, Session, Task, Worker } from "../bind/index.ts";
 import { layerOf } from "./layers.ts";
-import { extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
+import { byName, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
 import { type Answer, narrowed, type Resolution } from "./resolve.ts";
 
 // All places of a page, and what is answered in each.
@@ -31,10 +30,6 @@ function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
     else group.push(item);
   }
   return groups;
-}
-
-function byName<T extends { readonly name: string }>(items: readonly T[]): T[] {
-  return [...items].sort((left, right) => byCodeUnits(left.name, right.name));
 }
 
 /** How many rows a page makes, at most: asked before any of them is made. */

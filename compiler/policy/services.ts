@@ -1,9 +1,9 @@
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
-import { byCodeUnits } from "../../lang/text/index.ts";
 import { type Interface, isWithin, type Service } from "../bind/index.ts";
 import type { Providers } from "./implementations.ts";
 import { rangeOfService } from "./labels.ts";
+import { byName } from "./place.ts";
 import type { ServicePlan } from "./policy.ts";
 
 /** What a service is in the image: a provider that the image brings, or the program of the package. */
@@ -27,14 +27,12 @@ export function servicePlan(service: Service, provided: Providers): ServicePlan 
 
 /** What is a tool, and no more: a program that has other functions is never asked for them. */
 function methodsOf(face: Interface): ServiceMethods {
-  const methods = [...face.methods.values()]
-    .sort((left, right) => byCodeUnits(left.name, right.name))
-    .map(({ description, category }) => ({
-      ordinal: description.ordinal,
-      name: description.name,
-      readOnly: isWithin(category, "readOnly"),
-      params: description.params,
-      results: description.results,
-    }));
+  const methods = byName(face.methods.values()).map(({ description, category }) => ({
+    ordinal: description.ordinal,
+    name: description.name,
+    readOnly: isWithin(category, "readOnly"),
+    params: description.params,
+    results: description.results,
+  }));
   return { schemaVersion: 1, interfaceId: face.description.id, interfaceName: face.name, methods };
 }

@@ -1,9 +1,8 @@
-import type { Gated, IndexedTables } from "../../engine/policy/index.ts";
+import { type Gated, type IndexedTables, labelText } from "../../engine/policy/index.ts";
 import type { Model, Tool } from "../bind/index.ts";
 import { builtOn, type Place, placesOf } from "../policy/index.ts";
 import { addLine, type Edit, insideEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
-import { labelText } from "./question.ts";
 
 /** A change that may do: whether it does is found out by making it. */
 export interface Candidate {
@@ -105,8 +104,8 @@ function regated(model: Model, id: string): Edit[] {
 function releasing(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];
-  const [from = ""] = labelText(tables, label).split("/");
-  const [to = ""] = labelText(tables, sink).split("/");
+  const [from = ""] = labelText(tables.lattice, label).split("/");
+  const [to = ""] = labelText(tables.lattice, sink).split("/");
   const trusted = `${to}/${tables.lattice.integrity[sink.integrity]}`;
   const rest = `by stepUp for ${question.session} because "say why"`;
   const lines = [

@@ -9,6 +9,7 @@ import {
   type IndexedTables,
   isMet,
   type JsonRecord,
+  labelText,
   misfitOfRecord,
   modeOf,
   plainArguments,
@@ -17,7 +18,7 @@ import {
 } from "../../engine/policy/index.ts";
 import type { Decision as DecisionList, Tool } from "../../engine/wire/generated/policy.ts";
 import { nearest } from "../../lang/diagnostics/index.ts";
-import { labelText, type Question } from "./question.ts";
+import type { Question } from "./question.ts";
 
 // The checks of a decision in their order, each said in words. What is decided is asked of `decide` itself; what stands
 // here only tells how it came about, and a test holds the two together.
@@ -115,9 +116,9 @@ function modeWords(tables: IndexedTables, list: DecisionList, args: JsonRecord, 
 }
 
 function flowWords(tables: IndexedTables, tool: Tool, { label }: Conversation): string[] {
-  const here = `the conversation is at ${labelText(tables, label)}`;
+  const here = `the conversation is at ${labelText(tables.lattice, label)}`;
   if (tool.readOnly && !tool.networked) return [`${here}; a read-only call on this machine tells its provider nothing`];
-  return [`${here}; the arguments flow to ${tool.provider} at ${labelText(tables, tool.sink)}`];
+  return [`${here}; the arguments flow to ${tool.provider} at ${labelText(tables.lattice, tool.sink)}`];
 }
 
 function quotaWords(tables: IndexedTables, { amount, rule }: { amount: bigint; rule: number }, spent: bigint): string {

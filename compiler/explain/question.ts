@@ -76,10 +76,3 @@ function labelFrom({ lattice }: IndexedTables, text: string): Label | undefined 
   if (confidentiality === -1 || integrity === -1 || bits.includes(-1)) return undefined;
   return { confidentiality, integrity, compartments: bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n) };
 }
-
-/** A label as the page writes it. */
-export function labelText({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): string {
-  const sets = lattice.compartments.filter((_, bit) => (compartments >> BigInt(bit)) & 1n);
-  const inside = sets.length === 0 ? "" : `:{${sets.join(", ")}}`;
-  return `${lattice.confidentiality[confidentiality]}${inside}/${lattice.integrity[integrity]}`;
-}

@@ -1,10 +1,10 @@
 // One section for each place that a conversation can be in: what it may do there, and behind which gate.
 
-import { FIRST_DECISION, isStricter, type PermissionMode } from "../../engine/policy/index.ts";
+import { FIRST_DECISION, isStricter, labelText, type PermissionMode } from "../../engine/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../engine/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
 import { extendedBy } from "../policy/index.ts";
-import { clearanceWords, labelWords } from "./labels.ts";
+import { clearanceWords } from "./labels.ts";
 import { cell, code, codeCell, inline, paragraphs, table } from "./markdown.ts";
 
 /** Blocks of Markdown, in the order of the rows of the tables. */
@@ -60,7 +60,7 @@ function factsOf(tables: PolicyTables, row: Row): string {
     ["entered behind", row.entry === "auto" ? "" : code(row.entry)],
     ["principals", names.map(inline).join(", ")],
     ["clearance", code(clearanceWords(tables.lattice, row.clearance))],
-    ["starts at", code(labelWords(tables.lattice, row.starts))],
+    ["starts at", code(labelText(tables.lattice, row.starts))],
     ["models", backends.join(", ")],
     ["quotas", quotas.join(", ")],
     ["time limits", limits.map(([scope, ms]) => `${ms / 1000} s per ${scope}`).join(", ")],

@@ -1,8 +1,9 @@
 // The reference page of one system: what its page says, in the order in which a reader asks.
 
+import { labelText } from "../../engine/policy/index.ts";
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
-import { clearanceWords, labelWords } from "./labels.ts";
+import { clearanceWords } from "./labels.ts";
 import { cell, code, codeCell, inline, page, paragraphs, table } from "./markdown.ts";
 import { placeSections } from "./places.ts";
 
@@ -34,8 +35,8 @@ function serviceTable({ services }: Model, { tools, lattice }: PolicyTables): re
     ["service", "interface", "results", "arguments flow to", "what it is"],
     services.map(({ name, interface: { name: kind }, node }) => {
       const first = tools.find(({ provider }) => provider === name);
-      const results = first === undefined ? "" : codeCell(labelWords(lattice, first.result.high));
-      const sink = first === undefined ? "" : codeCell(labelWords(lattice, first.sink));
+      const results = first === undefined ? "" : codeCell(labelText(lattice, first.result.high));
+      const sink = first === undefined ? "" : codeCell(labelText(lattice, first.sink));
       return [codeCell(name), codeCell(kind), results, sink, cell(node.doc)];
     }),
   );

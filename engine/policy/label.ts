@@ -1,4 +1,4 @@
-import type { Label } from "../wire/generated/policy.ts";
+import type { Label, Lattice } from "../wire/generated/policy.ts";
 
 export type { Label };
 
@@ -18,4 +18,16 @@ export function mayFlow(from: Label, to: Label): boolean {
     (from.compartments & ~to.compartments) === 0n &&
     from.integrity >= to.integrity
   );
+}
+
+/** As the page writes it: `secret:{finance}/reviewed`. */
+export function labelText(lattice: Lattice, label: Label): string {
+  return `${secrecyText(lattice, label)}/${lattice.integrity[label.integrity] ?? ""}`;
+}
+
+/** Without integrity: `secret:{finance}`. */
+export function secrecyText({ confidentiality, compartments }: Lattice, label: Label): string {
+  const sets = compartments.filter((_, bit) => (label.compartments >> BigInt(bit)) & 1n);
+  const level = confidentiality[label.confidentiality] ?? "";
+  return sets.length === 0 ? level : `${level}:{${sets.join(", ")}}`;
 }

@@ -6,7 +6,6 @@ import {
   type IndexedTables,
   isRecord,
   type Json,
-  type Label,
   readJson,
 } from "../policy/index.ts";
 import type { Tool } from "../wire/generated/policy.ts";
@@ -46,13 +45,6 @@ function valueWords(value: Json): string {
 export function ruleWords(tables: IndexedTables, index: number | undefined): string {
   const rule = index === undefined ? undefined : tables.rules[index];
   return rule === undefined ? "no line of the page" : `${rule.words} (${rule.place})`;
-}
-
-/** As the page writes it: secret:{finance}/reviewed */
-export function labelWords({ lattice }: IndexedTables, label: Label): string {
-  const sets = lattice.compartments.filter((_, bit) => (label.compartments >> BigInt(bit)) & 1n);
-  const level = lattice.confidentiality[label.confidentiality] ?? "";
-  return `${level}${sets.length > 0 ? `:{${sets.join(", ")}}` : ""}/${lattice.integrity[label.integrity] ?? ""}`;
 }
 
 /** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */

@@ -26,8 +26,13 @@ export function labelText(lattice: Lattice, label: Label): string {
 }
 
 /** Without integrity: `secret:{finance}`. */
-export function secrecyText({ confidentiality, compartments }: Lattice, label: Label): string {
-  const sets = compartments.filter((_, bit) => (label.compartments >> BigInt(bit)) & 1n);
-  const level = confidentiality[label.confidentiality] ?? "";
+export function secrecyText(lattice: Lattice, label: Label): string {
+  const sets = compartmentsIn(lattice, label.compartments);
+  const level = lattice.confidentiality[label.confidentiality] ?? "";
   return sets.length === 0 ? level : `${level}:{${sets.join(", ")}}`;
+}
+
+/** The names of a set of compartments, in the page's order. */
+export function compartmentsIn({ compartments }: Lattice, set: bigint): string[] {
+  return compartments.filter((_, bit) => (set >> BigInt(bit)) & 1n);
 }

@@ -1,10 +1,10 @@
-import { decisionMatrix, FIRST_DECISION } from "../../policy/index.ts";
+import { decisionMatrix, FIRST_DECISION, labelText } from "../../policy/index.ts";
 import { AuditLog, Broker } from "../../wire/generated/wire.ts";
 import type { GateParts } from "../call-run.ts";
 import type { Gate } from "../gate.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
-import { labelWords, placeWords, ruleWords } from "../words.ts";
+import { placeWords, ruleWords } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** An answer is one frame; what is larger is read from the tables' own text. */
@@ -20,7 +20,7 @@ export function why({ gate }: CommandParts, id: string): Lines {
     `decided: ${call.decided}, because: ${call.reason}`,
     `rule: ${ruleWords(tables, call.rule)}`,
     `outcome: ${call.outcome}${added}`,
-    `this conversation is at ${labelWords(tables, gate.conversation.label)}`,
+    `this conversation is at ${labelText(tables.lattice, gate.conversation.label)}`,
   ];
 }
 

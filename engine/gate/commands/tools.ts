@@ -1,6 +1,6 @@
-import { type Advertised, advertisedTool, advertisedTools, FIRST_DECISION } from "../../policy/index.ts";
+import { type Advertised, advertisedTool, advertisedTools, FIRST_DECISION, labelText } from "../../policy/index.ts";
 import { excerpt } from "../result.ts";
-import { labelWords, ruleWords } from "../words.ts";
+import { ruleWords } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 export function listTools({ gate }: CommandParts): Lines {
@@ -33,7 +33,7 @@ function inspectTool({ gate }: CommandParts, { tool, mode }: Advertised): Lines 
     `mode ${mode}, by:`,
     ...clauses.map(({ rule }) => `  ${ruleWords(tables, rule)}`),
     `arguments ${tool.paramSchema}`,
-    `result ${labelWords(tables, tool.result.low)} to ${labelWords(tables, tool.result.high)}, arguments flow to ${labelWords(tables, tool.sink)}`,
+    `result ${labelText(tables.lattice, tool.result.low)} to ${labelText(tables.lattice, tool.result.high)}, arguments flow to ${labelText(tables.lattice, tool.sink)}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { secrecyText } from "../../../../engine/policy/index.ts";
 import type { Span } from "../../../../lang/text/index.ts";
 import {
   clearanceLabel,
@@ -7,7 +8,7 @@ import {
   startOfConversation,
   startsOf,
 } from "../../../policy/index.ts";
-import { isBelow, labelWords } from "../../labels.ts";
+import { isBelow } from "../../labels.ts";
 import { defineLaw } from "../../law.ts";
 import { flowLeak } from "./codes.ts";
 
@@ -30,8 +31,8 @@ export const rule = defineLaw({
       // Sessions that inherit the choice would say the same of the same line.
       if (leak === undefined || said.has(span)) continue;
       said.add(span);
-      const facts = { session: session.id, backend: backend.name, cleared: labelWords(lattice, cleared) };
-      report(flowLeak.at(span, { ...facts, level: labelWords(lattice, leak) }));
+      const facts = { session: session.id, backend: backend.name, cleared: secrecyText(lattice, cleared) };
+      report(flowLeak.at(span, { ...facts, level: secrecyText(lattice, leak) }));
     }
   },
 });

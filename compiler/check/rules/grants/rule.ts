@@ -1,7 +1,8 @@
+import { secrecyText } from "../../../../engine/policy/index.ts";
 import { NETWORK_INTERFACES, type Service } from "../../../bind/index.ts";
 import { rangeOfService } from "../../../policy/index.ts";
 import { usedServices } from "../../answers.ts";
-import { isBelow, labelWords } from "../../labels.ts";
+import { isBelow } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { grantAboveLabel, grantCycle, grantNotProvided, grantTwice, grantUnused, grantWider } from "./codes.ts";
 import { cyclesIn } from "./cycles.ts";
@@ -42,7 +43,7 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
     }
     const [held, own] = [rangeOfService(service).high, rangeOfService(holder).high];
     if (isBelow(held, own)) continue;
-    const levels = { level: labelWords(page.model.lattice, held), own: labelWords(page.model.lattice, own) };
+    const levels = { level: secrecyText(page.model.lattice, held), own: secrecyText(page.model.lattice, own) };
     report(grantAboveLabel.at(at, { service: service.name, holder: holder.name, ...levels }));
   }
 }

@@ -1,0 +1,116 @@
+import type { Label } from "../../engine/policy/index.ts";
+import type { Span } from "../../lang/text/index.ts";
+import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
+
+// What comes out of proving: for each claim what was found, and where it does not hold the conversations that show it.
+
+export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
+
+export interface Proof {
+  /** The claim as the page writes it, or what an inherited one says. */
+  readonly words: string;
+  /** Of the page's assertions the very object of the model. */
+  readonly claim: ProvenClaim;
+  /** A session with those that extend it, or a task: as the page names it. Undefined: all of the page. */
+  readonly subject: string | undefined;
+  /** Undefined where no line of the page says it. */
+  readonly span: Span | undefined;
+  readonly inherited: InheritedAssertion | undefined;
+  readonly verdict: Verdict;
+  /** Of a refuted inherited claim: whom it is about, for there is no line to point at. */
+  readonly at?: { readonly session?: string; readonly backend?: string };
+}
+
+export type Verdict =
+  | {
+      readonly kind: "proved";
+      readonly sentence: string;
+      /** Words of the releases that some conversation makes use of. */
+      readonly releases: readonly string[];
+      readonly states: number;
+      /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
+      readonly merged: number;
+    }
+  | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }
+  | { readonly kind: "undetermined"; readonly reason: string };
+
+/** Conversations in the order in which they are held: what a later one reads, an earlier one wrote. */
+export interface Witness {
+  readonly conversations: readonly Played[];
+}
+
+/** One conversation, from its beginning; the task is empty where it is in none. */
+export interface Played {
+  readonly session: string;
+  readonly task: string;
+  readonly steps: readonly WitnessStep[];
+}
+
+/** `label`: of the conversation after the step. A person says yes to every gate; each step is a turn of its own. */
+export type WitnessStep =
+  | CalledStep
+  | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
+  /** Words that come in from outside. */
+  | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
+  /** All that a worker does, from its start to its end; where it is the last step, the worker has not ended. */
+  | {
+      readonly kind: "worker";
+      readonly worker: string;
+      readonly steps: readonly WitnessStep[];
+      readonly label: Label;
+    }
+  /** A backend is told the whole conversation. Always the last step. */
+  | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
+
+export interface CalledStep {
+  readonly kind: "call";
+  readonly tool: string;
+  /** JSON text. */
+  readonly arguments: string;
+  readonly gate: Gate;
+  /** Index into the tables' rules: the line that asks for the gate. */
+  readonly rule: number;
+  /** Index into the tables' releases. */
+  readonly release?: number;
+  /** The label that the provider states; absent in a last step, of which nothing has to come back. */
+  readonly returning?: Label;
+  readonly label: Label;
+  /** The call is made this many times, one after the other; absent: once. */
+  readonly times?: number;
+}
+
+export type Gate = "auto" | "consent" | "stepUp";
+
+/** A waiver with what it takes back. */
+export interface WaivedProof {
+  readonly assertion: InheritedAssertion;
+  /** Undefined: everywhere. */
+  readonly session: string | undefined;
+  readonly reason: string;
+  readonly waiver: Waiver;
+}
+
+/** What conversations reach, whatever is asserted. */
+export interface Reach {
+  /** Indexes into the tables' backends: those that some conversation may use, behind whatever gate. */
+  readonly backends: ReadonlySet<number>;
+  /** At most one for each row: a conversation that no backend of its row may hear. Rows without backends are left out. */
+  readonly unanswered: readonly Unanswered[];
+}
+
+export interface Unanswered {
+  /** Index into the tables' rows. */
+  readonly row: number;
+  readonly label: Label;
+  readonly witness: Witness;
+}
+
+export interface Proofs {
+  /** The page's own in its order, then the inherited ones. */
+  readonly results: readonly Proof[];
+  readonly waived: readonly WaivedProof[];
+  readonly reach: Reach;
+  /** Of all searches together. */
+  readonly states: number;
+  readonly mergedLabels: number;
+}

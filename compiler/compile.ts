@@ -1,7 +1,7 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
 import { check, checkProved, checkSize, notEnforcedYet } from "./check/index.ts";
-import { lint, type Silenced } from "./lint/index.ts";
+import { type Linted, lint, type Silenced } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
 import { pinnedImports, reflectStandard, unfitPrograms } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
@@ -39,6 +39,8 @@ export type Purpose = "build" | "check";
 export interface CompileOptions extends Partial<Surroundings> {
   /** `build` where it is not said: whoever forgets to say it refuses too much. */
   readonly purpose?: Purpose;
+  /** `given` where it is not said. Whoever tells nobody leaves it: a quarter of a check of ten thousand tools is advice. */
+  readonly advice?: "given" | "left";
 }
 
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
@@ -53,7 +55,7 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   if (tooLarge.length > 0) return unlooked([...read, ...unbound, ...tooLarge]);
   const resolution = resolveSessions(model);
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
-  const { found: advised, silenced } = lint(whole);
+  const { found: advised, silenced } = options.advice === "left" ? NO_ADVICE : lint(whole);
   const advice = inPageOrder(advised);
   const programs = await unfitPrograms(programsOf(model));
   const found = [...read, ...unbound, ...programs, ...check(whole), ...checkProved(model)];
@@ -61,6 +63,8 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   if (diagnostics.some(isError)) return { diagnostics, advice, silenced };
   return { ...lower(model, resolution, provided), model, diagnostics, advice, silenced };
 }
+
+const NO_ADVICE: Linted = { found: [], silenced: [] };
 
 function programsOf({ services }: Model) {
   return services.flatMap(({ exec }) => (exec?.asset === undefined ? [] : [{ path: exec.path, asset: exec.asset }]));

@@ -20,7 +20,7 @@ import { bindSessions } from "./sessions.ts";
 import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
 import { subjectsOf } from "./subjects.ts";
 import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
-import { toolsByKey, toolsOf } from "./tools.ts";
+import { coverageOf, toolsOf } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
 // Binding resolves names; it never says whether what they make is lawful. A missing name becomes a hole that the laws
@@ -89,7 +89,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
   const unbound = unboundOf(nodes, services);
   for (const name of unbound) context.lost.add(name);
   const tools = toolsOf([...services.values()]);
-  const words: NarrowingWords = { lattice, categories, interfaces, services, toolsByKey: toolsByKey(tools) };
+  const words: NarrowingWords = { lattice, categories, interfaces, services, coverage: coverageOf(tools) };
   const bound = {
     lattice,
     categories: [...categories.values()],

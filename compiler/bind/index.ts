@@ -7,4 +7,4 @@ export type * from "./model/index.ts";
 export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
-export { EVERYTHING, keysOf, OWN_KEYS, ofCategory, unclassifiedOf } from "./tools.ts";
+export { EVERYTHING, keysOf, ofCategory, speakingOf, unclassifiedOf } from "./tools.ts";

@@ -1,14 +1,23 @@
 import type { Name, Pattern, Reference } from "../../lang/tree/index.ts";
 import { noSuchTool, unknownName } from "./codes.ts";
 import { type Context, resolve } from "./context.ts";
-import type { BoundPattern, Category, Interface, Service, Tool } from "./model/index.ts";
-import { EVERYTHING, ofCategory, ofCategoryIn, ofInstance, ofInterface, ofMethod, ofTool } from "./tools.ts";
+import type { BoundPattern, Category, Interface, Service } from "./model/index.ts";
+import {
+  type Coverage,
+  EVERYTHING,
+  ofCategory,
+  ofCategoryIn,
+  ofInstance,
+  ofInterface,
+  ofMethod,
+  ofTool,
+} from "./tools.ts";
 
 export interface PatternWords {
   readonly categories: ReadonlyMap<string, Category>;
   readonly interfaces: ReadonlyMap<string, Interface>;
   readonly services: ReadonlyMap<string, Service>;
-  readonly toolsByKey: ReadonlyMap<string, readonly Tool[]>;
+  readonly coverage: Coverage;
 }
 
 /**
@@ -25,7 +34,7 @@ function bindPattern(
   pattern: Pattern,
 ): BoundPattern | readonly BoundPattern[] | undefined {
   const bound = (key: string, exact = false, category?: Category): BoundPattern => {
-    return { key, exact, category, tools: words.toolsByKey.get(key) ?? [], span: pattern.span };
+    return { key, exact, category, tools: words.coverage(key), span: pattern.span };
   };
   switch (pattern.kind) {
     case "everything":

@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from "node:path";
 import { bug, type Diagnostic, isError, reportOf } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
-import { type Compiled, compile, type Purpose } from "../compile.ts";
+import { type Compiled, type CompileOptions, compile } from "../compile.ts";
 import { diskHost } from "../source/index.ts";
 import { readBytes } from "./files.ts";
 import { type Readings, remembering } from "./readings.ts";
@@ -34,13 +34,13 @@ export interface Viewpoint {
 }
 
 /** `file` is as it was typed. A page that cannot be opened is the machine's fault, not a finding about the page. */
-export async function compilePage(file: string, world: World, purpose: Purpose = "check"): Promise<PageResult> {
+export async function compilePage(file: string, world: World, options: CompileOptions): Promise<PageResult> {
   const path = resolve(world.folder, file);
   const readings = remembering(diskHost());
   const real = (await readings.host.realPath(path)) ?? path;
   const there = readBytes(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
-  const compiled = await compile(readings.host, path, { purpose });
+  const compiled = await compile(readings.host, path, { advice: "left", ...options });
   const view = viewpoint(dirname(real), readings, world);
   const diagnostics = compiled.diagnostics.map(view.diagnostic);
   const advice = compiled.advice.map(view.diagnostic);

@@ -51,7 +51,11 @@ async function tried(
   { edits }: Candidate,
   { question, answer }: Explanation,
 ): Promise<Change | undefined> {
-  const made = await compile(await overlaid(read, edits), read.path, { ...read.options, purpose: "check" });
+  const made = await compile(await overlaid(read, edits), read.path, {
+    ...read.options,
+    purpose: "check",
+    advice: "left",
+  });
   if (made.diagnostics.some(isError) || made.policy === undefined || made.origins === undefined) return undefined;
   const after = indexedTables(made.policy);
   const again = explainIn(after, made.origins, question);

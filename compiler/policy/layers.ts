@@ -7,7 +7,7 @@ import {
   keysOf,
   type Method,
   type Narrowings,
-  OWN_KEYS,
+  speakingOf,
   type Tool,
   type Widening,
 } from "../bind/index.ts";
@@ -97,19 +97,14 @@ export function decidingLines(lines: ReadonlyMap<string, readonly BoundLine[]>, 
  */
 export function sayings(layer: Layer): (tool: Tool) => Said {
   const { lines, widened, floors, suppress, only } = layer;
-  const named = new Set([lines, widened, floors, suppress, ...only].flatMap((keyed) => [...keyed.keys()]));
+  const isNamed = speakingOf([lines, widened, floors, suppress, ...only].flatMap((keyed) => [...keyed.keys()]));
   const shared = new Map<Method, Said>();
   return (tool) => {
-    const keys = keysOf(tool);
-    if (isNamed(named, keys)) return saidOf(layer, keys);
-    const known = shared.get(tool.method) ?? saidOf(layer, keys);
+    if (isNamed(tool)) return saidOf(layer, keysOf(tool));
+    const known = shared.get(tool.method) ?? saidOf(layer, keysOf(tool));
     shared.set(tool.method, known);
     return known;
   };
-}
-
-function isNamed(named: { has(key: string): boolean }, keys: readonly string[]): boolean {
-  return keys.some((key, index) => index < OWN_KEYS && named.has(key));
 }
 
 function saidOf(layer: Layer, keys: readonly string[]): Said {
@@ -145,14 +140,14 @@ function widenedClause(owner: string, line: BoundLine, reason: string): Clause {
 /** The keys of a layer's own lines that decide about some tool: every other line of it is covered by better ones. */
 export function decidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
   const lines = byKey(narrowings.lines);
+  const isNamed = speakingOf(lines.keys());
   const decided = new Set<string>();
   const shared = new Set<Method>();
   for (const tool of tools) {
-    const keys = keysOf(tool);
-    const alike = !isNamed(lines, keys);
+    const alike = !isNamed(tool);
     if (alike && shared.has(tool.method)) continue;
     if (alike) shared.add(tool.method);
-    decided.add(decidingLines(lines, keys).key);
+    decided.add(decidingLines(lines, keysOf(tool)).key);
   }
   return decided;
 }

@@ -38,7 +38,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (epoch === undefined) return refuse(world, 2, "SOURCE_DATE_EPOCH is not a number of seconds");
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
-  const page = await compilePage(file, world, "build");
+  const page = await compilePage(file, world, { purpose: "build" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
   if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);

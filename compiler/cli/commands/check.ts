@@ -41,7 +41,7 @@ async function checkOnce(typed: Typed, world: World): Promise<Ran> {
   const json = typed.switches.has("json");
   const pinned = typed.switches.has("update-lock") ? await pin(file, world) : undefined;
   if (pinned?.ok === false) return { status: refuse(world, 3, pinned.reason), readings: [] };
-  const result = await compilePage(file, world, "check");
+  const result = await compilePage(file, world, { purpose: "check" });
   const readings = [result.readings];
   if (result.kind === "unreadable") return { status: refuse(world, 3, result.reason), readings };
   const { compiled } = result;

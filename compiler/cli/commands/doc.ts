@@ -28,7 +28,7 @@ The word std stands for the standard library; a page in a file of that name is .
 };
 
 async function documentSystem(typed: Typed, world: World): Promise<ExitStatus> {
-  const result = await compilePage(typed.operands[0] ?? "", world, "check");
+  const result = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
   if (result.kind === "unreadable") return refuse(world, 3, result.reason);
   const { compiled } = result;
   if (hasErrors(compiled)) {

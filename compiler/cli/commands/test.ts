@@ -37,7 +37,7 @@ session; lcov has the rules alone, and then standard output has nothing else. --
 };
 
 async function testOnce(typed: Typed, world: World): Promise<Ran> {
-  const page = await compilePage(typed.operands[0] ?? "", world, "check");
+  const page = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
   const readings = [page.readings];
   if (page.kind === "unreadable") return { status: refuse(world, 3, page.reason), readings };
   if (hasErrors(page.compiled)) {

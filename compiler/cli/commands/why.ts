@@ -30,7 +30,7 @@ async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
   const [file = "", words = ""] = typed.operands;
   const read = readQuestion(words, typed.values.get("label"), typed.switches.has("unattended"));
   if (!read.ok) return refuse(world, 2, read.reason);
-  const page = await compilePage(file, world, "check");
+  const page = await compilePage(file, world, { purpose: "check" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   if (hasErrors(page.compiled)) {
     tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);

@@ -27,7 +27,7 @@ export async function look(files: readonly string[], world: World): Promise<Look
   const readings: Readings[] = [];
   let reason: string | undefined;
   for (const file of files) {
-    const result = await compilePage(file, world, "check");
+    const result = await compilePage(file, world, { purpose: "check", advice: "given" });
     readings.push(result.readings);
     if (result.kind === "unreadable") reason = result.reason;
     else {

@@ -1,4 +1,5 @@
 import { FIRST_DECISION, type IndexedTables } from "../../engine/policy/index.ts";
+import type { Row } from "../../engine/wire/generated/policy.ts";
 import type { Span } from "../../lang/text/index.ts";
 import type { Origins } from "../policy/index.ts";
 
@@ -32,7 +33,7 @@ export class Tally {
     for (const rule of rules) this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
   }
 
-  called(session: string, tool: string): void {
+  called({ session }: Row, tool: string): void {
     const pair = `${session} ${tool}`;
     this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1);
   }

@@ -1,4 +1,5 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
+import type { Row } from "../../engine/wire/generated/policy.ts";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import type { BoundStep, BoundTest, Expected, Model } from "../bind/index.ts";
 import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
@@ -18,21 +19,30 @@ export interface Rehearsed {
   readonly coverage: Coverage;
 }
 
+/** Hears what tests ask, as they ask it. */
+export interface Listener {
+  /** A call in a row of the tables; the page may name tools that are not there. */
+  readonly called: (row: Row, tool: string) => void;
+  /** Indexes of rules that decided something. */
+  readonly decided: (rules: readonly number[]) => void;
+}
+
 /** Runs all tests of a page that compiles without an error. */
 export function runTests(policy: Policy, origins: Origins, model: Model): Rehearsed {
   const tables = indexedTables(policy);
   const tally = new Tally();
-  const results = model.tests.map((test) => ({ test, failure: failureOf(tables, tally, test) }));
+  const results = model.tests.map((test) => ({ test, failure: failureOf(tables, test, tally) }));
   return { results, coverage: tally.coverage(tables, origins) };
 }
 
-function failureOf(tables: IndexedTables, tally: Tally, test: BoundTest): Diagnostic | undefined {
+/** Why a test does not hold of these tables; nothing where it does. */
+export function failureOf(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
   let scene: Scene = { conversation: undefined, leases: new Set() };
   for (const step of test.steps) {
     const row = tables.rows[scene.conversation?.row ?? -1];
-    if (step.kind === "call" && row !== undefined) tally.called(row.session, step.name);
+    if (step.kind === "call" && row !== undefined) listener.called(row, step.name);
     const found = take(tables, scene, step);
-    tally.decided(found.rules);
+    listener.decided(found.rules);
     const expected = step.kind === "as" ? "ok" : step.expect;
     if (!meets(found, expected)) return failed(test, step, found);
     scene = found.scene;

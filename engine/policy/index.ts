@@ -11,7 +11,7 @@ export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
 export { flowOf } from "./flow.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
 export { compartmentsIn, join, type Label, labelText, mayFlow, secrecyText } from "./label.ts";
-export { decisionMatrix, plainArguments } from "./matrix.ts";
+export { decisionLine, decisionMatrix, plainArguments } from "./matrix.ts";
 export { advertisedMode, isMet, isStricter, modeOf, type PermissionMode, strictestMode } from "./mode.ts";
 export {
   endWorker,

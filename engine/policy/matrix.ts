@@ -14,14 +14,16 @@ const NONE = "-";
 
 /** Tab-separated lines, a header first; in the tables' order of rows and tools. */
 export function decisionMatrix(tables: IndexedTables): readonly string[] {
-  const lines = tables.rows.flatMap((row, index) =>
-    tables.tools.map((_, tool) => {
-      const { session, task, phase, worker } = row;
-      const place = [session, task, phase, worker].map((part) => part || NONE);
-      return [...place, ...cellWords(tables, beginIn(row, index), tool)];
-    }),
-  );
-  return [HEADER, ...lines].map((fields) => fields.join("\t"));
+  const lines = tables.rows.flatMap((_, row) => tables.tools.map((__, tool) => decisionLine(tables, row, tool)));
+  return [HEADER.join("\t"), ...lines];
+}
+
+/** The line of one cell; `row` and `tool` are indexes that the tables have. */
+export function decisionLine(tables: IndexedTables, row: number, tool: number): string {
+  const at = tables.rows[row];
+  if (at === undefined) return "";
+  const place = [at.session, at.task, at.phase, at.worker].map((part) => part || NONE);
+  return [...place, ...cellWords(tables, beginIn(at, row), tool)].join("\t");
 }
 
 function cellWords(tables: IndexedTables, conversation: Conversation, index: number): readonly string[] {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -101,4 +101,87 @@ test("a page with an error is not tested", async () => {
   expect(await say("wrong.cap")).toMatchObject({ status: 1, out: "", err: expect.stringContaining("something") });
   expect(JSON.parse((await say("wrong.cap", "--json")).out)).toMatchObject({ errors: expect.any(Number) });
   expect(await say("none.cap")).toMatchObject({ status: 3, out: "" });
+});
+
+test("mutants are named with who would notice them, survivors last, each with its line", async () => {
+  const { status, out } = await say("page.cap", "--mutate");
+  expect(status).toBe(0);
+  expect(out.split("\n").slice(3)).toEqual([
+    'noticed   page.cap:11:7 auto readOnly -> consent instead of auto in operator (notes.list and 1 more): "reading is free"',
+    'noticed   page.cap:12:7 consent mutatingLocal -> auto instead of consent in operator (notes.write): "writing is asked about"',
+    'noticed   page.cap:12:7 consent mutatingLocal -> stepUp instead of consent in operator (notes.write): "writing is asked about"',
+    "SURVIVED  page.cap:6:11 session reader -> auto instead of covered by no line in reader (notes.delete)",
+    "SURVIVED  page.cap:6:11 session reader -> auto instead of covered by no line in reader (notes.write)",
+    "SURVIVED  page.cap:6:61 auto canned -> consent instead of auto in reader",
+    "SURVIVED  page.cap:6:85 suppress notes.list -> auto instead of suppressed in reader (notes.list)",
+    "SURVIVED  page.cap:9:14 auto canned -> consent instead of auto in operator",
+    "SURVIVED  page.cap:13:7 forbidden destructive -> stepUp instead of forbidden in operator (notes.delete)",
+    expect.stringMatching(
+      /^SURVIVED {2}std\/profiles\.cap:\d+:\d+ auto readOnly -> consent instead of auto in reader \(notes\.read\)$/,
+    ),
+    "3 of 10 mutants noticed (30 %)",
+    "",
+  ]);
+  const { mutation } = JSON.parse((await say("page.cap", "--mutate", "--json")).out);
+  expect(mutation).toMatchObject({ noticed: 3, survived: 7, percent: 30, golden: null });
+  expect(mutation.mutants).toContainEqual({
+    kind: "mode",
+    change: "stepUp instead of forbidden",
+    words: "forbidden destructive",
+    file: "page.cap",
+    line: 13,
+    column: 7,
+    places: ["operator"],
+    tools: ["notes.delete"],
+    tests: [],
+    golden: false,
+  });
+});
+
+test("too few noticed mutants fail only where a number says how many there have to be", async () => {
+  expect(await say("page.cap", "--mutate", "--min", "30")).toMatchObject({ status: 0 });
+  expect(await say("page.cap", "--mutate", "--min", "31")).toMatchObject({ status: 1 });
+  for (const words of [
+    ["--min", "30"],
+    ["--mutate", "--min", "101"],
+    ["--mutate", "--min", "x"],
+  ])
+    expect(await say("page.cap", ...words)).toMatchObject({ status: 2, out: "", err: expect.stringContaining("--m") });
+});
+
+test("a page whose tests fail has no mutants", async () => {
+  writeFileSync(join(folder, "page.cap"), PAGE.replace("expect consent", "expect auto"));
+  const { status, out, err } = await say("page.cap", "--mutate");
+  expect({ status, out }).toEqual({ status: 1, out: expect.not.stringContaining("mutants") });
+  expect(err).toContain("mutants are made of a page whose tests hold");
+});
+
+test("what somebody accepted is held, named where it moved, and accepted anew", async () => {
+  const accepted = join(folder, "golden/decisions.tsv");
+  expect(await say("page.cap", "--accept")).toMatchObject({ status: 0 });
+  expect(readFileSync(accepted, "utf8")).toContain("operator\t-\t-\t-\tnotes.delete\tforbidden\t");
+  expect(JSON.parse((await say("page.cap", "--json")).out).golden).toEqual({ file: "golden/decisions.tsv", moved: [] });
+  writeFileSync(join(folder, "page.cap"), PAGE.replace("forbidden destructive", "consent destructive"));
+  const moved = await say("page.cap");
+  expect(moved).toMatchObject({ status: 1, out: expect.stringContaining("2 passed, 0 failed") });
+  expect(moved.err.split("\n")).toEqual([
+    "capc test: 1 decision is not what golden/decisions.tsv has:",
+    "  - operator  -  -  -  notes.delete  forbidden  forbidden  refusedByPolicy  forbidden destructive",
+    "  + operator  -  -  -  notes.delete  consent  consent  consent  consent destructive",
+    "whoever has read the change accepts it with --accept",
+    "",
+  ]);
+  expect(await say("page.cap", "--mutate")).toMatchObject({ status: 1 });
+  expect(await say("page.cap", "--accept")).toMatchObject({ status: 0, err: "" });
+});
+
+test("accepted decisions notice mutants as tests do", async () => {
+  await say("page.cap", "--accept", "--golden", "elsewhere.tsv");
+  const { out } = await say("page.cap", "--mutate", "--golden", "elsewhere.tsv");
+  expect(out).toContain("stepUp instead of forbidden in operator (notes.delete): elsewhere.tsv\n");
+  expect(out).toContain("8 of 10 mutants noticed (80 %)\n");
+  expect(await say("page.cap", "--golden", "none.tsv")).toMatchObject({
+    status: 3,
+    err: expect.stringContaining("none.tsv"),
+  });
 });

@@ -6,10 +6,19 @@ import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { lcovText } from "../coverage/lcov.ts";
 import { coverageText } from "../coverage/text.ts";
+import {
+  ACCEPT_OPTION,
+  acceptDecisions,
+  GOLDEN_OPTION,
+  type Golden,
+  goldenText,
+  readGolden,
+} from "../mutants/golden.ts";
+import { type Survey, survey, surveyAsJson, surveyText } from "../mutants/report.ts";
 import { compilePage, findingsAsJson, hasErrors, lawful, type PageCompiled } from "../page.ts";
 import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
-import type { World } from "../world.ts";
+import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("test");
 
@@ -22,19 +31,39 @@ export const test: Command = {
   name: "test",
   operands: ["FILE"],
   does: "run the tests of a page against the tables that it compiles to",
-  details: `Ends with 1 if a test fails. Coverage is of rules that decided something, and of tools that were called in each
-session; lcov has the rules alone, and then standard output has nothing else. --json has both always.`,
+  details: `Ends with 1 if a test fails, or if the page decides something else than was accepted. Coverage is of rules that decided
+something, and of tools that were called in each session; lcov has the rules alone, and then standard output has nothing else.
+--mutate changes the compiled policy in one place at a time, as if a line of the page said something else, and names the tests
+that would fail; what nobody would notice is listed with its line. It asks a page whose tests hold, and ends with 1 only below
+--min. --json has the coverage always.`,
   options: [
     { name: "coverage", value: "FORM", choices: FORMS, does: "print coverage as text or lcov" },
+    { name: "mutate", does: "say which changes of the policy nobody would notice" },
+    { name: "min", value: "N", does: "with --mutate: the percentage of changes that have to be noticed (0)" },
+    GOLDEN_OPTION,
+    ACCEPT_OPTION,
     WATCH_OPTION,
     COLOUR_OPTION,
     JSON_OPTION,
   ],
   run: async (typed, world) => {
+    const wrong = wrongWords(typed);
+    if (wrong !== undefined) return refuse(world, 2, wrong);
     const once = (): Promise<Ran> => testOnce(typed, world);
     return typed.switches.has("watch") ? watching("test", once, world) : (await once()).status;
   },
 };
+
+function wrongWords({ switches, values }: Typed): string | undefined {
+  const least = values.get("min");
+  if (least !== undefined && !switches.has("mutate")) return "--min is for --mutate";
+  if (least !== undefined && !/^(?:100|[1-9]?\d)$/.test(least))
+    return `--min is a percentage from 0 to 100, not '${least}'`;
+  if (switches.has("accept") && switches.has("watch")) return "--accept is done once, not watching";
+  if (switches.has("mutate") && values.get("coverage") === "lcov")
+    return "lcov has no mutants: ask for them without it";
+  return undefined;
+}
 
 async function testOnce(typed: Typed, world: World): Promise<Ran> {
   const page = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
@@ -45,20 +74,39 @@ async function testOnce(typed: Typed, world: World): Promise<Ran> {
     else tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
     return { status: 1, readings };
   }
-  const rehearsed = rehearse(page);
-  const failures = rehearsed.results.flatMap(({ failure }) => failure ?? []);
-  if (typed.switches.has("json")) world.print(`${JSON.stringify(asJson(rehearsed, failures))}\n`);
-  else tell(rehearsed, failures, typed, world);
-  return { status: failures.length === 0 ? 0 : 1, readings };
+  return { status: await testPage(page, typed, world), readings };
 }
 
-interface Run extends Rehearsed {
+async function testPage(page: PageCompiled, typed: Typed, world: World): Promise<ExitStatus> {
+  const named = typed.values.get("golden");
+  const accepted = typed.switches.has("accept") ? acceptDecisions(page, named, world) : undefined;
+  if (accepted?.ok === false) return refuse(world, 3, accepted.reason);
+  const read = await readGolden(page, named, world);
+  if (!read.ok) return refuse(world, 3, read.reason);
+  const rehearsed = rehearse(page);
+  const failures = rehearsed.results.flatMap(({ failure }) => failure ?? []);
+  const isGreen = failures.length === 0 && (read.golden?.moved.length ?? 0) === 0;
+  const found = isGreen && typed.switches.has("mutate") ? survey(page, read.golden) : undefined;
+  const run: Run = { ...rehearsed, failures, golden: read.golden, found };
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(asJson(run))}\n`);
+  else tell(run, typed, world);
+  if (!isGreen && typed.switches.has("mutate")) return refuse(world, 1, "mutants are made of a page whose tests hold");
+  return isGreen && (found?.percent ?? 100) >= Number(typed.values.get("min") ?? 0) ? 0 : 1;
+}
+
+interface Run extends Placed {
+  readonly failures: readonly Diagnostic[];
+  readonly golden: Golden | undefined;
+  readonly found: Survey | undefined;
+}
+
+interface Placed extends Rehearsed {
   /** Of the coverage, what stands in files of the package. */
   readonly rulesInFiles: readonly CoveredRule[];
 }
 
 /** With places as they are reached from where the person is. */
-function rehearse({ compiled, view }: PageCompiled): Run {
+function rehearse({ compiled, view }: PageCompiled): Placed {
   const { policy, origins, model } = lawful(compiled);
   const { results, coverage } = runTests(policy, origins, model);
   const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
@@ -72,9 +120,9 @@ function rehearse({ compiled, view }: PageCompiled): Run {
   };
 }
 
-function tell(run: Run, failures: readonly Diagnostic[], typed: Typed, world: World): void {
-  const { results, coverage, rulesInFiles } = run;
+function tell({ results, coverage, rulesInFiles, failures, golden, found }: Run, typed: Typed, world: World): void {
   tellFindings(failures, hasColour(typed, world), world);
+  if (golden !== undefined) world.report(goldenText(golden));
   const form = typed.values.get("coverage");
   const isLcov = form === "lcov";
   const say = isLcov ? world.report : world.print;
@@ -84,16 +132,23 @@ function tell(run: Run, failures: readonly Diagnostic[], typed: Typed, world: Wo
   say(`${results.length - failures.length} passed, ${failures.length} failed\n`);
   if (isLcov) world.print(lcovText(rulesInFiles));
   else if (form === "text") world.print(coverageText(coverage));
+  if (found !== undefined) world.print(surveyText(found));
 }
 
-function asJson({ results, coverage }: Rehearsed, failures: readonly Diagnostic[]): object {
+function asJson({ results, coverage, failures, golden, found }: Run): object {
   return {
     passed: results.length - failures.length,
     failed: failures.length,
     tests: results.map(({ test: each, failure }) => ({ title: each.title, passed: failure === undefined })),
     failures: reportOf(failures, failures.length).diagnostics,
     coverage: coverageAsJson(coverage),
+    golden: golden === undefined ? null : { file: golden.file, moved: golden.moved.map(movedAsJson) },
+    ...(found === undefined ? {} : { mutation: surveyAsJson(found) }),
   };
+}
+
+function movedAsJson({ before, after }: Golden["moved"][number]): object {
+  return { before: before ?? null, after: after ?? null };
 }
 
 function coverageAsJson({ rules, pairs }: Coverage): object {

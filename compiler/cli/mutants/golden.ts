@@ -1,0 +1,113 @@
+// The decisions of a page that somebody has read and accepted: golden/decisions.tsv beside it, a line for each row and tool.
+// `capc test` holds the page to them, and they are a guard like the page's own tests.
+
+import { dirname, join, resolve } from "node:path";
+import { decisionMatrix } from "../../../engine/policy/index.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { indexedTables } from "../../policy/index.ts";
+import type { Option } from "../command.ts";
+import { makeFolders, whyNot } from "../files.ts";
+import { placeText, type Written } from "../output.ts";
+import { lawful, type PageCompiled } from "../page.ts";
+import { spoken } from "../telling.ts";
+import type { World } from "../world.ts";
+
+export const GOLDEN_OPTION: Option = {
+  name: "golden",
+  value: "FILE",
+  does: "the decisions that were accepted (golden/decisions.tsv beside the page, where it is)",
+};
+
+export const ACCEPT_OPTION: Option = {
+  name: "accept",
+  does: "write what the page decides there, for somebody who has read it",
+};
+
+/** What was accepted, held against what the page decides now. */
+export interface Golden {
+  /** As it is named from where the person is. */
+  readonly file: string;
+  /** Lines that are there and should not be, and the other way round, in the order of the new ones. */
+  readonly moved: readonly Moved[];
+}
+
+export interface Moved {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export type GoldenRead =
+  | { readonly ok: true; readonly golden: Golden | undefined }
+  | { readonly ok: false; readonly reason: string };
+
+/** 10,000 tools in 50 rows take about half of it. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Nothing accepted is no error, unless `named` says where it is. */
+export async function readGolden(page: PageCompiled, named: string | undefined, world: World): Promise<GoldenRead> {
+  const path = pathOf(page, named, world);
+  const { host } = page.readings;
+  const real = await host.realPath(path);
+  if (real === undefined)
+    return named === undefined ? { ok: true, golden: undefined } : { ok: false, reason: `${path} does not exist` };
+  const read = await host.readFile(real, MOST_BYTES);
+  if (!read.ok) return { ok: false, reason: `${path}: ${read.reason}` };
+  const before = Buffer.from(read.bytes).toString("utf8").trimEnd().split(/\r?\n/);
+  return { ok: true, golden: { file: spoken(path, world), moved: movedBetween(before, decisionsOf(page)) } };
+}
+
+/** Takes what the page decides now. */
+export function acceptDecisions(page: PageCompiled, named: string | undefined, world: World): Written {
+  const path = pathOf(page, named, world);
+  try {
+    makeFolders(dirname(path));
+  } catch (error) {
+    return { ok: false, reason: whyNot(dirname(path), error) };
+  }
+  return placeText(path, `${decisionsOf(page).join("\n")}\n`);
+}
+
+function pathOf({ path }: PageCompiled, named: string | undefined, world: World): string {
+  return named === undefined ? join(dirname(path), "golden/decisions.tsv") : resolve(world.folder, named);
+}
+
+function decisionsOf({ compiled }: PageCompiled): readonly string[] {
+  return decisionMatrix(indexedTables(lawful(compiled).policy));
+}
+
+/** Session, task, phase, worker and tool: what a line is about. */
+const KEY_FIELDS = 5;
+
+function movedBetween(before: readonly string[], after: readonly string[]): Moved[] {
+  const keyOf = (line: string) => line.split("\t", KEY_FIELDS).join("\t");
+  const old = new Map(before.map((line) => [keyOf(line), line]));
+  const kept = new Set(after.map(keyOf));
+  const gone = [...old]
+    .filter(([key]) => !kept.has(key))
+    .map(([, line]): Moved => ({ before: line, after: undefined }));
+  const changed = after.flatMap((line): Moved[] => {
+    const was = old.get(keyOf(line));
+    return was === line ? [] : [{ before: was, after: line }];
+  });
+  return [...changed, ...gone];
+}
+
+const MOST_SHOWN = 10;
+
+/** For standard error; nothing where nothing moved. */
+export function goldenText({ file, moved }: Golden): string {
+  if (moved.length === 0) return "";
+  const shown = moved
+    .slice(0, MOST_SHOWN)
+    .flatMap(({ before, after }) => [
+      ...(before === undefined ? [] : [`  - ${shownLine(before)}`]),
+      ...(after === undefined ? [] : [`  + ${shownLine(after)}`]),
+    ]);
+  const rest = moved.length > MOST_SHOWN ? [`  and ${moved.length - MOST_SHOWN} more`] : [];
+  const head = `capc test: ${moved.length} ${moved.length === 1 ? "decision is" : "decisions are"} not what ${file} has:`;
+  return [head, ...shown, ...rest, "whoever has read the change accepts it with --accept", ""].join("\n");
+}
+
+function shownLine(line: string): string {
+  return visible(line.replaceAll("\t", "  "));
+}

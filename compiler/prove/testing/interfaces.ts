@@ -1,0 +1,81 @@
+import type { InterfaceDescription, MethodDescription, Param, Type } from "../../bind/index.ts";
+import { reflectStandard } from "../../reflect/index.ts";
+
+// Interfaces of the random pages: few methods, and arguments of each shape that conditions ask about.
+
+const text: Type = { which: "text", text: { maxBytes: 40 } };
+
+function method(ordinal: number, name: string, params: readonly Param[]): MethodDescription {
+  return {
+    ordinal,
+    name,
+    doc: "",
+    callable: true,
+    params,
+    paramSchema: schemaOf(params),
+    results: [],
+    resultSchema: "{}",
+  };
+}
+
+function schemaOf(params: readonly Param[]): string {
+  const properties = Object.fromEntries(params.map(({ name, type }) => [name, typeSchema(type)]));
+  const required = params.filter((param) => param.required).map(({ name }) => name);
+  return JSON.stringify({ additionalProperties: false, properties, required, type: "object" });
+}
+
+function typeSchema(type: Type): object {
+  if (type.which === "boolean") return { type: "boolean" };
+  if (type.which === "choice") return { enum: type.choice, type: "string" };
+  if (type.which === "integer") return { maximum: Number(type.integer.high), minimum: 0, type: "integer" };
+  return { maxLength: 40, type: "string" };
+}
+
+function required(name: string, type: Type): Param {
+  return { name, type, required: true };
+}
+
+const described = (id: bigint, name: string, methods: readonly MethodDescription[]): InterfaceDescription => ({
+  id,
+  name,
+  file: "random.capnp",
+  doc: "",
+  methods,
+});
+
+/** What is asked of each argument, in words of the vocabulary that arguments.ts tries. */
+export const CHECKS: Readonly<Record<string, readonly string[]>> = {
+  "Store.look": ['path under "/x"', 'path == "a"'],
+  "Store.put": ['path under "/x"', "count <= 10", "count > 15", 'path in ["a", "b"] and count < 20'],
+  "Desk.ask": ['origin(url) in ["https://a.example"]', 'origin(url) != "https://b.example"'],
+  "Desk.post": ["size(line) <= 2", 'line != "a"', "amount <= 20 EUR", 'line == "abc" and size(line) < 2'],
+  "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
+};
+
+export const METHODS = {
+  Store: ["look", "put"],
+  Desk: ["ask", "post"],
+  Vault: ["peek", "drop"],
+} as const;
+
+export const DESCRIBED: readonly InterfaceDescription[] = [
+  described(0x2001n, "Store", [
+    method(0, "look", [required("path", text)]),
+    method(1, "put", [
+      required("path", text),
+      { ...required("count", { which: "integer", integer: { low: 0n, high: 99n } }), required: false },
+    ]),
+  ]),
+  described(0x2002n, "Desk", [
+    method(0, "ask", [required("url", text)]),
+    method(1, "post", [required("line", text), required("amount", text)]),
+  ]),
+  described(0x2003n, "Vault", [
+    method(0, "peek", []),
+    method(1, "drop", [
+      required("force", { which: "boolean" }),
+      required("kind", { which: "choice", choice: ["green", "red"] }),
+    ]),
+  ]),
+  ...reflectStandard().filter(({ name }) => name === "Fetch"),
+];

@@ -1,0 +1,120 @@
+// Random sessions, tasks, phases and workers as text. No law is asked: what the lines mean is what the prover is about.
+import fc from "fast-check";
+import { CHECKS } from "./interfaces.ts";
+import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, topText } from "./words.ts";
+
+/** What lines of a session can name. */
+export interface Names {
+  readonly lattice: Lattice;
+  /** `Store.put`, `s1.put`, `s1.*`: of tools that the page has. */
+  readonly patterns: readonly string[];
+  /** The method of an interface that each pattern is of; nothing where it is of several. */
+  readonly methods: ReadonlyMap<string, string>;
+  readonly backends: readonly string[];
+}
+
+const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(7), otherwise: anyMode });
+type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
+
+const anyFloor = fc.record({
+  trust: fc.nat(2),
+  level: fc.nat(3),
+  mode: anyMode,
+  pattern: fc.nat(30),
+  alone: fc.nat(5),
+});
+const anyQuota = fc.record({
+  amount: fc.constantFrom(1, 2, 3, 5),
+  unit: fc.constantFrom("calls", "prompts", "destructive", "mutatingLocal", "tokens"),
+  scope: fc.constantFrom("call", "turn", "conversation", "task", "login", "hour", "day"),
+});
+export type AnyQuota = typeof anyQuota extends fc.Arbitrary<infer T> ? T : never;
+export { anyQuota };
+
+const anyNarrowing = fc.record({
+  lines: fc.array(anyLine, { maxLength: 2 }),
+  only: fc.option(fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }), { freq: 4 }),
+  suppress: fc.option(fc.nat(30), { freq: 6 }),
+  floors: fc.array(anyFloor, { maxLength: 1 }),
+  quotas: fc.array(anyQuota, { maxLength: 1 }),
+});
+type AnyNarrowing = typeof anyNarrowing extends fc.Arbitrary<infer T> ? T : never;
+
+const anyModels = fc.array(fc.record({ mode: anyMode, backend: fc.nat(3) }), { minLength: 1, maxLength: 3 });
+
+export const anySession = fc.record({
+  kind: fc.constantFrom("operator", "operator", "guest", "anonymous", "service"),
+  relation: fc.constantFrom("", "", "extends", "from"),
+  clearance: anyLabel,
+  high: fc.boolean(),
+  starts: fc.option(anyLabel, { freq: 3 }),
+  models: anyModels,
+  roots: fc.record({ readOnly: anyMode, mutatingLocal: anyMode, destructive: anyMode, outboundNet: anyMode }),
+  narrowing: anyNarrowing,
+});
+export type AnySession = typeof anySession extends fc.Arbitrary<infer T> ? T : never;
+
+export const anyTask = fc.record({
+  narrowing: anyNarrowing,
+  phases: fc.array(fc.record({ after: fc.option(anyGate), narrowing: anyNarrowing }), { maxLength: 2 }),
+});
+export type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
+
+export const anyWorker = fc.record({ inTask: fc.boolean(), narrowing: anyNarrowing });
+export type AnyWorker = typeof anyWorker extends fc.Arbitrary<infer T> ? T : never;
+
+export function sessionText(names: Names, name: string, base: string | undefined, any: AnySession): string {
+  const { lattice } = names;
+  const models = new Map(any.models.map(({ mode, backend }) => [at(names.backends, backend), mode]));
+  const roots = Object.entries(any.roots).map(([category, mode]) => `${mode} ${category}`);
+  return `session ${name} ${base === undefined ? "" : `${any.relation} ${base}`} {
+    kind ${any.kind}
+    clearance ${any.high ? topText(lattice) : labelText(lattice, any.clearance)}
+    ${any.starts === null ? "" : `starts ${labelText(lattice, any.starts)}`}
+    models { ${[...models].map(([backend, mode]) => `${mode} ${backend}`).join("  ")} }
+    permit { ${roots.join("  ")} }
+    ${narrowingText(names, any.narrowing, false)}
+  }`;
+}
+
+export function taskText(names: Names, session: string, { narrowing, phases }: AnyTask): string {
+  const inner = phases.map(
+    (phase, index) =>
+      `phase p${index} ${index === 0 || phase.after === null ? "" : `after ${phase.after}`} { ${narrowingText(names, phase.narrowing, true)} }`,
+  );
+  return `task triage in ${session} {\n${narrowingText(names, narrowing, true)}\n${inner.join("\n")}\n}`;
+}
+
+export function workerText(names: Names, into: string, { narrowing }: AnyWorker): string {
+  return `worker digest in ${into} { ${narrowingText(names, narrowing, into.includes("."))} }`;
+}
+
+function narrowingText(names: Names, { lines, only, suppress, floors, quotas }: AnyNarrowing, inTask: boolean): string {
+  const permit = lines.length === 0 ? [] : [`permit { ${lines.map((line) => lineText(names, line)).join("  ")} }`];
+  const onlies = only === null ? [] : [`only ${only.map((index) => at(names.patterns, index)).join(", ")}`];
+  const hidden = suppress === null ? [] : [`suppress ${at(names.patterns, suppress)}`];
+  const met = floors.map(({ trust, level, mode, pattern, alone }) => {
+    const levels = names.lattice.confidentiality;
+    const secret = level % (levels.length + 1);
+    const when =
+      secret === 0 ? `integrity <= ${at(names.lattice.integrity, trust)}` : `confidentiality >= ${levels[secret - 1]}`;
+    return `when ${when}${alone === 0 ? " and unattended" : ""} { atLeast ${mode} ${at(names.patterns, pattern)} }`;
+  });
+  const counted = quotas.map(
+    (quota) =>
+      `quota { ${quotaText(inTask ? quota : { ...quota, scope: quota.scope === "task" ? "conversation" : quota.scope })} }`,
+  );
+  return [...permit, ...onlies, ...hidden, ...met, ...counted].join("\n");
+}
+
+export function quotaText({ amount, unit, scope }: AnyQuota): string {
+  const counted = unit === "destructive" || unit === "mutatingLocal" ? `${unit} calls` : unit;
+  return `${amount} ${counted} per ${scope}`;
+}
+
+function lineText(names: Names, { mode, pattern, where, otherwise }: AnyLine): string {
+  const name = at(names.patterns, pattern);
+  const checks = CHECKS[names.methods.get(name) ?? ""];
+  const check = checks?.[where];
+  return check === undefined ? `${mode} ${name}` : `${mode} ${name} where ${check} else ${otherwise}`;
+}

@@ -1,0 +1,51 @@
+import type { Label, LabelRange, PolicyTables, Row } from "../../../engine/wire/generated/policy.ts";
+import type { Model } from "../../bind/index.ts";
+import { type Policy, rangeOfService } from "../../policy/index.ts";
+import { everyLabel } from "./labels.ts";
+
+// What the naive evaluator looks at: the tables, and of the page what the tables do not say.
+
+export interface Store {
+  readonly name: string;
+  readonly interfaceName: string;
+  /** Labels of what it may hold. */
+  readonly range: LabelRange;
+  /** Names of services that it may use. */
+  readonly uses: readonly string[];
+}
+
+export interface System {
+  readonly tables: PolicyTables;
+  readonly stores: readonly Store[];
+  /** Each session with those that it extends, itself among them. */
+  readonly extended: ReadonlyMap<string, readonly string[]>;
+  readonly labels: readonly Label[];
+}
+
+export function systemOf({ tables }: Policy, model: Model): System {
+  const stores = model.services.map((service) => ({
+    name: service.name,
+    interfaceName: service.interface.name,
+    range: rangeOfService(service),
+    uses: service.grants.filter(({ to }) => to.kind === "service").map(({ to }) => to.name),
+  }));
+  const extended = new Map<string, string[]>();
+  for (const session of model.sessions) {
+    const line = [session.id];
+    for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base.id);
+    extended.set(session.id, line);
+  }
+  return { tables, stores, extended, labels: everyLabel(tables.lattice) };
+}
+
+export function storeOf(system: System, name: string): Store {
+  const store = system.stores.find((one) => one.name === name);
+  if (store === undefined) throw new Error(`no service ${name}`);
+  return store;
+}
+
+/** The row that a worker was started from, or in. */
+export function isParent(parent: Row, worker: Row): boolean {
+  if (worker.worker === "" || parent.worker !== "") return false;
+  return parent.session === worker.session && parent.task === worker.task && parent.phase === worker.phase;
+}

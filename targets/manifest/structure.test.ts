@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
+import { Files } from "../../engine/wire/generated/tools.ts";
+import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/wire/generated/wire.ts";
+import { compiledExample } from "../../golden/golden.ts";
+import { processesOf } from "./processes.ts";
+import { proveStructure, type StructuralProof } from "./structure.ts";
+
+const { policy, origins } = await compiledExample("first-agent");
+const PLANNED = processesOf(policy, origins);
+
+const grant = (interfaceId: bigint, provider: string): Grant => ({
+  name: "more",
+  interfaceId,
+  provider,
+  badge: 999n,
+  expiresAfterSeconds: 0,
+  origin: "",
+});
+
+/** The first example's graph with one process changed. */
+function changed(name: string, change: (one: Process) => Partial<Process>): readonly Process[] {
+  expect(PLANNED.map((one) => one.name)).toContain(name);
+  return PLANNED.map((one) => (one.name === name ? { ...one, ...change(one) } : one));
+}
+
+const given = (name: string, interfaceId: bigint, provider: string) =>
+  changed(name, ({ grants }) => ({ grants: [...grants, grant(interfaceId, provider)] }));
+
+function broken(processes: readonly Process[]): Partial<Record<StructuralProof["assertion"], readonly string[]>> {
+  const failed = proveStructure(processes).filter((proof) => proof.broken.length > 0);
+  return Object.fromEntries(failed.map((proof) => [proof.assertion, proof.broken]));
+}
+
+test("what is planned for an example is proved, in words that count what was looked at", () => {
+  const proofs = proveStructure(PLANNED);
+  expect(proofs.map(({ assertion, broken }) => [assertion, broken])).toEqual([
+    ["audited", []],
+    ["model-isolated", []],
+    ["no-self-widening", []],
+  ]);
+  expect(proofs.map(({ sentence }) => sentence.replace(/\. .*/, "."))).toEqual([
+    "Each gate (2) holds the audit log, and nobody but gates holds what answers tools.",
+    "Models (1) only answer: each holds no capability, no directory and no terminal.",
+    "What answers tools (3) has no way to gates, broker, console or audit, and no directory that another process sees.",
+  ]);
+});
+
+test("without a data disk the audit is there, and the proof says what that is worth", () => {
+  const { storage: _, ...rest } = policy;
+  const [audited] = proveStructure(processesOf(rest, origins));
+  expect(audited).toMatchObject({ broken: [], sentence: expect.stringContaining("There is no data disk") });
+});
+
+test.each([
+  ["a model that may call a gate", given("model.canned", ToolProxy.id, "gate.operator")],
+  [
+    "a model with a directory",
+    changed("model.canned", () => ({ files: [{ name: "data", which: "directory", directory: "weights" }] })),
+  ],
+  ["a loop with a service of its own", given("loop.operator", Files.id, "notes")],
+  ["a loop that proposes to another session's gate", given("loop.visitor", ToolProxy.id, "gate.operator")],
+  ["a loop with the terminal", changed("loop.operator", () => ({ files: [{ name: "t", which: "terminal" }] }))],
+])("model-isolated: %s", (_, processes) => {
+  expect(broken(processes)).toHaveProperty("model-isolated");
+});
+
+test.each([
+  ["a service that may give a person's commands", given("notes", Session.id, "gate.operator")],
+  ["a service that may write the audit", given("notes", AuditLog.id, "audit")],
+  ["a gate that gives a person's commands", given("gate.visitor", Session.id, "gate.operator")],
+  ["a gate that proposes to another", given("gate.visitor", ToolProxy.id, "gate.operator")],
+  ["a gate to which a service is init", given("gate.visitor", Supervisor.id, "notes")],
+  [
+    "a service over the directory of the audit",
+    changed("notes", () => ({ files: [{ name: "data", which: "directory", directory: "audit" }] })),
+  ],
+])("no-self-widening: %s", (_, processes) => {
+  expect(broken(processes)).toHaveProperty("no-self-widening");
+});
+
+test.each([
+  ["a gate without the audit log", changed("gate.visitor", ({ grants }) => ({ grants: grants.slice(1) }))],
+  ["a service that calls a service", given("journal", Files.id, "notes")],
+  ["no audit", PLANNED.filter(({ role }) => role !== "audit")],
+  [
+    "an audit that is no audit",
+    changed("gate.visitor", ({ grants }) => ({
+      grants: grants.map((one) => (one.interfaceId === AuditLog.id ? { ...one, provider: "notes" } : one)),
+    })),
+  ],
+])("audited: %s", (_, processes) => {
+  expect(broken(processes)).toHaveProperty("audited");
+});
+
+test("each thing that breaks an assertion is named", () => {
+  expect(broken(given("loop.visitor", Files.id, "notes"))).toEqual({
+    "model-isolated": ["loop.visitor holds more of notes"],
+    audited: ["loop.visitor calls notes by itself"],
+  });
+});

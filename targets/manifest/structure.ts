@@ -1,0 +1,159 @@
+// Three of the assertions that every system inherits are about how it is built and not about its lines. They are asked here
+// of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
+import { LanguageModel } from "../../engine/wire/generated/capos.ts";
+import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
+import {
+  Approval,
+  AuditLog,
+  Broker,
+  Session,
+  Supervisor,
+  Terminal,
+  ToolProxy,
+} from "../../engine/wire/generated/wire.ts";
+import { INIT } from "./draft.ts";
+
+export interface StructuralProof {
+  readonly assertion: "audited" | "model-isolated" | "no-self-widening";
+  /** What holds, and why it does. */
+  readonly sentence: string;
+  /** What breaks it, each a sentence; empty where it is proved. */
+  readonly broken: readonly string[];
+}
+
+/** In code-unit order of their names. */
+export function proveStructure(processes: readonly Process[]): readonly StructuralProof[] {
+  const graph = graphOf(processes);
+  return [audited(graph), modelIsolated(graph), noSelfWidening(graph)];
+}
+
+interface Graph {
+  readonly processes: readonly Process[];
+  /** Role of a process by its name; init has its own. */
+  readonly role: (name: string) => string;
+  readonly of: (role: string) => readonly Process[];
+  /** Whatever is no part of the runtime itself answers tools. */
+  readonly services: readonly Process[];
+}
+
+const RUNTIME = new Set(["audit", "broker", "console", "gate", "loop", "model", INIT]);
+
+function graphOf(processes: readonly Process[]): Graph {
+  const roles = new Map(processes.map(({ name, role }) => [name, role]));
+  return {
+    processes,
+    role: (name) => (name === INIT ? INIT : (roles.get(name) ?? "nobody")),
+    of: (role) => processes.filter((one) => one.role === role),
+    services: processes.filter(({ role }) => !RUNTIME.has(role)),
+  };
+}
+
+/** What a role may hold beside services: an interface, and the role that must serve it. */
+type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
+
+const LOOP: Allowed = [
+  [Terminal.id, "console"],
+  [ToolProxy.id, "gate"],
+  [LanguageModel.id, "model"],
+];
+const GATE: Allowed = [
+  [AuditLog.id, "audit"],
+  [Broker.id, "broker"],
+  [Approval.id, "console"],
+  [Supervisor.id, INIT],
+];
+const SERVICE: Allowed = [[Supervisor.id, INIT]];
+
+/** Grants beyond what is allowed, as sentences. */
+function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): string[] {
+  const isAllowed = (grant: Grant): boolean =>
+    allowed.some(([id, serves]) => grant.interfaceId === id && role(grant.provider) === serves);
+  return grants.filter((grant) => !isAllowed(grant)).map((grant) => `${name} holds ${grant.name} of ${grant.provider}`);
+}
+
+function modelIsolated(graph: Graph): StructuralProof {
+  const [models, loops] = [graph.of("model"), graph.of("loop")];
+  const files = [...models, ...loops].flatMap(({ name, files: held }) =>
+    held.filter(({ which }) => which !== "blob").map((file) => `${name} is handed ${file.name}`),
+  );
+  const crossed = loops.flatMap(({ name, grants }) => {
+    const own = `gate.${name.slice(name.indexOf(".") + 1)}`;
+    return grants
+      .filter(({ interfaceId, provider }) => interfaceId === ToolProxy.id && provider !== own)
+      .map(({ provider }) => `${name} proposes to ${provider}, the gate of another session`);
+  });
+  return {
+    assertion: "model-isolated",
+    sentence: `Models (${models.length}) only answer: each holds no capability, no directory and no terminal. Loops (${loops.length}), which read what models say, each hold a screen, a model and the gate of one session, and no tool.`,
+    broken: [
+      ...models.flatMap((model) => beyond(graph, model, [])),
+      ...loops.flatMap((loop) => beyond(graph, loop, LOOP)),
+      ...crossed,
+      ...files,
+    ],
+  };
+}
+
+function noSelfWidening(graph: Graph): StructuralProof {
+  const { processes, services, of } = graph;
+  const directories = (one: Process) => one.files.flatMap((file) => (file.which === "directory" ? file.directory : []));
+  const shared = services.flatMap((service) =>
+    processes
+      .filter((other) => other !== service && directories(other).some((path) => directories(service).includes(path)))
+      .map((other) => `${service.name} can write what ${other.name} reads`),
+  );
+  const gates = of("gate");
+  const served = [...GATE, ...gates.flatMap((gate) => toolGrants(graph, gate))];
+  const commanded = processes
+    .filter(({ role, grants }) => role !== "console" && grants.some(({ interfaceId }) => interfaceId === Session.id))
+    .map(({ name }) => `${name} can give a person's commands`);
+  return {
+    assertion: "no-self-widening",
+    sentence: `What answers tools (${services.length}) has no way to gates, broker, console or audit, and no directory that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.`,
+    broken: [
+      ...services.flatMap((service) => beyond(graph, service, SERVICE)),
+      ...gates.flatMap((gate) => beyond(graph, gate, served)),
+      ...shared,
+      ...commanded,
+    ],
+  };
+}
+
+/** Grants of a gate that are tools: those on services. */
+function toolGrants({ services }: Graph, gate: Process): Allowed {
+  const names = new Map(services.map(({ name, role }) => [name, role]));
+  return gate.grants.flatMap(({ interfaceId, provider }) => {
+    const role = names.get(provider);
+    return role === undefined || interfaceId === Supervisor.id ? [] : [[interfaceId, role] as const];
+  });
+}
+
+function audited(graph: Graph): StructuralProof {
+  const gates = graph.of("gate");
+  const [log, ...others] = graph.of("audit");
+  const unheard = gates.filter((gate) => !gate.grants.some((grant) => isLog(grant, log)));
+  const names = new Set(graph.services.map(({ name }) => name));
+  const around = graph.processes
+    .filter(({ role }) => role !== "gate")
+    .flatMap(({ name, grants }) =>
+      grants.filter(({ provider }) => names.has(provider)).map((grant) => `${name} calls ${grant.provider} by itself`),
+    );
+  const durable = log?.files.some(({ which }) => which === "directory") === true;
+  const where = durable
+    ? "The log is on the data disk"
+    : "There is no data disk: the log says so, and gates let only automatic calls run that read";
+  return {
+    assertion: "audited",
+    sentence: `Each gate (${gates.length}) holds the audit log, and nobody but gates holds what answers tools. ${where}.`,
+    broken: [
+      ...(log === undefined ? ["there is no audit"] : []),
+      ...others.map(({ name }) => `${name} is a second audit`),
+      ...unheard.map(({ name }) => `${name} does not hold the audit log`),
+      ...around,
+    ],
+  };
+}
+
+function isLog({ interfaceId, provider }: Grant, log: Process | undefined): boolean {
+  return interfaceId === AuditLog.id && provider === log?.name;
+}

@@ -10,6 +10,7 @@ import type { Reply } from "../wire/index.ts";
 import { type Asked, askConsent, askStepUp } from "./asking.ts";
 import { LONGEST_TIMER_MS } from "./deadline.ts";
 import { type Ending, ended } from "./ending.ts";
+import { unheard } from "./hearing.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
 import { canRecord } from "./recording.ts";
@@ -221,7 +222,15 @@ export class CallRun {
     const { conversation, withheld } = admit(tables, this.#conversation, decision.tool);
     this.#conversation = conversation;
     if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
+    const silence = this.#silence();
+    if (silence !== undefined) return ended("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
     return !reply.ok && this.#signal.aborted ? this.#proposal.turn.underWay : endingOf(tool, reply);
+  }
+
+  /** Why the loop is not told what came of it; what a person called is shown to them, and no model hears of it. */
+  #silence(): string | undefined {
+    const { origin } = this.#proposal;
+    return origin.by === "person" ? undefined : unheard(this.#parts.tables, this.#conversation, origin.backend);
   }
 
   /** Nothing where the ending may be told; what ran and is not on record is withheld. */

@@ -10,6 +10,7 @@ import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
 import { type Ending, ended } from "./ending.ts";
+import { unheard } from "./hearing.ts";
 import { Memory } from "./memory.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
@@ -116,6 +117,8 @@ export class Gate {
     if (this.#name !== conversation) return "this gate keeps one conversation, and it is another";
     if (this.#turn.stop !== undefined) return this.#turn.stopWords;
     if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
+    const silence = unheard(this.parts.tables, this.#conversation, this.#model.backend);
+    if (silence !== undefined) return silence;
     const table = toolTable(this.parts.tables, this.#conversation);
     this.#described = { ...table, turn: this.#turn.number, nonce: randomBytes(NONCE_BYTES) };
     return this.#described;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { always, row, tables, tool } from "../policy/testing/sample.ts";
+import { always, answered, row, tool } from "../policy/testing/sample.ts";
 import { PolicyTables as layout, type PolicyTables, type Type } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
 import { ToolProxy } from "../wire/generated/wire.ts";
@@ -21,7 +21,7 @@ function notes(method: keyof typeof Files.methods, params = [path]) {
 
 /** delete is forbidden, list suppressed, read auto, write asks. */
 function page(): PolicyTables {
-  return tables({
+  return answered({
     tools: [notes("delete"), notes("list"), notes("read"), notes("write", [path, content])],
     decisions: (["auto", "consent", "forbidden"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
     rows: [row("operator", [4, 0, 2, 3])],

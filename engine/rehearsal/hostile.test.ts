@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verify } from "../audit/verify.ts";
-import { always, row, tables, tool } from "../policy/testing/sample.ts";
+import { always, answered, row, tool } from "../policy/testing/sample.ts";
 import { frameBytes } from "../wire/frame.ts";
 import type { AuditRecord } from "../wire/generated/audit.ts";
 import { PolicyTables as layout, type Quota, type Type } from "../wire/generated/policy.ts";
@@ -32,7 +32,7 @@ const [PER_TURN, PER_LOGIN] = [3, 7];
 /** read is free, write asks, delete wants a signature that nobody can give; list does not exist. */
 const TABLES = encodeMessage(
   layout,
-  tables({
+  answered({
     tools: [notes("delete", "path"), notes("list", "path"), notes("read", "path"), notes("write", "path", "content")],
     decisions: (["auto", "consent", "stepUp"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
     rows: [

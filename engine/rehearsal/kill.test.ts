@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verify } from "../audit/verify.ts";
-import { always, row, tables, tool } from "../policy/testing/sample.ts";
+import { always, answered, row, tool } from "../policy/testing/sample.ts";
 import { UNFINISHED } from "../services/files/path.ts";
 import type { AuditRecord } from "../wire/generated/audit.ts";
 import { PolicyTables as layout, type Type } from "../wire/generated/policy.ts";
@@ -21,7 +21,7 @@ const write = tool("notes.write", { interfaceId: Files.id, method: Files.methods
 /** Every effect is a file of its own, so that the directory says what happened; the last one is asked about. */
 const TABLES = encodeMessage(
   layout,
-  tables({
+  answered({
     tools: [write, { ...write, name: "notes.zwrite" }],
     decisions: (["auto", "consent"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
     rows: [row("operator", [2, 3])],

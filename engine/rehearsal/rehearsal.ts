@@ -7,7 +7,7 @@ import { serveAudit } from "../audit/serve.ts";
 import type { Receipt } from "../audit/store.ts";
 import { openDesks } from "../broker/broker.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
-import { Gate } from "../gate/gate.ts";
+import { Gate, type ModelName } from "../gate/gate.ts";
 import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
 import { readReplies } from "../model/replies.ts";
@@ -43,7 +43,13 @@ export interface Stage {
   readonly disk?: string | undefined;
 }
 
-const MODEL = { id: "stub:sha256-0", backend: "canned" };
+const MODEL_ID = "stub:sha256-0";
+
+/** As the manifest has it: the first backend of the session that needs no gate. */
+function modelOf({ rows, backends }: IndexedTables, session: string): ModelName {
+  const choice = rows.find((row) => row.session === session)?.backends.find(({ mode }) => mode === "auto");
+  return { id: MODEL_ID, backend: backends[choice?.backend ?? -1]?.name ?? "" };
+}
 
 /** One session with its person. */
 export interface Scene {
@@ -172,8 +178,9 @@ function openScene({ stage, tables, providers, init, acknowledged }: SceneParts,
   const held = new Map(services.map((name) => [name, named(name)]));
   const [broker, audit] = [named("broker"), listenedTo(named("audit"), acknowledged)];
   const policyDigest = createHash("sha256").update(stage.tables).digest();
+  const model = modelOf(tables, session);
   const gate =
-    Gate.open({ tables, policyDigest, session, person, providers: held, broker, audit }, MODEL) ?? missing(session);
+    Gate.open({ tables, policyDigest, session, person, providers: held, broker, audit }, model) ?? missing(session);
   void heedInterrupts(person, gate);
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
@@ -185,25 +192,27 @@ function openScene({ stage, tables, providers, init, acknowledged }: SceneParts,
     const reply = await console.call(Session.methods.command, { name, argument });
     return reply.ok ? reply.value.lines : [reply.reason];
   };
-  const over = talk(stage, screen, session, init, (end) => serveGate(end, ToolProxy.id, parts));
+  const over = talk({ stage, screen, session, init, model }, (end) => serveGate(end, ToolProxy.id, parts));
   return { console: screen, gate, command, proxy: connect(rawProxy()), rawProxy, over };
 }
 
-function talk(
-  stage: Stage,
-  screen: FakeConsole,
-  session: string,
-  init: FakeInit,
-  serveProxy: (end: Duplex) => void,
-): Promise<void> {
+interface Talk {
+  readonly stage: Stage;
+  readonly screen: FakeConsole;
+  readonly session: string;
+  readonly init: FakeInit;
+  readonly model: ModelName;
+}
+
+function talk({ stage, screen, session, init, model: { backend } }: Talk, serveProxy: (end: Duplex) => void) {
   const replies = readReplies(stage.replies);
   if (!replies.ok) throw new Error(replies.reason);
-  const model = { replies: replies.value, info: stubInfo(MODEL.id) };
+  const model = { replies: replies.value, info: stubInfo(MODEL_ID) };
   const hold = holdFor(init, `loop.${session}`);
   return converse({
     terminal: hold("console", "console", (end) => screen.serve(end, Terminal.id)),
     gate: hold("gate", `gate.${session}`, serveProxy),
-    model: hold("model", `model.${MODEL.backend}`, (end) => void serveModel(end, model)),
+    model: hold("model", `model.${backend}`, (end) => void serveModel(end, model)),
     conversation: "main",
   });
 }

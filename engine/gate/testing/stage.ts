@@ -1,6 +1,6 @@
 // A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
 import { duplexPair } from "node:stream";
-import { indexed } from "../../policy/testing/sample.ts";
+import { answered, CANNED, indexed } from "../../policy/testing/sample.ts";
 import type { AuditEntry, AuditRecord } from "../../wire/generated/audit.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
 import { type Answer, AuditLog, Broker, type Notice, type Question } from "../../wire/generated/wire.ts";
@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly said?: readonly Answer[];
 }
 
-export const MODEL = { id: "stub:sha256-0", backend: "canned" };
+export const MODEL = { id: "stub:sha256-0", backend: CANNED };
 const HASH = new Uint8Array(32);
 /** Of the tables, as far as gate and audit tell. */
 const DIGEST = new Uint8Array(32).fill(3);
@@ -79,7 +79,7 @@ export class Stage {
       return serve(json, options);
     };
     const parts = {
-      tables: indexed(tables),
+      tables: indexed(tables.backends === undefined ? answered(tables) : tables),
       policyDigest: DIGEST,
       session,
       person: {

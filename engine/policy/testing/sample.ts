@@ -114,6 +114,22 @@ export function tables(changes: Partial<PolicyTables> = {}): PolicyTables {
   };
 }
 
+export const CANNED = "canned";
+
+/** Tables in every row of which one backend answers, which may hear everything. */
+export function answered(changes: Partial<PolicyTables> = {}): PolicyTables {
+  const page = tables(changes);
+  const { confidentiality, compartments } = page.lattice;
+  const all = (1n << BigInt(compartments.length)) - 1n;
+  const clearance: Label = { confidentiality: confidentiality.length - 1, integrity: 0, compartments: all };
+  const backend = { name: CANNED, kind: "stub", clearance, local: true, quotas: [], logRequired: false } as const;
+  return {
+    ...page,
+    backends: [backend],
+    rows: page.rows.map((one) => ({ ...one, backends: [{ backend: 0, mode: "auto" }] })),
+  };
+}
+
 /** Indexed sample tables; throws, for a sample that is wrong is a defect of the test. */
 export function indexed(changes: Partial<PolicyTables> = {}): IndexedTables {
   const result = indexTables(tables(changes));

@@ -40,3 +40,20 @@ export const MOST_MANIFEST_BYTES = 2_883_584;
  * - panic: a kernel that cannot go on restarts at once, which ends an emulator that was told not to restart.
  */
 export const VM_KERNEL_PARAMETERS: readonly string[] = ["console=ttyS0,115200", "quiet", "panic=-1"];
+
+/**
+ * Stands on the command line of an image that was built although assertions of its page failed; behind it stands how many.
+ * The command line is signed with the manifest and compared word by word at boot, so that nobody takes the word away. A
+ * field of the manifest would say no more, and be a new version of its schema.
+ */
+const UNPROVED_PARAMETER = "capos.unproved=";
+
+/** `unproved`: how many assertions of the page are refuted or undetermined. */
+export function kernelParameters(unproved = 0): readonly string[] {
+  return unproved === 0 ? VM_KERNEL_PARAMETERS : [...VM_KERNEL_PARAMETERS, `${UNPROVED_PARAMETER}${unproved}`];
+}
+
+/** How many assertions an image says of itself not to hold, as its command line has it; nothing where it says none. */
+export function unprovedIn(parameters: readonly string[]): string | undefined {
+  return parameters.find((word) => word.startsWith(UNPROVED_PARAMETER))?.slice(UNPROVED_PARAMETER.length);
+}

@@ -37,6 +37,19 @@ function fill(file: number, bytes: Uint8Array): number {
   return filled;
 }
 
+/** For a file that `readBytes` could read: gives `work` any stretch of it, or fewer bytes where the file ends. */
+export function withFile<T>(path: string, work: (readAt: (offset: number, length: number) => Uint8Array) => T): T {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    return work((offset, length) => {
+      const bytes = new Uint8Array(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
 const LONGEST_TEXT = 4 * 1024 * 1024;
 
 export function readText(path: string): FileRead<string> {

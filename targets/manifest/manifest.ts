@@ -5,7 +5,7 @@ import type { Origins, Policy } from "../../compiler/policy/policy.ts";
 import { type Blob, Manifest } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
-import { type Artifact, IMAGE_PATHS, MOST_MANIFEST_BYTES, VM_KERNEL_PARAMETERS } from "../contract.ts";
+import { type Artifact, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract.ts";
 import { repliesOf } from "./model.ts";
 import { methodsBytes, ownServices } from "./own.ts";
 import { processesOf } from "./processes.ts";
@@ -22,6 +22,8 @@ export interface ManifestContext {
   /** Where the page asks for what is granted. */
   readonly origins: Origins;
   readonly key: SigningKey;
+  /** How many assertions of the page do not hold; none unless somebody asked for an image all the same. */
+  readonly unproved?: number;
 }
 
 /** manifest.bin, its signature, the canned replies and the programs of services, named as in the output folder; in the image they lie below /capos. */
@@ -50,7 +52,7 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     systemId,
     version,
-    kernelParameters: VM_KERNEL_PARAMETERS,
+    kernelParameters: kernelParameters(context.unproved),
     root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(context.root.size), sha256: context.root.sha256 },
     artefacts: artefactsOf(policy, context.tables),
     processes: processesOf(policy, context.origins),

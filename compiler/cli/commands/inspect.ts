@@ -1,16 +1,14 @@
 // capc inspect: what an artefact holds, its digests, who signed it, and what that is worth.
 
-import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
-import { readBytes } from "../files.ts";
+import { readBytes, withFile } from "../files.ts";
 import type { Description } from "../inspect/description.ts";
 import { describeImage } from "../inspect/image.ts";
-import type { ReadAt } from "../inspect/iso-reader.ts";
 import { describeManifest } from "../inspect/manifest.ts";
 import { describeSignature, readSignature } from "../inspect/signature.ts";
 import { describeTables } from "../inspect/tables.ts";
@@ -82,16 +80,4 @@ function keyOfThisCheckout(): Uint8Array | undefined {
   const file = developmentKeyFile();
   const key = file.read() === undefined ? undefined : developmentKey(file);
   return typeof key === "object" ? key.publicKey : undefined;
-}
-
-function withFile<T>(path: string, work: (readAt: ReadAt) => T): T {
-  const file = openSync(path, "r");
-  try {
-    return work((offset, length) => {
-      const bytes = new Uint8Array(length);
-      return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
-    });
-  } finally {
-    closeSync(file);
-  }
 }

@@ -7,7 +7,8 @@ import { judgeAudit } from "../audit/claims.ts";
 import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readBytes, readText } from "../files.ts";
+import { readBytes, readText, withFile } from "../files.ts";
+import { unprovedImage } from "../inspect/unproved.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { judgeEffects } from "../machine/effects.ts";
@@ -43,6 +44,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
     { name: "files", value: "DIR", does: "what a data disk that is made is filled with" },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     { name: "memory", value: "MIB", does: "memory of the machine (512)" },
+    { name: "unproved", does: "boot an image that `capc build --unproved` made of a page whose proofs fail" },
     JSON_OPTION,
   ],
   run: runCommand,
@@ -72,6 +74,8 @@ async function runCommand(typed: Typed, world: World): Promise<ExitStatus> {
   }
 }
 
+const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
+
 /** What is needed before anything is started, or the refusal. */
 function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => ExitStatus) {
   const path = (name: string): string | undefined => {
@@ -81,6 +85,9 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   const iso = resolve(world.folder, typed.operands[0] ?? "");
   const readable = readBytes(iso, 0);
   if (!readable.ok) return () => refuse(world, 3, readable.reason);
+  const unproved = withFile(iso, (readAt) => unprovedImage(readAt, readable.value.size));
+  if (unproved !== undefined && !typed.switches.has("unproved"))
+    return () => refuse(world, 2, `${UNPROVED} ${unproved}; --unproved boots it all the same`);
   const scriptPath = path("script");
   if (scriptPath === undefined && !world.inputIsTerminal)
     return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");

@@ -11,10 +11,13 @@ import { afterAll, expect, test } from "vitest";
 import { archive } from "../../../engine/rootfs/cpio.ts";
 import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
+import { kernelParameters } from "../../../targets/contract.ts";
 import { publicBytes, type SigningKey, signatureOf, trustOf } from "../../../targets/manifest/signing.ts";
 import { fileInArchive } from "./cpio-reader.ts";
 import type { Description } from "./description.ts";
 import { describeImage } from "./image.ts";
+import type { ReadAt } from "./iso-reader.ts";
+import { unprovedImage } from "./unproved.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-image-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,11 +31,14 @@ const SYSTEM = { systemId: "lab", version: "1.2.0" };
 const key = newKey();
 const ROOT = Buffer.from("a root file system");
 
-const manifest = ((): Uint8Array => {
+function manifestOf(parameters: readonly string[]): Uint8Array {
   const none = decodeMessage(Manifest, new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
   if (!none.ok) throw new Error(none.reason);
-  return encodeMessage(Manifest, { ...none.value, ...SYSTEM, artefacts: [], root: { ...none.value.root, path: "" } });
-})();
+  const root = { ...none.value.root, path: "" };
+  return encodeMessage(Manifest, { ...none.value, ...SYSTEM, kernelParameters: parameters, artefacts: [], root });
+}
+
+const manifest = manifestOf(kernelParameters());
 
 function initrd(trust: Uint8Array | undefined): Uint8Array {
   const files = [
@@ -44,8 +50,8 @@ function initrd(trust: Uint8Array | undefined): Uint8Array {
 
 let made = 0;
 
-/** What is said of an image with these files beside its manifest and signature. */
-function seen(files: Readonly<Record<string, Uint8Array>>): Description {
+/** An image with these files beside its manifest and signature. */
+function imageWith(files: Readonly<Record<string, Uint8Array>>): Buffer {
   const tree = join(folder, `${made++}`);
   const signature = signatureOf({ ...SYSTEM, purpose: "image" }, manifest, key);
   const all = { "capos/manifest.bin": manifest, "capos/manifest.bin.sig": signature, root: ROOT, ...files };
@@ -55,8 +61,18 @@ function seen(files: Readonly<Record<string, Uint8Array>>): Description {
   }
   const words = ["-as", "mkisofs", "-quiet", "-R", "-V", "CAPOS", "-o", `${tree}.iso`, tree];
   expect(spawnSync("xorriso", words).status).toBe(0);
-  const image = readFileSync(`${tree}.iso`);
-  const description = describeImage((at, length) => image.subarray(at, at + length), image.length, key.publicKey);
+  return readFileSync(`${tree}.iso`);
+}
+
+const readerOf =
+  (bytes: Buffer): ReadAt =>
+  (at, length) =>
+    bytes.subarray(at, at + length);
+
+/** What is said of it. */
+function seen(files: Readonly<Record<string, Uint8Array>>): Description {
+  const image = imageWith(files);
+  const description = describeImage(readerOf(image), image.length, key.publicKey);
   if (description === undefined) throw new Error("it is no image");
   return description;
 }
@@ -88,6 +104,15 @@ test.each([
   ["one that unpacks to no archive", { "boot/initrd.img": gzipSync("hello") }],
 ])("an image with %s trusts nobody", (_, files) => {
   expect(faultsOf(seen(files))).toEqual(["there is no trust.bin in its initrd, so init trusts nobody"]);
+});
+
+test("an image of a page whose proofs failed says so, in its signed manifest, and one of a proved page does not", () => {
+  const unproved = { "capos/manifest.bin": manifestOf(kernelParameters(2)) };
+  expect(seen(unproved).lines).toContain("UNPROVED: assertions of its page that do not hold: 2");
+  expect(seen(unproved).facts).toMatchObject({ unproved: "2" });
+  expect(seen({}).facts).toMatchObject({ unproved: null });
+  const asked = (bytes: Buffer) => unprovedImage(readerOf(bytes), bytes.length);
+  expect([imageWith(unproved), imageWith({}), Buffer.from("no image")].map(asked)).toEqual(["2", undefined, undefined]);
 });
 
 test("law: whatever the bytes of an archive, there is a file or none", () => {

@@ -2,6 +2,7 @@
 
 import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
+import { unprovedIn } from "../../../targets/contract.ts";
 import { type Description, hex, plainValue, sha256, table } from "./description.ts";
 
 export function describeManifest(bytes: Uint8Array): Description | undefined {
@@ -10,12 +11,14 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
   if (!read.ok || read.value.systemId === "") return undefined;
   const manifest = read.value;
   const disk = manifest.storage.disk;
+  const unproved = unprovedIn(manifest.kernelParameters);
   return {
     kind: "manifest",
-    facts: { sha256: sha256(bytes), manifest: plainValue(manifest) },
+    facts: { sha256: sha256(bytes), unproved: unproved ?? null, manifest: plainValue(manifest) },
     lines: [
       `manifest of ${manifest.systemId} ${manifest.version}, schema version ${manifest.schemaVersion}, ${bytes.length} bytes`,
       `sha256  ${sha256(bytes)}`,
+      ...(unproved === undefined ? [] : [`UNPROVED: assertions of its page that do not hold: ${unproved}`]),
       `boots   session ${manifest.session}; data disk ${disk === "" ? "none" : `${disk}, ${encryption(manifest)}`}`,
       `kernel  ${manifest.kernelParameters.join(" ")}`,
       "",

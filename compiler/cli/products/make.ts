@@ -7,7 +7,7 @@ import { assembleRoot, type Root } from "../../../engine/rootfs/assemble.ts";
 import { bootFiles } from "../../../engine/rootfs/boot-files.ts";
 import { ROLES, type Role } from "../../../engine/rootfs/roles.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { type Artifact, VM_KERNEL_PARAMETERS } from "../../../targets/contract.ts";
+import { type Artifact, kernelParameters } from "../../../targets/contract.ts";
 import { writeIso } from "../../../targets/iso/write-iso.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
 import { manifestTarget, planManifest } from "../../../targets/manifest/manifest.ts";
@@ -30,6 +30,8 @@ export interface Order {
   /** Seconds since 1970: the one time that artefacts carry. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
+  /** How many assertions of the page do not hold: the image says so. */
+  readonly unproved?: number;
   /** Programs in place of the engine's own, for images that measure something. */
   readonly roles?: readonly Role[];
 }
@@ -67,7 +69,8 @@ export async function makeProducts(order: Order): Promise<Made> {
 }
 
 function sign(order: Order, tables: Artifact, root: Root, key: SigningKey): readonly Artifact[] {
-  const context = { tables: inMemory(tables), root, origins: order.origins, key };
+  const { origins, unproved = 0 } = order;
+  const context = { tables: inMemory(tables), root, origins, key, unproved };
   const outcome = manifestTarget(order.policy, context);
   if (!outcome.ok) return bug("the manifest of a checked policy was refused");
   for (const artifact of outcome.value.filter(({ path }) => path === "manifest.bin"))
@@ -86,7 +89,7 @@ function assertFaithful(struct: Written, meant: unknown, artifact: Artifact): vo
 }
 
 async function makeImage(
-  { policy, scratch, sourceDateEpoch }: Order,
+  { policy, scratch, sourceDateEpoch, unproved }: Order,
   parts: readonly Artifact[],
   root: Root,
   key: SigningKey,
@@ -99,7 +102,7 @@ async function makeImage(
     root: root.file,
     loader: files.loader,
     initrd: files.initrd,
-    kernelParameters: VM_KERNEL_PARAMETERS,
+    kernelParameters: kernelParameters(unproved),
     artifacts: parts.map(placeInImage),
     out,
     sourceDateEpoch,

@@ -2,6 +2,10 @@
 
 use crate::manifest::Manifest;
 
+/// The compiler puts it on the signed command line of an image that was built although proofs of its page failed; behind it
+/// stands how many.
+const UNPROVED_PARAMETER: &str = "capos.unproved=";
+
 pub struct Facts<'m> {
     pub manifest: &'m Manifest,
     pub development: bool,
@@ -18,7 +22,8 @@ pub fn show(facts: &Facts<'_>) {
 
 fn lines(facts: &Facts<'_>) -> Vec<String> {
     let manifest = facts.manifest;
-    let mut lines = vec![format!("{} {}", manifest.system_id, manifest.version.escape_default())];
+    let mut lines = Vec::from_iter(unproved(manifest));
+    lines.push(format!("{} {}", manifest.system_id, manifest.version.escape_default()));
     if let Some(tables) = &facts.tables {
         lines.push(format!("policy {tables}"));
     }
@@ -35,7 +40,15 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
         (true, false) => "no audit".into(),
         (false, false) => "no data disk, no audit".into(),
     });
+    // Once more where the person looks: right above the prompt.
+    lines.extend(unproved(manifest));
     lines
+}
+
+fn unproved(manifest: &Manifest) -> Option<String> {
+    let count = manifest.kernel_parameters.iter().find_map(|word| word.strip_prefix(UNPROVED_PARAMETER))?;
+    let stars = "*".repeat(8);
+    Some(format!("{stars} UNPROVED: assertions of its page that do not hold: {}. For trials only {stars}", count.escape_default()))
 }
 
 #[cfg(test)]
@@ -56,6 +69,17 @@ mod tests {
         }
         assert!(!shown(false, false).contains("development keys"));
         assert!(shown(false, false).contains("no data disk, no audit"));
+    }
+
+    #[test]
+    fn an_image_of_a_refuted_page_says_so_first_and_last() {
+        let mut manifest = honest();
+        manifest.kernel_parameters.push("capos.unproved=2".into());
+        let lines = lines(&Facts { manifest: &manifest, development: true, tables: None, has_disk: true });
+        for line in [&lines[0], &lines[lines.len() - 1]] {
+            assert!(line.contains("UNPROVED: assertions of its page that do not hold: 2."), "{line}");
+        }
+        assert!(!shown(true, true).contains("UNPROVED"));
     }
 
     #[test]

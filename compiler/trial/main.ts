@@ -1,16 +1,19 @@
 // Everything that `make test` checks, one stage after the other; a failed stage does not keep the others from running.
-// With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine.
+// With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine;
+// with `coverage` it is `make coverage`.
 
 import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
 import { allBoots, bootsOfTest } from "./boots.ts";
 import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
+import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
 import type { Result, Stage } from "./stage.ts";
 import { unitTests } from "./unit-tests.ts";
 
-const STAGES: readonly Stage[] =
-  process.argv[2] === "images" ? allBoots : [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest];
+const OTHERS: Readonly<Record<string, readonly Stage[]>> = { images: allBoots, coverage: [coverage] };
+const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest];
+const STAGES = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
 
 /** CPU seconds that the whole of it may take. */
 const BUDGET = 20 * 60;

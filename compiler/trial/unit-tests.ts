@@ -3,25 +3,22 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Failure, field, list } from "./failures.ts";
-import { CHECKOUT, type Count, countOf, resultOf, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Stage } from "./stage.ts";
 
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
-export const unitTests: Stage = {
-  name: "vitest",
-  run: async () => {
-    mkdirSync(dirname(REPORT), { recursive: true });
-    rmSync(REPORT, { force: true });
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
-    const { status, complaints } = await runHere(process.execPath, [
-      "node_modules/vitest/vitest.mjs",
-      "run",
-      ...reporters,
-    ]);
-    const written = report();
-    return resultOf(countTests(written, status === 0), failedTests(written), { name: "vitest", words: complaints });
-  },
-};
+export const unitTests: Stage = { name: "vitest", run: () => runVitest() };
+
+/** Every test that Vitest finds, or that it finds with a configuration of its own. */
+export async function runVitest(...words: readonly string[]): Promise<Result> {
+  mkdirSync(dirname(REPORT), { recursive: true });
+  rmSync(REPORT, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
+  const program = ["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters];
+  const { status, complaints } = await runHere(process.execPath, program);
+  const written = report();
+  return resultOf(countTests(written, status === 0), failedTests(written), { name: "vitest", words: complaints });
+}
 
 function report(): unknown {
   try {

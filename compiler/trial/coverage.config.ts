@@ -1,0 +1,45 @@
+import { defineConfig } from "vitest/config";
+
+// The tests of lang and compiler, with a count of the lines they run: `make coverage`.
+
+/** Not counted, each for its reason. Whatever else lies in lang/ and compiler/ is, whether a test loads it or not. */
+const NOT_COUNTED = [
+  // Tests, and what only tests import.
+  "**/*.test.ts",
+  "{lang,compiler}/testing/**",
+  "compiler/cli/memory-world.ts",
+  // Written by the house's generators, and compared with what they write today by tests of their own.
+  "**/generated/**",
+  // Configurations of test runners.
+  "**/*.config.{ts,mjs}",
+  // Measures and prints; nothing of capc hangs on it, and a run of it takes minutes.
+  "compiler/bench/**",
+  // The run that counts.
+  "compiler/trial/{main,coverage}.ts",
+];
+
+export default defineConfig({
+  test: {
+    include: ["{lang,compiler,stdlib}/**/*.test.ts"],
+    // These judge CPU time, and counting takes some.
+    exclude: ["**/node_modules/**", "**/*hostile.test.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    update: "none",
+    // Of a function that comes out of a compile cache V8 does not count what ran.
+    env: { NODE_DISABLE_COMPILE_CACHE: "1" },
+    coverage: {
+      enabled: true,
+      provider: "v8",
+      include: ["{lang,compiler}/**/*.{ts,mjs}"],
+      exclude: NOT_COUNTED,
+      // The command line started as a program, and threads: what runs there is counted as well.
+      autoAttachSubprocess: true,
+      reportOnFailure: true,
+      reporter: [["json-summary"], ["lcovonly"], ["text", { file: "lines.txt", skipFull: true }]],
+      reportsDirectory: "build/coverage",
+    },
+  },
+});

@@ -1,0 +1,34 @@
+// `make coverage`: the tests of lang and compiler, and whether they run enough of the lines there.
+
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { claimsOf, drawLines, linesOfRooms } from "./lines.ts";
+import { CHECKOUT, type Stage } from "./stage.ts";
+import { runVitest } from "./unit-tests.ts";
+
+const SUMMARY = join(CHECKOUT, "build/coverage/coverage-summary.json");
+
+export const coverage: Stage = {
+  name: "coverage",
+  run: async () => {
+    rmSync(SUMMARY, { force: true });
+    const tests = await runVitest("--config=compiler/trial/coverage.config.ts");
+    const rooms = linesOfRooms(summary(), CHECKOUT);
+    process.stdout.write(`\n${drawLines(rooms)}Which lines no test runs: build/coverage/lines.txt\n`);
+    const claims = claimsOf(rooms);
+    return {
+      passed: tests.passed + claims.passed,
+      failed: tests.failed + claims.failed,
+      failures: [...tests.failures, ...claims.failures],
+    };
+  },
+};
+
+/** Nothing where Vitest did not come to write one. */
+function summary(): unknown {
+  try {
+    return JSON.parse(readFileSync(SUMMARY, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

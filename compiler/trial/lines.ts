@@ -1,0 +1,80 @@
+// How many lines the tests run: of each room, and of each part of the house that a share is promised of.
+
+import { relative } from "node:path";
+import { field } from "./failures.ts";
+import type { Result } from "./stage.ts";
+
+/** Of the lines on which a statement begins. */
+export interface Lines {
+  /** `lang/grammar`, say; `compiler` where a file lies in no room. */
+  readonly room: string;
+  readonly run: number;
+  readonly all: number;
+}
+
+/** Parts of the house, and the share of their lines that tests run, of one hundred. */
+const PARTS = ["lang", "compiler"];
+const LEAST = 95;
+
+/** In the order of their names. `summary` is Istanbul's: files by their paths, which begin with `checkout`. */
+export function linesOfRooms(summary: unknown, checkout: string): readonly Lines[] {
+  const files = summary !== null && typeof summary === "object" ? Object.entries(summary) : [];
+  const counted = files
+    .filter(([path]) => path !== "total")
+    .map(([path, file]) => linesOf(relative(checkout, path), file));
+  return [...Map.groupBy(counted, ({ room }) => room)]
+    .map(([room, lines]) => sum(room, lines))
+    .sort((a, b) => (a.room < b.room ? -1 : 1));
+}
+
+function linesOf(path: string, file: unknown): Lines {
+  const folders = path.split("/").slice(0, -1);
+  const lines = field(file, "lines");
+  const count = (name: string): number => Number(field(lines, name) ?? 0);
+  return { room: folders.slice(0, 2).join("/"), run: count("covered"), all: count("total") };
+}
+
+function sum(room: string, lines: readonly Lines[]): Lines {
+  const total = (count: (each: Lines) => number): number => lines.reduce((before, each) => before + count(each), 0);
+  return { room, run: total(({ run }) => run), all: total(({ all }) => all) };
+}
+
+function ofParts(rooms: readonly Lines[]): readonly Lines[] {
+  return PARTS.map((part) =>
+    sum(
+      part,
+      rooms.filter(({ room }) => room.split("/")[0] === part),
+    ),
+  );
+}
+
+/** A row for each room that has lines, and one for each part. */
+export function drawLines(rooms: readonly Lines[]): string {
+  const rows = [
+    ...rooms.filter(({ all }) => all > 0),
+    ...ofParts(rooms).map((part) => ({ ...part, room: `all ${part.room}` })),
+  ];
+  return rows.map((lines) => `${lines.room.padEnd(24)}${said(lines)}\n`).join("");
+}
+
+function said(lines: Lines): string {
+  return `${shareOf(lines).toFixed(1).padStart(6)} %  ${lines.run} of ${lines.all} lines`;
+}
+
+/** A part of which nothing was counted was not looked at, and has no share. */
+function shareOf({ run, all }: Lines): number {
+  return all === 0 ? 0 : (100 * run) / all;
+}
+
+/** One claim for each part: as many of its lines are run as are promised. */
+export function claimsOf(rooms: readonly Lines[]): Result {
+  const short = ofParts(rooms).filter((lines) => shareOf(lines) < LEAST);
+  return {
+    passed: PARTS.length - short.length,
+    failed: short.length,
+    failures: short.map((lines) => ({
+      name: `lines of ${lines.room}`,
+      words: `${said(lines)}, ${LEAST} % are promised`,
+    })),
+  };
+}

@@ -175,6 +175,73 @@ refuses("admin-outside-operator", {
   }),
 });
 
+const BOARD_OF_GUESTS = {
+  top: "interface Board { method post : readOnly  method wipe : admin }",
+  services: "service board : Board {}",
+};
+const GUEST = "session operator { kind guest models { auto canned } permit { auto readOnly }";
+const GUEST_IMAGE = "image { target linux  machine vm  boot operator }";
+
+refuses("admin-outside-operator", {
+  "a category in a task": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { permit { consent «admin» } } ${GUEST_IMAGE}`,
+  }),
+  "a category in a phase": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { phase look { permit { auto readOnly  consent «admin» } } } ${GUEST_IMAGE}`,
+  }),
+});
+
+refuses("widens-parent", {
+  "a single admin tool in a guest's task": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { permit { consent «board.wipe» } } ${GUEST_IMAGE}`,
+  }),
+});
+
+accepts("admin-outside-operator, kept", {
+  "a task narrows what its session widens": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} widen { consent Board.wipe } because "CHG-7: visitors clean the board" }`,
+    rest: `task t in operator { permit { auto readOnly  consent admin } } ${GUEST_IMAGE}`,
+  }),
+  "a task of a guest forbids it": page({
+    ...BOARD_OF_GUESTS,
+    sessions: `${GUEST} }`,
+    rest: `task t in operator { permit { auto *  forbidden admin } } ${GUEST_IMAGE}`,
+  }),
+});
+
+const VAULT = {
+  top: "category vault : readOnly  interface Board { method post : vault  method wipe : readOnly }",
+  services: "service board : Board {}",
+};
+const withTask = (said: string, permit = "auto readOnly") =>
+  page({
+    ...VAULT,
+    sessions: `session operator { kind operator models { auto canned } permit { ${permit} } }`,
+    rest: `task t in operator { ${said} } ${GUEST_IMAGE}`,
+  });
+
+refuses("looser-than-parent-category", {
+  "in a task": withTask("permit { consent readOnly  auto «vault» }"),
+  "in a phase, by a condition's looser half": withTask(
+    'phase look { permit { consent readOnly  auto «vault» where line == "a" else consent } }',
+  ),
+});
+
+accepts("looser-than-parent-category, kept", {
+  "a task says of a category what the session says of its parent": withTask(
+    "permit { consent vault }",
+    "auto readOnly",
+  ),
+  "a task is looked at alone": withTask("permit { auto vault }", "consent readOnly"),
+});
+
 refuses("looser-than-parent-category", {
   "below a profile's line": page({
     top: `use std.profiles  category vault : destructive

@@ -1,9 +1,10 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-export const adminOutsideOperator = defineDiagnostic<{ tool: string; kind: string }>({
+export const adminOutsideOperator = defineDiagnostic<{ tool: string; kind: string; widens: boolean }>({
   code: "admin-outside-operator",
   severity: "error",
   say: ({ tool, kind }) => `\`${tool}\` is \`admin\`, which a session of kind \`${kind}\` may not use`,
   because: "Whoever does not answer for the machine must not change who may do what on it.",
-  help: () => 'leave the line out, or write it in `widen { … } because "…"`',
+  help: ({ widens }) =>
+    widens ? 'leave the line out, or write it in `widen { … } because "…"`' : "leave the line out",
 });

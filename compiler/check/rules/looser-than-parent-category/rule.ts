@@ -1,36 +1,51 @@
 import type { BoundLine, BoundPattern, Category, Session } from "../../../bind/index.ts";
 import { categoryKey, linesByKey, outcomesOfLine, reachesLooser, reachOf } from "../../../policy/index.ts";
 import { defineLaw } from "../../law.ts";
+import { type Written, writtenIn } from "../../written.ts";
 import { looserThanParentCategory } from "./codes.ts";
 
-/** Ruling 3, second half. A line is held against the nearest ancestor of its category that some line speaks of. */
+type Lines = ReadonlyMap<string, readonly BoundLine[]>;
+
+/** Ruling 3, second half. A line is held against the nearest ancestor of its category that some line of its layer speaks of. */
 export const rule = defineLaw({
   reports: [looserThanParentCategory],
   check: ({ model }, report) => {
-    for (const session of model.sessions.filter(({ own }) => own)) {
-      const layers = layersOf(session);
-      for (const line of session.lines) {
+    for (const layer of writtenIn(model)) {
+      const ofLayer = layer.said.lines.some(namesCategory) ? linesOfLayer(layer) : [];
+      for (const line of layer.said.lines.filter(namesCategory)) {
         for (const pattern of line.patterns) {
-          const above = pattern.category && nearestAbove(layers, pattern, pattern.category);
+          const above = pattern.category && nearestAbove(ofLayer, pattern, pattern.category);
           if (above === undefined || !isLooser(line, above.lines)) continue;
           const facts = { category: pattern.category?.name ?? "", parent: above.category.name };
           const first = above.lines[0];
           const related = first === undefined ? [] : [{ span: first.node.span, message: "the stricter line" }];
-          report(looserThanParentCategory.at(pattern.span, { ...facts, line: first?.words ?? "" }, { related }));
+          const said = { ...facts, line: first?.words ?? "", widens: layer.kind === "session" };
+          report(looserThanParentCategory.at(pattern.span, said, { related }));
         }
       }
     }
   },
 });
 
-/** What the session writes, then what it takes as defaults: `extends` has a law of its own. */
-function layersOf(session: Session): ReadonlyMap<string, readonly BoundLine[]>[] {
+function namesCategory({ patterns }: BoundLine): boolean {
+  return patterns.some(({ category }) => category !== undefined);
+}
+
+/**
+ * What the layer writes, then what a session takes as defaults. What is around a layer narrows it whatever is written
+ * here, and `extends` has a law of its own.
+ */
+function linesOfLayer({ kind, said, session }: Written): readonly Lines[] {
+  return kind === "session" ? linesOfSession(session) : [linesByKey(said)];
+}
+
+function linesOfSession(session: Session): readonly Lines[] {
   const own = linesByKey(session);
-  return session.relation === "from" && session.base !== undefined ? [own, ...layersOf(session.base)] : [own];
+  return session.relation === "from" && session.base !== undefined ? [own, ...linesOfSession(session.base)] : [own];
 }
 
 function nearestAbove(
-  layers: readonly ReadonlyMap<string, readonly BoundLine[]>[],
+  layers: readonly Lines[],
   pattern: BoundPattern,
   category: Category,
 ): { readonly lines: readonly BoundLine[]; readonly category: Category } | undefined {

@@ -1,12 +1,17 @@
+/** Of a name, in UTF-16 units. Longer ones are no slip of a finger, and the table grows with the square of their length. */
+const LONGEST = 128;
+
 /** The candidate that a person most likely meant; undefined where none is near enough to say so. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > LONGEST) return undefined;
   const allowed = Math.max(1, Math.floor(name.length / 3));
+  const meant = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
     // A length that differs by more than what is allowed cannot be near: no table is filled for it.
     if (Math.abs(candidate.length - name.length) > allowed || candidate === name) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
+    const distance = editDistance(meant, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance || (distance === bestDistance && best !== undefined && candidate < best)) {
       if (distance > allowed) continue;
       best = candidate;
@@ -16,25 +21,47 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Optimal string alignment: insertion, deletion, exchange and swap of neighbours each cost one. */
+/**
+ * Optimal string alignment: insertion, deletion, exchange and swap of neighbours each cost one. Something above `giveUp`
+ * where it costs more. Over numbers and not characters: a page of a mebibyte has names enough for a million tables.
+ */
 function editDistance(left: string, right: string, giveUp: number): number {
-  let twoBefore: number[] = [];
-  let before = Array.from({ length: right.length + 1 }, (_, column) => column);
+  let [twoBefore, before, current] = [rowFor(right), rowFor(right), rowFor(right)];
+  for (let column = 0; column <= right.length; column++) before[column] = column;
   for (let row = 1; row <= left.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1];
-      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      current[column] = Math.min(
-        (before[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (before[column - 1] ?? 0) + (same ? 0 : 1),
-        swapped && row > 1 && column > 1 ? (twoBefore[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    if (Math.min(...current) > giveUp) return giveUp + 1;
-    twoBefore = before;
-    before = current;
+    if (fillRow(current, before, twoBefore, { left, right, row }) > giveUp) return giveUp + 1;
+    [twoBefore, before, current] = [before, current, twoBefore];
   }
   return before[right.length] ?? 0;
+}
+
+function rowFor(name: string): Uint16Array {
+  return new Uint16Array(name.length + 1);
+}
+
+interface Cells {
+  readonly left: string;
+  readonly right: string;
+  /** Of `left`, from 1. */
+  readonly row: number;
+}
+
+/** The least of the row's costs, which no later row goes below. */
+function fillRow(current: Uint16Array, before: Uint16Array, twoBefore: Uint16Array, cells: Cells): number {
+  const { left, right, row } = cells;
+  const letter = left.charCodeAt(row - 1);
+  const letterBefore = row > 1 ? left.charCodeAt(row - 2) : -1;
+  let least = row;
+  let cost = row;
+  current[0] = row;
+  for (let column = 1; column <= right.length; column++) {
+    const other = right.charCodeAt(column - 1);
+    cost = Math.min((before[column] ?? 0) + 1, cost + 1, (before[column - 1] ?? 0) + (letter === other ? 0 : 1));
+    if (column > 1 && other === letterBefore && letter === right.charCodeAt(column - 2)) {
+      cost = Math.min(cost, (twoBefore[column - 2] ?? 0) + 1);
+    }
+    current[column] = cost;
+    if (cost < least) least = cost;
+  }
+  return least;
 }

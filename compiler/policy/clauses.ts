@@ -32,7 +32,8 @@ function wireClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   return { conditions: checks.map(wireCondition), met, otherwise: otherwise ?? met, rule: ruleIndex(rule.id) };
 }
 
-function wireCondition({ path, term, operator, literals }: BoundCheck): Condition {
+/** A check in the form of the tables. */
+export function wireCondition({ path, term, operator, literals }: BoundCheck): Condition {
   return { path: [...path], term, operator, literals: literals.map(wireLiteral) };
 }
 

@@ -1,5 +1,5 @@
 export { ofCategory as categoryKey } from "../bind/index.ts";
-export { textOf } from "./clauses.ts";
+export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict } from "./comparison.ts";
 export { clearanceOf, kindOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";

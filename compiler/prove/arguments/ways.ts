@@ -1,0 +1,136 @@
+import { isStricter, type PermissionMode } from "../../../engine/policy/index.ts";
+import type { Clause, Condition, Decision, Param } from "../../../engine/wire/generated/policy.ts";
+import { type Leaf, leafOf } from "./leaf.ts";
+import type { Setting } from "./plain.ts";
+
+/** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
+export const MOST_CONDITIONS = 12;
+
+/** One way in which the clauses come to a mode, and the values that bring it about. */
+export interface Way {
+  readonly mode: PermissionMode;
+  /** Nothing where a value is missing that was neither found nor ruled out. */
+  readonly settings: readonly Setting[] | undefined;
+}
+
+export interface Ways {
+  readonly ways: readonly Way[];
+  /** There are no others. */
+  readonly complete: boolean;
+}
+
+/** How the clauses come to modes: by yes and no to each condition, then by one condition that is unknown. */
+export function waysOf(params: readonly Param[], { clauses }: Decision): Ways {
+  const numbers = new Map<string, number>();
+  const asked: Numbered[] = [];
+  const numbered = clauses.map(({ conditions, met, otherwise }) => ({
+    met,
+    otherwise,
+    conditions: conditions.map((condition) => numberOf(condition, numbers, asked)),
+  }));
+  const complete = asked.length <= MOST_CONDITIONS;
+  const leaves = [...Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path)).values()].map((about) => ({
+    numbers: about.map(({ number }) => number),
+    leaf: leafOf(
+      params,
+      about[0]?.condition.path ?? [],
+      about.map(({ condition }) => condition),
+      complete,
+    ),
+  }));
+  const answered = leaves.reduce<readonly Answered[]>(extended, [{ truths: [], settings: [] }]);
+  const known = answered.map(({ truths, settings }) => ({ mode: modeOfTruths(numbered, truths), settings }));
+  return {
+    ways: [
+      ...known,
+      ...unknownWays(
+        clauses,
+        leaves.map(({ leaf }) => leaf),
+      ),
+    ],
+    complete,
+  };
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly condition: Condition;
+}
+
+/** Equal conditions have one number. */
+function numberOf(condition: Condition, numbers: Map<string, number>, asked: Numbered[]): number {
+  const text = JSON.stringify(condition);
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const number = asked.length;
+  numbers.set(text, number);
+  asked.push({ number, condition });
+  return number;
+}
+
+interface Answered {
+  /** By the numbers of conditions. */
+  readonly truths: readonly boolean[];
+  readonly settings: readonly Setting[] | undefined;
+}
+
+/** As many as yes and no to the most conditions give. */
+const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
+
+interface NumberedLeaf {
+  readonly leaf: Leaf;
+  readonly numbers: readonly number[];
+}
+
+/** Leaves do not depend on each other: each way of answering one goes with each way of answering the others. */
+function extended(sofar: readonly Answered[], { leaf, numbers }: NumberedLeaf): readonly Answered[] {
+  const combined = sofar.flatMap(({ truths, settings }) =>
+    leaf.answerings.map((answering): Answered => {
+      const more = [...truths];
+      for (const [index, number] of numbers.entries()) more[number] = answering.truths[index] === true;
+      const { value } = answering;
+      const set = settings && value !== undefined ? [...settings, { path: leaf.path, value }] : undefined;
+      return { truths: more, settings: set };
+    }),
+  );
+  return combined.slice(0, MOST_COMBINATIONS);
+}
+
+interface NumberedClause {
+  readonly conditions: readonly number[];
+  readonly met: PermissionMode;
+  readonly otherwise: PermissionMode;
+}
+
+function modeOfTruths(clauses: readonly NumberedClause[], truths: readonly boolean[]): PermissionMode {
+  return strictest(
+    clauses.map(({ conditions, met, otherwise }) => (conditions.every((number) => truths[number]) ? met : otherwise)),
+  );
+}
+
+/** One unknown condition takes the strictest of the whole list, whatever the others are. */
+function unknownWays(clauses: readonly Clause[], leaves: readonly Leaf[]): readonly Way[] {
+  const mode = strictest(clauses.flatMap(outcomesOf));
+  return leaves.flatMap(({ path, unknown }) => {
+    if (unknown === undefined) return [];
+    return [{ mode, settings: unknown.kind === "value" ? [{ path, value: unknown.value }] : [] }];
+  });
+}
+
+/** Whether the clauses leave room for the mode, were all answers possible. */
+export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean {
+  const loosest = strictest(clauses.map((clause) => loosestOf(outcomesOf(clause))));
+  return !isStricter(loosest, mode) && clauses.some((clause) => outcomesOf(clause).includes(mode));
+}
+
+function outcomesOf({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
+  return conditions.length === 0 ? [met] : [met, otherwise];
+}
+
+function strictest(modes: readonly PermissionMode[]): PermissionMode {
+  return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
+}
+
+function loosestOf(modes: readonly PermissionMode[]): PermissionMode {
+  return modes.reduce((least, mode) => (isStricter(least, mode) ? mode : least), "forbidden");
+}

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { resident } from "./resident.ts";
 
 // The tests that say what the mutated folder does. Every page of every test is looked at by every law, so that without
 // this choice each mutant of a law would be held against hundreds of tests that are about others.
@@ -17,11 +18,22 @@ function namesOf(folder: string): string[] {
 }
 
 export default defineConfig({
+  plugins: [
+    {
+      name: "resident",
+      // Stryker says which pool, after this file is read.
+      configureVitest({ project }) {
+        project.config.pool = resident.name;
+        project.config.poolRunner = resident;
+      },
+    },
+  ],
   test: {
     include: [`compiler/${room}/*.test.ts`],
     exclude: ["**/node_modules/**", "**/*properties.test.ts"],
     ...(scope.includes("/rules/") ? { testNamePattern: new RegExp(namesOf(scope).join("|")) } : {}),
     testTimeout: 60_000,
+    isolate: false,
     update: "none",
   },
 });

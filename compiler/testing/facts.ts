@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Diagnostic, isError } from "../../lang/diagnostics/index.ts";
-import { bind } from "../bind/index.ts";
+import { bind, type Model } from "../bind/index.ts";
 import { check } from "../check/index.ts";
 import { type Compiled, compile } from "../compile.ts";
 import { lower, type Policy, resolveSessions } from "../policy/index.ts";
@@ -98,12 +98,23 @@ export async function policyWithoutLaws(text: string): Promise<Policy> {
   return lowered();
 }
 
-async function lowering(text: string) {
-  const { described, provided } = testSurroundings;
-  const host = memoryHost({ ...BESIDE, "/system.cap": text });
+/** The model of a page that may break any law. Its names have to be known. */
+export async function modelOf(text: string, files: Files = {}): Promise<Model> {
+  const { model, unbound } = await binding(text, files);
+  expect(unbound.map(({ message }) => message)).toEqual([]);
+  return model;
+}
+
+async function binding(text: string, files: Files) {
+  const host = memoryHost({ ...BESIDE, ...files, "/system.cap": text });
   const { package: read, diagnostics: unread } = await load(host, "/system.cap");
-  const { model, diagnostics } = bind(read, described);
-  const unbound = [...unread, ...diagnostics].filter(isError);
+  const { model, diagnostics } = bind(read, testSurroundings.described);
+  return { host, read, model, unbound: [...unread, ...diagnostics].filter(isError) };
+}
+
+async function lowering(text: string) {
+  const { provided } = testSurroundings;
+  const { host, read, model, unbound } = await binding(text, {});
   const resolution = resolveSessions(model);
   const broken = check({ model, resolution, trees: read.pages, provided, today: host.today }).filter(isError);
   return { unbound, errors: [...unbound, ...broken], lowered: () => lower(model, resolution, provided).policy };

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+
+/** One change of the code. */
+export interface Mutant {
+  readonly noticed: boolean;
+  /** `path:line:column`, from 1 */
+  readonly place: string;
+  /** What stood there and what stood there instead, a line each or several. */
+  readonly change: string;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is read of Stryker's report; its schema has more. */
+interface Report {
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Reported[] }>>;
+}
+
+interface Reported {
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly status: string;
+  readonly location: { readonly start: Place; readonly end: Place };
+}
+
+/** A change that never ended was noticed: no test passes that does not end. */
+const VERDICTS: ReadonlyMap<string, boolean> = new Map([
+  ["Killed", true],
+  ["Timeout", true],
+  ["Survived", false],
+  ["NoCoverage", false],
+]);
+
+/** The changes that were held against tests; those that were left out, or would not run, are none. */
+export function mutantsIn(report: string): Mutant[] {
+  const { files } = JSON.parse(readFileSync(report, "utf8")) as Report;
+  return Object.entries(files).flatMap(([path, { source, mutants }]) =>
+    mutants.flatMap((mutant) => {
+      const noticed = VERDICTS.get(mutant.status);
+      if (noticed === undefined) return [];
+      const { start } = mutant.location;
+      return [{ noticed, place: `${path}:${start.line}:${start.column}`, change: changeOf(source, mutant) }];
+    }),
+  );
+}
+
+function changeOf(source: string, { location: { start, end }, replacement }: Reported): string {
+  const lines = source.split("\n").slice(start.line - 1, end.line);
+  const [first = "", last = ""] = [lines[0], lines.at(-1)];
+  const changed = `${first.slice(0, start.column - 1)}${replacement}${last.slice(end.column - 1)}`;
+  return `-${lines.join("\n-")}\n+${changed.replaceAll("\n", "\n+")}`;
+}
+
+/** Per cent; of nothing everything was noticed. */
+export function scoreOf(mutants: readonly Mutant[]): number {
+  const noticed = mutants.filter((mutant) => mutant.noticed).length;
+  return mutants.length === 0 ? 100 : (100 * noticed) / mutants.length;
+}

@@ -42,18 +42,14 @@ export interface Said {
   readonly suppressed: boolean;
 }
 
-/** The lines of one layer that decide about a tool: those of the most specific key. */
-export interface Deciding {
-  readonly key: string;
-  readonly lines: readonly BoundLine[];
-}
+type LinesByKey = ReadonlyMap<string, readonly BoundLine[]>;
 
 /** The lines of a layer by key, so that a cell is found without reading all of them. */
 export interface Layer {
   /** What its rules are called by. */
   readonly id: string;
-  readonly lines: ReadonlyMap<string, readonly BoundLine[]>;
-  readonly widened: ReadonlyMap<string, readonly BoundLine[]>;
+  readonly lines: LinesByKey;
+  readonly widened: LinesByKey;
   readonly reasons: ReadonlyMap<BoundLine, string>;
   readonly floors: ReadonlyMap<string, readonly BoundFloor[]>;
   readonly suppress: ReadonlySet<string>;
@@ -86,9 +82,13 @@ export function byKey<T extends { readonly patterns: readonly BoundPattern[] }>(
 }
 
 /** The most specific key that some line of a layer has. */
-export function decidingLines(lines: ReadonlyMap<string, readonly BoundLine[]>, keys: readonly string[]): Deciding {
-  const key = keys.find((candidate) => lines.has(candidate));
-  return { key: key ?? "", lines: key === undefined ? [] : (lines.get(key) ?? []) };
+function decidingKey(lines: LinesByKey, keys: readonly string[]): string | undefined {
+  return keys.find((key) => lines.has(key));
+}
+
+/** The lines of a layer that decide about a tool: those of the most specific key. */
+function decidingLines(lines: LinesByKey, keys: readonly string[]): readonly BoundLine[] {
+  return lines.get(decidingKey(lines, keys) ?? "") ?? [];
 }
 
 /**
@@ -108,10 +108,10 @@ export function sayings(layer: Layer): (tool: Tool) => Said {
 }
 
 function saidOf(layer: Layer, keys: readonly string[]): Said {
-  const widening = decidingLines(layer.widened, keys).lines;
+  const widening = decidingLines(layer.widened, keys);
   const floors = keys.flatMap((key) => layer.floors.get(key) ?? []);
   return {
-    clauses: decidingLines(layer.lines, keys).lines.map((line) => clauseOf(layer.id, line)),
+    clauses: decidingLines(layer.lines, keys).map((line) => clauseOf(layer.id, line)),
     widened: widening.map((line) => widenedClause(layer.id, line, layer.reasons.get(line) ?? "")),
     floors: floors.map((floor) => ({ floor, rule: ruleOf(layer.id, floor.words, floor.node.span) })),
     suppressed: isSuppressed(layer, keys),
@@ -147,7 +147,8 @@ export function decidingKeys(tools: readonly Tool[], narrowings: Narrowings): Re
     const alike = !isNamed(tool);
     if (alike && shared.has(tool.method)) continue;
     if (alike) shared.add(tool.method);
-    decided.add(decidingLines(lines, keysOf(tool)).key);
+    const key = decidingKey(lines, keysOf(tool));
+    if (key !== undefined) decided.add(key);
   }
   return decided;
 }

@@ -30,9 +30,9 @@ export interface Answered {
 export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    const before = byId.get(rule.id);
-    // Of lines that say the same in one session the first of the page gives the place.
-    if (before === undefined || rule.span.start < before.span.start) byId.set(rule.id, rule);
+    // Of lines that say the same in one session the first of the page gives the place: they have one key, and its lines
+    // are in the page's order.
+    if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {
     // Tools that are answered alike share their answer.
@@ -122,7 +122,7 @@ export function rowOf(model: Model, place: Place, cells: readonly number[], inde
     })),
     quotas: wireQuotas(quotasIn(place), indexes.ruleIndex),
     timeouts: wireTimeouts(place),
-    phaseIndex: phase === undefined ? 0 : (task?.phases.indexOf(phase) ?? 0),
+    phaseIndex: task === undefined || phase === undefined ? 0 : task.phases.indexOf(phase),
     entry: phase?.after ?? "auto",
     entryRule: entry === undefined ? 0 : indexes.ruleIndex(entry.id),
     remember: rememberedIn(place),

@@ -28,7 +28,7 @@ export function modesByTrial(params: readonly Param[], list: Decision): Readonly
   return found;
 }
 
-function everyRecord(params: readonly Param[]): Values[] {
+export function everyRecord(params: readonly Param[]): Values[] {
   let records: Values[] = [{}];
   for (const { name, type, required } of params) {
     const longer = records.flatMap((record) => everyValue(type).map((value) => ({ ...record, [name]: value })));
@@ -88,7 +88,8 @@ function holds(condition: Condition, values: Values): Truth {
 }
 
 function originOf(text: string): string | undefined {
-  return URLS.includes(text) ? text.slice(0, text.indexOf("/", "https://".length)) : undefined;
+  const [, scheme, host, rest = "/"] = /^(https?):\/\/([a-z.]+(?::\d+)?)([/?#].*)?$/.exec(text) ?? [];
+  return scheme === undefined || rest.includes("@") ? undefined : `${scheme}://${host}`;
 }
 
 function compare(operator: Condition["operator"], value: unknown, literal: Literal): Truth {
@@ -111,14 +112,14 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined ? "?" : number === Number(literal.decimal);
 }
 
-/** Small whole numbers are all that the vocabulary has, as numbers or, of money, as text. */
+/** Numbers, or of money the text of one. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : undefined;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
 function isUnder(path: string, directory: string): Truth {
-  const names = path.split("/").filter((name) => name !== "");
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (names.includes("..")) return "?";
   const wanted = directory.split("/").filter((name) => name !== "");
   return wanted.every((name, index) => names[index] === name);

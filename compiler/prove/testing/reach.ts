@@ -61,7 +61,7 @@ export function addState({ states }: Reached, state: State): void {
   if (!states.has(key)) states.set(key, state);
 }
 
-function addEntry({ content }: Reached, store: string, entry: Entry): void {
+export function addEntry({ content }: Reached, store: string, entry: Entry): void {
   const entries = content.get(store);
   const key = `${labelKey(entry.label)} ${entry.seen}`;
   if (entries?.has(key) === false) entries.set(key, entry);
@@ -144,7 +144,7 @@ export function storedAs(range: LabelRange, label: Label): Label {
 }
 
 /** Services that use each other know of each other what they hold. */
-function grants(system: System, reached: Reached): void {
+export function grants(system: System, reached: Reached): void {
   for (const { name, uses } of system.stores) {
     for (const used of uses) {
       pour(system, reached, name, used);

@@ -38,7 +38,7 @@ const anyNarrowing = fc.record({
   floors: fc.array(anyFloor, { maxLength: 1 }),
   quotas: fc.array(anyQuota, { maxLength: 1 }),
 });
-type AnyNarrowing = typeof anyNarrowing extends fc.Arbitrary<infer T> ? T : never;
+export type AnyNarrowing = typeof anyNarrowing extends fc.Arbitrary<infer T> ? T : never;
 
 const anyModels = fc.array(fc.record({ mode: anyMode, backend: fc.nat(3) }), { minLength: 1, maxLength: 3 });
 

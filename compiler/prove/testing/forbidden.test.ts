@@ -80,9 +80,9 @@ test("law: one more forbidden line loosens no decision and breaks nothing that h
       if (are.some((strictness, index) => strictness > (were[index] ?? 0))) narrowed++;
       if (holds.some((now, index) => now && held[index] === false)) mended++;
     }),
-    { numRuns: 150, seed: 6 },
+    { numRuns: 80, seed: 6 },
   );
   // Otherwise the line never met anything.
-  expect(narrowed).toBeGreaterThan(20);
-  expect(mended).toBeGreaterThan(2);
+  expect(narrowed).toBeGreaterThan(10);
+  expect(mended).toBeGreaterThan(1);
 });

@@ -13,7 +13,7 @@ export interface Names {
   readonly backends: readonly string[];
 }
 
-const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(7), otherwise: anyMode });
+const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(4), otherwise: anyMode });
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
 const anyFloor = fc.record({

@@ -1,1 +1,2 @@
 export type * from "./proof.ts";
+export { prove } from "./prove.ts";

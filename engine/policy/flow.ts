@@ -48,7 +48,7 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
 }
 
 /** What the arguments count as: declassified, less secret; endorsed, more trusted. Never both, and nothing else. */
-function released({ act, to }: Release, label: Label): Label {
+export function released({ act, to }: Release, label: Label): Label {
   switch (act) {
     case "declassify":
       return { ...label, confidentiality: to.confidentiality, compartments: to.compartments };

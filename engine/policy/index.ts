@@ -8,7 +8,7 @@ export { truthOfAll } from "./condition.ts";
 export { type Conversation, nextTurn, openConversation } from "./conversation.ts";
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
-export { flowOf } from "./flow.ts";
+export { flowOf, type Releasing, released } from "./flow.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
 export { compartmentsIn, join, type Label, labelText, mayFlow, secrecyText } from "./label.ts";
 export { decisionLine, decisionMatrix, plainArguments } from "./matrix.ts";

@@ -1,0 +1,148 @@
+import type { IndexedTables } from "../../engine/policy/index.ts";
+import type { Backend } from "../../engine/wire/generated/policy.ts";
+import type { Span } from "../../lang/text/index.ts";
+import type {
+  Assertion,
+  BoundLabel,
+  BoundPattern,
+  BoundQuota,
+  FlowTarget,
+  InheritedAssertion,
+  Model,
+  Subject,
+} from "../bind/index.ts";
+import { extendedBy } from "../policy/index.ts";
+import type { Goal } from "./goal.ts";
+import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
+import { ANY_GATE, gateBit, looserThan } from "./modes.ts";
+import type { ProvenClaim } from "./proof.ts";
+import type { Watch } from "./search.ts";
+
+// What is asserted, as questions: of what a conversation has seen, and of what it must not do then.
+
+export interface Asked {
+  readonly words: string;
+  readonly claim: ProvenClaim;
+  readonly subject: string | undefined;
+  readonly span: Span | undefined;
+  readonly inherited: InheritedAssertion | undefined;
+  /** It holds where no answer to any of them is a refutation. */
+  readonly questions: readonly Question[];
+}
+
+export type Question =
+  | { readonly kind: "reach"; readonly watch: Watch; readonly goal: Goal }
+  /** No row lists one of these: there is nothing to search for. */
+  | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
+  | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
+
+export function pageClaims(tables: IndexedTables, model: Model): Asked[] {
+  return ownAssertions(model).map((assertion) => {
+    const { claim, subject, words, node } = assertion;
+    const questions = [questionOf(tables, model, assertion)];
+    return { words, claim, subject: subject && nameOf(subject), span: node.span, inherited: undefined, questions };
+  });
+}
+
+/** The lines of the standard library are what everybody inherits, and proved as that. */
+function ownAssertions({ assertions }: Model): readonly Assertion[] {
+  return assertions.filter(({ node }) => !node.span.source.path.startsWith("std/"));
+}
+
+function nameOf(subject: Subject): string {
+  return subject.kind === "session" ? subject.session.id : `${subject.session.id}.${subject.task.name}`;
+}
+
+function questionOf(tables: IndexedTables, model: Model, { claim, subject, withoutReleases }: Assertion): Question {
+  const rows = rowsOf(tables, model, subject);
+  switch (claim.kind) {
+    case "never-flow":
+      return flowQuestion(tables, model, rows, claim.label, claim.to, withoutReleases);
+    case "never-trifecta":
+      return trifectaQuestion(tables, rows, withoutReleases);
+    case "never-call":
+      return callQuestion(tables, rows, claim.patterns, claim.ungated ? gateBit("auto") : ANY_GATE);
+    case "always":
+      return callQuestion(tables, rows, claim.patterns, looserThan(claim.mode));
+    case "limit":
+      return { kind: "limit", rows, quota: claim.quota };
+  }
+}
+
+/** Ruling 19: a session stands for those that extend it as well. */
+export function rowsOf({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
+  if (subject === undefined) return rows.map(() => true);
+  const task = subject.kind === "task" ? subject.task.name : undefined;
+  const sessions = new Set(
+    model.sessions.filter((session) => extendedBy(session).includes(subject.session)).map(({ id }) => id),
+  );
+  return rows.map((row) => sessions.has(row.session) && (task === undefined || row.task === task));
+}
+
+function flowQuestion(
+  tables: IndexedTables,
+  model: Model,
+  rows: readonly boolean[],
+  label: BoundLabel,
+  to: FlowTarget,
+  withoutReleases: boolean,
+): Question {
+  const watch = { matchers: [aboveOrAt(label)], withoutReleases };
+  if (to.kind === "backend") {
+    const backends = indexesOf(tables.backends, ({ name }) => name === to.backend.name);
+    return { kind: "reach", watch, goal: { rows, seen: 1, calls: undefined, backends: { backends, modes: USABLE } } };
+  }
+  const services = new Set(
+    model.services
+      .filter((service) => (to.kind === "service" ? service === to.service : service.interface === to.interface))
+      .map(({ name }) => name),
+  );
+  const tools = indexesOf(tables.tools, ({ provider }) => services.has(provider));
+  const calls = { tools, gates: ANY_GATE, sending: true, unreleased: withoutReleases };
+  return { kind: "reach", watch, goal: { rows, seen: 1, calls, backends: undefined } };
+}
+
+const USABLE = ["auto", "consent", "stepUp"] as const;
+
+/** Ruling 10: in an assertion a label stands for what is at or above its level, with its compartments and any others. */
+function aboveOrAt({ confidentiality, compartments, integrity }: BoundLabel): Matcher {
+  return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
+}
+
+export function trifectaQuestion(tables: IndexedTables, rows: readonly boolean[], withoutReleases: boolean): Question {
+  const tools = indexesOf(tables.tools, ({ networked }) => networked);
+  const goal: Goal = {
+    rows,
+    seen: 3,
+    calls: { tools, gates: gateBit("auto"), sending: true, unreleased: false },
+    backends: { backends: indexesOf(tables.backends, isElsewhere), modes: ["auto"] },
+  };
+  return { kind: "reach", watch: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal };
+}
+
+export function isElsewhere({ local }: Backend): boolean {
+  return !local;
+}
+
+function callQuestion(
+  tables: IndexedTables,
+  rows: readonly boolean[],
+  patterns: readonly BoundPattern[],
+  gates: number,
+): Question {
+  const tools = [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
+    .flatMap((name) => tables.toolIndex.get(name) ?? [])
+    .sort((left, right) => left - right);
+  return { kind: "reach", watch: NOTHING, goal: neverCall(rows, tools, gates) };
+}
+
+/** Nothing is asked about what was seen. */
+export const NOTHING: Watch = { matchers: [], withoutReleases: false };
+
+export function neverCall(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
+  return { rows, seen: 0, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
+}
+
+export function indexesOf<T>(items: readonly T[], wanted: (item: T) => boolean): number[] {
+  return items.flatMap((item, index) => (wanted(item) ? [index] : []));
+}

@@ -1,0 +1,97 @@
+import { mayFlow, type PermissionMode } from "../../engine/policy/index.ts";
+import type { ItemId } from "./frontier.ts";
+import type { LabelId } from "./labels.ts";
+import { type Gates, NO_GATE } from "./modes.ts";
+import type { Explored } from "./search.ts";
+import type { Door, Ground, Terrain } from "./terrain.ts";
+
+/** What must never come about: a conversation of some row that has seen what is asked, and then does something. */
+export interface Goal {
+  /** By row: whom it is about. */
+  readonly rows: readonly boolean[];
+  /** Matchers of the search that it meets: all of these bits. */
+  readonly seen: number;
+  readonly calls: CallGoal | undefined;
+  readonly backends: BackendGoal | undefined;
+}
+
+export interface CallGoal {
+  /** Indexes into the tables' tools, in their order. */
+  readonly tools: readonly number[];
+  readonly gates: Gates;
+  /** Only where the arguments flow to the service. */
+  readonly sending: boolean;
+  /** Not where a release has to let them out. */
+  readonly unreleased: boolean;
+}
+
+export interface BackendGoal {
+  /** Indexes into the tables' backends. */
+  readonly backends: readonly number[];
+  readonly modes: readonly PermissionMode[];
+}
+
+/** The conversation and what it does at last. */
+export interface Reached {
+  readonly item: ItemId;
+  readonly last:
+    | { readonly kind: "call"; readonly tool: number; readonly gates: Gates }
+    | { readonly kind: "infer"; readonly backend: number };
+}
+
+/** All that reach the goal, the shortest first. */
+export function* reachedBy(terrain: Terrain, explored: Explored, goal: Goal): Generator<Reached> {
+  const ways = terrain.grounds.map((ground) => (goal.rows[ground.index] ? waysTo(ground, terrain, goal) : undefined));
+  const { frontier, conversations } = explored;
+  for (const item of conversations) {
+    const way = ways[frontier.place[item] ?? 0];
+    if (way === undefined || ((frontier.seen[item] ?? 0) & goal.seen) !== goal.seen) continue;
+    yield* lastSteps(terrain, explored, goal, way, item);
+  }
+}
+
+interface WayTo {
+  readonly ground: Ground;
+  /** Doors that lead to the goal, each with the first tool that does. */
+  readonly doors: ReadonlyMap<Door, number>;
+}
+
+function waysTo(ground: Ground, { kinds }: Terrain, { calls }: Goal): WayTo {
+  const doors = new Map<Door, number>();
+  for (const tool of calls?.tools ?? []) {
+    const door = ground.doors[ground.doorOf[kinds.kindOf[tool] ?? 0] ?? -1];
+    if (door !== undefined && !doors.has(door) && (door.sends || calls?.sending !== true)) doors.set(door, tool);
+  }
+  return { ground, doors };
+}
+
+function* lastSteps(
+  terrain: Terrain,
+  { passings, frontier }: Explored,
+  { calls, backends }: Goal,
+  { ground, doors }: WayTo,
+  item: ItemId,
+): Generator<Reached> {
+  const label = frontier.label[item] ?? 0;
+  for (const [door, tool] of doors) {
+    const passing = passings.through(ground, door, label);
+    if (passing === null || calls === undefined || (calls.unreleased && passing.release !== undefined)) continue;
+    const gates = passing.gates & calls.gates;
+    if (gates !== NO_GATE) yield { item, last: { kind: "call", tool, gates } };
+  }
+  if (backends === undefined) return;
+  for (const { backend, mode } of answering(terrain, ground, label))
+    if (backends.backends.includes(backend) && backends.modes.includes(mode))
+      yield { item, last: { kind: "infer", backend } };
+}
+
+/** Backends that may answer at some time: leases come and go, and what needs none is there as long as its clearance is enough. */
+export function answering(terrain: Terrain, { row }: Ground, id: LabelId): { backend: number; mode: PermissionMode }[] {
+  const label = terrain.labels.full(id);
+  const cleared = row.backends.filter(({ backend, mode }) => {
+    const clearance = terrain.tables.backends[backend]?.clearance;
+    return mode !== "forbidden" && clearance !== undefined && mayFlow(label, clearance);
+  });
+  const always = cleared.findIndex(({ mode }) => mode === "auto");
+  return always === -1 ? cleared : cleared.slice(0, always + 1);
+}

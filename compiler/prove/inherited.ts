@@ -1,0 +1,83 @@
+import type { IndexedTables } from "../../engine/policy/index.ts";
+import type { InheritedAssertion, Model, Session } from "../bind/index.ts";
+import { extendedBy } from "../policy/index.ts";
+import { type Asked, indexesOf, isElsewhere, NOTHING, neverCall, type Question, trifectaQuestion } from "./asked.ts";
+import { gateBit } from "./modes.ts";
+import type { WaivedProof } from "./proof.ts";
+
+// What holds for every page unless it is waived: those of the seven that conversations decide. The other three are about how
+// an image is put together, and proved where that is known.
+
+const WORDS = {
+  trifecta: "never trifecta",
+  "remote-clearance": "nothing above a remote backend's clearance reaches it",
+  "anonymous-asks": "in an anonymous session nothing that changes, destroys or sends runs by itself",
+  "guest-local": "guests are answered by backends of this machine",
+} as const satisfies Partial<Record<InheritedAssertion, string>>;
+
+const QUESTIONS = {
+  trifecta: (tables, rows) => [trifectaQuestion(tables, rows, false)],
+  "remote-clearance": clearanceQuestions,
+  "anonymous-asks": anonymousQuestions,
+  "guest-local": guestQuestions,
+} as const satisfies Record<
+  keyof typeof WORDS,
+  (tables: IndexedTables, rows: readonly boolean[]) => readonly Question[]
+>;
+
+/** One for each that is not waived for everybody. */
+export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
+  const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
+  return names.flatMap((assertion): Asked[] => {
+    const rows = rowsLeft(tables, model, assertion);
+    if (!rows.includes(true)) return [];
+    const questions = QUESTIONS[assertion](tables, rows);
+    const line = model.assertions.find(
+      ({ claim, node }) => isStandard(node.span.source.path) && claim.kind.endsWith(assertion),
+    );
+    const claim = { kind: "inherited", assertion } as const;
+    const common = { words: WORDS[assertion], claim, inherited: assertion, questions };
+    return [{ ...common, subject: undefined, span: line?.node.span }];
+  });
+}
+
+export function isStandard(path: string): boolean {
+  return path.startsWith("std/");
+}
+
+/** A waiver of a session covers those that extend it. */
+function rowsLeft({ rows }: IndexedTables, { waivers, sessions }: Model, assertion: InheritedAssertion): boolean[] {
+  const waived = waivers.filter((waiver) => waiver.assertion === assertion);
+  const covers = (session: Session) =>
+    waived.some((waiver) => waiver.session === undefined || extendedBy(session).includes(waiver.session));
+  const free = new Set(sessions.filter(covers).map(({ id }) => id));
+  return rows.map(({ session }) => !free.has(session));
+}
+
+export function waivedProofs({ waivers }: Model): WaivedProof[] {
+  return waivers.map((waiver) => {
+    const { assertion, session, reason } = waiver;
+    return { assertion, session: session?.id, reason, waiver };
+  });
+}
+
+function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[]): Question[] {
+  return indexesOf(backends, isElsewhere).flatMap((index): Question[] => {
+    const clearance = backends[index]?.clearance;
+    if (clearance === undefined) return [];
+    const watch = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
+    const reached = { backends: [index], modes: ["auto", "consent", "stepUp"] as const };
+    return [{ kind: "reach", watch, goal: { rows, seen: 1, calls: undefined, backends: reached } }];
+  });
+}
+
+function anonymousQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
+  const anonymous = rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
+  const changing = indexesOf(tables.tools, ({ readOnly }) => !readOnly);
+  return [{ kind: "reach", watch: NOTHING, goal: neverCall(anonymous, changing, gateBit("auto")) }];
+}
+
+function guestQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
+  const guests = rows.map((asked, index) => asked && ["guest", "anonymous"].includes(tables.rows[index]?.kind ?? ""));
+  return [{ kind: "list", rows: guests, backends: indexesOf(tables.backends, isElsewhere) }];
+}

@@ -1,0 +1,41 @@
+import type { Model } from "../bind/index.ts";
+import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
+import { type Asked, NOTHING, pageClaims, type Question } from "./asked.ts";
+import { inheritedClaims, waivedProofs } from "./inherited.ts";
+import { compartmentsOf } from "./matcher.ts";
+import type { Proof, Proofs } from "./proof.ts";
+import { reachOf } from "./reach.ts";
+import { Searches } from "./searches.ts";
+import { terrainOf } from "./terrain.ts";
+import { verdictOn } from "./verdict.ts";
+
+/** Decides what the page asserts, and what holds for every page; for a policy of a page without errors. */
+export function prove(policy: Policy, _origins: Origins, model: Model): Proofs {
+  const tables = indexedTables(policy);
+  const asked = [...pageClaims(tables, model), ...inheritedClaims(tables, model)];
+  const terrain = terrainOf(
+    tables,
+    model,
+    asked.flatMap(({ questions }) => questions.flatMap(setsOf)),
+  );
+  const searches = new Searches(terrain);
+  const results = asked.map((claim) => proofOf(searches, claim));
+  const reach = reachOf(terrain, searches.of(NOTHING));
+  return {
+    results,
+    waived: waivedProofs(model),
+    reach,
+    states: searches.states,
+    mergedLabels: terrain.labels.size,
+  };
+}
+
+/** Compartments that a question tells apart from others. */
+function setsOf(question: Question): bigint[] {
+  return question.kind === "reach" ? question.watch.matchers.map(compartmentsOf) : [];
+}
+
+function proofOf(searches: Searches, { questions, ...claim }: Asked): Proof {
+  const { verdict, at } = verdictOn(searches, questions);
+  return { ...claim, verdict, ...(claim.inherited !== undefined && at && { at }) };
+}

@@ -1,0 +1,25 @@
+import { answering } from "./goal.ts";
+import type { Reach, Unanswered } from "./proof.ts";
+import { replay } from "./replay.ts";
+import type { Explored } from "./search.ts";
+import { storyWith } from "./story.ts";
+import type { Terrain } from "./terrain.ts";
+
+/** What conversations come to, whatever is asserted: for laws about backends. */
+export function reachOf(terrain: Terrain, explored: Explored): Reach {
+  const backends = new Set<number>();
+  const unanswered = new Map<number, Unanswered>();
+  const { frontier, conversations } = explored;
+  for (const item of conversations) {
+    const ground = terrain.grounds[frontier.place[item] ?? 0];
+    if (ground === undefined || ground.row.backends.length === 0) continue;
+    const { index: row } = ground;
+    const id = frontier.label[item] ?? 0;
+    const found = answering(terrain, ground, id);
+    for (const { backend } of found) backends.add(backend);
+    if (found.length > 0 || unanswered.has(row)) continue;
+    const played = replay(terrain.tables, storyWith(terrain, explored, item, []));
+    if (played.ok) unanswered.set(row, { row, label: terrain.labels.full(id), witness: played.value });
+  }
+  return { backends, unanswered: [...unanswered.values()].sort((one, other) => one.row - other.row) };
+}

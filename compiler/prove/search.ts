@@ -1,0 +1,223 @@
+import { Frontier, type ItemId } from "./frontier.ts";
+import type { LabelId } from "./labels.ts";
+import { bitsByLabel, type Matcher } from "./matcher.ts";
+import { type Belief, type Passing, Passings } from "./passing.ts";
+import type { Door, Ground, Terrain, Way } from "./terrain.ts";
+
+// The least fixed point of all that conversations can come to: a conversation is a row, a label and which matchers something
+// that it has seen meets; beside the conversations stands what each store holds, as a label and the matchers that what was
+// written there met. Everything is reached by the fewest steps first, so that what is found first is the shortest.
+
+/** Of one row, compartments that nothing tells apart counted once. */
+export const MOST_LABELS = 65_536;
+/** Steps that are tried, of one search: about ten seconds. */
+const MOST_TRIED = 100_000_000;
+
+/** What is asked about the past of a conversation. Searches that ask the same are one search. */
+export interface Watch {
+  readonly matchers: readonly Matcher[];
+  /** What a release lets out counts as not seen where it goes. */
+  readonly withoutReleases: boolean;
+}
+
+export interface Explored {
+  readonly watch: Watch;
+  readonly passings: Passings;
+  readonly frontier: Frontier;
+  /** Conversations alone, in the order of their steps. */
+  readonly conversations: readonly ItemId[];
+  /** Indexes into the tables' releases that some call needs. */
+  readonly releases: ReadonlySet<number>;
+  /** Why it was given up, where it was: then nothing is proved by what was not found. */
+  readonly givenUp: GivenUp | undefined;
+}
+
+export type GivenUp = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
+
+export function explore(terrain: Terrain, watch: Watch, belief: Belief): Explored {
+  const search = new Search(terrain, watch, belief);
+  search.run();
+  return search;
+}
+
+/** A label and the number of a state that wait for what a store will hold. */
+interface Reader {
+  readonly ground: Ground;
+  readonly door: Door;
+  readonly way: Way;
+}
+
+class Search implements Explored {
+  readonly watch: Watch;
+  readonly passings: Passings;
+  readonly frontier: Frontier;
+  readonly conversations: ItemId[] = [];
+  readonly releases = new Set<number>();
+  givenUp: GivenUp | undefined;
+  readonly #terrain: Terrain;
+  readonly #bitsOf: (label: LabelId) => number;
+  /** Conversations by row, and what is held by store. */
+  readonly #reached: ItemId[][];
+  readonly #held: ItemId[][];
+  readonly #readers: Reader[][];
+  readonly #labels: Set<LabelId>[];
+  /** Ranges of which all results are known to be reached with an item: bit i for range i, of the first thirty. */
+  readonly #spent: number[] = [];
+  #tried = 0;
+
+  constructor(terrain: Terrain, watch: Watch, belief: Belief) {
+    this.watch = watch;
+    this.passings = new Passings(terrain, belief);
+    this.frontier = new Frontier(watch.matchers.length);
+    this.#terrain = terrain;
+    this.#bitsOf = bitsByLabel(terrain.labels, watch.matchers);
+    this.#reached = terrain.grounds.map(() => []);
+    this.#labels = terrain.grounds.map(() => new Set());
+    this.#held = terrain.stores.map(() => []);
+    this.#readers = terrain.stores.map(() => []);
+    if (watch.matchers.length > 0) this.#listReaders();
+  }
+
+  #listReaders(): void {
+    for (const ground of this.#terrain.grounds)
+      for (const door of ground.doors)
+        for (const way of door.reads) this.#readers[way.store]?.push({ ground, door, way });
+  }
+
+  run(): void {
+    for (const { index, begins, starts } of this.#terrain.grounds)
+      if (begins) this.#reach(index, starts, 0, 1, () => ({ kind: "begin" }));
+    for (let item = this.frontier.next(); item !== undefined; item = this.frontier.next()) {
+      const place = this.frontier.place[item] ?? 0;
+      const ground = this.#terrain.grounds[place];
+      if (ground === undefined) this.#spread(item, -1 - place);
+      else this.#goOn(item, ground);
+      if (this.#tried > MOST_TRIED) this.givenUp = { kind: "steps" };
+      if (this.givenUp !== undefined) return;
+    }
+  }
+
+  #reach(...[row, label, seen, steps, how]: Parameters<Frontier["offer"]>): ItemId {
+    this.#tried++;
+    const met = this.#labels[row];
+    if (met !== undefined && met.add(label).size > MOST_LABELS) this.givenUp = { kind: "labels", row };
+    return this.frontier.offer(row, label, seen | this.#bitsOf(label), steps, how);
+  }
+
+  /** Every step from a conversation. */
+  #goOn(from: ItemId, ground: Ground): void {
+    const { labels, grounds, tables } = this.#terrain;
+    const { index } = ground;
+    const label = this.frontier.label[from] ?? 0;
+    const seen = this.frontier.seen[from] ?? 0;
+    const next = (this.frontier.steps[from] ?? 0) + 1;
+    this.conversations.push(from);
+    this.#reached[index]?.push(from);
+    for (const row of ground.later) this.#reach(row, label, seen, next, () => ({ kind: "phase", from }));
+    for (const ingress of ground.ingresses) {
+      const words = tables.ingresses[ingress]?.label;
+      if (words === undefined) continue;
+      this.#reach(index, labels.join(label, labels.idOf(words)), seen, next, () => ({
+        kind: "ingress",
+        from,
+        ingress,
+      }));
+    }
+    for (const row of ground.workers) {
+      const starts = grounds[row]?.starts ?? label;
+      this.#reach(row, labels.join(label, starts), seen, next, () => ({ kind: "started", from }));
+      for (const worker of this.#reached[row] ?? []) this.#joinWorker(from, worker, index);
+    }
+    if (ground.parent !== undefined) this.#endWorker(from, ground.parent);
+    for (const door of ground.doors) this.#call(from, ground, door);
+  }
+
+  /** Back into the conversation that started it, and into any other of the same row. */
+  #endWorker(worker: ItemId, parent: number): void {
+    const { label, seen, steps } = this.frontier;
+    const next = (steps[worker] ?? 0) + 1;
+    this.#reach(parent, label[worker] ?? 0, seen[worker] ?? 0, next, () => ({ kind: "ended", worker }));
+    for (const from of this.#reached[parent] ?? []) this.#joinWorker(from, worker, parent);
+  }
+
+  #joinWorker(from: ItemId, worker: ItemId, parent: number): void {
+    const { label, seen, steps } = this.frontier;
+    const joined = this.#terrain.labels.join(label[from] ?? 0, label[worker] ?? 0);
+    const both = (seen[from] ?? 0) | (seen[worker] ?? 0);
+    const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
+    this.#reach(parent, joined, both, next, () => ({ kind: "joined", from, worker }));
+  }
+
+  #call(from: ItemId, ground: Ground, door: Door): void {
+    const label = this.frontier.label[from] ?? 0;
+    const passing = this.passings.through(ground, door, label);
+    if (passing === null) return;
+    if (passing.release !== undefined) this.releases.add(passing.release.index);
+    for (const way of door.outcomes) this.#hear(from, ground, way);
+    if (this.watch.matchers.length === 0) return;
+    for (const way of door.writes) this.#write(from, way, passing);
+    for (const way of door.reads) for (const entry of this.#held[way.store] ?? []) this.#read(from, ground, way, entry);
+  }
+
+  /** Any label that the tool may state. */
+  #hear(from: ItemId, { index }: Ground, { tool, range, result }: Way): void {
+    const bit = range < 30 ? 1 << range : 0;
+    // What one result of a range has led to, a second one of it leads to in one step less.
+    if (((this.#spent[from] ?? 0) & bit) !== 0) return;
+    this.#spent[from] = (this.#spent[from] ?? 0) | bit;
+    const { frontier } = this;
+    const [label, seen, next] = [frontier.label[from] ?? 0, frontier.seen[from] ?? 0, (frontier.steps[from] ?? 0) + 1];
+    this.#terrain.labels.joinRange(label, result, (joined) => {
+      const item = this.#reach(index, joined, seen, next, () => ({ kind: "call", from, tool }));
+      this.#spent[item] = (this.#spent[item] ?? 0) | bit;
+      return this.givenUp === undefined;
+    });
+  }
+
+  /** Arguments come to be held by the service that they flow to. */
+  #write(from: ItemId, { tool, store }: Way, { sent, release }: Passing): void {
+    const cleared = release !== undefined && this.watch.withoutReleases;
+    const seen = cleared ? 0 : (this.frontier.seen[from] ?? 0);
+    const next = (this.frontier.steps[from] ?? 0) + 1;
+    this.#hold(store, sent, seen, next, () => ({ kind: "wrote", from, tool }));
+  }
+
+  #hold(store: number, sent: LabelId, seen: number, steps: number, how: Parameters<Frontier["offer"]>[4]): void {
+    this.#tried++;
+    const kept = this.#terrain.stores[store];
+    if (kept === undefined) return;
+    const { labels } = this.#terrain;
+    const joined = labels.join(kept.low, sent);
+    const label = kept.low === kept.high ? kept.low : labels.mayFlow(joined, kept.high) ? joined : kept.high;
+    // What its label says by itself needs no remembering, unless it goes on to where another label is put on it.
+    if ((seen & ~this.#bitsOf(label)) === 0 && kept.exchanges.length === 0) return;
+    this.frontier.offer(-1 - store, label, seen, steps, how);
+  }
+
+  /** What a store holds from now on: for those that share with it, and for every conversation that can ask for it. */
+  #spread(entry: ItemId, store: number): void {
+    const { label, seen, steps } = this.frontier;
+    this.#held[store]?.push(entry);
+    for (const other of this.#terrain.stores[store]?.exchanges ?? [])
+      this.#hold(other, label[entry] ?? 0, seen[entry] ?? 0, steps[entry] ?? 0, () => ({
+        kind: "granted",
+        from: entry,
+      }));
+    for (const { ground, door, way } of this.#readers[store] ?? [])
+      for (const from of this.#reached[ground.index] ?? [])
+        if (this.passings.through(ground, door, label[from] ?? 0) !== null) this.#read(from, ground, way, entry);
+  }
+
+  #read(from: ItemId, ground: Ground, { tool, result }: Way, entry: ItemId): void {
+    const { labels } = this.#terrain;
+    const { label, seen, steps } = this.frontier;
+    this.#tried++;
+    const found = labels.join(labels.idOf(result.low), label[entry] ?? 0);
+    if (!labels.mayFlow(found, labels.idOf(result.high))) return;
+    const now = labels.join(label[from] ?? 0, found);
+    // What is withheld has not been seen: the label alone counts.
+    const learned = labels.mayFlow(now, ground.clearance) ? (seen[entry] ?? 0) : 0;
+    const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
+    this.#reach(ground.index, now, (seen[from] ?? 0) | learned, next, () => ({ kind: "call", from, tool, entry }));
+  }
+}

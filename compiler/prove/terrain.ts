@@ -86,7 +86,7 @@ export function terrainOf(tables: IndexedTables, model: Model, asked: readonly b
     return range ? [{ service, exchanges, low: labels.idOf(range.low), high: labels.idOf(range.high) }] : [];
   });
   const ways = waysOf(tables, labels, kinds);
-  const modes = modesOf(tables, kinds);
+  const modes = modesOf(tables);
   const grounds = tables.rows.map((row, index) => groundOf({ tables, labels, kinds, ways, modes }, row, index));
   return { tables, labels, kinds, stores, grounds };
 }
@@ -127,7 +127,7 @@ interface FoundGates {
 }
 
 /** Arguments are looked for once for each form of them and each list of decisions. */
-function modesOf(tables: IndexedTables, { kinds }: Kinds): (kind: Kind, list: number) => FoundGates {
+function modesOf(tables: IndexedTables): (kind: Kind, list: number) => FoundGates {
   const known = new Map<number, FoundGates>();
   return ({ tool, params }, list) => {
     const key = params * tables.decisions.length + list;

@@ -21,17 +21,19 @@ export function misfitOf(argument: Argument, check: BoundCheck): Misfit | undefi
 
 function misfitOfUnder({ meaning }: Argument, { term, literals }: BoundCheck): Misfit | undefined {
   if (term !== "value" || meaning?.kind !== "path") return { why: "it is no path", instead: "`under` is for paths" };
-  const [root] = literals;
-  const segments = root?.kind === "text" ? root.text.split("/") : [];
-  if (root?.kind === "text" && root.text.startsWith("/") && !segments.includes("..") && !root.text.includes("\0")) {
-    return undefined;
-  }
-  return { why: "the folder is not written from the top", instead: 'write it as `under "/folder"`, without `..`' };
+  return literals.every(isFolder)
+    ? undefined
+    : { why: "the folder is not written from the top", instead: 'write it as `under "/folder"`, without `..`' };
+}
+
+function isFolder(literal: BoundLiteral): boolean {
+  if (literal.kind !== "text" || !literal.text.startsWith("/")) return false;
+  return !literal.text.split("/").includes("..") && !literal.text.includes("\0");
 }
 
 function misfitOfSize({ type }: Argument, check: BoundCheck): Misfit | undefined {
   if (type.which !== "text") return { why: "only a text has a size", instead: "compare the value itself" };
-  const fits = isOrdered(check) && check.literals.every((literal) => isAmount(literal, ["bytes", undefined]));
+  const fits = check.operator !== "in" && check.literals.every((literal) => isAmount(literal, ["bytes", undefined]));
   return fits ? undefined : { why: "a size is a number of bytes", instead: "write `size(…) <= 64 KiB`" };
 }
 
@@ -112,10 +114,6 @@ function isEquality({ operator }: BoundCheck): boolean {
 
 function isChoice(check: BoundCheck): boolean {
   return isEquality(check) || check.operator === "in";
-}
-
-function isOrdered({ operator }: BoundCheck): boolean {
-  return operator !== "in" && operator !== "under";
 }
 
 function isAmount(literal: BoundLiteral, units: readonly (string | undefined)[]): boolean {

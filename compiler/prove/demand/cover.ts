@@ -1,0 +1,54 @@
+// The least total of weights whose holders cover all that is asked for: an upper bound for how often the asked-for can happen
+// where each holder lets only its weight of what it covers happen. Where holders lie inside each other it is reached.
+
+export interface Cover {
+  readonly total: bigint;
+  /** Indexes of holders, ascending. */
+  readonly holders: readonly number[];
+}
+
+/** Tries before the best cover so far has to do; still a bound, perhaps not the least. */
+const MOST_TRIES = 20_000;
+
+/** `asked`: for each thing the indexes of the holders that cover it, one at least. */
+export function leastCover(asked: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
+  const needed = withoutImplied(asked);
+  let best: Cover = whole(needed, weights);
+  let tries = 0;
+  const cover = (chosen: readonly number[], total: bigint, left: readonly (readonly number[])[]): void => {
+    if (total >= best.total) return;
+    const [first, ...others] = left;
+    if (first === undefined) {
+      best = { total, holders: [...chosen].sort((one, other) => one - other) };
+      return;
+    }
+    if (tries++ > MOST_TRIES) return;
+    for (const holder of first) {
+      const uncovered = others.filter((holders) => !holders.includes(holder));
+      cover([...chosen, holder], total + (weights[holder] ?? 0n), uncovered);
+    }
+  };
+  cover([], 0n, needed);
+  return best;
+}
+
+/** What is covered whenever another is, is left out; the hardest to cover come first. */
+function withoutImplied(asked: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const distinct = [...new Map(asked.map((holders) => [holders.join(), holders])).values()];
+  const sorted = distinct.sort((one, other) => one.length - other.length);
+  const kept: (readonly number[])[] = [];
+  for (const holders of sorted) {
+    if (!kept.some((before) => before.every((holder) => holders.includes(holder)))) kept.push(holders);
+  }
+  return kept;
+}
+
+/** A cover to begin with: for each the lightest holder. */
+function whole(needed: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
+  const weightOf = (holder: number) => weights[holder] ?? 0n;
+  const lightest = needed.map((holders) =>
+    holders.reduce((least, holder) => (weightOf(holder) < weightOf(least) ? holder : least)),
+  );
+  const holders = [...new Set(lightest)].sort((one, other) => one - other);
+  return { total: holders.reduce((sum, holder) => sum + weightOf(holder), 0n), holders };
+}

@@ -1,5 +1,6 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { Backend } from "../../engine/wire/generated/policy.ts";
+import { labelText } from "../../lang/format/index.ts";
 import type { Span } from "../../lang/text/index.ts";
 import type {
   Assertion,
@@ -17,6 +18,7 @@ import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
 import { ANY_GATE, gateBit, looserThan } from "./modes.ts";
 import type { ProvenClaim } from "./proof.ts";
 import type { Watch } from "./search.ts";
+import type { Broken } from "./words.ts";
 
 // What is asserted, as questions: of what a conversation has seen, and of what it must not do then.
 
@@ -30,8 +32,11 @@ export interface Asked {
   readonly questions: readonly Question[];
 }
 
+/** One line for whoever reads that it does not hold. */
+export type Says = (broken: Broken) => string;
+
 export type Question =
-  | { readonly kind: "reach"; readonly watch: Watch; readonly goal: Goal }
+  | { readonly kind: "reach"; readonly watch: Watch; readonly goal: Goal; readonly says: Says }
   /** No row lists one of these: there is nothing to search for. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
@@ -61,9 +66,11 @@ function questionOf(tables: IndexedTables, model: Model, { claim, subject, witho
     case "never-trifecta":
       return trifectaQuestion(tables, rows, withoutReleases);
     case "never-call":
-      return callQuestion(tables, rows, claim.patterns, claim.ungated ? gateBit("auto") : ANY_GATE);
+      return callQuestion(tables, rows, claim.patterns, claim.ungated ? gateBit("auto") : ANY_GATE, runs);
     case "always":
-      return callQuestion(tables, rows, claim.patterns, looserThan(claim.mode));
+      return callQuestion(tables, rows, claim.patterns, looserThan(claim.mode), (broken) =>
+        claim.mode === "forbidden" ? runs(broken) : `${runs(broken)}, less strict than \`${claim.mode}\``,
+      );
     case "limit":
       return { kind: "limit", rows, quota: claim.quota };
   }
@@ -88,9 +95,11 @@ function flowQuestion(
   withoutReleases: boolean,
 ): Question {
   const watch = { matchers: [aboveOrAt(label)], withoutReleases };
+  const what = `\`${labelText(label.node)}\``;
   if (to.kind === "backend") {
     const backends = indexesOf(tables.backends, ({ name }) => name === to.backend.name);
-    return { kind: "reach", watch, goal: { rows, seen: 1, calls: undefined, backends: { backends, modes: USABLE } } };
+    const goal: Goal = { rows, seen: 1, calls: undefined, backends: { backends, modes: USABLE } };
+    return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} reaches ${does} ${way}` };
   }
   const services = new Set(
     model.services
@@ -99,7 +108,8 @@ function flowQuestion(
   );
   const tools = indexesOf(tables.tools, ({ provider }) => services.has(provider));
   const calls = { tools, gates: ANY_GATE, sending: true, unreleased: withoutReleases };
-  return { kind: "reach", watch, goal: { rows, seen: 1, calls, backends: undefined } };
+  const goal: Goal = { rows, seen: 1, calls, backends: undefined };
+  return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} goes out by ${does} ${way}` };
 }
 
 const USABLE = ["auto", "consent", "stepUp"] as const;
@@ -117,7 +127,8 @@ export function trifectaQuestion(tables: IndexedTables, rows: readonly boolean[]
     calls: { tools, gates: gateBit("auto"), sending: true, unreleased: false },
     backends: { backends: indexesOf(tables.backends, isElsewhere), modes: ["auto"] },
   };
-  return { kind: "reach", watch: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal };
+  const says: Says = ({ does, way }) => `private data, content that nobody vouches for and ${does} meet ${way}`;
+  return { kind: "reach", watch: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal, says };
 }
 
 export function isElsewhere({ local }: Backend): boolean {
@@ -129,12 +140,15 @@ function callQuestion(
   rows: readonly boolean[],
   patterns: readonly BoundPattern[],
   gates: number,
+  says: Says,
 ): Question {
   const tools = [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
     .flatMap((name) => tables.toolIndex.get(name) ?? [])
     .sort((left, right) => left - right);
-  return { kind: "reach", watch: NOTHING, goal: neverCall(rows, tools, gates) };
+  return { kind: "reach", watch: NOTHING, goal: neverCall(rows, tools, gates), says };
 }
+
+export const runs: Says = (broken) => broken.runs;
 
 /** Nothing is asked about what was seen. */
 export const NOTHING: Watch = { matchers: [], withoutReleases: false };

@@ -1,7 +1,17 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { InheritedAssertion, Model, Session } from "../bind/index.ts";
 import { extendedBy } from "../policy/index.ts";
-import { type Asked, indexesOf, isElsewhere, NOTHING, neverCall, type Question, trifectaQuestion } from "./asked.ts";
+import {
+  type Asked,
+  indexesOf,
+  isElsewhere,
+  NOTHING,
+  neverCall,
+  type Question,
+  runs,
+  type Says,
+  trifectaQuestion,
+} from "./asked.ts";
 import { gateBit } from "./modes.ts";
 import type { WaivedProof } from "./proof.ts";
 
@@ -66,15 +76,16 @@ function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[
     const clearance = backends[index]?.clearance;
     if (clearance === undefined) return [];
     const watch = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
+    const says: Says = ({ does, way }) => `what is above its clearance reaches ${does} ${way}`;
     const reached = { backends: [index], modes: ["auto", "consent", "stepUp"] as const };
-    return [{ kind: "reach", watch, goal: { rows, seen: 1, calls: undefined, backends: reached } }];
+    return [{ kind: "reach", watch, goal: { rows, seen: 1, calls: undefined, backends: reached }, says }];
   });
 }
 
 function anonymousQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
   const anonymous = rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
   const changing = indexesOf(tables.tools, ({ readOnly }) => !readOnly);
-  return [{ kind: "reach", watch: NOTHING, goal: neverCall(anonymous, changing, gateBit("auto")) }];
+  return [{ kind: "reach", watch: NOTHING, goal: neverCall(anonymous, changing, gateBit("auto")), says: runs }];
 }
 
 function guestQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {

@@ -18,6 +18,7 @@ import {
   refuse,
   startWorker,
 } from "../../engine/policy/index.ts";
+import type { Quota } from "../../engine/wire/generated/policy.ts";
 import { argumentsFor } from "./arguments.ts";
 import { GATES, gateBit } from "./modes.ts";
 import type { CalledStep, Played, Witness, WitnessStep } from "./proof.ts";
@@ -127,7 +128,7 @@ function playCall({ tables }: Stage, conversation: Conversation, { tool: index, 
   let why = `no arguments of ${tool.name} lead there`;
   for (const mode of GATES) {
     const args = found[mode];
-    if (args.kind === "unknown") why = `${tool.name}: ${args.why}`;
+    if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
     const decision = decide(tables, conversation, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
@@ -159,7 +160,7 @@ function playCalls(stage: Stage, conversation: Conversation, act: CallAct, times
     return renewed(scope) ? used : used + (used - before) * BigInt(times - 2);
   });
   const exhausted = quotas.find(({ scope, amount }, at) => !renewed(scope) && (spent[at] ?? 0n) > amount);
-  if (exhausted !== undefined) return refuse(`blocked only by ${stage.tables.rules[exhausted.rule]?.words}`);
+  if (exhausted !== undefined) return refuse(blockedOnly(stage.tables, exhausted));
   return {
     ok: true,
     value: { conversation: { ...after, spent }, step: step.kind === "call" ? { ...step, times } : step },
@@ -168,7 +169,11 @@ function playCalls(stage: Stage, conversation: Conversation, act: CallAct, times
 
 function blockedBy(tables: IndexedTables, { row }: Conversation, rule: number | undefined): string | undefined {
   const quota = tables.rows[row]?.quotas.find((one) => one.rule === rule);
-  return quota && `blocked only by ${tables.rules[quota.rule]?.words}`;
+  return quota && blockedOnly(tables, quota);
+}
+
+function blockedOnly({ rules }: IndexedTables, { rule }: Quota): string {
+  return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
 function afterCall(
@@ -197,9 +202,17 @@ function isSame(one: Label, other: Label): boolean {
 function playPhase(tables: IndexedTables, now: Conversation, row: number): Stepped {
   const phase = tables.rows[row]?.phase ?? "";
   const entered = enterPhase(tables, now, phase);
-  if (!entered.ok) return refuse(entered.reason.replace(/^used up: /, "blocked only by "));
+  if (!entered.ok) return refuse(promptsBlocking(tables, now, row) ?? entered.reason);
   const { conversation, gate } = entered.value;
   return { ok: true, value: { conversation, step: { kind: "phase", phase, gate, label: conversation.label } } };
+}
+
+function promptsBlocking(tables: IndexedTables, now: Conversation, row: number): string | undefined {
+  const quota = tables.rows[row]?.quotas.find(({ unit, rule, amount }) => {
+    const at = tables.rows[now.row]?.quotas.findIndex((held) => held.rule === rule) ?? -1;
+    return unit === "prompts" && (now.spent[at] ?? 0n) + 1n > amount;
+  });
+  return quota && blockedOnly(tables, quota);
 }
 
 function playIngress(tables: IndexedTables, now: Conversation, index: number): Stepped {

@@ -194,7 +194,19 @@ function doorsOf({ tables, labels, kinds, ways, modes }: Making, row: Row): Pick
     open(doors[index], way);
     return index;
   });
-  return { doors: doors.map(closed), doorOf };
+  // Of ways that are as long the one that asks the fewest questions is the one to be shown.
+  const order = [...doors.keys()].sort((one, other) => ease(doors[one]) - ease(doors[other]));
+  const places = new Map(order.map((door, place) => [door, place]));
+  return {
+    doors: order.flatMap((door) => doors[door] ?? []).map(closed),
+    doorOf: doorOf.map((door) => places.get(door) ?? -1),
+  };
+}
+
+/** Lower for gates that are less strict. */
+function ease(door: Building | undefined): number {
+  const gates = door?.possible ?? NO_GATE;
+  return gates & -gates;
 }
 
 function open(door: Building, way: KindWay): void {

@@ -8,7 +8,7 @@ import type { Explored } from "./search.ts";
 import type { Searches } from "./searches.ts";
 import { spendingStories } from "./spending.ts";
 import { storyOf, storyWith } from "./story.ts";
-import { proofSentence, refutationSentence, rowName, whyGivenUp } from "./words.ts";
+import { brokenBy, proofSentence, quoted, rowName, whyGivenUp } from "./words.ts";
 
 export interface Judged {
   readonly verdict: Verdict;
@@ -52,13 +52,16 @@ function judge(searches: Searches, question: Question): Judged | undefined {
   }
 }
 
-function judgeReach(searches: Searches, { watch, goal }: Extract<Question, { kind: "reach" }>): Judged | undefined {
+function judgeReach(
+  searches: Searches,
+  { watch, goal, says }: Extract<Question, { kind: "reach" }>,
+): Judged | undefined {
   const explored = searches.of(watch);
   const first = firstPlayed(searches, explored, goal);
   if (first === undefined) return explored.givenUp && open(whyGivenUp(searches.terrain, explored, explored.givenUp));
   // Where arguments are believed in that nobody has found, another way may do without them.
   const played = first.ok ? first : firstPlayed(searches, searches.of(watch, "certain"), goal);
-  if (played?.ok) return refuted(searches, played.value);
+  if (played?.ok) return refuted(played.value, says(brokenBy(searches.terrain.tables, played.value)));
   return open(first.ok ? "" : first.reason);
 }
 
@@ -86,14 +89,14 @@ function open(reason: string): Judged {
   return { verdict: { kind: "undetermined", reason }, at: undefined };
 }
 
-function refuted({ terrain }: Searches, witness: Witness, why?: string): Judged {
+function refuted(witness: Witness, sentence: string): Judged {
   const last = witness.conversations[witness.conversations.length - 1];
   const step = last?.steps[last.steps.length - 1];
   const at = {
     ...(last === undefined ? {} : { session: last.session }),
     ...(step?.kind === "infer" ? { backend: step.backend } : {}),
   };
-  return { verdict: { kind: "refuted", witness, sentence: why ?? refutationSentence(terrain.tables, witness) }, at };
+  return { verdict: { kind: "refuted", witness, sentence }, at };
 }
 
 function judgeList(searches: Searches, { rows, backends }: Extract<Question, { kind: "list" }>): Judged | undefined {
@@ -111,7 +114,10 @@ function judgeList(searches: Searches, { rows, backends }: Extract<Question, { k
   const played = firstPlayed(searches, explored, { rows, seen: 0, calls: undefined, backends: used });
   const witness = played?.ok ? played.value : bareWitness(searches, explored, first.index);
   const name = tables.backends[first.backend]?.name ?? "";
-  const judged = refuted(searches, witness, `${rowName(first.row)} lists ${name}, which is not of this machine.`);
+  const judged = refuted(
+    witness,
+    `${rowName(first.row)} lists the backend ${quoted(name)}, which is not of this machine`,
+  );
   return { ...judged, at: { session: first.row.session, backend: name } };
 }
 
@@ -129,10 +135,10 @@ function judgeLimit(searches: Searches, { rows, quota }: Extract<Question, { kin
   const unheld = unheldRows(terrain, explored, rows, quota);
   if (unheld === undefined) return explored.givenUp && open(whyGivenUp(terrain, explored, explored.givenUp));
   const row = terrain.tables.rows[unheld.row];
-  const why = `No quota of ${row === undefined ? "" : rowName(row)} holds ${quota.words}.`;
-  if (unheld.spending === undefined) return refuted(searches, bareWitness(searches, explored, unheld.row), why);
+  const why = `${row === undefined ? "" : rowName(row)} may use more than ${quoted(quota.words)}: no quota of it holds that`;
+  if (unheld.spending === undefined) return refuted(bareWitness(searches, explored, unheld.row), why);
   const ways = spendingStories(terrain, explored, unheld.spending, quota);
   const played = firstOf(ways, ({ scenes, counting }) => replay(terrain.tables, scenes, counting));
-  if (played?.ok) return refuted(searches, played.value, why);
-  return open(`${why} ${played?.reason ?? "No call is known that spends of it"}`);
+  if (played?.ok) return refuted(played.value, why);
+  return open(`${why}; one call more is ${played?.reason ?? "not known to be possible"}`);
 }

@@ -1,4 +1,4 @@
-import { compartmentsIn, type IndexedTables, labelText } from "../../engine/policy/index.ts";
+import { compartmentsIn, type IndexedTables } from "../../engine/policy/index.ts";
 import type { Row } from "../../engine/wire/generated/policy.ts";
 import type { Witness, WitnessStep } from "./proof.ts";
 import { type Explored, type GivenUp, MOST_LABELS } from "./search.ts";
@@ -15,14 +15,28 @@ export function proofSentence(releases: readonly string[], states: number, merge
   ].join(" ");
 }
 
-/** The last thing that happens, and to whom. */
-export function refutationSentence({ lattice }: IndexedTables, { conversations }: Witness): string {
+/** What a witness ends in, in words for a sentence. */
+export interface Broken {
+  /** "`notes.write` at `consent`", "the backend `frontier`" */
+  readonly does: string;
+  /** "`notes.write` runs at `consent` in `operator.triage`" */
+  readonly runs: string;
+  /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
+  readonly way: string;
+}
+
+export function brokenBy({ tools, toolIndex }: IndexedTables, { conversations }: Witness): Broken {
   const last = conversations[conversations.length - 1];
-  const steps = last?.steps ?? [];
   const place = last === undefined ? "" : placeName(last.session, last.task);
-  const before = conversations.length > 1 ? ` in the last of ${conversations.length} conversations` : "";
-  const step = innermost(steps);
-  return `${place}${before} ${step === undefined ? "begins" : doing(lattice, step)}.`;
+  const through = conversations.slice(0, -1).flatMap(({ steps }) => {
+    const step = innermost(steps);
+    return step?.kind === "call" ? (tools[toolIndex.get(step.tool) ?? -1]?.provider ?? []) : [];
+  });
+  const names = [...new Set(through)].map(quoted).join(", ");
+  const way =
+    names === "" ? `in one conversation of ${place}` : `in ${conversations.length} conversations, through ${names}`;
+  const step = innermost(last?.steps ?? []);
+  return { does: doing(step), runs: `${running(step)} in ${place}`, way };
 }
 
 function innermost(steps: readonly WitnessStep[]): WitnessStep | undefined {
@@ -30,28 +44,26 @@ function innermost(steps: readonly WitnessStep[]): WitnessStep | undefined {
   return last?.kind === "worker" ? (innermost(last.steps) ?? last) : last;
 }
 
-function doing(lattice: IndexedTables["lattice"], step: WitnessStep): string {
-  const label = labelText(lattice, step.label);
-  switch (step.kind) {
-    case "call":
-      return `calls ${step.tool} (${step.gate}) at ${label}`;
-    case "infer":
-      return `is answered by ${step.backend} (${step.gate}) at ${label}`;
-    case "phase":
-      return `enters ${step.phase} at ${label}`;
-    case "ingress":
-      return `hears ${step.name} and is at ${label}`;
-    case "worker":
-      return `starts ${step.worker} at ${label}`;
-  }
+/** Only these two are what an assertion forbids. */
+function doing(step: WitnessStep | undefined): string {
+  if (step?.kind === "call") return `${quoted(step.tool)} at ${quoted(step.gate)}`;
+  return step?.kind === "infer" ? `the backend ${quoted(step.backend)}` : "";
+}
+
+function running(step: WitnessStep | undefined): string {
+  return step?.kind === "call" ? `${quoted(step.tool)} runs at ${quoted(step.gate)}` : doing(step);
+}
+
+export function quoted(name: string): string {
+  return `\`${name}\``;
 }
 
 export function rowName({ session, task, phase, worker }: Row): string {
-  return [session, task, phase, worker].filter((part) => part !== "").join(".");
+  return quoted([session, task, phase, worker].filter((part) => part !== "").join("."));
 }
 
 function placeName(session: string, task: string): string {
-  return task === "" ? session : `${session}.${task}`;
+  return quoted(task === "" ? session : `${session}.${task}`);
 }
 
 export function whyGivenUp({ tables, labels }: Terrain, { frontier }: Explored, why: GivenUp): string {

@@ -46,6 +46,7 @@ test.each<[boolean, string, Said, Said]>([
   [true, "what never runs, than anything", "forbidden notes.write", "forbidden destructive"],
   [true, "what is not covered, than what runs by itself", "forbidden destructive", "auto notes.write"],
   [false, "what runs, than what never does", "stepUp notes.write", "forbidden notes.write"],
+  [false, "what runs, than what is not covered", "stepUp notes.write", "forbidden destructive"],
   [true, "a gate, than none", "consent notes.write", "auto notes.write"],
   [false, "none, than a gate", "auto notes.write", "consent notes.write"],
   [true, "a gate, than the same", "consent notes.write", "consent mutatingLocal"],

@@ -8,6 +8,7 @@ import {
   quotasOf,
   rememberedIn,
   startsOf,
+  timeLimitsIn,
   timeoutsOf,
 } from "./effective.ts";
 import { placesOf } from "./places.ts";
@@ -88,6 +89,19 @@ test("ruling 15: an heir may shorten what is remembered, and whoever takes defau
   expect(await remembered("from", conversation, "remember turn")).toBe("conversation");
   expect(await remembered("from", conversation, "")).toBe("conversation");
   expect(await remembered("from", "", "remember turn")).toBe("turn");
+});
+
+test("no layer makes a time limit longer", async () => {
+  const model = await modelOf(
+    page({
+      sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly }  timeout { 2 s per call } }
+        task t in operator { timeout { 5 s per call  5 s per turn }  phase a { timeout { 1 s per call  9 s per turn } } }`,
+    }),
+  );
+  expect(placesOf(model).map((place) => Object.fromEntries(timeLimitsIn(place)))).toEqual([
+    { call: 2000 },
+    { call: 1000, turn: 5000 },
+  ]);
 });
 
 test("a layer of which no word is remembered changes nothing", async () => {

@@ -31,7 +31,7 @@ export type Resolution = ReadonlyMap<Session, readonly Answer[]>;
 export function resolveSessions(model: Model): Resolution {
   const resolution = new Map<Session, readonly Answer[]>();
   // Bases stand before what builds on them: binding made them in that order.
-  for (const session of inBaseOrder(model.sessions)) {
+  for (const session of model.sessions) {
     const base = session.base && resolution.get(session.base);
     const said = sayings(layerOf(session.id, session, session.widenings));
     const answer = shared((tool, says, around) => answerOf(session, says, tool, around));
@@ -41,11 +41,6 @@ export function resolveSessions(model: Model): Resolution {
     );
   }
   return resolution;
-}
-
-function inBaseOrder(sessions: readonly Session[]): Session[] {
-  const depth = (session: Session): number => (session.base === undefined ? 0 : 1 + depth(session.base));
-  return [...sessions].sort((left, right) => depth(left) - depth(right));
 }
 
 type Answering = (tool: Tool, said: Said, base: Answer | undefined) => Answer;

@@ -147,7 +147,7 @@ test("the version of a page that says none is 0.0.0", async () => {
 
 test("of two equal lines the first one gives the place; keys are sorted, each once", async () => {
   const text = page({
-    top: 'principal alice { ssh "keys/bob.pub"  ssh "keys/alice.pub"  ssh "keys/bob.pub" }',
+    top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
     permit: "auto readOnly  forbidden destructive  auto readOnly",
   });
   const { tables } = await policyWithoutLaws(text);
@@ -280,6 +280,15 @@ test("ruling 7: what is widened stays so for those that extend it, and for those
     session like from base { permit { consent board.post } }`);
   expect((await rulesFor(heirs, "operator"))?.[1]).toEqual([widened, "operator/consent board.*"]);
   expect((await rulesFor(heirs, "like"))?.[1]).toEqual([widened]);
+});
+
+test("ruling 7: a guest who extends an operator is guarded as any guest", async () => {
+  const { tables } = await policyWithoutLaws(
+    BOARD(`abstract session base { kind operator  models { auto canned }  permit { auto board.* } }
+      session operator extends base { kind guest }`),
+  );
+  const wipe = tables.decisions[(tables.rows[0]?.cells[1] ?? 0) - 2];
+  expect(wipe?.clauses.map(({ met }) => met)).toEqual(["auto", "forbidden"]);
 });
 
 test("floors of a session hold in its tasks, and those of a task in its phases", async () => {

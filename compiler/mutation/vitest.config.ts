@@ -29,7 +29,7 @@ export default defineConfig({
     },
   ],
   test: {
-    include: [`compiler/${room}/*.test.ts`],
+    include: [`compiler/${room}/*.test.ts`, ...(scope.includes("/rules/") ? [`${scope}/*.test.ts`] : [])],
     exclude: ["**/node_modules/**", "**/*properties.test.ts"],
     ...(scope.includes("/rules/") ? { testNamePattern: new RegExp(namesOf(scope).join("|")) } : {}),
     testTimeout: 60_000,

@@ -20,36 +20,32 @@ export function lint(page: Page): Linted {
   const given: Diagnostic[] = [];
   for (const advice of Object.values(ADVICE)) advice.check(page, (diagnostic) => given.push(diagnostic));
   const found: Diagnostic[] = [];
-  const silences = page.trees.flatMap(({ source }) => silencesIn(source, (diagnostic) => found.push(diagnostic)));
-  const placed = new Map(silences.map((silence) => [placeOf(silence), silence]));
+  const files = page.trees.map((tree) => {
+    const silences = silencesIn(tree, (diagnostic) => found.push(diagnostic));
+    return [tree.source, silences] as const;
+  });
+  const bySource = new Map(files);
   const used = new Set<Silence>();
   const silenced: Silenced[] = [];
   for (const diagnostic of given) {
-    const silence = placed.size === 0 ? undefined : placed.get(placeOf(lineOf(diagnostic)));
+    const silence = bySource.get(diagnostic.span.source)?.about(diagnostic);
     if (silence === undefined) found.push(diagnostic);
     else {
       used.add(silence);
       silenced.push({ diagnostic, reason: silence.reason });
     }
   }
-  for (const silence of silences) if (!used.has(silence)) found.push(unused(silence));
-  return { found, silenced };
+  const leftOver = files.flatMap(([, { all }]) => all).filter((silence) => !used.has(silence));
+  return { found: [...found, ...leftOver.map(unused)], silenced };
 }
 
-type Place = Pick<Silence, "code" | "line" | "source">;
-
-function lineOf({ code, span }: Diagnostic): Place {
-  return { code, line: span.source.position(span.start).line, source: span.source };
-}
-
-function placeOf({ code, line, source }: Place): string {
-  return `${code} ${line} ${source.path}`;
-}
-
-function unused({ code, line, at }: Silence): Diagnostic {
+function unused({ code, source, place, at }: Silence): Diagnostic {
   const known = Object.values(ADVICE).flatMap(({ reports }) => reports.map((reported) => reported.code));
   if (known.includes(code)) {
-    return silenceUnused.at(at, { code, why: `line ${line} gets no such advice`, near: undefined });
+    const line = place && source.position(place.start).line;
+    const why =
+      line === undefined ? "nothing stands behind it here" : `what stands in line ${line} gets no such advice`;
+    return silenceUnused.at(at, { code, why, near: undefined });
   }
   const near = nearest(code, known);
   const why = "it is no advice, and what is not advice cannot be silenced";

@@ -30,9 +30,12 @@ test.each([
   ["before other comments and doc lines", withComment(`${ALLOW}\n// More about it.\n\n/// Who reads.`)],
   ["without blanks that nobody needs", withComment(`//capc:allow tools-not-covered because "${REASON}"`)],
   [
-    "behind a text with slashes and a quote in it",
-    withComment("", `permit { auto notes.read because "a//\\"b" } ${ALLOW}`),
+    "behind a session on one line, which has a text with slashes and a quote in it",
+    page({
+      sessions: `session operator { kind operator models { auto canned } permit { auto readOnly because "a//\\"b" } } ${ALLOW}\n`,
+    }),
   ],
+  ["where the session goes on in another line", withComment("", "").replace("operator {", `operator ${ALLOW}\n{`)],
 ])("advice is silenced %s, and counted", async (_, text) => {
   expect(await told(text)).toEqual(SILENT);
 });
@@ -41,6 +44,11 @@ test.each([
   [
     "on the line behind",
     page({ sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } }\n${ALLOW}` }),
+  ],
+  ["behind what stands in the session", withComment("", `principals alice ${ALLOW}`)],
+  [
+    "before the end of a block",
+    page({ sessions: `session operator { kind operator models { auto canned } permit { auto readOnly\n${ALLOW}\n } }` }),
   ],
   ["in a text", withComment("", "").replace('"capos-data"', '"// capc: allow tools-not-covered because x"')],
   ["in a doc comment", withComment(`/${ALLOW}`)],
@@ -51,7 +59,7 @@ test.each([
   expect(silenced).toEqual([]);
 });
 
-test("a silence is about one code on one line: what stands below is told", async () => {
+test("a silence is about one code in one place: what stands below is told", async () => {
   const reader = (name: string) => `session ${name} {\n kind guest  models { auto canned } permit { auto readOnly } }`;
   const { codes, silenced } = await told(
     page({

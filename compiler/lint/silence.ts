@@ -1,78 +1,74 @@
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { type Attached, type Attachments, attachmentsIn, type Place } from "../../lang/format/index.ts";
 import { type SourceText, type Span, span } from "../../lang/text/index.ts";
+import type { FileTree } from "../../lang/tree/index.ts";
 import { saysNothing } from "../check/index.ts";
 import { silenceMalformed } from "./codes.ts";
 
-// Advice is silenced by a comment of its own: on the line of what is advised about, or on a line before it with nothing
-// but comments between the two. A text never spans lines, so that each line can be read alone.
+// Advice is silenced by a comment that stands behind, inside of or before what is advised about: a declaration, an
+// attribute with its block, a line. Not by lines of text, which formatting may break and join.
 
-/** A comment that silences one code on one line. */
+/** A comment that silences one code in one place. */
 export interface Silence {
   readonly code: string;
   readonly reason: string;
-  /** From 1. */
-  readonly line: number;
   readonly source: SourceText;
   /** The code within the comment. */
   readonly at: Span;
+  /** Nothing where the comment stands before the end of a block, or of the page. */
+  readonly place: Place | undefined;
+}
+
+/** The silences of one file. */
+export interface Silences {
+  readonly all: readonly Silence[];
+  readonly about: (diagnostic: Diagnostic) => Silence | undefined;
 }
 
 const ALLOWS = /^(\/\/\s*capc:\s*allow\s+)([a-z0-9-]+)\s+because\s+"((?:[^"\\]|\\.)*)"\s*$/;
 const MARK = /^\/\/\s*capc:/;
 
-/** The silences of one file; comments that try to be one and are not are reported. */
-export function silencesIn(source: SourceText, report: (diagnostic: Diagnostic) => void): Silence[] {
-  // Most pages have none, and are not cut into lines for it.
-  if (!source.text.includes("capc:")) return [];
-  const silences: Silence[] = [];
-  const lines = source.text.split("\n");
-  const below = linesBelow(lines);
-  let offset = 0;
-  for (const [index, line] of lines.entries()) {
-    const start = commentIn(line);
-    const comment = start === undefined ? "" : line.slice(start).trimEnd();
-    if (start !== undefined && MARK.test(comment)) {
-      const from = offset + start;
-      const silence = silenceOf(source, comment, from, lineMeant(lines[index]?.slice(0, start), index, below));
-      if (typeof silence !== "string") silences.push(silence);
-      else report(silenceMalformed.at(span(source, from, from + comment.length), { what: silence }));
-    }
-    offset += line.length + 1;
+const NONE: Silences = { all: [], about: () => undefined };
+
+/** Comments that try to be a silence and are none are reported. */
+export function silencesIn(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
+  // Most pages have none, and are not cut into tokens for it.
+  if (!tree.source.text.includes("capc:")) return NONE;
+  const attachments = attachmentsIn(tree);
+  const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);
+  const placed = new Map(all.map((silence) => [keyOf(silence.code, silence.place), silence]));
+  return { all, about: (diagnostic) => silenceAbout(diagnostic, attachments, placed) };
+}
+
+function silenceOf(
+  source: SourceText,
+  { comment, place }: Attached,
+  report: (diagnostic: Diagnostic) => void,
+): Silence | undefined {
+  const { text, start } = comment;
+  if (!MARK.test(text)) return undefined;
+  const [, before = "", code = "", reason = ""] = ALLOWS.exec(text) ?? [];
+  const wrong = code === "" ? "it does not say what it allows, and why" : "its reason says nothing";
+  if (code === "" || saysNothing(reason)) {
+    report(silenceMalformed.at(span(source, start, start + text.length), { what: wrong }));
+    return undefined;
   }
-  return silences;
+  const from = start + before.length;
+  return { code, reason, source, at: span(source, from, from + code.length), place };
 }
 
-/** The silence that a comment is, or why it is none. */
-function silenceOf(source: SourceText, comment: string, from: number, line: number): Silence | string {
-  const [, before = "", code = "", reason = ""] = ALLOWS.exec(comment) ?? [];
-  if (code === "") return "it does not say what it allows, and why";
-  if (saysNothing(reason)) return "its reason says nothing";
-  return { code, reason, line, source, at: span(source, from + before.length, from + before.length + code.length) };
+function keyOf(code: string, place: Place | undefined): string {
+  return `${code} ${place?.start ?? "nowhere"}`;
 }
 
-/** Where the comment of a line begins, if it has one: `//` inside of a text is none. */
-function commentIn(line: string): number | undefined {
-  let inText = false;
-  for (let at = 0; at < line.length; at++) {
-    if (inText && line[at] === "\\") at++;
-    else if (line[at] === '"') inText = !inText;
-    else if (!inText && line.startsWith("//", at)) return at;
-  }
-  return undefined;
-}
-
-/** The line that a comment speaks of, from 1: its own if something stands before it, or the next one that says something. */
-function lineMeant(before: string | undefined, index: number, below: readonly (number | undefined)[]): number {
-  return (before?.trim() === "" ? (below[index] ?? index) : index) + 1;
-}
-
-/** For each line the next one that has more than a comment: a page may have a silence on each of ten thousand lines. */
-function linesBelow(lines: readonly string[]): readonly (number | undefined)[] {
-  const below: (number | undefined)[] = [];
-  let next: number | undefined;
-  for (let index = lines.length - 1; index >= 0; index--) {
-    below[index] = next;
-    if (!/^\s*(?:\/\/.*)?$/.test(lines[index] ?? "")) next = index;
-  }
-  return below;
+/** The innermost silence of what is advised about. A declaration's does not speak of what stands in its block. */
+function silenceAbout(
+  { code, span: { start } }: Diagnostic,
+  { placesAt }: Attachments,
+  placed: ReadonlyMap<string, Silence>,
+): Silence | undefined {
+  if (placed.size === 0) return undefined;
+  const [inner, ...around] = placesAt(start);
+  const places = [...(inner === undefined ? [] : [inner]), ...around.filter(({ holdsLines }) => holdsLines)];
+  return places.map((place) => placed.get(keyOf(code, place))).find((silence) => silence !== undefined);
 }

@@ -1,3 +1,4 @@
+export { type Attached, type Attachments, attachmentsIn, type Place } from "./attached.ts";
 export { formatFile } from "./file.ts";
 export { checkText, floorText, lineText, quotaText } from "./lines.ts";
 export { labelText, quoted } from "./text.ts";

@@ -7,14 +7,22 @@ import type { Starts } from "./starts.ts";
 export interface Token {
   readonly kind: Kind;
   readonly text: string;
+  /** Offsets. */
+  readonly start: number;
+  readonly end: number;
   /** It begins a fact of a method. */
   readonly isFact?: boolean;
 }
 
-/** A comment inside of an element; `ownLine` where nothing stood before it on its line. */
-export interface Remark {
-  readonly kind: "remark";
+export interface Comment {
   readonly text: string;
+  /** Offset. */
+  readonly start: number;
+}
+
+/** A comment inside of an element; `ownLine` where nothing stood before it on its line. */
+export interface Remark extends Comment {
+  readonly kind: "remark";
   readonly ownLine: boolean;
 }
 
@@ -26,19 +34,22 @@ export interface Element {
   readonly block: Block | undefined;
   readonly tail: readonly Piece[];
   /** The comment behind it, on its last line. */
-  readonly trailing: string | undefined;
+  readonly trailing: Comment | undefined;
 }
 
 export type Entry =
   | { readonly kind: "element"; readonly element: Element; readonly blankBefore: boolean }
-  | { readonly kind: "comment"; readonly text: string; readonly blankBefore: boolean };
+  | { readonly kind: "comment"; readonly comment: Comment; readonly blankBefore: boolean };
 
 export interface Block {
   /** The comment behind the opening brace. */
-  readonly opening: string | undefined;
+  readonly opening: Comment | undefined;
   readonly entries: readonly Entry[];
   /** No line ended between its braces. */
   readonly onOneLine: boolean;
+  /** Offsets of its braces, the closing one included. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A token or a comment, with the number of line ends before it. */
@@ -46,12 +57,13 @@ interface Event {
   readonly kind: Kind | "comment";
   readonly text: string;
   readonly start: number;
+  readonly end: number;
   readonly lineEnds: number;
 }
 
 /** The entries of a whole page. */
 export function outlineOf(scanned: Scanned, starts: Starts): readonly Entry[] {
-  return new Outliner(eventsOf(scanned), starts).entries();
+  return new Outliner(eventsOf(scanned), starts).page();
 }
 
 /** Tokens and comments merged, each in order already. */
@@ -74,6 +86,7 @@ function eventsOf({ source, tokens, docs, comments }: Scanned): Event[] {
       kind,
       text: isComment ? text.trimEnd() : text,
       start,
+      end,
       lineEnds: lineEndsBetween(source.text, before, start),
     });
     before = end;
@@ -90,7 +103,8 @@ function lineEndsBetween(text: string, from: number, to: number): number {
   return count;
 }
 
-const END: Event = { kind: "End", text: "", start: Number.POSITIVE_INFINITY, lineEnds: 0 };
+const AFTER = Number.POSITIVE_INFINITY;
+const END: Event = { kind: "End", text: "", start: AFTER, end: AFTER, lineEnds: 0 };
 
 class Outliner {
   private readonly events: readonly Event[];
@@ -102,16 +116,23 @@ class Outliner {
     this.starts = starts;
   }
 
+  /** To the end: in a page with syntax errors a brace may close nothing. */
+  page(): readonly Entry[] {
+    const parts = [this.entries()];
+    for (; this.next().kind !== "End"; parts.push(this.entries())) this.index++;
+    return parts.flat();
+  }
+
   /** Up to the brace that closes the block, or the end. */
-  entries(): Entry[] {
+  private entries(): Entry[] {
     const entries: Entry[] = [];
     for (;;) {
-      const { kind, text, lineEnds } = this.next();
+      const { kind, text, start, lineEnds } = this.next();
       if (kind === "}" || kind === "End") return entries;
       const blankBefore = lineEnds > 1 && entries.length > 0;
       if (kind === "comment") {
         this.index++;
-        entries.push({ kind, text, blankBefore });
+        entries.push({ kind, comment: { text, start }, blankBefore });
       } else entries.push({ kind: "element", element: this.element(), blankBefore });
     }
   }
@@ -127,17 +148,18 @@ class Outliner {
   private pieces(least: number): Piece[] {
     const pieces: Piece[] = [];
     for (let depth = 0; ; this.index++) {
-      const { kind, text, lineEnds, start } = this.next();
+      const { kind, text, lineEnds, start, end } = this.next();
       if (kind === "comment") {
         if (this.endsAt(this.afterComments(this.index), depth)) return pieces;
-        pieces.push({ kind: "remark", text, ownLine: lineEnds > 0 });
+        pieces.push({ kind: "remark", text, start, ownLine: lineEnds > 0 });
         continue;
       }
       if (pieces.length >= least && this.endsAt(this.index, depth)) return pieces;
       if (kind === "{" && this.opensBlock()) return pieces;
       if (kind === "{") depth++;
       if (kind === "}") depth--;
-      pieces.push(this.starts.facts.has(start) ? { kind, text, isFact: true } : { kind, text });
+      const token = { kind, text, start, end };
+      pieces.push(this.starts.facts.has(start) ? { ...token, isFact: true } : token);
     }
   }
 
@@ -147,15 +169,17 @@ class Outliner {
     const entries = this.entries();
     const close = this.index++;
     const onOneLine = this.events.slice(open + 1, close + 1).every(({ lineEnds }) => lineEnds === 0);
-    return { opening, entries, onOneLine };
+    const { start } = this.events[open] ?? END;
+    const { end } = this.events[close] ?? END;
+    return { opening, entries, onOneLine, start, end };
   }
 
   /** Takes the comment that stands behind the last token on its line. */
-  private behind(): string | undefined {
-    const { kind, text, lineEnds } = this.next();
+  private behind(): Comment | undefined {
+    const { kind, text, start, lineEnds } = this.next();
     if (kind !== "comment" || lineEnds > 0) return undefined;
     this.index++;
-    return text;
+    return { text, start };
   }
 
   /** A brace with elements, or with nothing but comments. Sets of names and records of JSON are parts of a line. */

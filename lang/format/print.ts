@@ -1,7 +1,7 @@
 import { aligned, type Cells, widest } from "./columns.ts";
 import { filled } from "./fill.ts";
 import { cellsOf } from "./flat.ts";
-import type { Element, Entry } from "./outline.ts";
+import type { Element, Entry, Token } from "./outline.ts";
 import { INDENT, WIDTH } from "./width.ts";
 
 /** An entry as it is printed: on one line, by its cells, or on several lines. */
@@ -24,22 +24,26 @@ export function linesOf(entries: readonly Entry[], indent: string): string[] {
 function rowOf(entry: Entry, indent: string): Row {
   const { blankBefore } = entry;
   if (entry.kind === "comment")
-    return { isComment: true, blankBefore, lines: [indent + entry.text], trailing: undefined };
+    return { isComment: true, blankBefore, lines: [indent + entry.comment.text], trailing: undefined };
   const { element } = entry;
   const cells = cellsOf(element);
   const text = cells?.cells.join(" ") ?? "";
   if (cells !== undefined && indent.length + text.length <= WIDTH) {
-    return { isComment: false, blankBefore, cells, lines: [indent + text], trailing: element.trailing };
+    return { isComment: false, blankBefore, cells, lines: [indent + text], trailing: element.trailing?.text };
   }
-  return { isComment: false, blankBefore, lines: broken(element, indent), trailing: element.trailing };
+  return { isComment: false, blankBefore, lines: broken(element, indent), trailing: element.trailing?.text };
 }
 
 function broken({ head, block, tail }: Element, indent: string): string[] {
   if (block === undefined) return filled(head, indent);
-  const open = filled([...head, { kind: "{", text: "{" }], indent);
-  const comment = block.opening === undefined ? "" : `  ${block.opening}`;
-  const close = filled([{ kind: "}", text: "}" }, ...tail], indent);
+  const open = filled([...head, brace("{", block.start)], indent);
+  const comment = block.opening === undefined ? "" : `  ${block.opening.text}`;
+  const close = filled([brace("}", block.end - 1), ...tail], indent);
   return [...open.slice(0, -1), `${open.at(-1) ?? ""}${comment}`, ...linesOf(block.entries, indent + INDENT), ...close];
+}
+
+function brace(kind: "{" | "}", start: number): Token {
+  return { kind, text: kind, start, end: start + 1 };
 }
 
 /** Rows of one shape are aligned; comments between them, docs above all, do not part them. */

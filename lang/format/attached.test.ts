@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parse, scan } from "../grammar/index.ts";
+import { anyDamagedPage, anyPage, LINES } from "../testing/index.ts";
+import { sourceText } from "../text/index.ts";
+import { attachmentsIn } from "./attached.ts";
+import { formatFile } from "./index.ts";
+
+async function attachmentsOf(text: string) {
+  const { tree } = await parse(sourceText("a.cap", text));
+  return attachmentsIn(tree);
+}
+
+/** Each comment, with the number of the token that its place begins with, of the one behind it, and whether it holds lines. */
+async function attachedIn(text: string) {
+  const { tokens } = scan(sourceText("a.cap", text));
+  const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));
+  const { comments } = await attachmentsOf(text);
+  return comments.map(({ comment, place }) => [
+    comment.text,
+    place && starts.indexOf(place.start),
+    place && starts.filter((start) => start < place.end).length,
+    place?.holdsLines,
+  ]);
+}
+
+test("a comment speaks of the same after formatting, wherever it stands", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
+      const formatted = await formatFile(sourceText("a.cap", page));
+      if (!formatted.ok) throw new Error("the grammar allows it");
+      expect(await attachedIn(formatted.value)).toEqual(await attachedIn(page));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("every comment of a damaged page is there, once and in order, and speaks of something that is there", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(anyDamagedPage(), anyDamagedPage(LINES)), async (page) => {
+      const { docs, comments } = scan(sourceText("a.cap", page));
+      const written = [...docs, ...comments].map(({ start }) => start).sort((left, right) => left - right);
+      const attached = (await attachmentsOf(page)).comments;
+      expect(attached.map(({ comment }) => comment.start)).toEqual(written);
+      for (const { place } of attached) expect(place?.end ?? 1).toBeGreaterThan(place?.start ?? 0);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** `«…»` is what the comment `// c` speaks of. */
+test.each<[string, string]>([
+  ["behind a line", "session s { permit { \n«auto a» // c\n auto b } }"],
+  ["before a line, other comments between", "session s { permit { auto a\n// c\n// d\n\n/// e\n«auto b» } }"],
+  ["behind a block", "«session s { kind k }» // c\n"],
+  ["behind a brace that opens a block", "«session s { // c\n kind k }»"],
+  ["inside of a line", 'session s { permit { «auto a, // c\n b because "r"» } }'],
+  ["between a block and what stands behind it", 'session s { «widen { auto a } // c\n because "r"» }'],
+  ["behind the last line of a block that goes on one line", "session s { permit { auto a «auto b» // c\n } }"],
+  ["before an imported schema", '// c\n«use capnp "a.capnp" as a»'],
+])("a comment speaks of what it stands by: %s", async (_, marked) => {
+  const text = marked.replace("«", "").replace("»", "");
+  const [found] = (await attachmentsOf(text)).comments.filter(({ comment }) => comment.text === "// c");
+  expect(found?.place).toMatchObject({ start: marked.indexOf("«"), end: marked.indexOf("»") - 1 });
+});
+
+test.each(["session s { kind k\n// c\n}", "system s {}\n// c\n"])(
+  "a comment with nothing behind it: %j",
+  async (text) => {
+    expect((await attachmentsOf(text)).comments).toMatchObject([{ comment: { text: "// c" }, place: undefined }]);
+  },
+);
+
+test("what stands at an offset, from inside out", async () => {
+  const text = "system s { session a { permit { auto b } } }";
+  const { placesAt } = await attachmentsOf(text);
+  const placed = (offset: number): string[] => placesAt(offset).map(({ start, end }) => text.slice(start, end));
+  const permit = "permit { auto b }";
+  expect(placed(text.indexOf("b }"))).toEqual(["auto b", permit, `session a { ${permit} }`, text]);
+  expect(placed(text.indexOf(" } }"))).toEqual([permit, `session a { ${permit} }`, text]);
+  expect(placed(text.length)).toEqual([]);
+});

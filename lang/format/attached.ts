@@ -1,0 +1,108 @@
+import { scan } from "../grammar/index.ts";
+import type { FileTree } from "../tree/index.ts";
+import { type Block, type Comment, type Element, type Entry, outlineOf, type Piece } from "./outline.ts";
+import { startsOf } from "./starts.ts";
+
+// What comments speak of. It is read off the order of tokens and comments, and of what stands behind something on its
+// line, all of which formatting keeps: where a line ends says nothing.
+
+/** One declaration, attribute or line, from its first token to its last. */
+export interface Place {
+  /** Offsets. */
+  readonly start: number;
+  readonly end: number;
+  /** A block of lines, such as `permit`, belongs to what is said of it; what a declaration holds stands for itself. */
+  readonly holdsLines: boolean;
+  readonly around: Place | undefined;
+}
+
+export interface Attached {
+  readonly comment: Comment;
+  /** What it stands behind, inside of or before; nothing where its block, or the page, has nothing more. */
+  readonly place: Place | undefined;
+}
+
+export interface Attachments {
+  /** In the page's order; doc comments are among them. */
+  readonly comments: readonly Attached[];
+  /** What stands at an offset, innermost first. */
+  readonly placesAt: (offset: number) => readonly Place[];
+}
+
+/** The comments of a page, also of one with syntax errors: what could not be read is then spoken of by none. */
+export function attachmentsIn({ source, items }: FileTree): Attachments {
+  const scanned = scan(source);
+  const walk = new Walk();
+  walk.entries(outlineOf(scanned, startsOf(items, scanned)), undefined);
+  const { places, comments } = walk;
+  return { comments: comments.sort((left, right) => left.comment.start - right.comment.start), placesAt };
+
+  function placesAt(offset: number): Place[] {
+    const line: Place[] = [];
+    for (let at = lastFrom(places, offset); at !== undefined; at = at.around) if (offset < at.end) line.push(at);
+    return line;
+  }
+}
+
+/** The last place that begins at an offset or before it. */
+function lastFrom(places: readonly Place[], offset: number): Place | undefined {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle]?.start ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return places[low - 1];
+}
+
+/** Attributes whose blocks hold lines alone. */
+const HOLD_LINES: ReadonlySet<string> = new Set(["permit", "models", "widen", "when", "quota", "timeout"]);
+
+class Walk {
+  /** In the order of their starts. */
+  readonly places: Place[] = [];
+  readonly comments: Attached[] = [];
+
+  entries(entries: readonly Entry[], around: Place | undefined): void {
+    let waiting: Comment[] = [];
+    for (const entry of entries) {
+      if (entry.kind === "comment") waiting.push(entry.comment);
+      else {
+        const place = this.element(entry.element, around);
+        this.attach(waiting, place);
+        waiting = [];
+      }
+    }
+    this.attach(waiting, undefined);
+  }
+
+  private element(element: Element, around: Place | undefined): Place {
+    const { head, block, tail, trailing } = element;
+    const place = { ...stretchOf(element), holdsLines: HOLD_LINES.has(head[0]?.kind ?? ""), around };
+    this.places.push(place);
+    this.attach([...head, ...tail].filter(isRemark), place);
+    if (trailing !== undefined) this.attach([trailing], place);
+    if (block !== undefined) this.block(block, place);
+    return place;
+  }
+
+  private block({ opening, entries }: Block, place: Place): void {
+    if (opening !== undefined) this.attach([opening], place);
+    this.entries(entries, place);
+  }
+
+  private attach(comments: readonly Comment[], place: Place | undefined): void {
+    for (const comment of comments) this.comments.push({ comment, place });
+  }
+}
+
+function isRemark(piece: Piece): piece is Extract<Piece, { readonly kind: "remark" }> {
+  return piece.kind === "remark";
+}
+
+function stretchOf({ head, block, tail }: Element): { readonly start: number; readonly end: number } {
+  const tokens = [...head, ...tail].filter((piece) => piece.kind !== "remark");
+  const start = tokens[0]?.start ?? 0;
+  return { start, end: Math.max(start, block?.end ?? 0, tokens.at(-1)?.end ?? 0) };
+}

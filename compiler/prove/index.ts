@@ -1,2 +1,3 @@
+export type * from "./findings.ts";
 export type * from "./proof.ts";
 export { prove } from "./prove.ts";

@@ -1,6 +1,7 @@
 import type { Label } from "../../engine/policy/index.ts";
 import type { Span } from "../../lang/text/index.ts";
 import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
+import type { DeadCell, PromptDemand } from "./findings.ts";
 
 // What comes out of proving: for each claim what was found, and where it does not hold the conversations that show it.
 
@@ -110,6 +111,9 @@ export interface Proofs {
   readonly results: readonly Proof[];
   readonly waived: readonly WaivedProof[];
   readonly reach: Reach;
+  /** For each task, and each session for what is outside of tasks. */
+  readonly prompts: readonly PromptDemand[];
+  readonly dead: readonly DeadCell[];
   /** Of all searches together. */
   readonly states: number;
   readonly mergedLabels: number;

@@ -1,10 +1,13 @@
 import type { Model } from "../bind/index.ts";
 import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
 import { type Asked, NOTHING, pageClaims, type Question } from "./asked.ts";
+import { deadAuthority } from "./dead.ts";
+import { promptDemand } from "./demand/demand.ts";
 import { inheritedClaims, waivedProofs } from "./inherited.ts";
 import { compartmentsOf } from "./matcher.ts";
 import type { Proof, Proofs } from "./proof.ts";
 import { reachOf } from "./reach.ts";
+import { Running } from "./running.ts";
 import { Searches } from "./searches.ts";
 import { terrainOf } from "./terrain.ts";
 import { verdictOn } from "./verdict.ts";
@@ -20,11 +23,14 @@ export function prove(policy: Policy, _origins: Origins, model: Model): Proofs {
   );
   const searches = new Searches(terrain);
   const results = asked.map((claim) => proofOf(searches, claim));
-  const reach = reachOf(terrain, searches.of(NOTHING));
+  const explored = searches.of(NOTHING);
+  const running = new Running(terrain, explored);
   return {
     results,
     waived: waivedProofs(model),
-    reach,
+    reach: reachOf(terrain, explored),
+    prompts: promptDemand(tables, running.asking),
+    dead: deadAuthority(terrain, running),
     states: searches.states,
     mergedLabels: terrain.labels.size,
   };

@@ -12,8 +12,9 @@ import {
 } from "../../../engine/policy/index.ts";
 import { always, CATEGORY, indexed, PUBLIC, row, tool } from "../../../engine/policy/testing/sample.ts";
 import type { Quota, Row } from "../../../engine/wire/generated/policy.ts";
-import { type PromptDemand, promptDemand, type Questions } from "./demand.ts";
-import type { Running } from "./running.ts";
+import type { PromptDemand, Questions } from "../findings.ts";
+import type { Asking } from "./asking.ts";
+import { promptDemand } from "./demand.ts";
 
 const PARAMLESS = { params: [], result: { low: PUBLIC, high: PUBLIC } };
 const TOOLS = [
@@ -38,7 +39,7 @@ function sampled({ modes, rows }: Sample): IndexedTables {
 }
 
 /** Here nothing depends on labels, so that what runs is what runs at the beginning. */
-function runningIn(tables: IndexedTables): Running {
+function askingIn(tables: IndexedTables): Asking {
   return {
     isReached: () => true,
     isGated: (at, index) => {
@@ -54,7 +55,7 @@ function runningIn(tables: IndexedTables): Running {
 
 function demands(sample: Sample): readonly PromptDemand[] {
   const tables = sampled(sample);
-  return promptDemand(tables, runningIn(tables));
+  return promptDemand(tables, askingIn(tables));
 }
 
 const quota = (amount: bigint, unit: Quota["unit"], scope: Quota["scope"], rule: number, name = ""): Quota => ({
@@ -237,7 +238,7 @@ test("law: no way of holding a task asks more often than is said, and where coun
   fc.assert(
     fc.property(anySample, (sample) => {
       const tables = sampled(sample);
-      const [found] = promptDemand(tables, runningIn(tables));
+      const [found] = promptDemand(tables, askingIn(tables));
       const tried = byTrial(tables);
       const asked = found?.asked.kind === "atMost" ? Number(found.asked.questions) : ENDLESS;
       expect(Math.min(tried, ENDLESS)).toBeLessThanOrEqual(Math.min(asked, ENDLESS));

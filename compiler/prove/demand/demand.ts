@@ -2,37 +2,18 @@
 // that is remembered is asked for all the same, for the one who consents may not be the one who could.
 import type { IndexedTables } from "../../../engine/policy/index.ts";
 import type { Quota } from "../../../engine/wire/generated/policy.ts";
+import type { PromptDemand, Questions } from "../findings.ts";
+import type { Asking } from "./asking.ts";
 import { type Course, countersOf, coursesOf } from "./counters.ts";
 import { leastCover } from "./cover.ts";
-import type { Running } from "./running.ts";
-
-/** The most questions, or one that may be asked without end. */
-export type Questions =
-  /** `rules`: the lines that bound it, indexes into the tables' rules. */
-  | { readonly kind: "atMost"; readonly questions: bigint; readonly rules: readonly number[] }
-  /** `row`, `tool`: indexes; a call that nothing counts. */
-  | { readonly kind: "unbounded"; readonly row: number; readonly tool: number };
-
-/** What one conversation may ask of people, at worst. */
-export interface PromptDemand {
-  readonly session: string;
-  /** Empty for a conversation outside of tasks. */
-  readonly task: string;
-  /** If no quota counted prompts. */
-  readonly wanted: Questions;
-  /** With every quota. */
-  readonly asked: Questions;
-  /** The quotas that count prompts there, each once. */
-  readonly quotas: readonly Quota[];
-}
 
 /** For each task, and each session for what is outside of tasks; in the order of the tables' rows. */
-export function promptDemand(tables: IndexedTables, running: Running): readonly PromptDemand[] {
-  return coursesOf(tables).map((course) => demandOf(tables, running, course));
+export function promptDemand(tables: IndexedTables, asking: Asking): readonly PromptDemand[] {
+  return coursesOf(tables).map((course) => demandOf(tables, asking, course));
 }
 
-function demandOf(tables: IndexedTables, running: Running, course: Course): PromptDemand {
-  const questions = questionsIn(tables, running, course);
+function demandOf(tables: IndexedTables, asking: Asking, course: Course): PromptDemand {
+  const questions = questionsIn(tables, asking, course);
   const quotas = course.rows.flatMap((index) => tables.rows[index]?.quotas ?? []);
   const prompts = quotas.filter(({ unit }) => unit === "prompts");
   return {
@@ -51,10 +32,10 @@ interface Question {
   readonly tool: number | undefined;
 }
 
-function questionsIn(tables: IndexedTables, running: Running, { rows }: Course): readonly Question[] {
+function questionsIn(tables: IndexedTables, asking: Asking, { rows }: Course): readonly Question[] {
   return rows.flatMap((row): Question[] => {
-    if (!running.isReached(row)) return [];
-    const gated = tables.tools.flatMap((_, tool) => (running.isGated(row, tool) ? [{ row, tool }] : []));
+    if (!asking.isReached(row)) return [];
+    const gated = tables.tools.flatMap((_, tool) => (asking.isGated(row, tool) ? [{ row, tool }] : []));
     const calls = new Map(gated.map((question) => [tables.tools[question.tool]?.category, question]));
     return [...(tables.rows[row]?.entry === "auto" ? [] : [{ row, tool: undefined }]), ...calls.values()];
   });

@@ -1,0 +1,55 @@
+import type { Asking } from "./demand/asking.ts";
+import { ANY_GATE, type Gates, gateBit, NO_GATE } from "./modes.ts";
+import type { Explored } from "./search.ts";
+import type { Door, Terrain } from "./terrain.ts";
+
+/** What conversations come to in each row, put together. */
+export class Running {
+  readonly #terrain: Terrain;
+  readonly #explored: Explored;
+  /** By row: labels of conversations, each once. */
+  readonly #labels: readonly ReadonlySet<number>[];
+  readonly #gates = new Map<Door, Gates>();
+
+  constructor(terrain: Terrain, explored: Explored) {
+    const labels = terrain.grounds.map(() => new Set<number>());
+    const { place, label } = explored.frontier;
+    for (const item of explored.conversations) labels[place[item] ?? 0]?.add(label[item] ?? 0);
+    this.#terrain = terrain;
+    this.#explored = explored;
+    this.#labels = labels;
+  }
+
+  /** The search came to its end, so that what it did not find is not there. */
+  get isWhole(): boolean {
+    return this.#explored.givenUp === undefined;
+  }
+
+  labelsIn(row: number): ReadonlySet<number> {
+    return this.#labels[row] ?? new Set();
+  }
+
+  /** Gates that some call of the tool gets to; any where the search was given up and the lines let it run. */
+  gatesOf(row: number, tool: number): Gates {
+    const ground = this.#terrain.grounds[row];
+    const door = ground?.doors[ground.doorOf[this.#terrain.kinds.kindOf[tool] ?? -1] ?? -1];
+    if (ground === undefined || door === undefined) return NO_GATE;
+    if (!this.isWhole) return door.possible === NO_GATE ? NO_GATE : ANY_GATE;
+    const known = this.#gates.get(door);
+    if (known !== undefined) return known;
+    const { passings } = this.#explored;
+    const reached = [...this.labelsIn(row)].map((label) => passings.through(ground, door, label)?.gates ?? NO_GATE);
+    const gates = reached.reduce((all, some) => all | some, NO_GATE);
+    this.#gates.set(door, gates);
+    return gates;
+  }
+
+  /** As prompt demand asks it. */
+  get asking(): Asking {
+    const gated = ANY_GATE & ~gateBit("auto");
+    return {
+      isReached: (row) => !this.isWhole || this.labelsIn(row).size > 0,
+      isGated: (row, tool) => (this.gatesOf(row, tool) & gated) !== NO_GATE,
+    };
+  }
+}

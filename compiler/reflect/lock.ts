@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson, refuse } from "../../engine/policy/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
-import type { Import } from "../source/index.ts";
+import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { Shaped } from "./described.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { outlineOf } from "./outline.ts";
@@ -21,7 +21,7 @@ const HEAD = "Written by capc check --update-lock. It says which imported files 
 
 /** Pins by path, or why the text is no lock. */
 export function readLock(text: string): Shaped<ReadonlyMap<string, Pin>> {
-  const read = readJson(text);
+  const read = readJson(text, MAX_LOCK_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   if (!isRecord(read.value) || read.value["version"] !== VERSION) {
     return refuse(`it is not of version ${VERSION}`);

@@ -112,6 +112,36 @@ test("an import that cannot be read is not pinned, and a page without imports ne
   expect(none.text).toBeUndefined();
 });
 
+test("a lock may be as long as its file, which is longer than arguments", () => {
+  const lockOfLength = (characters: number) => {
+    const interfaces = { Ledger: { pay: { description: "€".repeat(characters) } } };
+    return lockText(new Map([["ledger.capnp", { what: "capnp", files: {}, interfaces }]]));
+  };
+  expect(readLock(lockOfLength(1024 * 1024))).toMatchObject({ ok: true });
+  expect(readLock(lockOfLength(2 * 1024 * 1024))).toEqual({
+    ok: false,
+    reason: expect.stringContaining("longer than 4194304 bytes"),
+  });
+});
+
+test.each([
+  ["is not there", {}],
+  ["cannot be understood", { "/more.cap": "use capnp «" }],
+])("no pin is forgotten while a page that is used %s", async (_, more) => {
+  const page = importing('use capnp "ledger.capnp" as ledger  use "./more.cap"');
+  const whole = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE.replace("9357", "9359"), "/system.cap": page };
+  const use = 'use capnp "other.capnp" as other';
+  const update = (files: Readonly<Record<string, string>>) =>
+    updateLock(memoryHost({ ...whole, ...files }), "/system.cap");
+  const { text: lock = "" } = await update({ "/more.cap": use });
+  expect(lock).toContain('"other.capnp"');
+  const damaged = await update({ ...more, "/cap.lock": lock, "/ledger.capnp": BEFORE.replace("pay @1", "payOut @1") });
+  expect(damaged.text).toContain("payOut");
+  expect(damaged.text).toContain('"other.capnp"');
+  expect(damaged.changes).toEqual(["ledger.capnp: Ledger.pay removed", "ledger.capnp: Ledger.payOut added"]);
+  expect((await update({ "/cap.lock": lock, "/more.cap": "" })).text).not.toContain('"other.capnp"');
+});
+
 test("no lock makes it throw, and a lock that is read is written again as it is", () => {
   const member = fc.jsonValue({ maxDepth: 3 });
   const pin = fc.record({

@@ -1,7 +1,7 @@
 // Holds imports to cap.lock, and writes a new one for whoever has read them.
 
 import { posix } from "node:path";
-import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, isError } from "../../lang/diagnostics/index.ts";
 import { type Host, type Import, load, type Package, usesOf } from "../source/index.ts";
 import { importChanged, importNotPinned, lockUnreadable } from "./codes.ts";
 import type { Shaped } from "./described.ts";
@@ -62,7 +62,8 @@ export interface LockUpdate {
 
 /**
  * Reads the page at `path` and its imports, and says what cap.lock should be for them. Writes nothing. Other mistakes of the
- * page are in `diagnostics` too, and keep nobody from pinning.
+ * page are in `diagnostics` too, and keep nobody from pinning; but what could not be read may import something, so that no
+ * pin is forgotten then.
  */
 export async function updateLock(host: Host, path: string): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);
@@ -74,7 +75,8 @@ export async function updateLock(host: Host, path: string): Promise<LockUpdate> 
   if (imports.length === 0 || missing) return { path: at, changes: [], diagnostics };
   const before = pinsIn(lock);
   const known: ReadonlyMap<string, Pin> = before.ok ? before.value : new Map();
-  const pins = new Map(imports.map((one) => [one.path, pinOf(one, reflected.interfaces)]));
+  const kept = unread.some(isError) ? [...known] : [];
+  const pins = new Map([...kept, ...imports.map((one) => [one.path, pinOf(one, reflected.interfaces)] as const)]);
   return { path: at, text: lockText(pins), changes: pinChanges(known, pins, imports), diagnostics };
 }
 

@@ -44,6 +44,13 @@ test("depth and length are bounded before anything is built", () => {
   expect(readJson(`"${"a".repeat(MAX_JSON_BYTES - 2)}"`).ok).toBe(true);
 });
 
+test("who reads something else than arguments says how long it may be", () => {
+  const text = `"${"€".repeat(MAX_JSON_BYTES)}"`;
+  expect(readJson(text, Buffer.byteLength(text)).ok).toBe(true);
+  expect(readJson(text, Buffer.byteLength(text) - 1)).toMatchObject({ reason: expect.stringMatching(/longer than/) });
+  expect(readJson("[]", 1).ok).toBe(false);
+});
+
 test("the canonical text is that of RFC 8785", () => {
   const source = '{"\\u20ac":"Euro","\\r":"CR","\\ufb33":0,"1":"One","\\ud83d\\ude00":1,"\\u0080":2,"\\u00f6":3}';
   expect(canonicalArguments(source)).toMatchObject({

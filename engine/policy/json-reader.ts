@@ -27,11 +27,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** The value of one JSON text, or where and why it is refused. */
-export function readJson(text: string): Checked<Json> {
-  if (text.length > MAX_JSON_BYTES || Buffer.byteLength(text) > MAX_JSON_BYTES) {
-    return refuse(`longer than ${MAX_JSON_BYTES} bytes`);
-  }
+/** The value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
+export function readJson(text: string, most = MAX_JSON_BYTES): Checked<Json> {
+  if (text.length > most || Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   if (!text.isWellFormed()) return refuse("holds a lone surrogate");
   const reader = new Reader(text);
   const value = reader.whole();

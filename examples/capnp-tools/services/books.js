@@ -4,7 +4,8 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const BEGINNING = { left: { travel: 50_000, coffee: 4_200 }, payments: [] };
+/** `made` counts all payments that there ever were: what was taken back leaves no id for another one. */
+const BEGINNING = { left: { travel: 50_000, coffee: 4_200 }, made: 0, payments: [] };
 
 async function read(directory) {
   try {
@@ -43,22 +44,23 @@ export default {
 
   pay({ account, payee, cents, memo = "" }, { directory }) {
     return inTurn(async () => {
-      const { left, payments } = await read(directory);
+      const { left, made, payments } = await read(directory);
       if (left[account] < cents) throw new Error(`${account} holds ${left[account]} cents only`);
-      const id = `p${payments.length + 1}`;
+      const id = `p${made + 1}`;
       const paid = { ...left, [account]: left[account] - cents };
-      await write(directory, { left: paid, payments: [...payments, { id, account, payee: payee.name, cents, memo }] });
+      const payment = { id, account, payee: payee.name, cents, memo };
+      await write(directory, { left: paid, made: made + 1, payments: [...payments, payment] });
       return { id, left: paid[account] };
     });
   },
 
   refund({ id }, { directory }) {
     return inTurn(async () => {
-      const { left, payments } = await read(directory);
+      const { left, made, payments } = await read(directory);
       const found = payments.find((payment) => payment.id === id);
       if (found === undefined) throw new Error(`there is no payment ${id}`);
       const back = { ...left, [found.account]: left[found.account] + found.cents };
-      await write(directory, { left: back, payments: payments.filter((payment) => payment !== found) });
+      await write(directory, { left: back, made, payments: payments.filter((payment) => payment !== found) });
       return { left: back[found.account] };
     });
   },

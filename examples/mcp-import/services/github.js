@@ -1,7 +1,7 @@
 // The service `gh` of the page. The image has no network yet: this program answers from a small mirror of one repository,
 // and keeps what was written in its directory. Arguments were checked against github.tools.json before a function is called.
 
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const MIRROR = {
@@ -19,6 +19,25 @@ async function read(directory) {
     if (error.code === "ENOENT") return structuredClone(MIRROR);
     throw new Error("the mirror cannot be read");
   }
+}
+
+/** Beside the old one first: a crash leaves one of the two, whole. */
+async function write(directory, mirror) {
+  await writeFile(join(directory, "mirror.next"), JSON.stringify(mirror), { flush: true });
+  await rename(join(directory, "mirror.next"), join(directory, "mirror.json"));
+}
+
+/** One change after the other: calls may come at the same time. What `change` gives is the answer. */
+let last = Promise.resolve();
+function inTurn(directory, change) {
+  const done = last.then(async () => {
+    const mirror = await read(directory);
+    const answer = change(mirror);
+    await write(directory, mirror);
+    return answer;
+  });
+  last = done.catch(() => {});
+  return done;
 }
 
 function repository({ owner, repo }) {
@@ -60,18 +79,18 @@ export default {
 
   async create_issue({ title, body = "", ...where }, { directory }) {
     repository(where);
-    const mirror = await read(directory);
-    mirror.issues.push({ title, state: "open", body, labels: [], comments: [] });
-    await writeFile(join(directory, "mirror.json"), JSON.stringify(mirror));
-    return { text: `created issue ${mirror.issues.length}` };
+    return inTurn(directory, ({ issues }) => {
+      issues.push({ title, state: "open", body, labels: [], comments: [] });
+      return { text: `created issue ${issues.length}` };
+    });
   },
 
   async add_issue_comment({ issue_number, body, ...where }, { directory }) {
     repository(where);
-    const mirror = await read(directory);
-    issueIn(mirror, issue_number).comments.push(body);
-    await writeFile(join(directory, "mirror.json"), JSON.stringify(mirror));
-    return { text: "commented" };
+    return inTurn(directory, (mirror) => {
+      issueIn(mirror, issue_number).comments.push(body);
+      return { text: "commented" };
+    });
   },
 
   async merge_pull_request() {

@@ -1,9 +1,17 @@
 import type { BoundLine, Model } from "../bind/index.ts";
 import { linesOf, narrowingIn } from "./written.ts";
 
+export interface ConditionalLine extends BoundLine {
+  readonly where: NonNullable<BoundLine["where"]>;
+}
+
 /** Every line with a condition, wherever it stands: in sessions, those of the standard library too, tasks and workers. */
-export function conditionalLines(model: Model): BoundLine[] {
+export function conditionalLines(model: Model): ConditionalLine[] {
   const sessions = model.sessions.flatMap((session) => linesOf(session, session.widenings));
   const lines = [...sessions, ...narrowingIn(model).flatMap((layer) => layer.lines)];
-  return lines.filter(({ where }) => where !== undefined);
+  return lines.filter(isConditional);
+}
+
+function isConditional(line: BoundLine): line is ConditionalLine {
+  return line.where !== undefined;
 }

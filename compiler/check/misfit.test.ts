@@ -31,7 +31,7 @@ type Name = keyof typeof ARGUMENTS;
 /** The check of a line of a page, not yet held against an argument. */
 async function checkOf(written: string): Promise<BoundCheck> {
   const model = await modelOf(page({ permit: `auto Files.write where ${written} else consent` }));
-  const [check] = conditionalLines(model)[0]?.where?.checks ?? [];
+  const [check] = conditionalLines(model)[0]?.where.checks ?? [];
   if (check === undefined) throw new Error("the page has a condition");
   return check;
 }

@@ -12,7 +12,7 @@ export const rule = defineLaw({
   reports: [whereUnknownArgument, whereWrongType],
   check: ({ model }, report) => {
     for (const line of conditionalLines(model)) {
-      for (const check of line.where?.checks ?? []) checkFits(line, check, report);
+      for (const check of line.where.checks) checkFits(line, check, report);
     }
   },
 });

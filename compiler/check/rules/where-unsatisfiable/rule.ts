@@ -1,9 +1,9 @@
-import type { BoundCheck, BoundLine, Tool } from "../../../bind/index.ts";
+import type { BoundCheck, Tool } from "../../../bind/index.ts";
 import { canBeAnswered } from "../../../conditions/index.ts";
 import { wireCondition } from "../../../policy/index.ts";
 import { argumentOf } from "../../arguments.ts";
-import { conditionalLines } from "../../conditional.ts";
-import { defineLaw } from "../../law.ts";
+import { type ConditionalLine, conditionalLines } from "../../conditional.ts";
+import { defineLaw, type Report } from "../../law.ts";
 import { misfitOf } from "../../misfit.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
@@ -11,19 +11,23 @@ import { whereUnsatisfiable } from "./codes.ts";
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
-    for (const line of conditionalLines(model)) {
-      const tool = line.patterns.flatMap((pattern) => pattern.tools).find((covered) => unsatisfiable(covered, line));
-      const checks = tool && unsatisfiable(tool, line);
-      const last = checks?.[checks.length - 1];
-      if (tool === undefined || last === undefined) continue;
-      report(whereUnsatisfiable.at(last.node.span, { tool: tool.name, argument: last.path.join(".") }));
-    }
+    for (const line of conditionalLines(model)) checkLine(line, report);
   },
 });
 
+/** One message for a line, not one for a tool. */
+function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
+  for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
+    const last = unsatisfiable(tool, where.checks)?.at(-1);
+    if (last === undefined) continue;
+    report(whereUnsatisfiable.at(last.node.span, { tool: tool.name, argument: last.path.join(".") }));
+    return;
+  }
+}
+
 /** The checks of one argument that cannot be met together; nothing where all can. */
-function unsatisfiable(tool: Tool, line: BoundLine): readonly BoundCheck[] | undefined {
-  const byPath = Map.groupBy(line.where?.checks ?? [], (check) => check.path.join("."));
+function unsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly BoundCheck[] | undefined {
+  const byPath = Map.groupBy(all, (check) => check.path.join("."));
   return [...byPath.values()].find((checks) => {
     const argument = argumentOf(tool, checks[0]?.path ?? []);
     // An argument that is not there, or that the checks do not fit, is another law's business.

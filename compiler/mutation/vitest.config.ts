@@ -5,13 +5,13 @@ import { resident } from "./resident.ts";
 // The tests that say what the mutated folder does. Every page of every test is looked at by every law, so that without
 // this choice each mutant of a law would be held against hundreds of tests that are about others.
 
-const scope = process.env["SCOPE"] ?? "compiler/check";
-const [room = "check"] = /(?<=compiler\/)\w+/.exec(scope) ?? [];
+const scopes = (process.env["SCOPE"] ?? "compiler/check").split(",");
+const [room = "check"] = /(?<=compiler\/)\w+/.exec(scopes[0] ?? "") ?? [];
+const laws = scopes.filter((scope) => scope.includes("/rules/"));
 
 /** A law's tests are named by its folder or by a code of it. */
 function namesOf(folder: string): string[] {
   const codes = globSync(`${folder}/codes.ts`).flatMap((file) => [
-    // In the copy that is tested, what stands between `code:` and its text is Stryker's.
     ...readFileSync(file, "utf8").matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
   ]);
   return [folder.split("/").at(-1) ?? "", ...codes.map(([, code = ""]) => code)];
@@ -29,9 +29,9 @@ export default defineConfig({
     },
   ],
   test: {
-    include: [`compiler/${room}/*.test.ts`, ...(scope.includes("/rules/") ? [`${scope}/*.test.ts`] : [])],
+    include: [`compiler/${room}/*.test.ts`, ...laws.map((law) => `${law}/*.test.ts`)],
     exclude: ["**/node_modules/**", "**/*properties.test.ts"],
-    ...(scope.includes("/rules/") ? { testNamePattern: new RegExp(namesOf(scope).join("|")) } : {}),
+    ...(laws.length > 0 ? { testNamePattern: new RegExp(laws.flatMap(namesOf).join("|")) } : {}),
     testTimeout: 60_000,
     isolate: false,
     update: "none",

@@ -5,13 +5,17 @@ import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Failure, field, list } from "./failures.ts";
 import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runHere, type Stage } from "./stage.ts";
+import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
 
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
 /** By path from the checkout: whatever an example holds. Each is a boot. */
 const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT }).sort();
 
-/** Those that every run of the tests has CPU for: the machine with everything in it, and the one without a data disk. */
+/** Played by a test on a machine with more in it than the example: what jails hold is shown in the same boot. */
+export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
+
+/** The others that every run of the tests has CPU for: the machine with everything in it, and the one without a data disk. */
 export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === "examples/first-agent");
 
 /** What of an example is built for its scripts, and where. */
@@ -60,8 +64,13 @@ function boots(scripts: readonly string[]): readonly Stage[] {
   ]);
 }
 
+const besideProbers: Stage = {
+  name: `${basename(dirname(SCRIPT_BESIDE_PROBERS))} beside probers`,
+  run: () => runVitest(...BOOTING_TESTS),
+};
+
 /** For `make test`. */
-export const bootsOfTest = boots(SCRIPTS_OF_TEST);
+export const bootsOfTest = [...boots(SCRIPTS_OF_TEST), besideProbers];
 /** For `make test-images`: every script of every example. */
 export const allBoots = boots(SCRIPTS);
 

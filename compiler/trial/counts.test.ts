@@ -1,31 +1,42 @@
 // The counts of `make test`: nothing is green by not running.
 
 import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { bootsOfTest, countRun, SCRIPTS_OF_TEST } from "./boots.ts";
+import { bootsOfTest, countRun, SCRIPT_BESIDE_PROBERS, SCRIPTS_OF_TEST } from "./boots.ts";
 import { countCargo } from "./cargo-tests.ts";
 import { CHECKOUT } from "./stage.ts";
-import { countTests } from "./unit-tests.ts";
+import { BOOTING_TESTS, countTests } from "./unit-tests.ts";
 
-/** In two pieces, so that this file is not one that does. */
-const STARTS_QEMU = ["spawn(", '"qemu-system'].join("");
+/** In pieces, so that this file is none that does. */
+const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].join("")];
 
 /** A boot takes a minute of CPU under emulation. What is to be shown of a machine shares those that are there. */
 const MOST_BOOTS = 3;
 
-test("all that boots is played in a few boots", () => {
-  const ownBoots = globSync("{engine,compiler,targets}/**/*.test.ts", { cwd: CHECKOUT }).filter(
-    (path) => !path.includes("node_modules") && readFileSync(join(CHECKOUT, path), "utf8").includes(STARTS_QEMU),
-  );
-  expect(ownBoots).toEqual(["engine/init/jail.test.ts"]);
+test("all that boots is played in a few boots, two examples among them", () => {
+  const ownBoots = globSync("{engine,compiler,targets}/**/*.test.ts", { cwd: CHECKOUT }).filter((path) => {
+    if (path.includes("node_modules")) return false;
+    const text = readFileSync(join(CHECKOUT, path), "utf8");
+    return STARTS_QEMU.some((call) => text.includes(call));
+  });
+  expect(ownBoots).toEqual(BOOTING_TESTS);
   expect(SCRIPTS_OF_TEST).toContain("examples/first-agent/smoke.chat");
   expect(SCRIPTS_OF_TEST.length + ownBoots.length).toBeLessThanOrEqual(MOST_BOOTS);
 });
 
+test("the boot of the jails plays the script of an example, after the other tests", () => {
+  const machine = readFileSync(join(CHECKOUT, "engine/init/jail-machine.ts"), "utf8");
+  expect(machine).toContain(`"${dirname(SCRIPT_BESIDE_PROBERS)}"`);
+  expect(machine).toContain(`"${basename(SCRIPT_BESIDE_PROBERS)}"`);
+  expect(bootsOfTest.map(({ name }) => name).at(-1)).toBe("log-triage beside probers");
+});
+
 test("every example is built, and before its scripts are played", () => {
   const names = bootsOfTest.map(({ name }) => name);
-  const examples = globSync("examples/*", { cwd: CHECKOUT }).map((path) => `build ${basename(path)}`);
+  const examples = globSync("examples/*/README.md", { cwd: CHECKOUT }).map(
+    (path) => `build ${basename(dirname(path))}`,
+  );
   expect(names).toEqual(expect.arrayContaining(examples));
   expect(names.indexOf("build first-agent")).toBeLessThan(names.indexOf("first-agent smoke"));
 });

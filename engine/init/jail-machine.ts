@@ -1,0 +1,185 @@
+// The machine of examples/log-triage with probers beside its processes: one for each role that runs Node, which try from
+// inside their jails what the role must not be able to do. One boot shows both: what the jails hold, and that the machine
+// does all that the example's script claims while processes die around it. The probers are started from the image's own
+// Node, and what they do comes as an artefact, so that the root is the one that is shipped.
+
+import { spawn } from "node:child_process";
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compile } from "../../compiler/compile.ts";
+import { diskHost } from "../../compiler/source/index.ts";
+import { type Artifact, VM_KERNEL_PARAMETERS } from "../../targets/contract.ts";
+import { writeIso } from "../../targets/iso/write-iso.ts";
+import { manifestTarget, planManifest } from "../../targets/manifest/manifest.ts";
+import { publicBytes, type SigningKey, signatureOf, trustOf } from "../../targets/manifest/signing.ts";
+import { tablesTarget } from "../../targets/tables/tables.ts";
+import { assembleRoot } from "../rootfs/assemble.ts";
+import { bootFiles } from "../rootfs/boot-files.ts";
+import { Manifest, type Process } from "../wire/generated/manifest.ts";
+import { encodeMessage } from "../wire/index.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
+const EXAMPLE = join(CHECKOUT, "examples/log-triage");
+const SCRIPT = join(EXAMPLE, "triage.chat");
+
+const PROBE = readFileSync(join(CHECKOUT, "engine/init/jail-probe.mjs"));
+/** Reads the artefact on descriptor `fd` and runs it: manifest arguments are words without spaces. */
+const runArtefact = (fd: number): string =>
+  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
+
+interface Prober {
+  readonly role: string;
+  readonly providers?: readonly string[];
+  /** The directory of the data disk that is its own. */
+  readonly directory?: string;
+}
+
+function prober(name: string, uid: number, { role, providers = [], directory }: Prober): Process {
+  return {
+    name,
+    role,
+    uid,
+    exec: "/usr/bin/node",
+    arguments: [runArtefact(5 + providers.length), "/capos/loop.mjs"],
+    grants: providers.map((provider, index) => ({
+      name: `p${index}`,
+      interfaceId: 1n,
+      provider,
+      badge: BigInt(1000 + index),
+      expiresAfterSeconds: 0,
+      origin: "",
+    })),
+    files: [
+      { name: "probe", which: "blob", blob: "probe" },
+      ...(directory === undefined ? [] : [{ name: "own", which: "directory", directory } as const]),
+    ],
+    memoryMaxBytes: 0n,
+  };
+}
+
+/** Every role that runs Node; the console's jail has room for one thread, which Node cannot do with. */
+const ROLES: Readonly<Record<string, Prober>> = {
+  talker: { role: "loop" },
+  speaker: { role: "model" },
+  lonely: { role: "files" },
+  ledger: { role: "broker" },
+  reader: { role: "logs" },
+  facts: { role: "status" },
+  recorder: { role: "audit", directory: "records" },
+  notes: { role: "files", directory: "notes" },
+  program: { role: "own", directory: "state" },
+};
+/** Above the uids of the example's own. */
+const FIRST_UID = 3001;
+
+export const PROBERS: readonly Process[] = [
+  ...Object.entries(ROLES).map(([name, how], index) => prober(name, FIRST_UID + index, how)),
+  prober("gate.trial", 3100, { role: "gate", providers: Object.keys(ROLES) }),
+];
+
+/** The directory that a prober has to itself. */
+export function directoryOf(name: string): string | undefined {
+  return ROLES[name]?.directory;
+}
+
+/** What the console showed, line by line, and what became of the script's claims. */
+export interface Played {
+  readonly lines: readonly string[];
+  readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
+}
+
+/** Characters of what went wrong. */
+const MOST_SAID = 2000;
+
+/** Makes the machine in `folder` and plays the example's script on it. */
+export async function playMachine(folder: string): Promise<Played> {
+  const image = join(folder, "system.iso");
+  await makeImage(image);
+  const options = ["--script", SCRIPT, "--files", filesIn(folder), "--keys", join(EXAMPLE, "keys")];
+  // Twenty processes at once are more than the 512 MiB of the example have room for.
+  const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
+  const { output, shown } = await ended(words);
+  // Nothing was played: the last words say why.
+  if (output === "") throw new Error(shown.slice(-MOST_SAID));
+  const report: { readonly verdicts: Played["verdicts"] } = JSON.parse(output);
+  return { lines: shown.split("\n"), verdicts: report.verdicts };
+}
+
+/** The example's own files, and for each prober's directory one that is named as it is. */
+function filesIn(folder: string): string {
+  const files = join(folder, "files");
+  cpSync(join(EXAMPLE, "disk"), files, { recursive: true });
+  for (const { directory } of Object.values(ROLES)) {
+    if (directory === undefined) continue;
+    mkdirSync(join(files, directory), { recursive: true });
+    writeFileSync(join(files, directory, `of-${directory}`), "");
+  }
+  return files;
+}
+
+async function makeImage(out: string): Promise<void> {
+  const { policy, origins } = await compile(diskHost(), join(EXAMPLE, "system.cap"));
+  if (policy === undefined || origins === undefined) throw new Error("the example does not compile");
+  const root = await assembleRoot({ checkout: CHECKOUT, cache: join(CHECKOUT, "build/cache") });
+  if (!root.ok) throw new Error(root.reason);
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const key: SigningKey = { privateKey, publicKey: publicBytes(privateKey), development: true };
+  const tables = made(tablesTarget(policy));
+  const context = { tables: bytesOf(tables[0]), root, origins, key };
+  const system = { systemId: policy.tables.systemId, version: policy.tables.version };
+  const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
+  const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context)));
+  const written = await writeIso({
+    ...bootFiles(CHECKOUT, trustOf(system, key)),
+    root: root.file,
+    kernelParameters: VM_KERNEL_PARAMETERS,
+    artifacts: [
+      ...[...tables, ...others].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
+      { path: "capos/manifest.bin", bytes: manifest },
+      { path: "capos/manifest.bin.sig", bytes: signatureOf({ purpose: "image", ...system }, manifest, key) },
+      { path: "capos/probe.mjs", bytes: PROBE },
+    ],
+    out,
+    sourceDateEpoch: 0,
+  });
+  if (!written.ok) throw new Error(written.reason);
+}
+
+function withProbers(manifest: Manifest): Manifest {
+  const sha256 = createHash("sha256").update(PROBE).digest();
+  const probe = { name: "probe", path: "/capos/probe.mjs", size: BigInt(PROBE.length), sha256 };
+  return {
+    ...manifest,
+    artefacts: [...manifest.artefacts, probe],
+    processes: [...PROBERS, ...manifest.processes],
+  };
+}
+
+function made(outcome: ReturnType<typeof tablesTarget>): readonly Artifact[] {
+  if (!outcome.ok) throw new Error("a target refused the example");
+  return outcome.value;
+}
+
+function bytesOf(artifact: Artifact | undefined): Uint8Array {
+  if (artifact?.bytes instanceof Uint8Array) return artifact.bytes;
+  throw new Error("there are no tables");
+}
+
+/** With --json the console is shown on standard error. */
+function ended(words: readonly string[]): Promise<{ readonly output: string; readonly shown: string }> {
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  let shown = "";
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    output += piece;
+  });
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    shown += piece;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => resolve({ output, shown }));
+  });
+}

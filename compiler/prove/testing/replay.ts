@@ -22,10 +22,10 @@ import {
 } from "./reach.ts";
 import { isParent, type System, storeOf } from "./system.ts";
 
-/** What a witness ends in: the state before its last step, which is the one that breaks the claim. */
+/** What a witness ends in: the state before its last step, which is the one that breaks the claim; of no steps the beginning. */
 export interface Ended {
   readonly states: readonly State[];
-  readonly last: WitnessStep;
+  readonly last: WitnessStep | undefined;
 }
 
 class Impossible extends Error {}
@@ -62,7 +62,7 @@ function conversation(stage: Stage, { session, task, steps }: Played): Ended {
 
 function play(stage: Stage, from: readonly State[], steps: readonly WitnessStep[]): Ended {
   let states = from;
-  let ended: Ended | undefined;
+  let ended: Ended = { states, last: undefined };
   for (const step of steps) {
     const before = states;
     const after = states.flatMap((state) => stepped(stage, state, step));
@@ -71,7 +71,6 @@ function play(stage: Stage, from: readonly State[], steps: readonly WitnessStep[
       throw new Impossible(`${JSON.stringify(step, bigintText)} after ${JSON.stringify(before, bigintText)}`);
     ended = step.kind === "worker" ? endOfWorker(stage, before, step) : { states: before, last: step };
   }
-  if (ended === undefined) throw new Impossible("a conversation of no steps");
   return ended;
 }
 
@@ -84,8 +83,11 @@ function stepped(stage: Stage, state: State, step: WitnessStep): readonly State[
   const now = tables.rows[state.row];
   if (now === undefined) return [];
   switch (step.kind) {
-    case "call":
-      return called(stage, state, step);
+    case "call": {
+      let states: readonly State[] = [state];
+      for (let time = 0; time < (step.times ?? 1); time++) states = states.flatMap((one) => called(stage, one, step));
+      return states;
+    }
     case "phase": {
       const row = tables.rows.findIndex((next) => isLaterPhase(now, next) && next.phase === step.phase);
       return tables.rows[row]?.entry === step.gate ? [{ ...state, row }] : [];

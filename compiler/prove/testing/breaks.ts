@@ -1,0 +1,41 @@
+import { MODES } from "./arguments.ts";
+import { type Asked, isViolatedIn, subjectRows } from "./claims.ts";
+import type { Ended } from "./replay.ts";
+import type { System } from "./system.ts";
+
+/** Whether the last step of a witness is the one that its claim says can never be made. */
+export function breaks(system: System, asked: Asked, { states, last }: Ended): boolean {
+  const { claim } = asked;
+  const rows = subjectRows(system, asked);
+  const there = states.filter(({ row }) => rows.some((one) => one === system.tables.rows[row]));
+  // What stands on the page is asked, and what is played is one of many ways to spend it.
+  if (claim.kind === "limit" || claim.kind === "guest-local") return there.length > 0;
+  if (!there.some((state) => isViolatedIn(system, asked, state))) return false;
+  const tool = last?.kind === "call" ? system.tables.tools.find(({ name }) => name === last.tool) : undefined;
+  switch (claim.kind) {
+    case "remote-clearance":
+      return last?.kind === "infer" && last.backend === system.tables.backends[claim.backend]?.name;
+    case "never-flow":
+      if (claim.to.kind === "backend") return last?.kind === "infer" && last.backend === claim.to.backend.name;
+      return tool !== undefined && (tool.provider === nameOf(claim.to) || tool.interfaceName === nameOf(claim.to));
+    case "never-trifecta":
+      return last?.kind === "call" ? tool?.networked === true && last.gate === "auto" : last?.kind === "infer";
+    case "anonymous-asks":
+      return last?.kind === "call" && tool?.readOnly === false && last.gate === "auto";
+    case "never-call":
+    case "always": {
+      const named = claim.patterns.some(({ tools }) => tools.some(({ name }) => name === tool?.name));
+      if (last?.kind !== "call" || !named) return false;
+      if (claim.kind === "always") return MODES.indexOf(last.gate) < MODES.indexOf(claim.mode);
+      return !claim.ungated || last.gate === "auto";
+    }
+  }
+}
+
+type Target =
+  | { readonly kind: "service"; readonly service: { readonly name: string } }
+  | { readonly kind: "interface"; readonly interface: { readonly name: string } };
+
+function nameOf(to: Target): string {
+  return to.kind === "service" ? to.service.name : to.interface.name;
+}

@@ -1,0 +1,69 @@
+// The prover's verdicts beside the naive evaluator's answers, and each witness played by it and by the functions of the image.
+import type { Model } from "../../bind/index.ts";
+import type { Policy } from "../../policy/index.ts";
+import type { Proof, Proofs, Witness } from "../index.ts";
+import { breaks } from "./breaks.ts";
+import { type Asked, answer, questionOf, reachedFor, subjectRows } from "./claims.ts";
+import { enacted, type Pace } from "./enact.ts";
+import { askedForAll, askedOf, BY_CONVERSATIONS } from "./questions.ts";
+import type { Reached } from "./reach.ts";
+import { replayed } from "./replay.ts";
+import { type System, systemOf } from "./system.ts";
+
+/** How often which came out. */
+export type Tally = Record<"proved" | "refuted" | "undetermined", number>;
+
+/** In words what they do not agree about; nothing where they do. */
+export function disagreements(policy: Policy, model: Model, proofs: Proofs, tally: Tally): string[] {
+  const system = systemOf(policy, model);
+  const own = askedOf(model).flatMap((asked, index) => {
+    const proof = proofs.results.find(({ claim }) => claim === model.assertions[index]?.claim);
+    return aboutOne(system, proof, [asked], tally);
+  });
+  const inherited = BY_CONVERSATIONS.flatMap((name) => {
+    const proof = proofs.results.find((one) => one.inherited === name);
+    const asked = askedForAll(system, model, name);
+    if (asked === undefined) return proof === undefined ? [] : [`${name} was waived`];
+    return aboutOne(system, proof, asked, tally);
+  });
+  return [...own, ...inherited];
+}
+
+function aboutOne(system: System, proof: Proof | undefined, asked: readonly Asked[], tally: Tally): string[] {
+  // Where no row is left that was not waived, there is nothing to say.
+  if (proof === undefined && asked.every((one) => subjectRows(system, one).length === 0)) return [];
+  if (proof === undefined) return [`no proof of ${asked.map(({ claim }) => claim.kind)}`];
+  const { verdict, words } = proof;
+  tally[verdict.kind]++;
+  const violated = asked.filter((one) => answer(system, one, reachedOnce(system, one)) === "violated");
+  if (verdict.kind === "proved") return violated.length === 0 ? [] : [`${words}: proved, and it is violated`];
+  if (violated.length === 0) return [`${words}: ${verdict.kind}, and it holds`];
+  if (verdict.kind === "undetermined") return [];
+  const faults = violated.map((one) => faultOf(system, one, verdict.witness));
+  return faults.includes(undefined) ? [] : [`${words}: refuted, and ${faults.join("; ")}`];
+}
+
+/** Why this witness shows nothing; nothing where it shows that the claim is broken. */
+function faultOf(system: System, asked: Asked, witness: Witness): string | undefined {
+  const ended = replayed(system, questionOf(system, asked), witness);
+  if (typeof ended === "string") return `impossible: ${ended}`;
+  if (!breaks(system, asked, ended)) return "its end breaks nothing";
+  return enacted(system.tables, witness, paceOf(asked));
+}
+
+/** What was reached for one assertion serves for all others that look for nothing in particular. */
+const plain = new WeakMap<System, Reached>();
+
+function reachedOnce(system: System, asked: Asked): Reached {
+  if (questionOf(system, asked).matchers.length > 0) return reachedFor(system, asked);
+  const reached = plain.get(system) ?? reachedFor(system, asked);
+  plain.set(system, reached);
+  return reached;
+}
+
+/** How often something can happen in one turn is shown in one turn. */
+function paceOf({ claim }: Asked): Pace {
+  return claim.kind === "limit" && (claim.quota.scope === "turn" || claim.quota.scope === "call")
+    ? "together"
+    : "apart";
+}

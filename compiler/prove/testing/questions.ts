@@ -1,0 +1,33 @@
+import type { InheritedAssertion, Model } from "../../bind/index.ts";
+import type { Asked } from "./claims.ts";
+import type { System } from "./system.ts";
+
+// What is asked of a page: its own assertions in their order, and those that hold for every page and that conversations decide
+// about. The others are about the graph of processes.
+
+/** Several where one assertion is about each of several backends: all have to hold. */
+export function askedOf(model: Model): Asked[] {
+  return model.assertions.map(({ claim, subject, withoutReleases }) => ({
+    claim,
+    subject,
+    withoutReleases,
+    waived: [],
+  }));
+}
+
+export const BY_CONVERSATIONS = ["trifecta", "remote-clearance", "anonymous-asks", "guest-local"] as const;
+
+/** Nothing where it was waived for the whole page. */
+export function askedForAll(system: System, model: Model, name: InheritedAssertion): Asked[] | undefined {
+  const waivers = model.waivers.filter(({ assertion }) => assertion === name);
+  if (waivers.some(({ session }) => session === undefined)) return undefined;
+  const waived = waivers.flatMap(({ session }) => session?.id ?? []);
+  return claimsOf(system, name).map((claim) => ({ claim, subject: undefined, withoutReleases: false, waived }));
+}
+
+function claimsOf({ tables }: System, name: InheritedAssertion): Asked["claim"][] {
+  if (name === "trifecta") return [{ kind: "never-trifecta" }];
+  if (name === "anonymous-asks" || name === "guest-local") return [{ kind: name }];
+  const remote = [...tables.backends.entries()].filter(([, { local }]) => !local);
+  return name === "remote-clearance" ? remote.map(([backend]) => ({ kind: name, backend })) : [];
+}

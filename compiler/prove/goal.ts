@@ -1,9 +1,10 @@
 import { mayFlow, type PermissionMode } from "../../engine/policy/index.ts";
+import type { Door } from "./doors.ts";
 import type { ItemId } from "./frontier.ts";
 import type { LabelId } from "./labels.ts";
 import { type Gates, NO_GATE } from "./modes.ts";
 import type { Explored } from "./search.ts";
-import type { Door, Ground, Terrain } from "./terrain.ts";
+import type { Ground, Terrain } from "./terrain.ts";
 
 /** What must never come about: a conversation of some row that has seen what is asked, and then does something. */
 export interface Goal {
@@ -41,12 +42,15 @@ export interface Reached {
 
 /** All that reach the goal, the shortest first. */
 export function* reachedBy(terrain: Terrain, explored: Explored, goal: Goal): Generator<Reached> {
-  const ways = terrain.grounds.map((ground) => (goal.rows[ground.index] ? waysTo(ground, terrain, goal) : undefined));
+  const kinds = kindsAmong(terrain, goal.calls?.tools ?? []);
+  const ways = terrain.grounds.map((ground) => (goal.rows[ground.index] ? waysTo(ground, kinds, goal) : undefined));
   const { frontier, conversations } = explored;
   for (const item of conversations) {
     const way = ways[frontier.place[item] ?? 0];
     if (way === undefined || ((frontier.seen[item] ?? 0) & goal.seen) !== goal.seen) continue;
-    yield* lastSteps(terrain, explored, goal, way, item);
+    const label = frontier.label[item] ?? 0;
+    for (const last of lastCalls(explored, goal, way, label)) yield { item, last };
+    for (const last of lastInferences(terrain, goal, way, label)) yield { item, last };
   }
 }
 
@@ -56,33 +60,47 @@ interface WayTo {
   readonly doors: ReadonlyMap<Door, number>;
 }
 
-function waysTo(ground: Ground, { kinds }: Terrain, { calls }: Goal): WayTo {
+/** Each kind of tool with the first of its tools. */
+function kindsAmong({ kinds }: Terrain, tools: readonly number[]): Map<number, number> {
+  const first = new Map<number, number>();
+  for (const tool of tools) {
+    const kind = kinds.kindOf[tool] ?? -1;
+    if (!first.has(kind)) first.set(kind, tool);
+  }
+  return first;
+}
+
+function waysTo(ground: Ground, kinds: ReadonlyMap<number, number>, { calls }: Goal): WayTo {
   const doors = new Map<Door, number>();
-  for (const tool of calls?.tools ?? []) {
-    const door = ground.doors[ground.doorOf[kinds.kindOf[tool] ?? 0] ?? -1];
+  for (const [kind, tool] of kinds) {
+    const door = ground.doors[ground.doorOf[kind] ?? -1];
     if (door !== undefined && !doors.has(door) && (door.sends || calls?.sending !== true)) doors.set(door, tool);
   }
   return { ground, doors };
 }
 
-function* lastSteps(
-  terrain: Terrain,
-  { passings, frontier }: Explored,
-  { calls, backends }: Goal,
+function lastCalls(
+  { passings }: Explored,
+  { calls }: Goal,
   { ground, doors }: WayTo,
-  item: ItemId,
-): Generator<Reached> {
-  const label = frontier.label[item] ?? 0;
+  label: LabelId,
+): Reached["last"][] {
+  const found: Reached["last"][] = [];
+  if (calls === undefined) return found;
   for (const [door, tool] of doors) {
     const passing = passings.through(ground, door, label);
-    if (passing === null || calls === undefined || (calls.unreleased && passing.release !== undefined)) continue;
+    if (passing === null || (calls.unreleased && passing.release !== undefined)) continue;
     const gates = passing.gates & calls.gates;
-    if (gates !== NO_GATE) yield { item, last: { kind: "call", tool, gates } };
+    if (gates !== NO_GATE) found.push({ kind: "call", tool, gates });
   }
-  if (backends === undefined) return;
-  for (const { backend, mode } of answering(terrain, ground, label))
-    if (backends.backends.includes(backend) && backends.modes.includes(mode))
-      yield { item, last: { kind: "infer", backend } };
+  return found;
+}
+
+function lastInferences(terrain: Terrain, { backends }: Goal, { ground }: WayTo, label: LabelId): Reached["last"][] {
+  if (backends === undefined || backends.backends.length === 0) return [];
+  return answering(terrain, ground, label).flatMap(({ backend, mode }): Reached["last"][] =>
+    backends.backends.includes(backend) && backends.modes.includes(mode) ? [{ kind: "infer", backend }] : [],
+  );
 }
 
 /** Backends that may answer at some time: leases come and go, and what needs none is there as long as its clearance is enough. */

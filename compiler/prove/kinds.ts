@@ -1,6 +1,9 @@
+import { FIRST_DECISION } from "../../engine/policy/index.ts";
 import type { PolicyTables, Tool } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Model } from "../bind/index.ts";
+import { type Manners, SHUT } from "./manners.ts";
+import { numbering } from "./numbering.ts";
 
 // Ten thousand tools of a page are a few dozen kinds: tools that every row decides alike and that label alike what goes in and
 // out do the same to any conversation, and services that offer the same kinds hold the same in the end. One stands for all.
@@ -11,8 +14,6 @@ export interface Kind {
   readonly tool: number;
   /** Index into `stores`. */
   readonly store: number;
-  /** Equal for tools that take the same arguments. */
-  readonly params: number;
 }
 
 /** Services that nothing but their names tells apart. */
@@ -30,35 +31,40 @@ export interface Kinds {
   readonly stores: readonly StoreKind[];
 }
 
-export function kindsOf(tables: PolicyTables, model: Model): Kinds {
-  const looks = looksOf(tables);
-  const stores = storesOf(tables, model, looks.ids);
+export function kindsOf(tables: PolicyTables, model: Model, manners: Manners): Kinds {
+  const looks = looksOf(tables, manners);
+  const stores = storesOf(tables, model, looks);
   const numbered = numbering<string>();
   const kinds: Kind[] = [];
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
-    const kind = numbered(`${looks.ids[tool]} ${store}`);
+    const kind = numbered(`${looks[tool]} ${store}`);
     // The one that stands for a kind is a tool of the service that stands for its store.
     const stands = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
-    if (stands) kinds[kind] = { tool, store, params: looks.params[tool] ?? 0 };
+    if (stands) kinds[kind] = { tool, store };
     return kind;
   });
   return { kinds, kindOf, stores: stores.stores };
 }
 
 /** For each tool a number that it shares with those which are decided and labelled as it is, whoever their service is. */
-function looksOf(tables: PolicyTables): { readonly ids: readonly number[]; readonly params: readonly number[] } {
+function looksOf(tables: PolicyTables, manners: Manners): readonly number[] {
   const released = tables.tools.map((): number[] => []);
   for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
-  const byParams = numbering<string>();
   const byLook = numbering<string>();
-  const params = tables.tools.map((tool) => byParams(`${tool.interfaceId} ${tool.method} ${tool.paramSchema}`));
-  let ids = tables.tools.map((tool, index) => byLook(`${params[index]} ${lookOf(tool)} ${released[index]}`));
+  let ids = tables.tools.map((tool, index) => byLook(`${manners.params[index]} ${lookOf(tool)} ${released[index]}`));
   for (const { cells } of tables.rows) {
     const byCell = numbering<number>();
-    ids = ids.map((id, tool) => byCell(id * (tables.decisions.length + 2) + (cells[tool] ?? 0)));
+    // No page has more manners than this, nor as many kinds as make the product inexact.
+    ids = ids.map((id, tool) => byCell(id * 2 ** 24 + mannerIn(manners, cells, tool)));
   }
-  return { ids, params };
+  return ids;
+}
+
+/** How a tool is decided in a row with these cells. */
+export function mannerIn(manners: Manners, cells: readonly number[], tool: number): number {
+  const list = (cells[tool] ?? 0) - FIRST_DECISION;
+  return list < 0 ? SHUT : manners.of(tool, list);
 }
 
 function lookOf({ sink, result: { low, high }, readOnly, networked }: Tool): string {
@@ -111,14 +117,4 @@ function exchangesOf(model: Model): Map<string, Set<string>> {
     }
   }
   return found;
-}
-
-/** Numbers for what is met, from 0, in the order of first meeting. */
-export function numbering<T>(): (met: T) => number {
-  const numbers = new Map<T, number>();
-  return (met) => {
-    const number = numbers.get(met) ?? numbers.size;
-    numbers.set(met, number);
-    return number;
-  };
 }

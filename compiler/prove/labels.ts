@@ -75,13 +75,15 @@ export class Labels {
     const { confidentiality, integrity, compartments } = this.at(from);
     const base = compartments | (low.compartments & kept);
     const free = high.compartments & kept & ~base;
-    const [lowest, highest] = [low, high].map((end) => Math.max(confidentiality, end.confidentiality));
-    const [most, least] = [low, high].map((end) => Math.min(integrity, end.integrity));
+    const lowest = Math.max(confidentiality, low.confidentiality);
+    const highest = Math.max(confidentiality, high.confidentiality);
+    const most = Math.min(integrity, low.integrity);
+    const least = Math.min(integrity, high.integrity);
     // All subsets of `free`, the empty one first: the next is the one before, minus all, within all.
     let subset = 0n;
     do {
-      for (let level = lowest ?? 0; level <= (highest ?? 0); level++) {
-        for (let trust = most ?? 0; trust >= (least ?? 0); trust--) {
+      for (let level = lowest; level <= highest; level++) {
+        for (let trust = most; trust >= least; trust--) {
           if (!visit(this.#intern(level, trust, base | subset))) return;
         }
       }

@@ -1,7 +1,8 @@
 import { flowOf, isMet, type Releasing, released } from "../../engine/policy/index.ts";
+import type { Door } from "./doors.ts";
 import type { LabelId } from "./labels.ts";
 import { type Gates, NO_GATE, raised } from "./modes.ts";
-import type { Door, Ground, Terrain } from "./terrain.ts";
+import type { Ground, Terrain } from "./terrain.ts";
 
 /** How a conversation of some label gets through a door. */
 export interface Passing {
@@ -20,7 +21,8 @@ export type Belief = "certain" | "possible";
 export class Passings {
   readonly #terrain: Terrain;
   readonly #belief: Belief;
-  readonly #known = new Map<Door, (Passing | null)[]>();
+  /** By sign of the door, then by label. */
+  readonly #known: (Passing | null)[][] = [];
 
   constructor(terrain: Terrain, belief: Belief) {
     this.#terrain = terrain;
@@ -28,22 +30,22 @@ export class Passings {
   }
 
   through(ground: Ground, door: Door, label: LabelId): Passing | null {
-    const known = this.#known.get(door) ?? [];
-    if (known.length === 0) this.#known.set(door, known);
-    const before = known[label];
+    this.#known[door.sign] ??= [];
+    const known = this.#known[door.sign];
+    const before = known?.[label];
     if (before !== undefined) return before;
     const asked = this.#ask(ground, door, label);
-    known[label] = asked;
+    if (known !== undefined) known[label] = asked;
     return asked;
   }
 
-  #ask({ row, index }: Ground, door: Door, id: LabelId): Passing | null {
+  #ask({ row, index }: Ground, { manner, tool }: Door, id: LabelId): Passing | null {
     const { tables, labels } = this.#terrain;
     const label = labels.full(id);
-    const floors = door.list.floors.filter((floor) => isMet(floor, label, false));
-    const asked = floors.reduce((gates, { mode }) => raised(gates, mode), door[this.#belief]);
+    const floors = manner.floors.filter((floor) => isMet(floor, label, false));
+    const asked = floors.reduce((gates, { mode }) => raised(gates, mode), manner[this.#belief]);
     if (asked === NO_GATE) return null;
-    const flow = flowOf(tables, row, { row: index, label, unattended: false, spent: [] }, door.tool);
+    const flow = flowOf(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
     if (!flow.ok) return null;
     const release = flow.value;
     if (release === undefined) return { gates: asked, release, sent: id };

@@ -1,8 +1,9 @@
+import type { Door, Outlet, Way } from "./doors.ts";
 import { Frontier, type ItemId } from "./frontier.ts";
 import type { LabelId } from "./labels.ts";
 import { bitsByLabel, type Matcher } from "./matcher.ts";
-import { type Belief, type Passing, Passings } from "./passing.ts";
-import type { Door, Ground, Terrain, Way } from "./terrain.ts";
+import type { Passing, Passings } from "./passing.ts";
+import type { Ground, Terrain } from "./terrain.ts";
 
 // The least fixed point of all that conversations can come to: a conversation is a row, a label and which matchers something
 // that it has seen meets; beside the conversations stands what each store holds, as a label and the matchers that what was
@@ -34,17 +35,10 @@ export interface Explored {
 
 export type GivenUp = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
 
-export function explore(terrain: Terrain, watch: Watch, belief: Belief): Explored {
-  const search = new Search(terrain, watch, belief);
+export function explore(terrain: Terrain, watch: Watch, passings: Passings): Explored {
+  const search = new Search(terrain, watch, passings);
   search.run();
   return search;
-}
-
-/** A label and the number of a state that wait for what a store will hold. */
-interface Reader {
-  readonly ground: Ground;
-  readonly door: Door;
-  readonly way: Way;
 }
 
 class Search implements Explored {
@@ -59,29 +53,21 @@ class Search implements Explored {
   /** Conversations by row, and what is held by store. */
   readonly #reached: ItemId[][];
   readonly #held: ItemId[][];
-  readonly #readers: Reader[][];
+  readonly #holding = new Set<number>();
   readonly #labels: Set<LabelId>[];
   /** Ranges of which all results are known to be reached with an item: bit i for range i, of the first thirty. */
   readonly #spent: number[] = [];
   #tried = 0;
 
-  constructor(terrain: Terrain, watch: Watch, belief: Belief) {
+  constructor(terrain: Terrain, watch: Watch, passings: Passings) {
     this.watch = watch;
-    this.passings = new Passings(terrain, belief);
+    this.passings = passings;
     this.frontier = new Frontier(watch.matchers.length);
     this.#terrain = terrain;
     this.#bitsOf = bitsByLabel(terrain.labels, watch.matchers);
     this.#reached = terrain.grounds.map(() => []);
     this.#labels = terrain.grounds.map(() => new Set());
     this.#held = terrain.stores.map(() => []);
-    this.#readers = terrain.stores.map(() => []);
-    if (watch.matchers.length > 0) this.#listReaders();
-  }
-
-  #listReaders(): void {
-    for (const ground of this.#terrain.grounds)
-      for (const door of ground.doors)
-        for (const way of door.reads) this.#readers[way.store]?.push({ ground, door, way });
   }
 
   run(): void {
@@ -155,8 +141,10 @@ class Search implements Explored {
     if (passing.release !== undefined) this.releases.add(passing.release.index);
     for (const way of door.outcomes) this.#hear(from, ground, way);
     if (this.watch.matchers.length === 0) return;
-    for (const way of door.writes) this.#write(from, way, passing);
-    for (const way of door.reads) for (const entry of this.#held[way.store] ?? []) this.#read(from, ground, way, entry);
+    for (const outlet of door.writes) this.#write(from, outlet, passing);
+    for (const store of this.#holding)
+      for (const way of door.reads.get(store) ?? [])
+        for (const entry of this.#held[store] ?? []) this.#read(from, ground, way, entry);
   }
 
   /** Any label that the tool may state. */
@@ -174,38 +162,51 @@ class Search implements Explored {
     });
   }
 
-  /** Arguments come to be held by the service that they flow to. */
-  #write(from: ItemId, { tool, store }: Way, { sent, release }: Passing): void {
+  /** Arguments come to be held by the services that they flow to. */
+  #write(from: ItemId, outlet: Outlet, { sent, release }: Passing): void {
     const cleared = release !== undefined && this.watch.withoutReleases;
     const seen = cleared ? 0 : (this.frontier.seen[from] ?? 0);
+    const label = this.#labelHeld(outlet, sent);
+    if (!this.#isWorthHolding(outlet.exchanging, label, seen)) return;
     const next = (this.frontier.steps[from] ?? 0) + 1;
-    this.#hold(store, sent, seen, next, () => ({ kind: "wrote", from, tool }));
+    for (const { store, tool } of outlet.ways) {
+      this.#tried++;
+      this.frontier.offer(-1 - store, label, seen, next, () => ({ kind: "wrote", from, tool }));
+    }
   }
 
-  #hold(store: number, sent: LabelId, seen: number, steps: number, how: Parameters<Frontier["offer"]>[4]): void {
-    this.#tried++;
-    const kept = this.#terrain.stores[store];
-    if (kept === undefined) return;
+  #labelHeld({ low, high }: Pick<Outlet, "low" | "high">, sent: LabelId): LabelId {
+    if (low === high) return low;
     const { labels } = this.#terrain;
-    const joined = labels.join(kept.low, sent);
-    const label = kept.low === kept.high ? kept.low : labels.mayFlow(joined, kept.high) ? joined : kept.high;
-    // What its label says by itself needs no remembering, unless it goes on to where another label is put on it.
-    if ((seen & ~this.#bitsOf(label)) === 0 && kept.exchanges.length === 0) return;
-    this.frontier.offer(-1 - store, label, seen, steps, how);
+    const joined = labels.join(low, sent);
+    return labels.mayFlow(joined, high) ? joined : high;
+  }
+
+  /** What a label says by itself needs no remembering, unless it goes on to where another label is put on it. */
+  #isWorthHolding(exchanging: boolean, label: LabelId, seen: number): boolean {
+    return exchanging || (seen & ~this.#bitsOf(label)) !== 0;
   }
 
   /** What a store holds from now on: for those that share with it, and for every conversation that can ask for it. */
   #spread(entry: ItemId, store: number): void {
     const { label, seen, steps } = this.frontier;
+    const [sent, bits, count] = [label[entry] ?? 0, seen[entry] ?? 0, steps[entry] ?? 0];
     this.#held[store]?.push(entry);
-    for (const other of this.#terrain.stores[store]?.exchanges ?? [])
-      this.#hold(other, label[entry] ?? 0, seen[entry] ?? 0, steps[entry] ?? 0, () => ({
+    this.#holding.add(store);
+    for (const other of this.#terrain.stores[store]?.exchanges ?? []) {
+      const into = this.#terrain.stores[other];
+      if (into === undefined) continue;
+      this.#tried++;
+      this.frontier.offer(-1 - other, this.#labelHeld(into, sent), bits, count, () => ({
         kind: "granted",
         from: entry,
       }));
-    for (const { ground, door, way } of this.#readers[store] ?? [])
-      for (const from of this.#reached[ground.index] ?? [])
-        if (this.passings.through(ground, door, label[from] ?? 0) !== null) this.#read(from, ground, way, entry);
+    }
+    for (const ground of this.#terrain.grounds)
+      for (const door of ground.doors)
+        for (const way of door.reads.get(store) ?? [])
+          for (const from of this.#reached[ground.index] ?? [])
+            if (this.passings.through(ground, door, label[from] ?? 0) !== null) this.#read(from, ground, way, entry);
   }
 
   #read(from: ItemId, ground: Ground, { tool, result }: Way, entry: ItemId): void {

@@ -1,4 +1,4 @@
-import type { Belief } from "./passing.ts";
+import { type Belief, Passings } from "./passing.ts";
 import { type Explored, explore, type Watch } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
 
@@ -6,9 +6,11 @@ import type { Terrain } from "./terrain.ts";
 export class Searches {
   readonly terrain: Terrain;
   readonly #known = new Map<string, Explored>();
+  readonly #passings: Readonly<Record<Belief, Passings>>;
 
   constructor(terrain: Terrain) {
     this.terrain = terrain;
+    this.#passings = { certain: new Passings(terrain, "certain"), possible: new Passings(terrain, "possible") };
   }
 
   /** Conversations reached by all searches together. */
@@ -18,7 +20,7 @@ export class Searches {
 
   of(watch: Watch, belief: Belief = "possible"): Explored {
     const key = `${belief} ${watchText(watch)}`;
-    const known = this.#known.get(key) ?? explore(this.terrain, watch, belief);
+    const known = this.#known.get(key) ?? explore(this.terrain, watch, this.#passings[belief]);
     this.#known.set(key, known);
     return known;
   }

@@ -1,4 +1,4 @@
-import { advertisedMode, FIRST_DECISION, flowOf } from "../../engine/policy/index.ts";
+import { advertisedMode, FIRST_DECISION, flowOf, mayFlow } from "../../engine/policy/index.ts";
 import type { Decision, Row } from "../../engine/wire/generated/policy.ts";
 import type { DeadCell, DeadReason } from "./findings.ts";
 import { NO_GATE } from "./modes.ts";
@@ -13,14 +13,14 @@ export function deadAuthority(terrain: Terrain, running: Running): readonly Dead
   if (!running.isWhole) return [];
   return terrain.grounds.flatMap((ground) => {
     const { row, index } = ground;
-    // Tools of one kind are dead for one reason.
-    const known = new Map<number, DeadReason | undefined>();
+    // Tools of one kind that one list decides about are dead for one reason.
+    const known = new Map<string, DeadReason | undefined>();
     return row.cells.flatMap((cell, tool): DeadCell[] => {
       const list = terrain.tables.decisions[cell - FIRST_DECISION];
       if (list === undefined || running.gatesOf(index, tool) !== NO_GATE) return [];
-      const kind = terrain.kinds.kindOf[tool] ?? -1;
-      const why = known.has(kind) ? known.get(kind) : reasonOf(terrain, running, ground, tool, list);
-      known.set(kind, why);
+      const key = `${terrain.kinds.kindOf[tool]} ${cell}`;
+      const why = known.has(key) ? known.get(key) : reasonOf(terrain, running, ground, tool, list);
+      known.set(key, why);
       return why === undefined ? [] : [{ row: index, tool, why }];
     });
   });
@@ -34,14 +34,14 @@ function reasonOf(
   tool: number,
   list: Decision,
 ): DeadReason | undefined {
-  const { tables, labels, kinds } = terrain;
+  const { tables, labels } = terrain;
   const { row, index } = ground;
+  const about = tables.tools[tool];
   const reached = [...running.labelsIn(index)].map((id) => labels.full(id));
   const [first] = reached;
   if (first === undefined || advertisedMode({ ...list, floors: [] }, first, false) === "forbidden") return undefined;
-  const door = ground.doors[ground.doorOf[kinds.kindOf[tool] ?? -1] ?? -1];
-  if (door === undefined) return { kind: "result" };
-  if (door.possible === NO_GATE) return { kind: "arguments" };
+  if (about?.readOnly === false && !mayFlow(about.result.high, row.clearance)) return { kind: "result" };
+  if (ground.doors[ground.doorOf[terrain.kinds.kindOf[tool] ?? -1] ?? -1] === undefined) return { kind: "arguments" };
   const flows = reached.some(
     (label) => flowOf(tables, row, { row: index, label, unattended: false, spent: [] }, tool).ok,
   );

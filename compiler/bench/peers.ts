@@ -1,0 +1,45 @@
+// The same ten thousand tools in other languages that check policies, each as it would be written there: tools with a
+// category, sessions with a mode for each category and lines about single tools. What is not installed is named and left.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import type { Figure } from "./figure.ts";
+import { type CommandLine, cpuSecondsOf, mostMegabytesOf } from "./measure.ts";
+import { PEERS, type Peer } from "./peers/peer.ts";
+
+/** What capc took for the same. */
+export interface OwnCost {
+  readonly tools: number;
+  readonly sessions: number;
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+export async function peerFigures(bench: Bench, own: OwnCost): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const missing: string[] = [];
+  for (const peer of PEERS) {
+    const command = peer.command(join(bench.checkout, "build/peers"));
+    if (command === undefined) missing.push(peer.name);
+    else figures.push(...(await besidePeer(bench, own, peer, command)));
+  }
+  if (missing.length > 0)
+    process.stderr.write(`not installed, and left out: ${missing.join(", ")} (make bench-peers)\n`);
+  return figures;
+}
+
+async function besidePeer(bench: Bench, own: OwnCost, peer: Peer, command: CommandLine): Promise<Figure[]> {
+  const folder = join(bench.scratch, peer.name);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(peer.sources(own.tools, own.sessions)))
+    writeFileSync(join(folder, name), text);
+  const name = `${peer.name} ${peer.version}`;
+  const seconds = { kind: "peer", name, value: cpuSecondsOf(bench.runs, folder, command) } as const;
+  const megabytes = { kind: "peer", name, value: await mostMegabytesOf(folder, command) } as const;
+  const what = `${own.tools} tools in ${own.sessions} sessions`;
+  return [
+    { name: `capc check, ${what}`, value: own.seconds, unit: "CPU s", against: seconds },
+    { name: "the most memory of it", value: own.megabytes, unit: "MiB", against: megabytes },
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Sources } from "./peer.ts";
+import { MODES, ofSessions, toolsOf } from "./tools.ts";
+
+/** Values with constraints: categories and modes are of closed lists, what a session names is a tool. */
+export function cueSources(tools: number, sessions: number): Sources {
+  const declared = toolsOf(tools).map(({ service, method, category }) => {
+    return `tools: "${service}.${method}": {provider: "${service}", method: "${method}", category: "${category}"}\n`;
+  });
+  const said = Object.entries(MODES).map(([category, mode]) => `${category}: "${mode}"`);
+  const opened = ofSessions(tools, sessions, (session, lines) => {
+    const named = lines.map(({ mode, service }) => `sessions: ${session}: named: "${service}.write": "${mode}"\n`);
+    return `sessions: ${session}: categories: {${said.join(", ")}}\n${named.join("")}`;
+  });
+  return { "policy.cue": `${CUE}${declared.join("")}${opened}` };
+}
+
+const CUE = `package policy
+#Category: "readOnly" | "mutatingLocal" | "destructive" | "outboundNet" | "admin"
+#Mode: "auto" | "consent" | "stepUp" | "forbidden"
+#Tool: {provider: string, method: string, category: #Category}
+#Session: {categories: [#Category]: #Mode, named: [string]: #Mode}
+tools: [string]: #Tool
+sessions: [string]: #Session
+`;

@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { CommandLine } from "../measure.ts";
+import { cedarSources } from "./cedar.ts";
+import { cueSources } from "./cue.ts";
+import { regoSources } from "./rego.ts";
+import { cilSources } from "./selinux.ts";
+import { typespecSources } from "./typespec.ts";
+import { VERSIONS } from "./versions.ts";
+
+/** Files by name. */
+export type Sources = Readonly<Record<string, string>>;
+
+export interface Peer {
+  readonly name: string;
+  readonly version: string;
+  /** What checks the sources, run where they lie; undefined where it is not installed. `folder`: build/peers. */
+  readonly command: (folder: string) => CommandLine | undefined;
+  readonly sources: (tools: number, sessions: number) => Sources;
+}
+
+export const PEERS: readonly Peer[] = [
+  {
+    name: "CUE",
+    version: VERSIONS.cue,
+    command: (folder) => installed(join(folder, "bin/cue"), "vet", "."),
+    sources: cueSources,
+  },
+  {
+    name: "OPA",
+    version: VERSIONS.opa,
+    command: (folder) => installed(join(folder, "bin/opa"), "check", "policy.rego"),
+    sources: regoSources,
+  },
+  {
+    name: "Cedar",
+    version: VERSIONS.cedar,
+    command: (folder) =>
+      withNode(join(folder, "node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js"), "check.cjs"),
+    sources: cedarSources,
+  },
+  {
+    name: "TypeSpec",
+    version: VERSIONS.typespec,
+    command: (folder) => {
+      const compiler = join(folder, "node_modules/@typespec/compiler/cmd/tsp.js");
+      return existsSync(compiler) ? [process.execPath, compiler, "compile", "main.tsp", "--no-emit"] : undefined;
+    },
+    sources: typespecSources,
+  },
+  {
+    name: "secilc",
+    version: VERSIONS.secilc,
+    command: () => onPath("secilc", "-o", "policy.bin", "-f", "contexts", "policy.cil"),
+    sources: cilSources,
+  },
+];
+
+function installed(program: string, ...words: string[]): CommandLine | undefined {
+  return existsSync(program) ? [program, ...words] : undefined;
+}
+
+/** A script of ours that calls a library: where the library is, is its argument. */
+function withNode(library: string, script: string): CommandLine | undefined {
+  return existsSync(library) ? [process.execPath, script, library] : undefined;
+}
+
+function onPath(program: string, ...words: string[]): CommandLine | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+  return found === undefined ? undefined : [found, ...words];
+}

@@ -1,0 +1,22 @@
+import type { Sources } from "./peer.ts";
+import { MODES, ofSessions, toolsOf } from "./tools.ts";
+
+/** Tools as a value of the policy; a rule for each line of a session. */
+export function regoSources(tools: number, sessions: number): Sources {
+  const declared = toolsOf(tools).map(({ service, method, category }) => {
+    return `\t"${service}.${method}": {"provider": "${service}", "method": "${method}", "category": "${category}"},\n`;
+  });
+  const opened = ofSessions(tools, sessions, (session, lines) => {
+    const categories = Object.entries(MODES).map(([category, mode]) => {
+      return `by_category["${session}"]["${category}"] := "${mode}"\n`;
+    });
+    const named = lines.map(({ mode, service }) => `named["${session}"]["${service}.write"] := "${mode}"\n`);
+    return [...categories, ...named].join("");
+  });
+  return { "policy.rego": `package policy\n\ntools := {\n${declared.join("")}}\n\n${opened}\n${DECISION}` };
+}
+
+const DECISION = `mode := named[input.session][input.tool]
+else := by_category[input.session][tools[input.tool].category]
+else := "forbidden"
+`;

@@ -1,0 +1,50 @@
+import type { Sources } from "./peer.ts";
+import { MODES, ofSessions, toolsOf } from "./tools.ts";
+
+/** Tools are types, categories attributes of them; a gate is another permission, and forbidden is what nobody may be given. */
+export function cilSources(tools: number, sessions: number): Sources {
+  const all = toolsOf(tools);
+  const types = all.map(({ service, method }) => `(type ${service}_${method})\n`);
+  const groups = Object.keys(MODES).map((category) => {
+    const members = all
+      .filter((tool) => tool.category === category)
+      .map(({ service, method }) => `${service}_${method}`);
+    return `(typeattribute ${category})\n(typeattributeset ${category} (${members.join(" ")}))\n`;
+  });
+  const opened = ofSessions(tools, sessions, (session, lines) => {
+    const categories = Object.entries(MODES).map(([category, mode]) => rule(session, category, mode));
+    const named = lines.map(({ mode, service }) =>
+      rule(session, `${service}_write`, mode === "forbidden" ? "stepUp" : mode),
+    );
+    return `(type ${session})\n(roletype object_r ${session})\n${categories.join("")}${named.join("")}`;
+  });
+  return { "policy.cil": `${CIL}${types.join("")}${groups.join("")}${opened}` };
+}
+
+function rule(session: string, target: string, mode: string): string {
+  if (mode === "forbidden") return `(neverallow ${session} ${target} (tool (auto)))\n`;
+  return `(allow ${session} ${target} (tool (${mode})))\n`;
+}
+
+/** What every policy has to say before it may say anything. */
+const CIL = `(class tool (auto consent stepUp))
+(classorder (tool))
+(sid kernel)
+(sidorder (kernel))
+(user system_u)
+(role object_r)
+(userrole system_u object_r)
+(sensitivity s0)
+(sensitivityorder (s0))
+(category c0)
+(categoryorder (c0))
+(sensitivitycategory s0 (c0))
+(level low (s0))
+(level high (s0 (c0)))
+(levelrange all (low high))
+(userlevel system_u low)
+(userrange system_u all)
+(type kernel_t)
+(roletype object_r kernel_t)
+(sidcontext kernel (system_u object_r kernel_t all))
+`;

@@ -1,0 +1,28 @@
+import { METHODS, type NamedLine, namedLines, servicesOf } from "../large-page.ts";
+
+/** Categories of the methods of `Files`. */
+const CATEGORY = { delete: "destructive", list: "readOnly", read: "readOnly", write: "mutatingLocal" } as const;
+
+/** What each session says of a category, in the words of every peer. */
+export const MODES = { readOnly: "auto", mutatingLocal: "consent", destructive: "forbidden" } as const;
+
+export interface PeerTool {
+  readonly service: string;
+  readonly method: (typeof METHODS)[number];
+  readonly category: keyof typeof MODES;
+}
+
+export function toolsOf(tools: number): PeerTool[] {
+  return servicesOf(tools).flatMap((service) =>
+    METHODS.map((method) => ({ service, method, category: CATEGORY[method] })),
+  );
+}
+
+/** Text for each session. */
+export function ofSessions(
+  tools: number,
+  sessions: number,
+  text: (session: string, lines: readonly NamedLine[]) => string,
+): string {
+  return Array.from({ length: sessions }, (_, at) => text(`session${at}`, namedLines(tools, at))).join("");
+}

@@ -1,0 +1,8 @@
+/** What `install.ts` installs. Debian says which secilc there is. */
+export const VERSIONS = {
+  cue: "0.17.1",
+  opa: "1.22.2",
+  cedar: "4.13.0",
+  typespec: "1.17.0",
+  secilc: "of Debian",
+} as const;

@@ -1,4 +1,4 @@
-import type { Sources } from "./peer.ts";
+import type { Sources } from "./sources.ts";
 import { MODES, ofSessions, toolsOf } from "./tools.ts";
 
 /**

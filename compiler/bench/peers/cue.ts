@@ -1,4 +1,4 @@
-import type { Sources } from "./peer.ts";
+import type { Sources } from "./sources.ts";
 import { MODES, ofSessions, toolsOf } from "./tools.ts";
 
 /** Values with constraints: categories and modes are of closed lists, what a session names is a tool. */

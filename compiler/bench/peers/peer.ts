@@ -5,11 +5,9 @@ import { cedarSources } from "./cedar.ts";
 import { cueSources } from "./cue.ts";
 import { regoSources } from "./rego.ts";
 import { cilSources } from "./selinux.ts";
+import type { Sources } from "./sources.ts";
 import { typespecSources } from "./typespec.ts";
 import { VERSIONS } from "./versions.ts";
-
-/** Files by name. */
-export type Sources = Readonly<Record<string, string>>;
 
 export interface Peer {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Sources } from "./peer.ts";
+import type { Sources } from "./sources.ts";
 import { MODES, ofSessions, toolsOf } from "./tools.ts";
 
 /** Tools as a value of the policy; a rule for each line of a session. */

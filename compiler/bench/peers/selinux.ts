@@ -1,4 +1,4 @@
-import type { Sources } from "./peer.ts";
+import type { Sources } from "./sources.ts";
 import { MODES, ofSessions, toolsOf } from "./tools.ts";
 
 /** Tools are types, categories attributes of them; a gate is another permission, and forbidden is what nobody may be given. */

@@ -1,4 +1,4 @@
-import type { Sources } from "./peer.ts";
+import type { Sources } from "./sources.ts";
 import { MODES, ofSessions, type PeerTool, toolsOf } from "./tools.ts";
 
 /** Services are interfaces, tools operations with a category; a session is a model that names them. */

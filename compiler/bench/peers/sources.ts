@@ -1,0 +1,2 @@
+/** Files by name. */
+export type Sources = Readonly<Record<string, string>>;

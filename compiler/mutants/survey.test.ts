@@ -40,8 +40,8 @@ async function surveyed(text: string, golden = false): Promise<readonly Judged[]
   return surveyMutants(policy, origins, model, { golden });
 }
 
-const said = ({ mutant: { line, change }, tests, golden }: Judged) =>
-  `${spanText(line.span)} -> ${change}: ${[...tests, ...(golden ? ["golden"] : [])].join(", ") || "nobody"}`;
+const said = ({ mutant: { line, change }, tests, proofs, golden }: Judged) =>
+  `${spanText(line.span)} -> ${change}: ${[...tests, ...proofs, ...(golden ? ["golden"] : [])].join(", ") || "nobody"}`;
 
 const READ = 'call notes.read { path: "a" }';
 const WRITE = (path: string) => `call drafts.write { path: "${path}", content: "x" }`;
@@ -123,6 +123,20 @@ test("what somebody accepted notices modes and what arguments could bring about,
     quota: false,
     gate: false,
   });
+});
+
+test("assertions notice what would not be proved any more", async () => {
+  const page = PAGE(
+    "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
+    "assert always consent mutatingLocal  assert never call destructive",
+  );
+  const found = (await surveyed(page)).filter(({ mutant }) => mutant.kind !== "gate");
+  expect(found.map(said)).toEqual([
+    "auto readOnly -> consent instead of auto: nobody",
+    expect.stringMatching(/^consent mutatingLocal -> auto instead of consent: .*always consent mutatingLocal/),
+    "consent mutatingLocal -> stepUp instead of consent: nobody",
+    expect.stringMatching(/^destructive -> auto instead of suppressed: .*never call destructive/),
+  ]);
 });
 
 test("tools that one line decides are one mutant, however many they are", async () => {

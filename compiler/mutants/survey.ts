@@ -1,8 +1,9 @@
 import { decisionLine, type IndexedTables } from "../../engine/policy/index.ts";
-import type { Row } from "../../engine/wire/generated/policy.ts";
+import type { PolicyTables, Row } from "../../engine/wire/generated/policy.ts";
 import { bySource } from "../../lang/text/index.ts";
 import type { BoundTest, Model } from "../bind/index.ts";
 import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
+import { type Proof, prove } from "../prove/index.ts";
 import { failureOf, type Listener } from "../rehearsal/index.ts";
 import { mutantsOfAbsences } from "./absences.ts";
 import { mutantsOfCells } from "./cells.ts";
@@ -17,11 +18,17 @@ export interface Judged {
   readonly mutant: Mutant;
   /** Titles of the page's tests that fail, in its order. */
   readonly tests: readonly string[];
+  /** Words of the assertions that are proved of the page and would not be any more. */
+  readonly proofs: readonly string[];
   /** Whether the decisions that somebody accepted differ. */
   readonly golden: boolean;
 }
 
-/** What stands guard beside the tests of the page. */
+export function isNoticed({ tests, proofs, golden }: Judged): boolean {
+  return tests.length > 0 || proofs.length > 0 || golden;
+}
+
+/** What stands guard beside the tests and the assertions of the page. */
 export interface Guards {
   /** Somebody has accepted what the tables decide, cell by cell. */
   readonly golden: boolean;
@@ -31,11 +38,18 @@ export interface Guards {
 export function surveyMutants(policy: Policy, origins: Origins, model: Model, guards: Guards): readonly Judged[] {
   const original: Original = { tables: indexedTables(policy), origins, model };
   const asked = model.tests.map((test) => askedBy(original.tables, test));
+  const proved = (tables: PolicyTables) => prove({ ...policy, tables }, origins, model).results.map(isProved);
+  const words = prove(policy, origins, model).results.map((proof) => (isProved(proof) ? proof.words : undefined));
   return mutantsOf(original).map((mutant) => ({
     mutant,
     tests: asked.filter((test) => notices(test, original, mutant)).map(({ test }) => test.title),
+    proofs: proved(mutant.tables).flatMap((holds, index) => (holds ? [] : (words[index] ?? []))),
     golden: guards.golden && showsIn(original, mutant),
   }));
+}
+
+function isProved({ verdict }: Proof): boolean {
+  return verdict.kind === "proved";
 }
 
 /** All that differ from the original. */

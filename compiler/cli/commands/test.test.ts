@@ -134,6 +134,7 @@ test("mutants are named with who would notice them, survivors last, each with it
     places: ["operator"],
     tools: ["notes.delete"],
     tests: [],
+    proofs: [],
     golden: false,
   });
 });

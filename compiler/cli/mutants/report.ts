@@ -3,7 +3,7 @@
 import type { Row } from "../../../engine/wire/generated/policy.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
-import { type Judged, surveyMutants } from "../../mutants/index.ts";
+import { isNoticed, type Judged, surveyMutants } from "../../mutants/index.ts";
 import { lawful, type PageCompiled } from "../page.ts";
 import type { Golden } from "./golden.ts";
 
@@ -26,10 +26,6 @@ export function survey(page: PageCompiled, golden: Golden | undefined): Survey {
   return { judged, noticed, percent, golden: golden?.file, page };
 }
 
-function isNoticed({ tests, golden }: Judged): boolean {
-  return tests.length > 0 || golden;
-}
-
 /** A line for each mutant, those that nobody would notice last, and how many there are. */
 export function surveyText(found: Survey): string {
   const { judged, noticed, percent } = found;
@@ -49,9 +45,9 @@ function wordsOf({ page }: Survey, { mutant }: Judged): string {
   return visible(`${place} ${line.words} -> ${change} in ${where}${tools === "" ? "" : ` (${tools})`}`);
 }
 
-function guardsOf({ golden }: Survey, { tests, golden: differs }: Judged): string {
-  const titles = shortened(tests.map((title) => `"${title}"`));
-  return visible([titles, differs ? (golden ?? "") : ""].filter((word) => word !== "").join(", "));
+function guardsOf({ golden }: Survey, { tests, proofs, golden: differs }: Judged): string {
+  const guards = [shortened(tests.map((title) => `"${title}"`)), shortened(proofs), differs ? (golden ?? "") : ""];
+  return visible(guards.filter((word) => word !== "").join(", "));
 }
 
 /** The first, and how many there are beside it. */
@@ -62,13 +58,13 @@ function shortened([first, ...more]: readonly string[]): string {
 
 /** For `JSON.stringify`: what `capc schema test` describes as `mutation`. */
 export function surveyAsJson({ judged, noticed, percent, golden, page }: Survey): object {
-  const mutants = judged.map(({ mutant, tests, golden: differs }) => {
+  const mutants = judged.map(({ mutant, tests, proofs, golden: differs }) => {
     const { kind, change, line } = mutant;
     const span = page.view.span(line.span);
     const at = span.source.position(span.start);
     const where = { file: span.source.path, line: at.line, column: at.column };
     const [places, tools] = [placesOf(page, mutant), toolsOf(page, mutant)];
-    return { kind, change, words: line.words, ...where, places, tools, tests, golden: differs };
+    return { kind, change, words: line.words, ...where, places, tools, tests, proofs, golden: differs };
   });
   return { noticed, survived: judged.length - noticed, percent, golden: golden ?? null, mutants };
 }

@@ -30,16 +30,19 @@ function shapesOf(text: string): string[] {
   );
 }
 
-test.each(CREDENTIALS)("%s that begins with %s is known, and one character less is none", (what, begin, rest) => {
-  expect(shapesOf(`// ${begin}${rest} .`)).toContain(what);
-  expect(shapesOf(`// ${begin}${rest.slice(0, -1)} .`)).toEqual([]);
-});
+test.each(CREDENTIALS)(
+  "credential-in-source: %s that begins with %s is known, and one character less is none",
+  (what, begin, rest) => {
+    expect(shapesOf(`// ${begin}${rest} .`)).toContain(what);
+    expect(shapesOf(`// ${begin}${rest.slice(0, -1)} .`)).toEqual([]);
+  },
+);
 
-test("every shape has an example", () => {
+test("credential-in-source: every shape has an example", () => {
   expect(new Set(CREDENTIALS.map(([what]) => what))).toEqual(new Set(SHAPES.map(({ what }) => what)));
 });
 
-test("shapes stand at the beginning of a word, and alone", () => {
+test("credential-in-source: shapes stand at the beginning of a word, and alone", () => {
   expect(shapesOf(`// ta${"sk-"}${long(20)}`)).toEqual([]);
   expect(shapesOf(`// ${"AKIA"}${"Q".repeat(17)}`)).toEqual([]);
   expect(shapesOf("https://example.net:8443/a@b")).toEqual([]);
@@ -61,11 +64,11 @@ test.each([
   ["large ones", DIGEST.slice(0, 32).toUpperCase(), true],
   ["a commit, where digests do not belong", DIGEST, true],
   ["few digits often", "0101010101010101010101010101010101", false],
-])("%s: looks random or not", (_, run, random) => {
+])("credential-in-source: %s: looks random or not", (_, run, random) => {
   expect(randomRuns(`"/a/${run}/b"`, "refused")).toEqual(random ? [{ start: 4, end: 4 + run.length }] : []);
 });
 
-test("digests may stand where they are allowed, and only they", () => {
+test("credential-in-source: digests may stand where they are allowed, and only they", () => {
   const sha256 = `${DIGEST}${DIGEST.slice(0, 24)}`;
   expect([DIGEST, sha256].flatMap((digest) => randomRuns(digest, "allowed"))).toEqual([]);
   expect(randomRuns(DIGEST.slice(0, 36), "allowed")).toHaveLength(1);

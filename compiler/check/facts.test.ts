@@ -485,6 +485,7 @@ refuses("step-up-without-principal", {
 const LONG = "a".repeat(65);
 
 refuses("name-too-long", {
+  "a system": page({}).replace("system sample", `system «${LONG}»`),
   "a task": task("only readOnly").replace("task mend", `task «${LONG}»`),
   "a phase": task(`phase «${LONG}» { only readOnly }`),
   "a backend": page({

@@ -13,7 +13,7 @@ test.each([
   ["Ill", "lIl"],
   ["form", "forrn"],
   ["fo_rm", "FORRN"],
-])("%s and %s are alike", (one, other) => {
+])("names-alike: %s and %s are alike", (one, other) => {
   expect(alike(one, other)).toBe(true);
   expect(alike(other, one)).toBe(true);
 });
@@ -24,11 +24,11 @@ test.each([
   ["issue", "lssue"],
   ["a", "b"],
   ["v1", "v2"],
-])("%s and %s are not", (one, other) => {
+])("names-alike: %s and %s are not", (one, other) => {
   expect(alike(one, other)).toBe(false);
 });
 
-test("each name is told the first one that it is alike to, once", () => {
+test("names-alike: each name is told the first one that it is alike to, once", () => {
   expect(alikeAmong(["a_b", "x", "ab", "AB"], (name) => name)).toEqual([
     ["ab", "a_b"],
     ["AB", "a_b"],

@@ -1,4 +1,5 @@
-import { accepts, page, refuses } from "../../../testing/facts.ts";
+import { expect, test } from "vitest";
+import { accepts, compilePage, page, refuses } from "../../../testing/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const SESSION = (permit: string, rest = "", base = "") =>
@@ -68,4 +69,36 @@ accepts("step-up-without-principal, kept", {
     sessions: SESSION("consent Files.*", "clearance internal"),
     rest: END,
   }),
+});
+
+test("step-up-without-principal names the session and what asks for the step", async () => {
+  const { diagnostics } = await compilePage(
+    page({
+      top: 'declassify notes.write from internal to public by stepUp for operator because "CHG-9: a report"',
+      backends: "backend canned { stub clearance internal }",
+      sessions: `${SESSION("consent mutatingLocal  stepUp destructive", "clearance internal")} ${TASK.replace(/[«»]/g, "")}`,
+    }),
+  );
+  const found = diagnostics.filter(({ code }) => code === "step-up-without-principal");
+  const named = (line: string) => expect.stringContaining(line);
+  expect(found.map(({ message }) => message)).toEqual([
+    named("declassify notes.write"),
+    named("stepUp destructive"),
+    named("phase write after stepUp"),
+  ]);
+  for (const { message } of found) expect(message).toContain("`operator`");
+});
+
+test.each([
+  ["part of the session", SESSION("stepUp destructive", "quot { 5 }")],
+  [
+    "part of the task",
+    `${SESSION("consent mutatingLocal")} task t in operator { permit { stepUp notes.write } quot { 5 } }`,
+  ],
+  ["part of the principal", `principal bob { ssk } ${SESSION("stepUp destructive", "principals bob")}`],
+])("step-up-without-principal is not said where %s was lost to a syntax error", async (_, sessions) => {
+  const { diagnostics } = await compilePage(page({ sessions }));
+  const codes = diagnostics.map(({ code }) => code);
+  expect(codes).toContain("syntax");
+  expect(codes).not.toContain("step-up-without-principal");
 });

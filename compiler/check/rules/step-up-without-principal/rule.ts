@@ -1,3 +1,4 @@
+import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundLine, Session } from "../../../bind/index.ts";
 import { principalsOf } from "../../../policy/index.ts";
 import { defineLaw } from "../../law.ts";
@@ -8,32 +9,27 @@ import { stepUpWithoutPrincipal } from "./codes.ts";
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],
   check: ({ model }, report) => {
-    for (const layer of writtenIn(model)) {
-      const { session, damaged } = layer;
-      if (session.abstract || damaged || session.damaged || hasKey(session)) continue;
-      for (const { mode, words } of stepUps(layer)) {
-        report(stepUpWithoutPrincipal.at(mode.span, { session: session.id, line: words }));
-      }
+    const say = (session: Session, span: Span, line: string): void => {
+      if (lacksKey(session)) report(stepUpWithoutPrincipal.at(span, { session: session.id, line }));
+    };
+    for (const layer of writtenIn(model).filter(({ damaged }) => !damaged)) {
+      for (const { mode, words } of stepUps(layer)) say(layer.session, mode.span, words);
     }
     for (const { session, phases } of model.tasks) {
-      if (session.abstract || session.damaged || hasKey(session)) continue;
       for (const { after, name, node } of phases) {
-        if (after !== "stepUp" || node.after === undefined) continue;
-        report(stepUpWithoutPrincipal.at(node.after.span, { session: session.id, line: `phase ${name} after stepUp` }));
+        if (after === "stepUp") say(session, node.after?.span ?? node.name.span, `phase ${name} after stepUp`);
       }
     }
     for (const { by, session, node } of model.releases) {
-      if (by !== "stepUp" || session === undefined) continue;
-      if (session.abstract || session.damaged || hasKey(session)) continue;
-      const line = `${node.act} ${node.tool.text}`;
-      report(stepUpWithoutPrincipal.at(node.by.span, { session: session.id, line }));
+      if (by === "stepUp" && session !== undefined) say(session, node.by.span, `${node.act} ${node.tool.text}`);
     }
   },
 });
 
-function hasKey(session: Session): boolean {
-  // A key that could not be read was reported: the principal counts as one who has a key.
-  return principalsOf(session).some(({ keys, node }) => keys.length > 0 || node.proofs.length > 0 || node.damaged);
+/** A key that could not be read was reported: the principal counts as one who has a key. */
+function lacksKey(session: Session): boolean {
+  if (session.abstract || session.damaged) return false;
+  return principalsOf(session).every(({ node }) => node.proofs.length === 0 && !node.damaged);
 }
 
 function stepUps({ said, widenings }: Written) {

@@ -18,13 +18,17 @@ const FRAME = readFileSync(new URL("../lang/spec/frame.cap", import.meta.url), "
 const LIMIT = 4;
 
 /** A lawful page that says something again and again until it is full. */
-function fullOf(line: (index: number) => string, [before, behind]: readonly [string, string] = ["", ""]): string {
+function fullOf(
+  line: (index: number) => string,
+  [before, behind]: readonly [string, string] = ["", ""],
+  most = Number.POSITIVE_INFINITY,
+): string {
   const lines: string[] = [];
   let room = MAX_FILE_BYTES - framed(FRAME, before + behind).length;
   for (let index = 0; ; index++) {
     const next = `${line(index)}\n`;
     room -= next.length;
-    if (room < 0) return framed(FRAME, before + lines.join("") + behind);
+    if (room < 0 || index === most) return framed(FRAME, before + lines.join("") + behind);
     lines.push(next);
   }
 }
@@ -42,9 +46,36 @@ const session = (attributes: string, end = "}"): readonly [string, string] => [
   `session q { kind guest  models { auto canned }  ${attributes}\n`,
   end,
 ];
+const LONG = "x".repeat(500_000);
+const ALLOW = '// capc: allow declaration-unused because "x"';
 const PERMIT = "permit { auto readOnly }";
 
+const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
+/** As many as are allowed, rather than as many as fit: what is too large is not looked at. */
+const MOST = 9_900;
+
 test.each<[string, string]>([
+  ["modules that nobody knows", fullOf((at) => `use std.x${at}`)],
+  ["phases, as many as may be", fullOf((at) => `phase p${at} { permit { auto readOnly } }`, IN_TASK, MOST)],
+  ["tasks, as many as may be", fullOf((at) => `task t${at} in operator { quota { 1 calls per turn } }`, ["", ""], 900)],
+  ["workers, as many as may be", fullOf((at) => `worker w${at} in operator { permit { auto * } }`, ["", ""], MOST)],
+  [
+    "sessions with lines, as many as may be",
+    fullOf((at) => `session s${at} { kind guest  permit { auto * }  models { auto canned } }`, ["", ""], MOST),
+  ],
+  [
+    "sessions that extend each other as a tree, as many as may be",
+    fullOf((at) => `session s${at} extends ${at < 2 ? "operator" : `s${at >> 1}`} {}`, ["", ""], MOST),
+  ],
+  ["names of a hundred letters", fullOf((at) => `category ${"x".repeat(100)}${at} : ${"x".repeat(100)}y${at}`)],
+  ["two names that fill the page", framed(FRAME, `category ${LONG}a : readOnly\ncategory b : ${LONG}c`)],
+  ["widenings", fullOf(() => "auto readOnly", session(`${PERMIT} widen {`, '} because "x" }'))],
+  ["releases", fullOf((at) => `declassify web.get from secret to public by consent because "x${at}"`)],
+  ["ingresses", fullOf((at) => `ingress i${at} : cron "0 0 * * *" into operator label secret/untrusted`)],
+  ["assertions", fullOf((at) => `assert limit ${at + 1} prompts per task for operator`)],
+  ["tests", fullOf((at) => `test "t${at}" { as operator  call notes.read { path: "a" } expect auto }`)],
+  ["compartments", fullOf((at) => `c${at},`, ["compartments {", "c }"])],
+  ["grants", fullOf((at) => `grant s${at}`, ["service s : Files { state 1 KiB }\nservice t : Files {", "}"])],
   ["categories that build on each other", fullOf((at) => `category c${at} : ${at === 0 ? "readOnly" : `c${at - 1}`}`)],
   ["services", fullOf((at) => `service s${at} : Files { state 1 KiB }`)],
   [
@@ -77,9 +108,10 @@ test.each<[string, string]>([
   ["floors", fullOf(() => "when unattended { atLeast consent readOnly }", session(PERMIT))],
   ["steps of a test", fullOf(() => 'call notes.read { path: "a" } expect auto', ['test "t" { as operator\n', "}"])],
   ["names that nobody knows", fullOf((at) => `x${at},`, session(`${PERMIT} principals`, "y }"))],
+  ["silences of advice that is given", fullOf((at) => `${ALLOW}\ncategory c${at} : readOnly`)],
   ["silences", fullOf(() => '// capc: allow rule-redundant because "x"')],
 ])(
-  "a mebibyte of %s is answered soon",
+  "%s: a page of a mebibyte at most is answered soon",
   async (_, text) => {
     let seconds = Number.POSITIVE_INFINITY;
     for (let time = 0; time < 3 && seconds > LIMIT; time++) seconds = await secondsToCheck(text);

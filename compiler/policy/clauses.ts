@@ -21,6 +21,9 @@ export function textOf(value: unknown): string {
 }
 
 function distinct<T extends { readonly rule: number }>(items: readonly T[]): T[] {
+  // Mostly each is of a rule of its own, and then no text is needed to tell them apart.
+  const byRule = new Map(items.map((item) => [item.rule, item]));
+  if (byRule.size === items.length) return [...items].sort((one, other) => one.rule - other.rule);
   const byText = new Map(items.map((item) => [textOf(item), item]));
   const sorted = [...byText].sort(([left, one], [right, other]) => one.rule - other.rule || byCodeUnits(left, right));
   return sorted.map(([, item]) => item);

@@ -30,8 +30,17 @@ export function clearanceOf(session: Session): BoundLabel | undefined {
   return nearestSaid(session, (at) => last(at.widenings.map((widening) => widening.clearance)) ?? at.clearance);
 }
 
+/** Asked for every row, law and advice: a line of ten thousand sessions is walked once. */
+const models = new WeakMap<Session, readonly Choice[]>();
+
 /** In the page's order. A widening replaces the backends that it names where they stand, and puts new ones behind. */
 export function modelsOf(session: Session): readonly Choice[] {
+  const known = models.get(session) ?? joinedModels(session);
+  models.set(session, known);
+  return known;
+}
+
+function joinedModels(session: Session): readonly Choice[] {
   const plain = session.models ?? (session.base === undefined ? [] : modelsOf(session.base));
   const widened = new Map(
     session.widenings.flatMap(({ models }) => models ?? []).map((choice) => [choice.backend, choice]),
@@ -51,8 +60,16 @@ export interface HeldQuota {
   readonly quota: BoundQuota;
 }
 
+const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
+
 /** By key: what a session writes goes before what it inherits, and what it widens before both. */
 export function quotasOf(session: Session): ReadonlyMap<string, HeldQuota> {
+  const known = heldQuotas.get(session) ?? joinedQuotas(session);
+  heldQuotas.set(session, known);
+  return known;
+}
+
+function joinedQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
   const quotas = new Map(session.base === undefined ? [] : quotasOf(session.base));
   const widened = session.widenings.flatMap((widening) => widening.quotas);
   for (const quota of [...session.quotas, ...widened]) quotas.set(quotaKey(quota), { owner: session.id, quota });

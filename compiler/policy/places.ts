@@ -63,10 +63,21 @@ function withWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }
 
+type Answers = readonly Answer[];
+
+/** What a layer leaves of answers around it: asked by many laws about one layer, and of one task by each of its phases. */
+const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
+
 /** What is answered in a place to each tool, in the model's order. */
-export function answersIn(model: Model, resolution: Resolution, place: Place): readonly Answer[] {
-  return place.layers.reduce(
-    (around, { id, said }) => narrowed(model, layerOf(id, said), around),
-    resolution.get(place.session) ?? [],
-  );
+export function answersIn(model: Model, resolution: Resolution, place: Place): Answers {
+  const first: Answers = resolution.get(place.session) ?? [];
+  return place.layers.reduce((around, layer) => leftOf(model, layer, around), first);
+}
+
+function leftOf(model: Model, { id, said }: NamedLayer, around: Answers): Answers {
+  const known = left.get(around) ?? new WeakMap<NamedLayer["said"], Answers>();
+  left.set(around, known);
+  const answers = known.get(said) ?? narrowed(model, layerOf(id, said), around);
+  known.set(said, answers);
+  return answers;
 }

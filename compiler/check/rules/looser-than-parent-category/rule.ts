@@ -1,4 +1,4 @@
-import type { BoundLine, BoundPattern, Category, Session } from "../../../bind/index.ts";
+import type { BoundLine, Category, Session } from "../../../bind/index.ts";
 import { categoryKey, linesByKey, outcomesOfLine, reachesLooser, reachOf } from "../../../policy/index.ts";
 import { defineLaw } from "../../law.ts";
 import { type Written, writtenIn } from "../../written.ts";
@@ -13,14 +13,13 @@ export const rule = defineLaw({
     for (const layer of writtenIn(model)) {
       const ofLayer = layer.said.lines.some(namesCategory) ? linesOfLayer(layer) : [];
       for (const line of layer.said.lines.filter(namesCategory)) {
-        for (const pattern of line.patterns) {
-          const above = pattern.category && nearestAbove(ofLayer, pattern, pattern.category);
-          if (above === undefined || !isLooser(line, above.lines)) continue;
-          const facts = { category: pattern.category?.name ?? "", parent: above.category.name };
-          const first = above.lines[0];
-          const related = first === undefined ? [] : [{ span: first.node.span, message: "the stricter line" }];
-          const said = { ...facts, line: first?.words ?? "", widens: layer.kind === "session" };
-          report(looserThanParentCategory.at(pattern.span, said, { related }));
+        for (const { category, key, span } of line.patterns) {
+          const above = category && nearestAbove(ofLayer, key, category);
+          const stricter = above?.lines[0];
+          if (above === undefined || stricter === undefined || !isLooser(line, above.lines)) continue;
+          const facts = { category: category?.name ?? "", parent: above.category.name, line: stricter.words };
+          const related = [{ span: stricter.node.span, message: "the stricter line" }];
+          report(looserThanParentCategory.at(span, { ...facts, widens: layer.kind === "session" }, { related }));
         }
       }
     }
@@ -46,11 +45,11 @@ function linesOfSession(session: Session): readonly Lines[] {
 
 function nearestAbove(
   layers: readonly Lines[],
-  pattern: BoundPattern,
+  key: string,
   category: Category,
 ): { readonly lines: readonly BoundLine[]; readonly category: Category } | undefined {
   for (let at = category.parent; at !== undefined; at = at.parent) {
-    const keys = [pattern.key.replace(categoryKey(category.name), categoryKey(at.name)), categoryKey(at.name)];
+    const keys = [key.replace(categoryKey(category.name), categoryKey(at.name)), categoryKey(at.name)];
     const lines = keys.flatMap((key) => layers.map((layer) => layer.get(key))).find((found) => found !== undefined);
     if (lines !== undefined) return { lines, category: at };
   }

@@ -75,6 +75,7 @@ test("widens-parent names what is around a task, a phase and a worker", async ()
     "operator.t",
     "operator.t",
   ]);
+  for (const { help } of found) expect(help).not.toContain("widen");
 });
 
 test("widens-parent is not said of part of a session or of a task", async () => {

@@ -27,10 +27,17 @@ setup: | node
 setup-test: | node
 	@node compiler/setup/setup.mjs test
 
+# Without a terminal a conversation has to be a script's: the one that is given, smoke.chat, or the only one that there is.
+SCRIPTS = $(sort $(wildcard $(EXAMPLE)/*.chat))
+PLAYED = $(or $(SCRIPT),$(filter %/smoke.chat,$(SCRIPTS)),$(if $(filter 1,$(words $(SCRIPTS))),$(SCRIPTS)))
+
 # With a terminal the data disk stays from run to run; a script gets a fresh one each time.
 run-agent: setup
+	@test -n '$(PLAYED)' || test -t 0 || { \
+	echo 'capc: standard input is no terminal, and $(EXAMPLE) has $(or $(notdir $(SCRIPTS)),no script) to be played;' \
+	'give SCRIPT=FILE, or run it at a terminal' >&2; exit 2; }
 	@$(CAPC) build $(EXAMPLE)/system.cap --out $(BUILT)
-	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script=$(EXAMPLE)/smoke.chat; \
+	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script='$(PLAYED)'; \
 	if test -n "$$script"; \
 	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" --files $(EXAMPLE)/disk --keys $(EXAMPLE)/keys; \
 	else test ! -e $(EXAMPLE)/keys/alice || \

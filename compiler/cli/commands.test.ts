@@ -1,6 +1,7 @@
 // The commands as a person meets them: good pages, bad input, and what is left behind.
 
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatch } from "./dispatch.ts";
 import { memoryWorld, said } from "./memory-world.ts";
 
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../../examples/first-agent/system.cap", import.meta.url));
 
 let folder: string;
@@ -201,4 +203,72 @@ test("run refuses what it cannot boot before it starts anything", async () => {
     status: 2,
     err: expect.stringContaining("list.chat:1: nowhere.tsv cannot be read"),
   });
+});
+
+test("what is text by nature is one JSON value too", async () => {
+  const json = async (...words: string[]) => JSON.parse((await say(...words, "--json")).out);
+  expect(await json("doc", "std")).toEqual({ markdown: (await say("doc", "std")).out });
+  expect(await json("doc", EXAMPLE)).toEqual({ markdown: (await say("doc", EXAMPLE)).out });
+  for (const shell of ["bash", "zsh", "fish"])
+    expect(await json("completions", shell)).toEqual({ shell, script: (await say("completions", shell)).out });
+  const exported = page("page.yaml", (await say("export", EXAMPLE)).out);
+  expect(await json("import", exported)).toEqual({ page: (await say("import", exported)).out });
+});
+
+test("a page with errors is findings to every command that wants one without", async () => {
+  const wrong = page("wrong.cap", MISTAKEN.replace("system many", "sistem many"));
+  const yaml = page("wrong.yaml", "- 1\n");
+  for (const words of [
+    ["doc", wrong],
+    ["test", wrong],
+    ["why", wrong, "operator notes.read"],
+    ["export", wrong],
+    ["import", yaml],
+  ]) {
+    const { status, out, err } = await say(...words, "--json");
+    expect({ status, err }, words[0]).toEqual({ status: 1, err: "" });
+    expect(JSON.parse(out), words[0]).toMatchObject({ errors: expect.any(Number), diagnostics: [expect.anything()] });
+  }
+});
+
+test("a folder in place of a page is refused, and the page in it is named", async () => {
+  mkdirSync(join(folder, "lab"));
+  page("lab/system.cap", "");
+  for (const command of ["check", "lint", "build", "fmt", "export", "test"]) {
+    const { status, err } = await say(command, "lab");
+    expect({ status, err }).toEqual({
+      status: 3,
+      err: `capc ${command}: ${folder}/lab is a directory, not a file; its page is ${folder}/lab/system.cap\n`,
+    });
+  }
+});
+
+/** Without setting anything up: what make says of a run that nobody could talk to. */
+function runAgent(...words: string[]) {
+  const { status, stderr } = spawnSync("make", ["-o", "setup", "run-agent", ...words], {
+    cwd: CHECKOUT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return { status, stderr };
+}
+
+test("without a terminal and a script make run-agent says what to give, and builds nothing", () => {
+  const asked = "to be played; give SCRIPT=FILE, or run it at a terminal\n";
+  expect(runAgent("EXAMPLE=examples/finance-labels")).toEqual({
+    status: 2,
+    stderr: expect.stringContaining(`examples/finance-labels has no script ${asked}`),
+  });
+  page("one.chat", "");
+  page("two.chat", "");
+  expect(runAgent(`EXAMPLE=${folder}`).stderr).toContain(`${folder} has one.chat two.chat ${asked}`);
+});
+
+test("an example's only script is played, and its smoke.chat before others", () => {
+  const played = (example: string) => {
+    const words = ["-n", "-o", "setup", "run-agent", `EXAMPLE=${example}`];
+    return spawnSync("make", words, { cwd: CHECKOUT, encoding: "utf8" }).stdout;
+  };
+  expect(played("examples/log-triage")).toContain("script='examples/log-triage/triage.chat'");
+  expect(played("examples/first-agent")).toContain("script='examples/first-agent/smoke.chat'");
 });

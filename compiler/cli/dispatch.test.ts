@@ -49,6 +49,10 @@ test.each(COMMANDS)("capc $name is found by its own name", async (command) => {
   expect(await COMMANDS_BY_NAME.get(command.name)?.()).toEqual(expect.objectContaining({ name: command.name }));
 });
 
+test.each(COMMANDS)("capc $name has --json", ({ options }) => {
+  expect(options.map(({ name, value }) => ({ name, value }))).toContainEqual({ name: "json" });
+});
+
 test("an option with a few values refuses any other", async () => {
   expect(await say("check", "x.cap", "--color", "blue")).toMatchObject({
     status: 2,

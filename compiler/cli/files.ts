@@ -1,7 +1,7 @@
 // Files that a person names. What goes wrong with one becomes a sentence; nothing here throws for it.
 
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 export type FileRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
@@ -25,6 +25,13 @@ export function readBytes(path: string, most: number): FileRead<{ bytes: Uint8Ar
   } finally {
     closeSync(file);
   }
+}
+
+/** The same of a page that a person names. A folder is none, but may hold the one that was meant. */
+export function readPageBytes(path: string, most: number): ReturnType<typeof readBytes> {
+  const read = readBytes(path, most);
+  const page = join(path, "system.cap");
+  return read.ok || !existsSync(page) ? read : { ok: false, reason: `${read.reason}; its page is ${page}` };
 }
 
 function fill(file: number, bytes: Uint8Array): number {

@@ -5,7 +5,7 @@ import { bug, type Diagnostic, isError, reportOf } from "../../lang/diagnostics/
 import type { SourceText, Span } from "../../lang/text/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../compile.ts";
 import { diskHost } from "../source/index.ts";
-import { readBytes } from "./files.ts";
+import { readPageBytes } from "./files.ts";
 import { type Readings, remembering } from "./readings.ts";
 import { spoken } from "./telling.ts";
 import type { World } from "./world.ts";
@@ -38,7 +38,7 @@ export async function compilePage(file: string, world: World, options: CompileOp
   const path = resolve(world.folder, file);
   const readings = remembering(diskHost());
   const real = (await readings.host.realPath(path)) ?? path;
-  const there = readBytes(path, 0);
+  const there = readPageBytes(path, 0);
   if (!there.ok) return { kind: "unreadable", reason: there.reason, readings };
   const compiled = await compile(readings.host, path, { advice: "left", ...options });
   const view = viewpoint(dirname(real), readings, world);

@@ -2,12 +2,20 @@
 // fmt and init, would read the whole compiler for it.
 
 import { relative } from "node:path";
-import { type Diagnostic, drawDiagnostics } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, drawDiagnostics, reportOf } from "../../lang/diagnostics/index.ts";
+import { hasColour } from "./colour.ts";
+import type { Typed } from "./command.ts";
 import type { World } from "./world.ts";
 
 /** Draws the findings, errors and warnings alike, where diagnostics belong. */
 export function tellFindings(diagnostics: readonly Diagnostic[], colour: boolean, world: World): void {
   if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour }));
+}
+
+/** The same for a command that has nothing else to say of such a page: with --json the findings are its one JSON value. */
+export function tellOnly(diagnostics: readonly Diagnostic[], typed: Typed, world: World): void {
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(diagnostics))}\n`);
+  else tellFindings(diagnostics, hasColour(typed, world), world);
 }
 
 /** A path as short as it can be said from where the person is. */

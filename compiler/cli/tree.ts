@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../lang/diagnostics/index.ts";
 import { boundedSource, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
 import type { SourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
-import { readBytes } from "./files.ts";
+import { readPageBytes } from "./files.ts";
 import { spoken } from "./telling.ts";
 import type { World } from "./world.ts";
 
@@ -18,7 +18,7 @@ export type SourceResult =
 /** The text of a file, bounded in size, in UTF-8 and without hidden characters. `file` is as it was typed. */
 export function readSource(file: string, world: World): SourceResult {
   const path = resolve(world.folder, file);
-  const read = readBytes(path, MAX_FILE_BYTES + 1);
+  const read = readPageBytes(path, MAX_FILE_BYTES + 1);
   if (!read.ok) return { kind: "unreadable", reason: read.reason };
   return sourceIn(spoken(path, world), read.value.bytes);
 }

@@ -1,5 +1,6 @@
 export { applyFixes } from "./fix.ts";
 export type { CodePage, Findings } from "./formats/findings.ts";
 export { githubText } from "./formats/github.ts";
+export { junitText, type LookedAt } from "./formats/junit.ts";
 export { sarifLog } from "./formats/sarif.ts";
 export { type Linted, lint, type Silenced } from "./lint.ts";

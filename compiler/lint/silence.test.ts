@@ -48,7 +48,9 @@ test.each([
   ["behind what stands in the session", withComment("", `principals alice ${ALLOW}`)],
   [
     "before the end of a block",
-    page({ sessions: `session operator { kind operator models { auto canned } permit { auto readOnly\n${ALLOW}\n } }` }),
+    page({
+      sessions: `session operator { kind operator models { auto canned } permit { auto readOnly\n${ALLOW}\n } }`,
+    }),
   ],
   ["in a text", withComment("", "").replace('"capos-data"', '"// capc: allow tools-not-covered because x"')],
   ["in a doc comment", withComment(`/${ALLOW}`)],

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readBytes } from "../files.ts";
+import { readPageBytes } from "../files.ts";
 import { compilePage, findingsAsJson, hasErrors } from "../page.ts";
 import { pinImports } from "../pin.ts";
 import { tellFindings } from "../telling.ts";
@@ -57,7 +57,7 @@ type Pinned = Awaited<ReturnType<typeof pinImports>>;
 
 async function pin(file: string, world: World): Promise<Pinned> {
   const path = resolve(world.folder, file);
-  const there = readBytes(path, 0);
+  const there = readPageBytes(path, 0);
   return there.ok ? pinImports(path) : there;
 }
 

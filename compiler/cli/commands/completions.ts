@@ -1,6 +1,6 @@
 // capc completions: what a shell needs to know to complete a line that begins with capc.
 
-import { type Command, refusing } from "../command.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { bashScript } from "../completions/bash.ts";
 import { fishScript } from "../completions/fish.ts";
 import { zshScript } from "../completions/zsh.ts";
@@ -25,14 +25,19 @@ export function completionsOf(commands: () => Promise<readonly Command[]>): Comm
     details: `bash: capc completions bash > ~/.local/share/bash-completion/completions/capc
 zsh:  capc completions zsh > a folder of $fpath, as _capc
 fish: capc completions fish > ~/.config/fish/completions/capc.fish`,
-    options: [],
-    run: async ({ operands: [shell = ""] }, world) => print(shell, commands, world),
+    options: [{ ...JSON_OPTION, does: "print the script as a JSON value" }],
+    run: async (typed, world) => print(typed, commands, world),
   };
 }
 
-async function print(shell: string, commands: () => Promise<readonly Command[]>, world: World): Promise<ExitStatus> {
+async function print(
+  { operands: [shell = ""], switches }: Typed,
+  commands: () => Promise<readonly Command[]>,
+  world: World,
+): Promise<ExitStatus> {
   const script = SCRIPTS.get(shell);
   if (script === undefined) return refuse(world, 2, `'${shell}' is none of ${SHELLS.replaceAll("|", ", ")}`);
-  world.print(script(await commands()));
+  const text = script(await commands());
+  world.print(switches.has("json") ? `${JSON.stringify({ shell, script: text })}\n` : text);
   return 0;
 }

@@ -4,10 +4,10 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { standardReference, systemReference } from "../../reference/index.ts";
 import { reflectStandard } from "../../reflect/index.ts";
 import { load, memoryHost, STANDARD_MODULES } from "../../source/index.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, refusing, type Typed } from "../command.ts";
+import { COLOUR_OPTION } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { compilePage, hasErrors, lawful } from "../page.ts";
-import { tellFindings } from "../telling.ts";
+import { tellOnly } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("doc");
@@ -19,24 +19,28 @@ export const doc: Command = {
   does: "print the reference page of a system, or of the standard library, as Markdown",
   details: `Made from doc comments and from the policy that the page compiles to. The same page gives the same bytes.
 The word std stands for the standard library; a page in a file of that name is ./std.`,
-  options: [COLOUR_OPTION],
+  options: [COLOUR_OPTION, { ...JSON_OPTION, does: "print the Markdown as a JSON value" }],
   run: async (typed, world) => {
     if (typed.operands[0] !== "std") return documentSystem(typed, world);
-    world.print(await standardPage());
+    print(await standardPage(), typed, world);
     return 0;
   },
 };
+
+function print(markdown: string, typed: Typed, world: World): void {
+  world.print(typed.switches.has("json") ? `${JSON.stringify({ markdown })}\n` : markdown);
+}
 
 async function documentSystem(typed: Typed, world: World): Promise<ExitStatus> {
   const result = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
   if (result.kind === "unreadable") return refuse(world, 3, result.reason);
   const { compiled } = result;
   if (hasErrors(compiled)) {
-    tellFindings(compiled.diagnostics, hasColour(typed, world), world);
+    tellOnly(compiled.diagnostics, typed, world);
     return 1;
   }
   const { model, policy } = lawful(compiled);
-  world.print(systemReference(model, policy.tables));
+  print(systemReference(model, policy.tables), typed, world);
   return 0;
 }
 

@@ -1,9 +1,9 @@
 // capc export: one page as YAML or JSON, for other programs.
 
 import { exportPage, yamlText } from "../../exchange/index.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { tellFindings } from "../telling.ts";
+import { tellOnly } from "../telling.ts";
 import { readTree } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -32,7 +32,7 @@ async function exportFile(typed: Typed, world: World): Promise<ExitStatus> {
     case "unreadable":
       return refuse(world, 3, read.reason);
     case "refused":
-      tellFindings(read.diagnostics, hasColour(typed, world), world);
+      tellOnly(read.diagnostics, typed, world);
       return 1;
     case "read": {
       const value = exportPage(read.tree);

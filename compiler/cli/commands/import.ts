@@ -2,9 +2,9 @@
 
 import { pageText } from "../../../lang/format/index.ts";
 import { importPage } from "../../exchange/index.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, refusing, type Typed } from "../command.ts";
-import { tellFindings } from "../telling.ts";
+import { COLOUR_OPTION } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { tellOnly } from "../telling.ts";
 import { readSource } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -16,7 +16,7 @@ export const importCommand: Command = {
   operands: ["FILE"],
   does: "print the page that YAML or JSON from capc export means",
   details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place.`,
-  options: [COLOUR_OPTION],
+  options: [COLOUR_OPTION, { ...JSON_OPTION, does: "print the page as a JSON value" }],
   run: importFile,
 };
 
@@ -26,9 +26,10 @@ async function importFile(typed: Typed, world: World): Promise<ExitStatus> {
   const imported = read.kind === "read" ? importPage(read.source) : { ok: false as const, ...read };
   const written = imported.ok ? await pageText(imported.items) : imported;
   if (!written.ok) {
-    tellFindings(written.diagnostics, hasColour(typed, world), world);
+    tellOnly(written.diagnostics, typed, world);
     return 1;
   }
-  world.print(written.value);
+  const page = written.value;
+  world.print(typed.switches.has("json") ? `${JSON.stringify({ page })}\n` : page);
   return 0;
 }

@@ -33,6 +33,15 @@ test("advice is a finding; its place is said from where the person is", async ()
   expect(await say(["check", "pages/bad.cap"])).toMatchObject({ status: 0 });
 });
 
+test("junit names every page that was looked at", async () => {
+  const { status, out } = await say(["lint", "./good.cap", "pages/bad.cap", "--format", "junit"]);
+  expect(status).toBe(1);
+  expect(out).toContain('<testcase classname="good.cap" name="no findings"/>');
+  expect(out).toMatch(
+    /<testcase classname="pages\/bad\.cap" name="stray-doc at \d+:\d+" file="pages\/bad\.cap" line="\d+">/,
+  );
+});
+
 test("json, sarif and annotations say the same findings", async () => {
   const json = JSON.parse((await say(["lint", "pages/bad.cap", "--json"])).out);
   const sarif = JSON.parse((await say(["lint", "pages/bad.cap", "--format", "sarif"])).out);

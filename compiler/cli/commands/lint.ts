@@ -1,19 +1,20 @@
 // capc lint: advice about pages, beside their errors, in the form that the reader wants.
 
+import { resolve } from "node:path";
 import { reportOf } from "../../../lang/diagnostics/index.ts";
-import { githubText, sarifLog } from "../../lint/index.ts";
+import { githubText, junitText, sarifLog } from "../../lint/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
 import { type Findings, fixed, look } from "../lint/look.ts";
-import { tellFindings } from "../telling.ts";
+import { spoken, tellFindings } from "../telling.ts";
 import { versionOfCapc } from "../version.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
 
 const refuse = refusing("lint");
 
-const FORMATS = ["text", "json", "sarif", "github"] as const;
+const FORMATS = ["text", "json", "sarif", "github", "junit"] as const;
 type Format = (typeof FORMATS)[number];
 
 /** `capc lint FILE…` */
@@ -21,8 +22,9 @@ export const lint: Command = {
   name: "lint",
   operands: ["FILE…"],
   does: "give advice about pages, beside their errors",
-  details: `Ends with 1 if there is any finding, advice too. Text goes to standard error; json, sarif (2.1.0) and github
-(annotations for a workflow) go to standard output, with all findings and not the first fifty alone.`,
+  details: `Ends with 1 if there is any finding, advice too. Text goes to standard error; json, sarif (2.1.0), github
+(annotations for a workflow) and junit (XML, a test for each finding) go to standard output, with all
+findings and not the first fifty alone.`,
   options: [
     { name: "format", value: "FORMAT", choices: FORMATS, does: `${FORMATS.join(", ")} (text)` },
     { name: "fix", does: "apply the fixes that are certain, and give the changed files their form" },
@@ -66,6 +68,10 @@ async function tell(findings: Findings, format: Format, typed: Typed, world: Wor
     }
     case "github":
       return world.print(githubText(diagnostics));
+    case "junit": {
+      const files = typed.operands.map((file) => spoken(resolve(world.folder, file), world));
+      return world.print(junitText({ files, ...findings }));
+    }
   }
 }
 

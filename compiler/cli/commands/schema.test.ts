@@ -17,6 +17,11 @@ writeFileSync(join(folder, "torn.log"), bytesOf(smallLog()).slice(0, -3).fill(7,
 const BAD = readFileSync(join(CHECKOUT, "compiler/lint/rules/stray-doc/bad.cap"), "utf8");
 writeFileSync(join(folder, "bad.cap"), BAD);
 writeFileSync(join(folder, "worse.cap"), BAD.replace("auto canned", "auto caned"));
+const TESTED = readFileSync(join(CHECKOUT, "examples/guest-kiosk/system.cap"), "utf8");
+writeFileSync(join(folder, "replies.json"), "[]");
+writeFileSync(join(folder, "tested.cap"), TESTED);
+writeFileSync(join(folder, "failing.cap"), TESTED.replace("expect deniedByUser", "expect ok"));
+writeFileSync(join(folder, "golden.tsv"), "guest\t-\t-\t-\texhibits.list\tforbidden\n");
 
 async function said(...words: string[]): Promise<unknown> {
   const world = memoryWorld({ folder });
@@ -47,6 +52,17 @@ test.each([
   ["page", ["export", join(CHECKOUT, "lang/spec/whole-page.cap"), "--to", "json"]],
   ["diagnostics", ["check", "worse.cap", "--json"]],
   ["diagnostics", ["lint", "bad.cap", "--json"]],
+  ["diagnostics", ["check", "tested.cap", "--json"]],
+  ["test", ["test", "tested.cap", "--json"]],
+  ["test", ["test", "tested.cap", "--mutate", "--json"]],
+  ["test", ["test", "failing.cap", "--json"]],
+  ["test", ["test", "tested.cap", "--golden", "golden.tsv", "--json"]],
+  ["test", ["test", "worse.cap", "--json"]],
+  ["why", ["why", "tested.cap", "guest exhibits.read", "--json"]],
+  ["why", ["why", "tested.cap", "guest guestbook.write", "--label", "public/untrusted", "--unattended", "--json"]],
+  ["why", ["why", "tested.cap", 'guest guestbook.write {"path":"a","content":"b"}', "--json"]],
+  ["why", ["why", "tested.cap", "guest exhibits.write", "--json"]],
+  ["why", ["why", "worse.cap", "operator notes.read", "--json"]],
   ["audit", ["audit", "verify", "audit.log", "--json"]],
   ["audit", ["audit", "verify", "torn.log", "--json", "--known", "0".repeat(64)]],
   ["audit", ["audit", "show", "audit.log", "--json"]],
@@ -70,5 +86,5 @@ test("the schemas are listed, and an unknown one is refused", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
   const world = memoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
-  expect(world.reported()).toContain("there are page, diagnostics, lock, audit");
+  expect(world.reported()).toContain("there are page, diagnostics, test, why, lock, audit");
 });

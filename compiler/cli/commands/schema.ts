@@ -6,6 +6,8 @@ import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { lockSchema } from "../schemas/lock.ts";
+import { testSchema } from "../schemas/test.ts";
+import { whySchema } from "../schemas/why.ts";
 
 const refuse = refusing("schema");
 
@@ -13,6 +15,8 @@ const refuse = refusing("schema");
 export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema: TSchema }> = new Map([
   ["page", { of: "what capc export prints and capc import reads", schema: pageSchema }],
   ["diagnostics", { of: "what capc check --json and capc lint --json print", schema: diagnosticsSchema }],
+  ["test", { of: "what capc test --json prints", schema: testSchema }],
+  ["why", { of: "what capc why --json prints", schema: whySchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["audit", { of: "what capc audit --json prints", schema: auditSchema }],
 ]);

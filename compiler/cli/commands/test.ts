@@ -15,8 +15,8 @@ import {
   readGolden,
 } from "../mutants/golden.ts";
 import { type Survey, survey, surveyAsJson, surveyText } from "../mutants/report.ts";
-import { compilePage, findingsAsJson, hasErrors, lawful, type PageCompiled } from "../page.ts";
-import { tellFindings } from "../telling.ts";
+import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
+import { tellFindings, tellOnly } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -31,11 +31,12 @@ export const test: Command = {
   name: "test",
   operands: ["FILE"],
   does: "run the tests of a page against the tables that it compiles to",
-  details: `Ends with 1 if a test fails, or if the page decides something else than was accepted. Coverage is of rules that decided
-something, and of tools that were called in each session; lcov has the rules alone, and then standard output has nothing else.
---mutate changes the compiled policy in one place at a time, as if a line of the page said something else, and names the tests
-that would fail; what nobody would notice is listed with its line. It asks a page whose tests hold, and ends with 1 only below
---min. --json has the coverage always.`,
+  details: `Ends with 1 if a test fails, or if the page decides something else than was accepted. Coverage is of rules that
+decided something, and of tools that were called in each session; lcov has the rules alone, and then standard
+output has nothing else. --json has both always.
+--mutate changes the compiled policy in one place at a time, as if a line of the page said something else, and
+names the tests that would fail and the assertions that would not hold; what nobody would notice stands last,
+with its line. It wants a page whose tests hold, and ends with 1 only below --min.`,
   options: [
     { name: "coverage", value: "FORM", choices: FORMS, does: "print coverage as text or lcov" },
     { name: "mutate", does: "say which changes of the policy nobody would notice" },
@@ -70,8 +71,7 @@ async function testOnce(typed: Typed, world: World): Promise<Ran> {
   const readings = [page.readings];
   if (page.kind === "unreadable") return { status: refuse(world, 3, page.reason), readings };
   if (hasErrors(page.compiled)) {
-    if (typed.switches.has("json")) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
-    else tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
+    tellOnly(page.compiled.diagnostics, typed, world);
     return { status: 1, readings };
   }
   return { status: await testPage(page, typed, world), readings };

@@ -2,10 +2,10 @@
 
 import { rangeOf, visible } from "../../../lang/diagnostics/index.ts";
 import { type Change, type Explanation, explainDecision, leastChange } from "../../explain/index.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
-import { tellFindings } from "../telling.ts";
+import { tellOnly } from "../telling.ts";
 import { readQuestion } from "../why/question.ts";
 import { explanationLines } from "../why/text.ts";
 import type { ExitStatus, World } from "../world.ts";
@@ -33,7 +33,7 @@ async function explainCall(typed: Typed, world: World): Promise<ExitStatus> {
   const page = await compilePage(file, world, { purpose: "check" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   if (hasErrors(page.compiled)) {
-    tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
+    tellOnly(page.compiled.diagnostics, typed, world);
     return 1;
   }
   const { policy, origins, model } = lawful(page.compiled);

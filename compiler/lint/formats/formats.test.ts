@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { type Diagnostic, defineDiagnostic } from "../../../lang/diagnostics/index.ts";
 import { sourceText, span } from "../../../lang/text/index.ts";
 import { githubText } from "./github.ts";
+import { junitText } from "./junit.ts";
 import { sarifLog } from "./sarif.ts";
 
 const SCHEMA = new URL("testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
@@ -96,4 +97,48 @@ test("an annotation is one line, and a page's words neither end it nor begin ano
       "::'thr%25ee%0D%0A::error::x' is an odd name%0Abecause: 100%25 of readers stumble:%0Athey do.%0Ahelp: choose another",
     "::error file=my pages/a%2Cb%3Ac.cap,line=1,endLine=2,title=lost::lost%0Abecause: It is.",
   ]);
+});
+
+/** The elements of a text that is well-formed XML, as far as it goes here: no comments, no sections, no entities but numbers. */
+function elements(xml: string): string[] {
+  const open: string[] = [];
+  const seen: string[] = [];
+  const rest = xml.replace(/<(\/?)([\w-]+)((?: [\w-]+="[^"<>]*")*)(\/?)>/g, (_, end, name, attributes, empty) => {
+    if (end !== "") expect(open.pop()).toBe(name);
+    else seen.push(`${name}${attributes}`);
+    if (end === "" && empty === "") open.push(name);
+    return "";
+  });
+  expect(open).toEqual([]);
+  expect(rest.replace('<?xml version="1.0" encoding="UTF-8"?>', "")).not.toMatch(/[<>]/);
+  // Nothing that XML has no characters for.
+  expect(xml.replaceAll(/&#\d+;/g, "")).not.toMatch(/[&\p{Cs}]|(?!\n)\p{Cc}/u);
+  return seen;
+}
+
+test("junit has a suite for each file, a failure for each finding, and what is silenced is skipped", () => {
+  const xml = junitText({ files: ["good.cap", page.path], diagnostics: FOUND, silenced: SILENCED });
+  const at = 'classname="my pages/a,b:c.cap" name="';
+  expect(elements(xml)).toEqual([
+    'testsuites name="capc lint" tests="4" failures="2" errors="0" skipped="1"',
+    'testsuite name="good.cap" tests="1" failures="0" errors="0" skipped="0"',
+    'testcase classname="good.cap" name="no findings"',
+    'testsuite name="my pages/a,b:c.cap" tests="3" failures="2" errors="0" skipped="1"',
+    `testcase ${at}odd-name at 2:1" file="my pages/a,b:c.cap" line="2"`,
+    `failure type="warning" message="'thr%ee‹U+000D›&#10;::error::x' is an odd name"`,
+    `testcase ${at}lost at 1:5" file="my pages/a,b:c.cap" line="1"`,
+    'failure type="error" message="lost"',
+    `testcase ${at}odd-name at 1:1" file="my pages/a,b:c.cap" line="1"`,
+    'skipped message="it is the first"',
+  ]);
+});
+
+test("whatever a page says, junit stays well-formed", () => {
+  const nasty = `</testcase>]]>&#10;&amp;"'\u0000\u001b[2J\ud800\u2028`;
+  const found = oddName.at(span(sourceText(`${nasty}.cap`, "x"), 0, 1), { name: nasty });
+  const xml = junitText({ files: [], diagnostics: [found], silenced: [{ diagnostic: found, reason: nasty }] });
+  expect(elements(xml).map((element) => element.split(" ")[0])).toEqual([
+    ...["testsuites", "testsuite", "testcase", "failure", "testcase", "skipped"],
+  ]);
+  expect(xml).toContain("&#38;#10;&#38;amp;");
 });

@@ -1,0 +1,73 @@
+import { Type } from "typebox";
+import { RANGE, REPORT } from "./diagnostics.ts";
+
+const closed = { additionalProperties: false };
+
+const ANSWER = Type.Enum(["auto", "consent", "stepUp", "unknownTool", "invalidArguments", "refusedByPolicy"], {
+  description: "a mode that has to be passed, or the outcome of a refusal",
+});
+
+const question = Type.Object(
+  {
+    session: Type.String(),
+    task: Type.Optional(Type.String()),
+    phase: Type.Optional(Type.String()),
+    tool: Type.String(),
+    arguments: Type.Optional(Type.String({ description: "JSON text, as it was asked" })),
+    label: Type.Optional(Type.String({ description: "what the conversation has seen" })),
+    unattended: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+const check = Type.Object(
+  {
+    name: Type.Enum(["tool", "arguments", "mode", "flow", "quota", "gate"]),
+    verdict: Type.Enum(["passes", "decides", "notAsked"]),
+    words: Type.Array(Type.String()),
+  },
+  closed,
+);
+
+const moved = Type.Object(
+  {
+    place: Type.String({ description: "session, task and phase" }),
+    what: Type.String({ description: "a tool, or a quota" }),
+    before: Type.String(),
+    after: Type.String(),
+  },
+  closed,
+);
+
+const change = Type.Object(
+  {
+    edits: Type.Array(Type.Object({ ...RANGE.properties, replacement: Type.String() }, closed)),
+    answer: ANSWER,
+    opens: Type.Array(moved, { description: "what else means something else after it" }),
+  },
+  closed,
+);
+
+const explanation = Type.Object(
+  {
+    question,
+    answer: ANSWER,
+    reason: Type.String(),
+    arguments: Type.String({ description: "canonical JSON text where they could be read" }),
+    checks: Type.Array(check, { description: "in the order in which they are made" }),
+    rule: Type.Union([
+      Type.Object({ id: Type.String(), words: Type.String(), ...RANGE.properties }, closed),
+      Type.Null(),
+    ]),
+    change: Type.Union([change, Type.Null()], {
+      description: "the least that is known; null: none, or none is needed",
+    }),
+  },
+  closed,
+);
+
+/** What `capc why --json` prints. */
+export const whySchema = Type.Union([explanation, REPORT], {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "why capc says that a call is allowed, gated or refused, or the findings of a page with errors",
+});

@@ -5,8 +5,9 @@ import type { Proof, Proofs, Witness } from "../index.ts";
 import { breaks } from "./breaks.ts";
 import { type Asked, answer, questionOf, reachedFor, subjectRows } from "./claims.ts";
 import { enacted, type Pace } from "./enact.ts";
+import { otherFindings } from "./found.ts";
 import { askedForAll, askedOf, BY_CONVERSATIONS } from "./questions.ts";
-import type { Reached } from "./reach.ts";
+import { type Reached, reach } from "./reach.ts";
 import { replayed } from "./replay.ts";
 import { type System, systemOf } from "./system.ts";
 
@@ -26,7 +27,7 @@ export function disagreements(policy: Policy, model: Model, proofs: Proofs, tall
     if (asked === undefined) return proof === undefined ? [] : [`${name} was waived`];
     return aboutOne(system, proof, asked, tally);
   });
-  return [...own, ...inherited];
+  return [...own, ...inherited, ...otherFindings(system, policy, proofs, reachedPlainly(system))];
 }
 
 function aboutOne(system: System, proof: Proof | undefined, asked: readonly Asked[], tally: Tally): string[] {
@@ -54,11 +55,14 @@ function faultOf(system: System, asked: Asked, witness: Witness): string | undef
 /** What was reached for one assertion serves for all others that look for nothing in particular. */
 const plain = new WeakMap<System, Reached>();
 
-function reachedOnce(system: System, asked: Asked): Reached {
-  if (questionOf(system, asked).matchers.length > 0) return reachedFor(system, asked);
-  const reached = plain.get(system) ?? reachedFor(system, asked);
+function reachedPlainly(system: System): Reached {
+  const reached = plain.get(system) ?? reach(system, { matchers: [], withoutReleases: false });
   plain.set(system, reached);
   return reached;
+}
+
+function reachedOnce(system: System, asked: Asked): Reached {
+  return questionOf(system, asked).matchers.length > 0 ? reachedFor(system, asked) : reachedPlainly(system);
 }
 
 /** How often something can happen in one turn is shown in one turn. */

@@ -1,0 +1,64 @@
+// What the search finds on its way, whatever is asserted, beside what the naive evaluator reaches.
+import type { Policy } from "../../policy/index.ts";
+import type { Proofs } from "../index.ts";
+import { modesByTrial } from "./arguments.ts";
+import { runsOf } from "./calls.ts";
+import { mayUse } from "./claims.ts";
+import type { Reached } from "./reach.ts";
+import type { System } from "./system.ts";
+
+/** In words what they do not agree about: backends that are used, rows that nobody answers, permissions that nobody can use. */
+export function otherFindings(
+  system: System,
+  { tables }: Policy,
+  { reach: found, dead }: Proofs,
+  reached: Reached,
+): string[] {
+  const states = [...reached.states.values()];
+  const used = new Set(states.flatMap((state) => mayUse(system, state)));
+  const unanswered = states.filter(
+    (state) => tables.rows[state.row]?.backends.length !== 0 && mayUse(system, state).length === 0,
+  );
+  return [
+    ...differing("backends", [...found.backends], [...used]),
+    ...differing(
+      "unanswered",
+      found.unanswered.map(({ row }) => row),
+      [...new Set(unanswered.map(({ row }) => row))],
+    ),
+    ...differing(
+      "dead",
+      // Where no arguments do there is nothing to try.
+      dead.filter(({ row, tool }) => mayRun(system, row, tool)).map(({ row, tool }) => cellName(row, tool)),
+      deadCells(system, reached),
+    ),
+  ];
+}
+
+/** Cells that lines let run for some arguments, and in whose row no state lets them. */
+function deadCells(system: System, { states }: Reached): string[] {
+  const { rows, tools } = system.tables;
+  return [...rows.keys()].flatMap((row) => {
+    const there = [...states.values()].filter((state) => state.row === row);
+    const dead = [...tools.keys()].filter(
+      (tool) => mayRun(system, row, tool) && there.every(({ label }) => runsOf(system, row, tool, label).length === 0),
+    );
+    return dead.map((tool) => cellName(row, tool));
+  });
+}
+
+/** By its lines alone, for some arguments. */
+function mayRun({ tables }: System, row: number, tool: number): boolean {
+  const list = tables.decisions[(tables.rows[row]?.cells[tool] ?? 0) - 2];
+  const modes = list === undefined ? [] : [...modesByTrial(tables.tools[tool]?.params ?? [], list).keys()];
+  return modes.some((mode) => mode !== "forbidden");
+}
+
+function cellName(row: number, tool: number): string {
+  return `${row}/${tool}`;
+}
+
+function differing(what: string, found: readonly unknown[], expected: readonly unknown[]): string[] {
+  const [left, right] = [found, expected].map((list) => [...list].map(String).sort().join(" "));
+  return left === right ? [] : [`${what}: found ${left}, and reached ${right}`];
+}

@@ -79,6 +79,10 @@ test.each<[string, string]>([
   ["categories that build on each other", fullOf((at) => `category c${at} : ${at === 0 ? "readOnly" : `c${at - 1}`}`)],
   ["services", fullOf((at) => `service s${at} : Files { state 1 KiB }`)],
   [
+    "as many services as are looked at",
+    fullOf((at) => (at < 24_990 ? `service s${at} : Files { label public }` : "// and nothing more")),
+  ],
+  [
     "sessions that extend each other",
     fullOf((at) => `session s${at} extends ${at === 0 ? "operator" : `s${at - 1}`} {}`),
   ],

@@ -694,3 +694,14 @@ accepts("a quota per task", {
       session operator extends day {}  task look in operator { only notes.read }`,
   }),
 });
+
+test("more tools than an image holds are checked, and not built", async () => {
+  const services = (count: number) =>
+    page({ services: Array.from({ length: count }, (_, at) => `service s${at} : Files {}`).join("\n") });
+  const said = async (count: number) =>
+    (await compilePage(services(count))).diagnostics.filter(({ message }) => message.startsWith("a system of"));
+  expect(await said(2500)).toEqual([]);
+  expect(await said(2501)).toMatchObject([
+    { severity: "error", message: "a system of 10004 tools cannot be enforced by the image yet" },
+  ]);
+});

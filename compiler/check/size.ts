@@ -7,7 +7,9 @@ import { narrowingIn, patternsOf } from "./written.ts";
 
 // Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
 
-const MAX_TOOLS = 10_000;
+const MAX_TOOLS = 100_000;
+/** The tables number tools of releases with sixteen bits. */
+const MAX_TOOLS_RELEASED = 65_536;
 const MAX_NAMES = 10_000;
 const MAX_CELLS = 1_000_000;
 /** Of lines with the tools that they cover: what the laws have to walk through. */
@@ -28,6 +30,11 @@ export function checkSize(model: Model): Diagnostic[] {
   const quotas = [...model.sessions, ...narrowed].reduce((sum, said) => sum + said.quotas.length, 0);
   const counts = [
     { what: "tools", count: model.tools.length, limit: MAX_TOOLS },
+    {
+      what: "tools beside a release",
+      count: released.length === 0 ? 0 : model.tools.length,
+      limit: MAX_TOOLS_RELEASED,
+    },
     { what: "sessions", count: model.sessions.length, limit: MAX_NAMES },
     { what: "rows of sessions, tasks, phases and workers", count: rows, limit: MAX_NAMES },
     { what: "categories", count: model.categories.length, limit: MAX_NAMES },

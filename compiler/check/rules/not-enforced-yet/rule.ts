@@ -20,10 +20,23 @@ export const rule = defineLaw({
   reports: [notEnforcedYet],
   check: ({ trees, model }, report) => {
     for (const tree of trees) refuse(tree.items, report);
-    const others = [...lockedSessions(model), ...trees.flatMap((tree) => inertSends(model, itemsOf(tree)))];
+    const others = [
+      ...tooManyTools(model),
+      ...lockedSessions(model),
+      ...trees.flatMap((tree) => inertSends(model, itemsOf(tree))),
+    ];
     for (const { at, what, instead } of others) report(notEnforcedYet.at(at, { what, instead }));
   },
 });
+
+/** What the gate of an image, with the memory that it has, was seen to hold. */
+const MAX_TOOLS = 10_000;
+
+function tooManyTools({ tools, system }: Model): Refused[] {
+  if (system === undefined || tools.length <= MAX_TOOLS) return [];
+  const instead = `at most ${MAX_TOOLS} are held: classify the methods that are needed, and leave the others out`;
+  return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
+}
 
 /** Whoever sits at the console may be in any session: nothing asks for a key there but step-up, in the one that boots. */
 function lockedSessions(model: Model): Refused[] {

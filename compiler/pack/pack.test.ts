@@ -32,7 +32,8 @@ function run(launcher: string, words: readonly string[]): { status: number | nul
 }
 
 const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compiler/cli/capc.mjs"), words);
-const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/capc.mjs"), words);
+/** The sources, and no bundle of them. */
+const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
 
 test("a project is begun, checked and built to tables, with the bytes that the checkout gives", () => {
   expect(packed("init", "lab")).toMatchObject({ status: 0, stderr: "" });

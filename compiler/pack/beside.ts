@@ -1,0 +1,77 @@
+// The command line of a checkout as a few JavaScript files below build/, beside what they were made from: digests of
+// every source. The launcher compares all of them at each start, so that no bundle outlives a change by one run.
+
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+/** From the files of a bundle to the checkout. */
+const ROOT = "../../../../";
+
+/** What the launcher reads. */
+interface Made {
+  /** The folder of the bundle, below build/bundles. */
+  readonly folder: string;
+  /** SHA-256 of each source, by path from the checkout. */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/** Makes the bundle unless there is one of these very sources. */
+export async function bundleBeside(checkout: string): Promise<void> {
+  const bundles = join(checkout, "build/bundles");
+  const before = madeBefore(bundles);
+  if (before !== undefined && isOfThese(checkout, before)) return;
+  // Loaded late: where nothing has changed it is not needed.
+  const { writeBundleBeside } = await import("./bundle.ts");
+  mkdirSync(bundles, { recursive: true });
+  const fresh = mkdtempSync(join(bundles, ".making-"));
+  try {
+    const read = await writeBundleBeside(checkout, fresh, ROOT);
+    const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
+    const sources = Object.fromEntries(texts.map(([path, text]) => [path, sha256(text)]));
+    const folder = sha256(JSON.stringify(sources));
+    if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
+    write(bundles, { folder, sources });
+    removeOthers(bundles, [folder, before?.folder]);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+function sha256(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function madeBefore(bundles: string): Made | undefined {
+  const path = join(bundles, "made.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Made) : undefined;
+}
+
+function isOfThese(checkout: string, { sources }: Made): boolean {
+  return Object.entries(sources).every(([path, digest]) => {
+    const file = join(checkout, path);
+    return existsSync(file) && sha256(readFileSync(file)) === digest;
+  });
+}
+
+/** At once: a launcher reads the old text or the new one. */
+function write(bundles: string, made: Made): void {
+  const draft = join(bundles, `.made-${process.pid}.json`);
+  writeFileSync(draft, JSON.stringify(made));
+  renameSync(draft, join(bundles, "made.json"));
+}
+
+/** The bundle before the last may still run somewhere, and load more of itself: it is among those that are kept. */
+function removeOthers(bundles: string, kept: readonly (string | undefined)[]): void {
+  const names = readdirSync(bundles).filter((name) => /^[0-9a-f]{64}$/.test(name) && !kept.includes(name));
+  for (const name of names) rmSync(join(bundles, name), { recursive: true });
+}

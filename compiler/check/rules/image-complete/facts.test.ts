@@ -8,12 +8,13 @@ const messagesOf = async (text: string) =>
     .map(({ message, help, span }) => [message, help, text.slice(span.start, span.end)]);
 
 test.each([
-  ["boot", "image { target linux  machine vm }", "boot SESSION"],
-  ["target", "image { machine vm  boot operator }", "target linux"],
-  ["machine", "image { target linux  boot operator }", "machine vm"],
-])("image-incomplete: without %s, at the image", async (_, image, instead) => {
+  ["which session boots", "image { target linux  machine vm }", "boot SESSION"],
+  ["what the image is for", "image { machine vm  boot operator }", "target linux"],
+  ["what machine the image is for", "image { target linux  boot operator }", "machine vm"],
+])("image-incomplete: %s is not said, at the image", async (what, image, instead) => {
   const [found, ...others] = await messagesOf(page({ rest: `${DISK} ${image}` }));
   expect(others).toEqual([]);
+  expect(found?.[0]).toContain(what);
   expect(found?.[1]).toContain(instead);
   expect(found?.[2]).toBe(image);
 });
@@ -21,6 +22,7 @@ test.each([
 test("image-incomplete: without any, at the system's name", async () => {
   const [found, ...others] = await messagesOf(page({ rest: DISK }));
   expect(others).toEqual([]);
+  expect(found?.[0]).toContain("what image to make");
   expect(found?.[1]).toContain("image { target linux  machine vm  boot SESSION }");
   expect(found?.[2]).toBe("sample");
 });

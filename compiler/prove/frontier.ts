@@ -8,8 +8,15 @@ export type Derivation =
   | { readonly kind: "begin" }
   | { readonly kind: "phase"; readonly from: ItemId }
   | { readonly kind: "ingress"; readonly from: ItemId; readonly ingress: number }
-  /** `entry`: what the store held, where that is what came back. */
-  | { readonly kind: "call"; readonly from: ItemId; readonly tool: number; readonly entry?: ItemId }
+  | {
+      readonly kind: "call";
+      readonly from: ItemId;
+      readonly tool: number;
+      /** Bit of the range of its results; 0 beyond the first thirty. */
+      readonly range: number;
+      /** What the store held, where that is what came back. */
+      readonly entry?: ItemId;
+    }
   | { readonly kind: "wrote"; readonly from: ItemId; readonly tool: number }
   | { readonly kind: "granted"; readonly from: ItemId }
   | { readonly kind: "started"; readonly from: ItemId }

@@ -3,6 +3,7 @@ import { Frontier, type ItemId } from "./frontier.ts";
 import type { LabelId } from "./labels.ts";
 import { bitsByLabel, type Matcher } from "./matcher.ts";
 import type { Passing, Passings } from "./passing.ts";
+import { Ranks } from "./ranks.ts";
 import type { Ground, Terrain } from "./terrain.ts";
 
 // The least fixed point of all that conversations can come to: a conversation is a row, a label and which matchers something
@@ -57,6 +58,11 @@ class Search implements Explored {
   readonly #labels: Set<LabelId>[];
   /** Ranges of which all results are known to be reached with an item: bit i for range i, of the first thirty. */
   readonly #spent: number[] = [];
+  readonly #ranks = new Ranks();
+  /** By row of a worker: what parents have to be joined with, by the bit of its range. */
+  readonly #lessons: Map<number, ItemId[]>[];
+  /** By row of a parent, and the same bit: those that may still have to be joined. */
+  readonly #open: Map<number, ItemId[]>[];
   #tried = 0;
 
   constructor(terrain: Terrain, watch: Watch, passings: Passings) {
@@ -68,6 +74,8 @@ class Search implements Explored {
     this.#reached = terrain.grounds.map(() => []);
     this.#labels = terrain.grounds.map(() => new Set());
     this.#held = terrain.stores.map(() => []);
+    this.#lessons = terrain.grounds.map(() => new Map());
+    this.#open = terrain.grounds.map(() => new Map());
   }
 
   run(): void {
@@ -97,8 +105,12 @@ class Search implements Explored {
     const label = this.frontier.label[from] ?? 0;
     const seen = this.frontier.seen[from] ?? 0;
     const next = (this.frontier.steps[from] ?? 0) + 1;
+    const how = this.frontier.how[from];
+    const starts = label === ground.starts && seen === this.#bitsOf(label);
+    if (how !== undefined) this.#ranks.note(from, how, starts);
     this.conversations.push(from);
     this.#reached[index]?.push(from);
+    for (const waiting of this.#open[index]?.values() ?? []) waiting.push(from);
     for (const row of ground.later) this.#reach(row, label, seen, next, () => ({ kind: "phase", from }));
     for (const ingress of ground.ingresses) {
       const words = tables.ingresses[ingress]?.label;
@@ -110,20 +122,40 @@ class Search implements Explored {
       }));
     }
     for (const row of ground.workers) {
-      const starts = grounds[row]?.starts ?? label;
-      this.#reach(row, labels.join(label, starts), seen, next, () => ({ kind: "started", from }));
-      for (const worker of this.#reached[row] ?? []) this.#joinWorker(from, worker, index);
+      const begun = labels.join(label, grounds[row]?.starts ?? label);
+      this.#reach(row, begun, seen, next, () => ({ kind: "started", from }));
     }
-    if (ground.parent !== undefined) this.#endWorker(from, ground.parent);
     for (const door of ground.doors) this.#call(from, ground, door);
+    for (const row of ground.workers)
+      for (const [range, lessons] of this.#lessons[row] ?? [])
+        if (!this.#isSpent(from, range)) for (const worker of lessons) this.#joinWorker(from, worker, index);
+    if (ground.parent !== undefined) this.#endWorker(from, ground);
+  }
+
+  /** All results of a range are known to be reached with it. */
+  #isSpent(item: ItemId, range: number): boolean {
+    return ((this.#spent[item] ?? 0) & range) !== 0;
   }
 
   /** Back into the conversation that started it, and into any other of the same row. */
-  #endWorker(worker: ItemId, parent: number): void {
+  #endWorker(worker: ItemId, { index, parent = index }: Ground): void {
     const { label, seen, steps } = this.frontier;
     const next = (steps[worker] ?? 0) + 1;
     this.#reach(parent, label[worker] ?? 0, seen[worker] ?? 0, next, () => ({ kind: "ended", worker }));
-    for (const from of this.#reached[parent] ?? []) this.#joinWorker(from, worker, parent);
+    if (this.#ranks.of(worker) !== 1) return;
+    const range = this.#ranks.rangeOf(worker);
+    const alike = this.#lessons[index]?.get(range);
+    if (alike === undefined) this.#lessons[index]?.set(range, [worker]);
+    else alike.push(worker);
+    for (const from of this.#unspent(parent, range)) this.#joinWorker(from, worker, parent);
+  }
+
+  /** Conversations of a row with which not all results of a range are reached yet: those that need to be looked at again. */
+  #unspent(row: number, range: number): readonly ItemId[] {
+    const open = this.#open[row];
+    const left = (open?.get(range) ?? this.#reached[row] ?? []).filter((item) => !this.#isSpent(item, range));
+    open?.set(range, left);
+    return left;
   }
 
   #joinWorker(from: ItemId, worker: ItemId, parent: number): void {
@@ -131,7 +163,9 @@ class Search implements Explored {
     const joined = this.#terrain.labels.join(label[from] ?? 0, label[worker] ?? 0);
     const both = (seen[from] ?? 0) | (seen[worker] ?? 0);
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
-    this.#reach(parent, joined, both, next, () => ({ kind: "joined", from, worker }));
+    const item = this.#reach(parent, joined, both, next, () => ({ kind: "joined", from, worker }));
+    // Of what is left as it was the other results are still to come.
+    if (item !== from) this.#spent[item] = (this.#spent[item] ?? 0) | this.#ranks.rangeOf(worker);
   }
 
   #call(from: ItemId, ground: Ground, door: Door): void {
@@ -151,12 +185,12 @@ class Search implements Explored {
   #hear(from: ItemId, { index }: Ground, { tool, range, result }: Way): void {
     const bit = range < 30 ? 1 << range : 0;
     // What one result of a range has led to, a second one of it leads to in one step less.
-    if (((this.#spent[from] ?? 0) & bit) !== 0) return;
+    if (this.#isSpent(from, bit)) return;
     this.#spent[from] = (this.#spent[from] ?? 0) | bit;
     const { frontier } = this;
     const [label, seen, next] = [frontier.label[from] ?? 0, frontier.seen[from] ?? 0, (frontier.steps[from] ?? 0) + 1];
     this.#terrain.labels.joinRange(label, result, (joined) => {
-      const item = this.#reach(index, joined, seen, next, () => ({ kind: "call", from, tool }));
+      const item = this.#reach(index, joined, seen, next, () => ({ kind: "call", from, tool, range: bit }));
       this.#spent[item] = (this.#spent[item] ?? 0) | bit;
       return this.givenUp === undefined;
     });
@@ -219,6 +253,12 @@ class Search implements Explored {
     // What is withheld has not been seen: the label alone counts.
     const learned = labels.mayFlow(now, ground.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
-    this.#reach(ground.index, now, (seen[from] ?? 0) | learned, next, () => ({ kind: "call", from, tool, entry }));
+    this.#reach(ground.index, now, (seen[from] ?? 0) | learned, next, () => ({
+      kind: "call",
+      from,
+      tool,
+      range: 0,
+      entry,
+    }));
   }
 }

@@ -1,6 +1,6 @@
 import type { BoundQuota } from "../bind/index.ts";
 import type { Reached } from "./goal.ts";
-import type { Counting } from "./replay.ts";
+import type { Counting } from "./playing.ts";
 import type { Explored } from "./search.ts";
 import { type Act, type Scene, storyWith } from "./story.ts";
 import type { Terrain } from "./terrain.ts";

@@ -1,0 +1,125 @@
+import {
+  admit,
+  type Checked,
+  type Conversation,
+  decide,
+  FIRST_DECISION,
+  type Gated,
+  type IndexedTables,
+  type Label,
+  mayFlow,
+  nextTurn,
+  refuse,
+} from "../../engine/policy/index.ts";
+import type { Quota } from "../../engine/wire/generated/policy.ts";
+import { argumentsFor } from "./arguments.ts";
+import { GATES, gateBit } from "./modes.ts";
+import type { WitnessStep } from "./proof.ts";
+import type { CallAct } from "./story.ts";
+
+// One call of a story, decided and admitted by the functions that the image runs.
+
+/** What goes on being counted from step to step. */
+export interface Counting {
+  /** All steps of a conversation are one turn; else each is one of its own. */
+  readonly sameTurn: boolean;
+  /** All conversations are of one login; else each is of one of its own. */
+  readonly sameLogin: boolean;
+}
+
+export interface Stage {
+  readonly tables: IndexedTables;
+  readonly counting: Counting;
+  /** What was used of quotas that outlast conversations, by their rules. */
+  readonly kept: Map<number, bigint>;
+}
+
+export type Stepped = Checked<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
+
+export function playCall(
+  { tables }: Stage,
+  conversation: Conversation,
+  { tool: index, gates, back }: CallAct,
+): Stepped {
+  const tool = tables.tools[index];
+  const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
+  if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
+  const found = argumentsFor(tool, list);
+  let why = `no arguments of ${tool.name} lead there`;
+  for (const mode of GATES) {
+    const args = found[mode];
+    if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
+    if (args.kind !== "some") continue;
+    const decision = decide(tables, conversation, { tool: tool.name, arguments: args.arguments });
+    if (decision.kind === "refused") {
+      why = blockedBy(tables, conversation, decision.rule) ?? `${tool.name} is refused: ${decision.reason}`;
+      continue;
+    }
+    if ((gateBit(decision.gate) & gates) === 0) continue;
+    return afterCall(tables, conversation, tool.name, decision, back);
+  }
+  return refuse(why);
+}
+
+/**
+ * The first two are played, and the others reckoned: a call that leaves a conversation as it found it, but for what was used,
+ * can be made again for as long as its quotas last.
+ */
+export function playCalls(stage: Stage, conversation: Conversation, act: CallAct, times: number): Stepped {
+  const first = playCall(stage, conversation, act);
+  if (times < 2 || !first.ok) return first;
+  const between = first.value.conversation;
+  const again = playCall(stage, stage.counting.sameTurn ? between : nextTurn(stage.tables, between), act);
+  if (!again.ok) return again;
+  const { steps, conversation: after } = again.value;
+  if (!isSame(after.label, between.label)) return refuse("what comes back changes the conversation each time");
+  const quotas = stage.tables.rows[after.row]?.quotas ?? [];
+  const renewed = (scope: string) => scope === "call" || (scope === "turn" && !stage.counting.sameTurn);
+  const spent = quotas.map(({ scope }, at) => {
+    const [used, before] = [after.spent[at] ?? 0n, between.spent[at] ?? 0n];
+    return renewed(scope) ? used : used + (used - before) * BigInt(times - 2);
+  });
+  const exhausted = quotas.find(({ scope, amount }, at) => !renewed(scope) && (spent[at] ?? 0n) > amount);
+  if (exhausted !== undefined) return refuse(blockedOnly(stage.tables, exhausted));
+  return { ok: true, value: { conversation: { ...after, spent }, steps: repeated(first.value.steps, steps, times) } };
+}
+
+/** The first one apart where it is not like the others. */
+function repeated([first]: readonly WitnessStep[], [other]: readonly WitnessStep[], times: number): WitnessStep[] {
+  if (first?.kind !== "call" || other?.kind !== "call") return [];
+  const alike = (["arguments", "gate", "rule", "release"] as const).every((part) => first[part] === other[part]);
+  if (alike) return [{ ...first, times }];
+  return times === 2 ? [first, other] : [first, { ...other, times: times - 1 }];
+}
+
+function blockedBy(tables: IndexedTables, { row }: Conversation, rule: number | undefined): string | undefined {
+  const quota = tables.rows[row]?.quotas.find((one) => one.rule === rule);
+  return quota && blockedOnly(tables, quota);
+}
+
+export function blockedOnly({ rules }: IndexedTables, { rule }: Quota): string {
+  return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
+}
+
+function afterCall(
+  tables: IndexedTables,
+  before: Conversation,
+  tool: string,
+  { tool: index, arguments: text, gate, rule, release, spent }: Gated,
+  back: CallAct["back"],
+): Stepped {
+  const called = { kind: "call", tool, arguments: text, gate, rule } as const;
+  const common = release === undefined ? called : { ...called, release };
+  if (back === undefined) {
+    return { ok: true, value: { conversation: { ...before, spent }, steps: [{ ...common, label: before.label }] } };
+  }
+  const { conversation } = admit(tables, { ...before, spent }, index, back.stated);
+  if (!isSame(conversation.label, back.label ?? conversation.label))
+    return refuse(`${tool} leads to another label than was reckoned with`);
+  const step = { ...common, returning: back.stated, label: conversation.label };
+  return { ok: true, value: { conversation, steps: [step] } };
+}
+
+export function isSame(one: Label, other: Label): boolean {
+  return mayFlow(one, other) && mayFlow(other, one);
+}

@@ -48,6 +48,11 @@ function rankedOf({ conditions, met, otherwise }: Clause): { readonly met: numbe
   return { met: MODES.indexOf(met), otherwise: MODES.indexOf(conditions.length === 0 ? met : otherwise) };
 }
 
+/** The loosest that arguments can bring about, whatever the floors ask for: an index into MODES. */
+export function kindestRank({ clauses }: DecisionList): number {
+  return Math.max(...clauses.map(rankedOf).map(({ met, otherwise }) => Math.min(met, otherwise)));
+}
+
 function indexed(items: readonly unknown[]): ReadonlyMap<string, number> {
   return new Map([...new Set(items.map(textOf))].map((text, index) => [text, index]));
 }

@@ -1,9 +1,12 @@
-import { FIRST_DECISION } from "../../engine/policy/index.ts";
+import { FIRST_DECISION, type PermissionMode } from "../../engine/policy/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
-import { MODES } from "./behaviour.ts";
+import { kindestRank, MODES } from "./behaviour.ts";
 import { lineOf, type Mutant, type Original, withRow } from "./mutant.ts";
 
-/** Releases dropped, each once in each row where it has a tool, and each behind the other gate. */
+/**
+ * Releases dropped, each once in each row where one of its tools may run, and each behind the other gate, where the lines do not
+ * ask for as much already.
+ */
 export function mutantsOfReleases(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [
     ...droppedFrom(original, release),
@@ -14,10 +17,10 @@ export function mutantsOfReleases(original: Original): readonly Mutant[] {
 function droppedFrom(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const line = lineOf(original, releaseAt(original, index).rule);
-  return rowsWith(original, index).map((at): Mutant => {
+  return rowsWith(original, index, "forbidden").map((at): Mutant => {
     const row = tables.rows[at] ?? bug(`no row ${at}`);
     const changed = withRow(tables, at, { ...row, releases: row.releases.filter((held) => held !== index) });
-    const tools = offeredTools(original, index, at);
+    const tools = openTools(original, index, at, "forbidden");
     return { kind: "release", change: "dropped", line, rows: [at], tools, reach: "calls", tables: changed };
   });
 }
@@ -26,8 +29,8 @@ function droppedFrom(original: Original, index: number): readonly Mutant[] {
 function regated(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const release = releaseAt(original, index);
-  const rows = rowsWith(original, index);
-  const tools = [...new Set(rows.flatMap((row) => offeredTools(original, index, row)))];
+  const rows = rowsWith(original, index, "stepUp");
+  const tools = [...new Set(rows.flatMap((row) => openTools(original, index, row, "stepUp")))];
   if (tools.length === 0) return [];
   return MODES.slice(1, -1)
     .filter((gate) => gate !== release.gate)
@@ -43,15 +46,18 @@ function releaseAt({ tables }: Original, index: number) {
   return tables.releases[index] ?? bug(`no release ${index}`);
 }
 
-function rowsWith(original: Original, index: number): number[] {
+function rowsWith(original: Original, index: number, below: PermissionMode): number[] {
   const { rows } = original.tables;
   return [...rows.keys()].filter(
-    (at) => rows[at]?.releases.includes(index) && offeredTools(original, index, at).length > 0,
+    (at) => rows[at]?.releases.includes(index) && openTools(original, index, at, below).length > 0,
   );
 }
 
-/** Those of the release's tools that can be called in a row. */
-function offeredTools(original: Original, index: number, row: number): number[] {
-  const cells = original.tables.rows[row]?.cells ?? [];
-  return releaseAt(original, index).tools.filter((tool) => (cells[tool] ?? 0) >= FIRST_DECISION);
+/** Those of the release's tools that may run in a row, some of the time behind less than `below`. */
+function openTools(original: Original, index: number, row: number, below: PermissionMode): number[] {
+  const { rows, decisions } = original.tables;
+  return releaseAt(original, index).tools.filter((tool) => {
+    const list = decisions[(rows[row]?.cells[tool] ?? 0) - FIRST_DECISION];
+    return list !== undefined && kindestRank(list) < MODES.indexOf(below);
+  });
 }

@@ -125,6 +125,18 @@ test("what somebody accepted notices modes and what arguments could bring about,
   });
 });
 
+test("a release of what never runs is none, and of what is signed for anyway its gate is none", async () => {
+  const permit = (mode: string) =>
+    PAGE(
+      `permit { auto readOnly  consent notes.write  ${mode} drafts.write }  suppress destructive`,
+      'declassify drafts.write from internal to public by stepUp because "it is published"',
+    );
+  const releases = async (mode: string) =>
+    (await surveyed(permit(mode))).filter(({ mutant }) => mutant.kind === "release").map(({ mutant }) => mutant.change);
+  expect(await releases("consent")).toEqual(["dropped", "consent instead of stepUp"]);
+  expect(await releases("stepUp")).toEqual(["dropped"]);
+});
+
 test("assertions notice what would not be proved any more", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { indexTables } from "../engine/policy/index.ts";
 import { drawDiagnostics } from "../lang/diagnostics/index.ts";
+import { parse } from "../lang/grammar/index.ts";
+import { sourceText, textOf } from "../lang/text/index.ts";
 import { compile } from "./compile.ts";
 import { diskHost, memoryHost } from "./source/index.ts";
 import { compilePage, page } from "./testing/facts.ts";
@@ -32,15 +34,62 @@ test("what the image cannot enforce stops a build, and is a warning to whoever c
   expect(await severities("check")).toEqual([true, ["warning not-enforced-yet"]]);
 });
 
-test("assertions and what takes them back are bound, and said once not to be proved", async () => {
-  const asserted = page({ top: "assert never trifecta  assert never call destructive for operator" });
-  const found = async (text: string) =>
-    (await compilePage(text)).diagnostics.map(({ code, message }) => `${code}: ${message}`);
-  expect(await found(asserted)).toEqual(["not-proved: 2 assertions were not proved"]);
-  expect(await found(page({ top: 'waive trifecta because "CHG-1"' }))).toEqual([
-    "not-proved: 0 assertions were not proved, and `waive` takes back what nothing has proved",
+/** What is asserted of a page whose operator may write after a question. */
+const asserting = (top: string, proofs: "demanded" | "told" = "demanded") =>
+  compile(memoryHost({ "/system.cap": page({ top }) }), "/system.cap", { proofs });
+
+test("what a page asserts is proved with what every page inherits", async () => {
+  const { diagnostics, proofs, policy } = await asserting("assert never call mutatingLocal ungated for operator");
+  expect([diagnostics, policy === undefined]).toEqual([[], false]);
+  const verdicts = proofs?.results.map(({ inherited, verdict }) => `${inherited ?? "page"} ${verdict.kind}`);
+  expect(verdicts).toEqual([
+    "page proved",
+    "trifecta proved",
+    "remote-clearance proved",
+    "anonymous-asks proved",
+    "guest-local proved",
   ]);
-  expect(await found(page({}))).toEqual([]);
+});
+
+test("an assertion that does not hold is an error at its line, and no policy is made of the page; who only wants to be told gets both", async () => {
+  const wrong = "assert never call mutatingLocal";
+  const demanded = await asserting(wrong);
+  expect([demanded.policy, demanded.diagnostics.map(({ code, severity }) => `${severity} ${code}`)]).toEqual([
+    undefined,
+    ["error assertion-refuted"],
+  ]);
+  expect(demanded.diagnostics.map(({ span }) => textOf(span))).toEqual([wrong]);
+  expect(demanded.proofs?.results[0]?.verdict.kind).toBe("refuted");
+  const told = await asserting(wrong, "told");
+  expect(told.policy).toBeDefined();
+  expect(told.diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["warning assertion-refuted"]);
+});
+
+test("what is waived is not proved, and says why", async () => {
+  const { proofs, diagnostics } = await asserting('waive trifecta because "CHG-1"');
+  expect(diagnostics).toEqual([]);
+  expect(proofs?.results.map(({ inherited }) => inherited)).not.toContain("trifecta");
+  expect(proofs?.waived).toMatchObject([{ assertion: "trifecta", reason: "CHG-1" }]);
+});
+
+test("nothing is proved of a page with errors of its own", async () => {
+  const { diagnostics, proofs } = await asserting("assert never call mutatingLocal  category a : nothing");
+  expect(proofs).toBeUndefined();
+  expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-name"]);
+});
+
+test("an assertion from elsewhere speaks of the page's names, and its findings stand where it was asked", async () => {
+  const asked = async (text: string) => {
+    const { tree } = await parse(sourceText("asked", text));
+    return compile(memoryHost({ "/system.cap": page({}) }), "/system.cap", { asked: tree, proofs: "told" });
+  };
+  const { proofs, policy } = await asked("assert never call notes.write");
+  const [first] = proofs?.results ?? [];
+  expect([first?.span?.source.path, first?.verdict.kind, policy !== undefined]).toEqual(["asked", "refuted", true]);
+  const unknown = await asked("assert never call notes.wrte");
+  expect(unknown.diagnostics.map(({ code, span }) => `${code} in ${span.source.path}`)).toEqual([
+    "rule-never-matches in asked",
+  ]);
 });
 
 test("the page of every construct is refused for what the image cannot enforce, once for each, and never accepted", async () => {

@@ -1,10 +1,13 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
+import type { FileTree } from "../lang/tree/index.ts";
 import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
-import { check, checkProved, checkSize, notEnforcedYet } from "./check/index.ts";
+import { check, checkSize, notEnforcedYet } from "./check/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
+import { type Proofs, prove } from "./prove/index.ts";
 import { pinnedImports, reflectStandard, unfitPrograms } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
+import { isFailedProof, judge } from "./verdicts/index.ts";
 
 // The phases in their order. Each takes the last one's value; findings travel beside it, and a policy is made only
 // where none of them is an error.
@@ -15,7 +18,9 @@ export interface Compiled {
   readonly origins?: Origins;
   /** What the policy was made from; absent with it. */
   readonly model?: Model;
-  /** What breaks a law, and what cannot be built or proved yet; in page order, each once. */
+  /** What was proved of it. Of a page with errors of its own nothing is; a proof that fails is an error, and stands here too. */
+  readonly proofs?: Proofs;
+  /** What breaks a law, what cannot be built yet, and proofs that fail; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
   /** What is lawful and probably not meant. A page that is checked or built is not judged by it; whoever asks, is told. */
   readonly advice: readonly Diagnostic[];
@@ -41,7 +46,14 @@ export interface CompileOptions extends Partial<Surroundings> {
   readonly purpose?: Purpose;
   /** `given` where it is not said. Whoever tells nobody leaves it: a quarter of a check of ten thousand tools is advice. */
   readonly advice?: "given" | "left";
+  /** `demanded` where it is not said. */
+  readonly proofs?: ProofDemand;
+  /** Assertions beside those of the page; names in them are the page's. */
+  readonly asked?: FileTree;
 }
+
+/** `demanded`: a proof that fails is an error. `told`: it is a warning, for whoever asks what is proved or builds all the same. */
+export type ProofDemand = "demanded" | "told";
 
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
@@ -50,7 +62,8 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   if (page.pages.length === 0) return unlooked(unread);
   const imports = await pinnedImports(page);
   const read = [...unread, ...imports.diagnostics];
-  const { model, diagnostics: unbound } = bind(page, described, imports);
+  const asked = options.asked === undefined ? page : { ...page, pages: [...page.pages, options.asked] };
+  const { model, diagnostics: unbound } = bind(asked, described, imports);
   const tooLarge = checkSize(model);
   if (tooLarge.length > 0) return unlooked([...read, ...unbound, ...tooLarge]);
   const resolution = resolveSessions(model);
@@ -58,10 +71,20 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const { found: advised, silenced } = options.advice === "left" ? NO_ADVICE : lint(whole);
   const advice = inPageOrder(advised);
   const programs = await unfitPrograms(programsOf(model));
-  const found = [...read, ...unbound, ...programs, ...check(whole), ...checkProved(model)];
+  const found = [...read, ...unbound, ...programs, ...check(whole)];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { diagnostics, advice, silenced };
-  return { ...lower(model, resolution, provided), model, diagnostics, advice, silenced };
+  const lowered = { ...lower(model, resolution, provided), model };
+  const proofs = prove(lowered.policy, lowered.origins, model);
+  const judged = judge({ ...lowered, proofs });
+  const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
+  const told = { proofs, diagnostics: inPageOrder([...diagnostics, ...failed]), advice, silenced };
+  return told.diagnostics.some(isError) ? told : { ...lowered, ...told };
+}
+
+/** A proof that fails, for somebody who wants to be told and to go on. */
+function onlyTold(diagnostic: Diagnostic): Diagnostic {
+  return isFailedProof(diagnostic) ? { ...diagnostic, severity: "warning" } : diagnostic;
 }
 
 const NO_ADVICE: Linted = { found: [], silenced: [] };

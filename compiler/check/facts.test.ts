@@ -156,16 +156,6 @@ accepts("widens-parent, kept", {
   }),
 });
 
-refuses("flow-leak", {
-  "a clearance above the backend's": page({
-    sessions: "session operator { kind operator clearance internal models { «auto canned» } permit { auto readOnly } }",
-  }),
-  "inherited from a profile": page({
-    top: "use std.profiles",
-    sessions: "session operator from profiles.operator { models { «auto canned» } permit { auto readOnly } }",
-  }),
-});
-
 refuses("admin-outside-operator", {
   "a tool by name": page({
     top: "interface Board { method post : readOnly  method wipe : admin }",
@@ -422,15 +412,6 @@ accepts("quota-unreachable, kept for tasks", {
     "storage {",
     "task look in operator { only readOnly }  storage {",
   ),
-});
-
-accepts("flow-leak, kept", {
-  "the first that answers by itself is what is told": page({
-    backends: "backend canned { stub  clearance internal }  backend spare { stub }",
-    sessions: `session operator { kind operator  clearance internal  models { auto canned }
-                 permit { auto readOnly } }
-               session other { kind guest  models { auto spare }  permit { auto readOnly } }`,
-  }),
 });
 
 const boards = (services: string, permit = "consent mutatingLocal  forbidden destructive") =>

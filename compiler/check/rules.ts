@@ -4,7 +4,6 @@ import { rule as backendUnreachable } from "./rules/backend-unreachable/rule.ts"
 import { rule as credentialInSource } from "./rules/credential-in-source/rule.ts";
 import { rule as emptyPhase } from "./rules/empty-phase/rule.ts";
 import { rule as floorDead } from "./rules/floor-dead/rule.ts";
-import { rule as flowLeak } from "./rules/flow-leak/rule.ts";
 import { rule as grants } from "./rules/grants/rule.ts";
 import { rule as imageComplete } from "./rules/image-complete/rule.ts";
 import { rule as interfaceWithoutService } from "./rules/interface-without-service/rule.ts";
@@ -38,7 +37,6 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "credential-in-source": credentialInSource,
   "empty-phase": emptyPhase,
   "floor-dead": floorDead,
-  "flow-leak": flowLeak,
   grants,
   "image-complete": imageComplete,
   "interface-without-service": interfaceWithoutService,

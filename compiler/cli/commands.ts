@@ -12,6 +12,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["fmt", async () => (await import("./commands/fmt.ts")).fmt],
   ["test", async () => (await import("./commands/test.ts")).test],
   ["why", async () => (await import("./commands/why.ts")).why],
+  ["prove", async () => (await import("./commands/prove.ts")).prove],
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["inspect", async () => (await import("./commands/inspect.ts")).inspect],

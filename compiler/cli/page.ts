@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { bug, type Diagnostic, isError, reportOf } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../compile.ts";
+import type { Proofs } from "../prove/index.ts";
 import { diskHost } from "../source/index.ts";
 import { readPageBytes } from "./files.ts";
 import { type Readings, remembering } from "./readings.ts";
@@ -82,6 +83,11 @@ export function lawful({ policy, origins, model }: Compiled): Lawful {
   if (policy === undefined || origins === undefined || model === undefined)
     return bug("a page without errors has no policy");
   return { policy, origins, model };
+}
+
+/** The same with what was proved of it. */
+export function proved(compiled: Compiled): Lawful & { readonly proofs: Proofs } {
+  return { ...lawful(compiled), proofs: compiled.proofs ?? bug("nothing was proved of a page without errors") };
 }
 
 /** For `JSON.stringify`: what `capc schema diagnostics` describes. */

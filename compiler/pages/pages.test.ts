@@ -5,7 +5,12 @@ import { examplesIn, findingsOf, foldersIn, saysWhatIsWritten } from "../testing
 
 const CHECKOUT = new URL("../../", import.meta.url);
 const PAGES = new URL("./", import.meta.url);
-const ROOMS = [PAGES, new URL("../check/rules/", PAGES), new URL("../lint/rules/", PAGES)];
+const ROOMS = [
+  PAGES,
+  new URL("../check/rules/", PAGES),
+  new URL("../lint/rules/", PAGES),
+  new URL("../verdicts/rules/", PAGES),
+];
 
 const folders = foldersIn(PAGES);
 const good = examplesIn(PAGES, "good");

@@ -35,7 +35,7 @@ export interface DiagnosticWords<Facts> {
   readonly say: (facts: Facts) => string;
   /** Why the rule exists, for somebody who has never met it. */
   readonly because: string;
-  /** What to write instead. */
+  /** What to write instead; more than one line where a line is a step of something. */
   readonly help?: (facts: Facts) => string | undefined;
 }
 

@@ -50,6 +50,18 @@ test("a tab before the mark moves the caret as far as the text", () => {
   expect(line.indexOf("three")).toBe(caret.indexOf("^"));
 });
 
+test("a help of several lines is drawn line by line", () => {
+  const steps = defineDiagnostic<Record<string, never>>({
+    code: "steps",
+    severity: "error",
+    say: () => "it can be",
+    because: "It is.",
+    help: () => "so:\n1. this\u0007\n   that",
+  });
+  const drawn = drawDiagnostics([steps.at(span(source, 4, 7), {})], { colour: false });
+  expect(drawn).toContain("  help: so:\n    1. this‹U+0007›\n       that\n");
+});
+
 test("other places are shown below the message", () => {
   const related = [{ span: span(source, 0, 3), message: "the other one" }];
   const drawn = drawDiagnostics([wrong.at(span(source, 4, 7), { word: "it" }, { related })], { colour: false });

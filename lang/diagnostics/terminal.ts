@@ -42,7 +42,9 @@ function drawOne(diagnostic: Diagnostic, style: TerminalStyle): string {
     ]),
     `  ${paint.quiet("because:")} ${diagnostic.because}`,
   ];
-  if (diagnostic.help !== undefined) lines.push(`  ${paint.quiet("help:")} ${visible(diagnostic.help)}`);
+  const [help, ...more] = diagnostic.help?.split("\n") ?? [];
+  if (help !== undefined) lines.push(`  ${paint.quiet("help:")} ${visible(help)}`);
+  lines.push(...more.map((line) => `    ${visible(line)}`));
   return `${lines.join("\n")}\n`;
 }
 

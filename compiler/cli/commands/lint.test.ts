@@ -72,9 +72,20 @@ test("colour is for a terminal, unless a person or NO_COLOR says otherwise", asy
 });
 
 test("what the tool cannot do yet is no advice about the page; check says it", async () => {
-  writeFileSync(join(folder, "good.cap"), GOOD.replace("storage {", "assert never trifecta\n  storage {"));
+  writeFileSync(join(folder, "good.cap"), GOOD.replace("storage {", "network { address dhcp }\n  storage {"));
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
-  expect(await say(["check", "good.cap"])).toMatchObject({ status: 0, err: expect.stringContaining("not-proved") });
+  expect(await say(["check", "good.cap"])).toMatchObject({
+    status: 0,
+    err: expect.stringContaining("not-enforced-yet"),
+  });
+});
+
+test("a proof that fails is told beside advice", async () => {
+  writeFileSync(join(folder, "wrong.cap"), GOOD.replace("storage {", "assert never call readOnly\n  storage {"));
+  expect(await say(["lint", "wrong.cap"])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("error[assertion-refuted]"),
+  });
 });
 
 test("advice that is silenced is counted, with its reason, and is no finding", async () => {

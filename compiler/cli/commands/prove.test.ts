@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readScript } from "../chat/script.ts";
+import { said } from "../memory-world.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-prove-"));
+  writeFileSync(join(folder, "system.cap"), PAGE);
+  writeFileSync(join(folder, "broken.cap"), PAGE.replace("backend canned", "backend cannd"));
+  writeFileSync(join(folder, "wrong.cap"), PAGE.replace("assert never", "assert never call Files.write  assert never"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PAGE = `system desk version "1.0.0" {
+  use std.tools
+  service notes : Files { state 1 MiB }
+  backend canned { stub }
+  session operator {
+    kind operator
+    models { auto canned }
+    permit { auto readOnly  consent mutatingLocal  forbidden destructive }
+  }
+  assert never call mutatingLocal ungated
+  waive trifecta because "CHG-1: nothing leaves this machine"
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+const say = (...words: string[]) => said(["prove", ...words], { folder });
+
+test("all that a page asserts and inherits is listed with its verdict, waivers with their reason", async () => {
+  const { status, out, err } = await say("system.cap");
+  expect([status, err]).toEqual([0, ""]);
+  expect([...out.matchAll(/^(\w+) {2,}(\S.*)$/gm)].map(([, verdict, words]) => `${verdict} ${words}`)).toEqual([
+    "proved assert never call mutatingLocal ungated (system.cap:10:3)",
+    "proved remote-clearance, of every page",
+    "proved anonymous-asks, of every page",
+    "proved guest-local, of every page",
+    "proved audited, of every image",
+    "proved model-isolated, of every image",
+    "proved no-self-widening, of every image",
+    "waived trifecta",
+  ]);
+  expect(out.replaceAll(/\s+/g, " ")).toContain("Holds for conversations of any length and order, across sessions");
+  expect(out).toContain('because "CHG-1: nothing leaves this machine"');
+  expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
+});
+
+test("an assertion that is given is proved alone; what refutes it is shown call by call", async () => {
+  expect((await say("system.cap", "assert always stepUp destructive")).out).toMatch(/^1 proved, 0 refuted/m);
+  const { status, out } = await say("system.cap", "assert never call notes.write", "assert never call notes.delete");
+  expect(status).toBe(1);
+  expect(out).toContain("1 proved, 1 refuted, 0 undetermined, 0 waived\n");
+  expect(out).toMatch(/^refuted +assert never call notes\.write \(the command line:1:1\)$/m);
+  expect(out).toContain("1. a conversation in operator");
+  expect(out).toMatch(/notes\.write \{"content":"","path":""\}: consent by `consent mutatingLocal` \(system\.cap:8:/);
+});
+
+test("as JSON the same facts, the conversations step by step", async () => {
+  const { status, out } = await say("system.cap", "assert never call notes.write", "--json");
+  expect(status).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    system: "desk",
+    assertions: [
+      {
+        assertion: "assert never call notes.write",
+        of: "page",
+        verdict: "refuted",
+        witness: [{ session: "operator", task: "", steps: [{ kind: "call", tool: "notes.write", gate: "consent" }] }],
+      },
+    ],
+    waived: [],
+  });
+});
+
+test("a refutation is written as a script that can be read, and only where there is one", async () => {
+  const { status, err } = await say("system.cap", "assert never call notes.write", "--script", "out.chat");
+  expect([status, err]).toEqual([1, "capc prove: out.chat plays `assert never call notes.write`\n"]);
+  const script = readFileSync(join(folder, "out.chat"), "utf8");
+  expect(readScript(script, () => undefined)).toMatchObject({ ok: true });
+  expect(script).toContain('> /tool notes.write {"content":"","path":""}\n? allow\n');
+  expect(await say("system.cap", "--script", "none.chat")).toMatchObject({
+    status: 2,
+    err: "capc prove: nothing is refuted: there is no script to write\n",
+  });
+});
+
+test.each([
+  ["never call notes.write", "error[syntax]"],
+  ["use std.tools", "what is asked is written as a page writes it"],
+  ["assert never call Fles.write", "there is no interface named `Fles`"],
+  ["assert never call\u202e Files.write", "the command line"],
+])("%j is wrong use", async (asked, words) => {
+  expect(await say("system.cap", asked)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(words) });
+});
+
+test("nothing is proved of a page with errors, and a page that is not there is no finding", async () => {
+  expect(await say("broken.cap", "assert never trifecta")).toMatchObject({
+    status: 1,
+    out: "",
+    err: expect.stringContaining("error[unknown-name]"),
+  });
+  expect(await say("none.cap")).toMatchObject({ status: 3, err: expect.stringContaining("does not exist") });
+});
+
+test("check tells an assertion that fails as an error; prove lists it among the others", async () => {
+  const check = await said(["check", "wrong.cap"], { folder });
+  expect([check.status, check.err]).toEqual([1, expect.stringContaining("error[assertion-refuted]")]);
+  const { status, out } = await say("wrong.cap");
+  expect([status, out]).toEqual([1, expect.stringContaining("7 proved, 1 refuted, 0 undetermined, 1 waived")]);
+});

@@ -1,0 +1,92 @@
+// capc prove: what is proved of a page, and of what is asked about it.
+
+import { resolve } from "node:path";
+import { isError, visible } from "../../../lang/diagnostics/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+import { notEnforcedYet } from "../../check/index.ts";
+import type { Proof } from "../../prove/index.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { placeText } from "../output.ts";
+import { compilePage, findingsAsJson, hasErrors, type PageCompiled, proved } from "../page.ts";
+import { readAsked } from "../proofs/asked.ts";
+import { countOf, proofReport, reportLines } from "../proofs/report.ts";
+import { scriptOf } from "../proofs/script.ts";
+import { spoken, tellFindings } from "../telling.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("prove");
+
+/** `capc prove FILE [ASSERTION…]` */
+export const prove: Command = {
+  name: "prove",
+  operands: ["FILE", "[ASSERTION…]"],
+  does: "say what is proved of a page, or of one more assertion",
+  details: `All that the page asserts, and what every page inherits; or the assertions that are given, each one word
+for the shell, written as a page writes it: 'assert never flow secret to frontier'. Ends with 1 if any
+is refuted or undetermined. What refutes one is shown as conversations, call by call. --script writes
+those of the first that is refuted, to be played by \`capc run IMAGE --unproved --script FILE\` in an
+image of \`capc build --unproved\`. A machine keeps one conversation for each session: where more are
+needed, FILE-2 and so on are for further starts over the same data disk.`,
+  options: [
+    { name: "script", value: "FILE", does: "write the conversations that refute an assertion as a .chat script" },
+    COLOUR_OPTION,
+    JSON_OPTION,
+  ],
+  run: provePage,
+};
+
+async function provePage(typed: Typed, world: World): Promise<ExitStatus> {
+  const [file = "", ...texts] = typed.operands;
+  const asked = texts.length === 0 ? undefined : await readAsked(texts);
+  if (asked?.kind === "other") return refuse(world, 2, "what is asked is written as a page writes it: 'assert …'");
+  if (asked?.kind === "wrong") {
+    tellFindings(asked.diagnostics, hasColour(typed, world), world);
+    return 2;
+  }
+  const options = { purpose: "check", proofs: "told", ...(asked && { asked: asked.tree }) } as const;
+  const page = await compilePage(file, world, options);
+  if (page.kind === "unreadable") return refuse(world, 3, page.reason);
+  if (hasErrors(page.compiled)) return tellErrors(page, asked?.tree, typed, world);
+  return tellProofs(page, asked?.tree, typed, world);
+}
+
+/** Of a page with errors nothing is proved. A name that only what is asked gets wrong is wrong use. */
+function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: Typed, world: World): ExitStatus {
+  const { diagnostics } = page.compiled;
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
+  else tellFindings(diagnostics, hasColour(typed, world), world);
+  return diagnostics.filter(isError).every(({ span }) => span.source === asked?.source) ? 2 : 1;
+}
+
+function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Typed, world: World): ExitStatus {
+  const { compiled, view } = page;
+  const all = proved(compiled);
+  const isAsked = ({ span }: Proof): boolean => asked === undefined || span?.source === asked.source;
+  const results = all.proofs.results.filter(isAsked);
+  const built = asked === undefined && compiled.diagnostics.every(({ code }) => code !== notEnforcedYet.code);
+  const shown = { ...all, proofs: { ...all.proofs, results } };
+  const whole = proofReport(shown, { place: view.span, built });
+  const report = asked === undefined ? whole : { ...whole, waived: [] };
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(report)}\n`);
+  else for (const line of reportLines(report)) world.print(`${visible(line)}\n`);
+  const file = typed.values.get("script");
+  const written = file === undefined ? 0 : writeScript(shown, file, world);
+  const isProved = countOf(report, "proved") === report.assertions.length;
+  return written === 0 ? (isProved ? 0 : 1) : written;
+}
+
+/** The first refutation; nothing to write is no fault of the page. */
+function writeScript({ policy, proofs }: ReturnType<typeof proved>, file: string, world: World): ExitStatus {
+  const refuted = proofs.results.find(({ verdict }) => verdict.kind === "refuted");
+  if (refuted?.verdict.kind !== "refuted") return refuse(world, 2, "nothing is refuted: there is no script to write");
+  const scripted = scriptOf(policy, refuted.words, refuted.verdict.witness);
+  if (!scripted.ok) return refuse(world, 2, `no script can play \`${refuted.words}\`: ${scripted.reason}`);
+  for (const [index, text] of scripted.boots.entries()) {
+    const path = resolve(world.folder, index === 0 ? file : `${file}-${index + 1}`);
+    const placed = placeText(path, text);
+    if (!placed.ok) return refuse(world, 3, placed.reason);
+    world.report(`capc prove: ${visible(spoken(path, world))} plays \`${visible(refuted.words)}\`\n`);
+  }
+  return 0;
+}

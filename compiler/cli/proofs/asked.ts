@@ -1,0 +1,24 @@
+// Assertions that a person asks on the command line. They are read like lines of the page, which are bound with it later.
+
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { boundedSource, parse } from "../../../lang/grammar/index.ts";
+import type { FileTree } from "../../../lang/tree/index.ts";
+
+export type Asked =
+  | { readonly kind: "read"; readonly tree: FileTree }
+  | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] }
+  /** Something that can be read and is no assertion. */
+  | { readonly kind: "other" };
+
+/** Where findings say that they stand. */
+const COMMAND_LINE = "the command line";
+
+/** One assertion in each text. */
+export async function readAsked(texts: readonly string[]): Promise<Asked> {
+  const bounded = boundedSource(COMMAND_LINE, Buffer.from(texts.join("\n")));
+  if (!bounded.ok) return { kind: "wrong", diagnostics: [bounded.diagnostic] };
+  const { tree, diagnostics } = await parse(bounded.source);
+  if (diagnostics.length > 0) return { kind: "wrong", diagnostics };
+  const isAsserted = tree.items.length > 0 && tree.items.every(({ kind }) => kind === "assert");
+  return isAsserted ? { kind: "read", tree } : { kind: "other" };
+}

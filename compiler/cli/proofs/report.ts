@@ -1,0 +1,157 @@
+// What was proved of a page, and of the graph of processes that is built from it: the same facts for `capc prove`, for
+// programs, and for whoever gets the artefacts.
+
+import { labelText } from "../../../engine/policy/index.ts";
+import type { Label, PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { placeOf, type Span } from "../../../lang/text/index.ts";
+import { processesOf } from "../../../targets/manifest/processes.ts";
+import { proveStructure } from "../../../targets/manifest/structure.ts";
+import type { Proof, Proofs, Witness, WitnessStep } from "../../prove/index.ts";
+import { witnessLines } from "../../verdicts/index.ts";
+import type { Lawful } from "../page.ts";
+
+export interface Reported {
+  /** The assertion as the page writes it, or the name of an inherited one. */
+  readonly assertion: string;
+  /** Whether the page asserts it, or every system: of its conversations, or of how its image is built. */
+  readonly of: "page" | "conversations" | "image";
+  /** file:line:column; null where no line of the page says it. */
+  readonly at: string | null;
+  readonly verdict: "proved" | "refuted" | "undetermined";
+  /** What holds and under which premises, what is wrong, or why neither was found. */
+  readonly sentence: string;
+  /** Words of the releases that a proof has to count with. */
+  readonly releases: readonly string[];
+  /** Of a refutation, a line each step. */
+  readonly story: readonly string[];
+  readonly witness: object | null;
+}
+
+export interface ProofReport {
+  readonly system: string;
+  readonly version: string;
+  readonly assertions: readonly Reported[];
+  readonly waived: readonly { readonly assertion: string; readonly session: string | null; readonly because: string }[];
+}
+
+export interface ToReport extends Lawful {
+  readonly proofs: Proofs;
+}
+
+/** `place` moves spans to where the reader finds them. Of the image only where it can be built. */
+export function proofReport(
+  { policy, origins, model, proofs }: ToReport,
+  { place = (span: Span) => span, built = true } = {},
+): ProofReport {
+  const { systemId, version } = policy.tables;
+  const waived = model.waivers.map(({ assertion, session, reason }) => ({
+    assertion,
+    session: session?.id ?? null,
+    because: reason,
+  }));
+  const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
+  const structure = built ? proveStructure(processesOf(policy, origins)) : [];
+  return {
+    system: systemId,
+    version,
+    assertions: [
+      ...proofs.results.map((proof) => reported(policy.tables, proof, place)),
+      ...structure.filter(({ assertion }) => !everywhere.has(assertion)).map(reportedStructure),
+    ],
+    waived,
+  };
+}
+
+function reported(
+  tables: PolicyTables,
+  { words, span, inherited, verdict }: Proof,
+  place: (span: Span) => Span,
+): Reported {
+  const common = {
+    assertion: inherited ?? words,
+    of: inherited === undefined ? "page" : "conversations",
+    at: span === undefined ? null : placeOf(place(span)),
+    releases: [],
+    story: [],
+    witness: null,
+  } as const;
+  switch (verdict.kind) {
+    case "proved":
+      return { ...common, verdict: "proved", sentence: verdict.sentence, releases: verdict.releases };
+    case "undetermined":
+      return { ...common, verdict: "undetermined", sentence: verdict.reason };
+    case "refuted": {
+      const { sentence, witness } = verdict;
+      const story = witnessLines(tables, witness);
+      return { ...common, verdict: "refuted", sentence, story, witness: plainWitness(tables, witness) };
+    }
+  }
+}
+
+function reportedStructure({ assertion, sentence, broken }: ReturnType<typeof proveStructure>[number]): Reported {
+  const holds = broken.length === 0;
+  return {
+    assertion,
+    of: "image",
+    at: null,
+    verdict: holds ? "proved" : "refuted",
+    sentence: holds ? sentence : broken.join("; "),
+    releases: [],
+    story: [],
+    witness: null,
+  };
+}
+
+/** Labels and lines as the page writes them. */
+function plainWitness(tables: PolicyTables, { conversations }: Witness): object {
+  const label = (value: Label): string => labelText(tables.lattice, value);
+  const plain = (step: WitnessStep): object => {
+    switch (step.kind) {
+      case "call": {
+        const { rule, release, returning, ...rest } = step;
+        const released =
+          release === undefined ? {} : { release: tables.rules[tables.releases[release]?.rule ?? -1]?.words };
+        const back = returning === undefined ? {} : { returning: label(returning) };
+        return { ...rest, rule: tables.rules[rule]?.words ?? null, ...released, ...back, label: label(step.label) };
+      }
+      case "worker":
+        return { ...step, steps: step.steps.map(plain), label: label(step.label) };
+      case "phase":
+      case "ingress":
+      case "infer":
+        return { ...step, label: label(step.label) };
+    }
+  };
+  return conversations.map(({ session, task, steps }) => ({ session, task, steps: steps.map(plain) }));
+}
+
+export function countOf({ assertions }: ProofReport, verdict: Reported["verdict"]): number {
+  return assertions.filter((one) => one.verdict === verdict).length;
+}
+
+const WIDTH = 14;
+const UNDER = " ".repeat(WIDTH);
+
+/** For a person: an assertion and what was found about it, then the next; the count at the end. */
+export function reportLines(report: ProofReport): string[] {
+  const { assertions, waived } = report;
+  const counts = (["proved", "refuted", "undetermined"] as const).map((one) => `${countOf(report, one)} ${one}`);
+  return [
+    ...assertions.flatMap(assertionLines),
+    ...waived.flatMap(({ assertion, session, because }) => [
+      `${"waived".padEnd(WIDTH)}${assertion}${session === null ? "" : ` for ${session}`}`,
+      `${UNDER}because "${because}"`,
+    ]),
+    `${counts.join(", ")}, ${waived.length} waived`,
+  ];
+}
+
+function assertionLines({ assertion, of, at, verdict, sentence, releases, story }: Reported): string[] {
+  const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";
+  return [
+    `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
+    `${UNDER}${sentence}`,
+    ...releases.map((words) => `${UNDER}counts with: ${words}`),
+    ...story.map((line) => `${UNDER}${line}`),
+  ];
+}

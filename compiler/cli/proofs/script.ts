@@ -1,0 +1,130 @@
+// A refutation as .chat scripts (compiler/cli/chat/README.md): a person types every call themselves, so that no model has to be
+// talked into it, and after each the machine is asked for the line, the gate and the label.
+
+import { labelText } from "../../../engine/policy/index.ts";
+import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { CalledStep, Gate, Played, Witness, WitnessStep } from "../../prove/index.ts";
+
+/** One script for each start of the machine, to be played in this order over one data disk; or why there is none. */
+export type Scripted =
+  | { readonly ok: true; readonly boots: readonly string[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** `title`: the assertion. */
+export function scriptOf(policy: Policy, title: string, { conversations }: Witness): Scripted {
+  const reason = conversations.flatMap(({ steps }) => steps.map((step) => unplayable(policy, step))).find(Boolean);
+  if (reason !== undefined) return { ok: false, reason };
+  const boots = bootsOf(conversations);
+  const scripts = boots.map((played, index) => {
+    const head = [`# refutes: ${title}`, "# capc run --unproved IMAGE --script FILE"];
+    const of = boots.length === 1 ? [] : [`# start ${index + 1} of ${boots.length}, each over the same --disk FILE`];
+    const disk = policy.storage === undefined ? ["@ nodisk"] : [];
+    return `${[...head, ...of, ...disk, ...played.flatMap((one, at) => conversationLines(policy, one, at === 0))].join("\n")}\n`;
+  });
+  return { ok: true, boots: scripts };
+}
+
+/** The machine keeps one conversation for each session from its start to its end. */
+function bootsOf(conversations: readonly Played[]): (readonly Played[])[] {
+  const boots: Played[][] = [];
+  for (const played of conversations) {
+    const last = boots[boots.length - 1];
+    if (last === undefined || last.some(({ session }) => session === played.session)) boots.push([played]);
+    else last.push(played);
+  }
+  return boots;
+}
+
+/** Why the machine cannot be brought to do it. */
+function unplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
+  switch (step.kind) {
+    case "ingress":
+      return `words come in through ${step.name}, and the image has no ingress yet`;
+    case "worker":
+      return `the worker ${step.worker} works, and the image has no workers yet`;
+    case "infer":
+      return step.gate === "auto" ? undefined : `${step.backend} is behind a gate, and the image asks for none yet`;
+    case "phase":
+      return step.gate === "auto" || storage !== undefined ? undefined : NO_DISK;
+    case "call":
+      return uncallable(tables, step) ?? (isRecorded(tables, step) && storage === undefined ? NO_DISK : undefined);
+  }
+}
+
+const NO_DISK = "the system has no data disk, and without one the image runs only automatic calls that read";
+
+function isRecorded({ tools }: PolicyTables, { tool, gate }: CalledStep): boolean {
+  return gate !== "auto" || tools.find(({ name }) => name === tool)?.readOnly !== true;
+}
+
+/** The image's own services state no labels, so that the gate takes the highest of the tool's range. */
+function uncallable({ lattice, tools }: PolicyTables, { tool, returning }: CalledStep): string | undefined {
+  const high = tools.find(({ name }) => name === tool)?.result.high;
+  if (returning === undefined || high === undefined) return undefined;
+  const [meant, given] = [labelText(lattice, returning), labelText(lattice, high)];
+  return meant === given
+    ? undefined
+    : `${tool} returns ${meant} there, and the image takes all that it returns as ${given}`;
+}
+
+function conversationLines(policy: Policy, { session, task, steps }: Played, isFirst: boolean): string[] {
+  const { tables, image } = policy;
+  const row = tables.rows.find((one) => one.session === session && one.task === task && one.phaseIndex === 0);
+  const isThere = isFirst && session === image.boot;
+  const begun = task === "" ? [] : [`> /task ${task}`, ...answer(tables, session, row?.entry ?? "auto"), IN_IT];
+  return [
+    "",
+    `# a conversation in ${session}${task === "" ? "" : `, in the task ${task}`}`,
+    ...(isThere ? [] : [`> /session ${session}`, `< * session ${session}`]),
+    ...begun,
+    ...steps.flatMap((step) => stepLines(tables, session, step)),
+  ];
+}
+
+const IN_IT = "< * this conversation is in";
+
+function stepLines(tables: PolicyTables, session: string, step: WitnessStep): string[] {
+  switch (step.kind) {
+    case "call":
+      return callLines(tables, session, step);
+    case "phase":
+      return [`> /phase ${step.phase}`, ...answer(tables, session, step.gate), IN_IT];
+    case "infer":
+      // What is said by the model was said after it had heard the whole conversation.
+      return ["> Is anybody there?", "< agent> ", "! may not answer"];
+    case "ingress":
+    case "worker":
+      return [];
+  }
+}
+
+function callLines(tables: PolicyTables, session: string, step: CalledStep): string[] {
+  const { tool, gate, rule, release, label, returning, times = 1 } = step;
+  const once = [`> /tool ${tool} ${step.arguments}`, ...answer(tables, session, gate), ...NOT_REFUSED];
+  const line = release === undefined ? tables.rules[rule] : undefined;
+  return [
+    ...Array.from({ length: times }, () => once).flat(),
+    "> /why",
+    `< * decided: ${gate}, because:`,
+    ...(line === undefined ? [] : [`< * rule: ${line.words} (${line.place})`]),
+    ...(returning === undefined ? [] : [`< * this conversation is at ${labelText(tables.lattice, label)}`]),
+  ];
+}
+
+/** A call that fails at its service has run: its arguments went there, and the label has risen. */
+const NOT_REFUSED = ["! * refusedByPolicy", "! * unknownTool", "! * invalidArguments"];
+
+function answer({ rows, principals }: PolicyTables, session: string, gate: Gate | "forbidden"): string[] {
+  switch (gate) {
+    case "auto":
+    case "forbidden":
+      return [];
+    case "consent":
+      return ["? allow", "< * allowed"];
+    case "stepUp": {
+      const [first] = rows.find((row) => row.session === session)?.principals ?? [];
+      return [`? sign ${principals[first ?? -1]?.name ?? "nobody"}`, "< * signature taken"];
+    }
+  }
+}

@@ -47,7 +47,10 @@ export function startScripted(
 /** A guest with a person at the terminal: QEMU has the terminal until it ends. */
 export async function startInteractive(qemu: string, words: readonly string[], stop: AbortSignal): Promise<GuestEnd> {
   const child = spawn(qemu, words, { stdio: "inherit" });
-  stop.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+  const end = (): void => void child.kill("SIGTERM");
+  // Whoever asked before there was anything to end gets no second event.
+  if (stop.aborted) end();
+  else stop.addEventListener("abort", end, { once: true });
   return await endOf(child);
 }
 

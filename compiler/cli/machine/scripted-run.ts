@@ -103,7 +103,9 @@ function watch(
       end(`it ran longer than ${limits.wallSeconds} seconds`);
   }, LOOK_EVERY_MS);
   const stop = (): void => end("interrupted");
-  interrupted.addEventListener("abort", stop, { once: true });
+  // Whoever asked before there was anything to end gets no second event.
+  if (interrupted.aborted) stop();
+  else interrupted.addEventListener("abort", stop, { once: true });
   return () => {
     clearInterval(look);
     interrupted.removeEventListener("abort", stop);

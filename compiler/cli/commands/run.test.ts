@@ -1,0 +1,165 @@
+// capc run from its words to its exit status, with a program in QEMU's place that behaves like a machine on a console.
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { said } from "../memory-world.ts";
+import type { World } from "../world.ts";
+
+/** Where programs are looked for is settled when the command is loaded. */
+const folder = await vi.hoisted(async () => {
+  const { mkdtempSync } = await import("node:fs");
+  const { tmpdir } = await import("node:os");
+  const made = mkdtempSync(`${tmpdir()}/capc-run-command-`);
+  process.env["PATH"] = `${made}/bin:${process.env["PATH"]}`;
+  return made;
+});
+
+const QEMU = join(folder, "bin/qemu-system-x86_64");
+
+/** Says the same back once, and goes off. */
+const MACHINE = `
+let said = 0;
+process.stdout.write("ready\\r\\nyou> ");
+process.stdin.on("data", (bytes) => {
+  const line = bytes.toString().replace("\\r", "");
+  process.stdout.write(line + "\\r\\n");
+  if (said++ === 0) process.stdout.write("agent> you said " + line + "\\r\\nyou> ");
+  else process.stdout.write("capos: powered off cleanly\\r\\n", () => process.exit(0));
+});`;
+
+/** Notes its words. It is no accelerator's trial guest, ends as ENDS says, and without it is the machine. */
+const PROGRAM = `#!/bin/sh
+case "$*" in *isa-debug-exit*) exit 1;; esac
+printf '%s\\n' "$@" > '${folder}/words'
+case "$ENDS" in
+  "") exec '${process.execPath}' '${folder}/machine.mjs';;
+  never) exec sleep 1000;;
+  *) exit "$ENDS";;
+esac
+`;
+
+mkdirSync(join(folder, "bin"));
+writeFileSync(join(folder, "machine.mjs"), MACHINE);
+writeFileSync(QEMU, PROGRAM, { mode: 0o755 });
+writeFileSync(join(folder, "system.iso"), "an image");
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => {
+  vi.stubEnv("ENDS", "");
+  rmSync(join(folder, "words"), { force: true });
+});
+afterEach(() => vi.unstubAllEnvs());
+
+function run(words: readonly string[], changes: Partial<World> = {}) {
+  return said(["run", "system.iso", ...words], { folder, ...changes });
+}
+
+function script(text: string): string {
+  writeFileSync(join(folder, "talk.chat"), text);
+  return "talk.chat";
+}
+
+/** The drives that the machine got. */
+function drives(): readonly string[] {
+  const words = readFileSync(join(folder, "words"), "utf8").split("\n");
+  return words.filter((_, index) => words[index - 1] === "-drive");
+}
+
+const TALK = "@ nodisk\n< ready\n> hello\n< you said hello";
+
+test("a script is played to the machine, what it says is shown, and claims are counted", async () => {
+  const { status, out, err } = await run(["--script", script(TALK)]);
+  expect(out).toMatch(/^ready\nyou> hello\nagent> you said hello\nyou> \/exit\ncapos: powered off cleanly\n/);
+  expect(out).toMatch(/\nCPU seconds of the machine: \d+\.\d\n4 passed, 0 failed\n$/);
+  expect(err).toMatch(/^capc: the machine (is emulated|runs under KVM)[^\n]*\n$/);
+  expect(status).toBe(0);
+  expect(drives()).toEqual([`file=${folder}/system.iso,format=raw,if=virtio,readonly=on`]);
+});
+
+test("a claim that does not hold is named with its line, and ends with 1", async () => {
+  const { status, out, err } = await run(["--script", script(`${TALK}\n< and goodbye`)]);
+  expect(status).toBe(1);
+  expect(out).toContain("4 passed, 1 failed\n");
+  expect(err).toContain("talk.chat:5: failed: ");
+});
+
+test("with --json verdicts are printed and nothing else, and the console is told", async () => {
+  const { status, out, err } = await run(["--json", "--script", script(TALK)]);
+  const { passed, failed, verdicts } = JSON.parse(out);
+  expect({ status, passed, failed }).toEqual({ status: 0, passed: 4, failed: 0 });
+  expect(verdicts).toHaveLength(4);
+  expect(err).toContain("agent> you said hello\n");
+});
+
+test("a fresh data disk holds the files that are named, is judged, and is thrown away", async () => {
+  mkdirSync(join(folder, "files"), { recursive: true });
+  writeFileSync(join(folder, "files/todo.txt"), "buy milk");
+  const claims = "@ same /todo.txt\n@ file /todo.txt = buy milk\n@ nofile /other.txt\n@ file /todo.txt = buy tea\n";
+  const { status, err } = await run(["--files", "files", "--script", script(`${claims}< ready\n> hello`)]);
+  expect(err.split("\n").filter((line) => line.includes("failed"))).toEqual([
+    expect.stringContaining("talk.chat:4: failed: "),
+  ]);
+  expect(status).toBe(1);
+  const [, disk = ""] = drives();
+  expect(disk).toMatch(/data\.img,format=raw,if=virtio,cache=unsafe$/);
+  expect(existsSync(/file=([^,]*)/.exec(disk)?.[1] ?? "")).toBe(false);
+});
+
+test("a data disk of one's own is made once, and kept", async () => {
+  expect(await run(["--disk", "own.img", "--script", script("< ready\n> hello")])).toMatchObject({ status: 0 });
+  const disk = join(folder, "own.img");
+  expect(drives()[1]).toBe(`file=${disk},format=raw,if=virtio,cache=writeback`);
+  writeFileSync(disk, "something else by now");
+  await run(["--disk", "own.img", "--script", script("< ready\n> hello")]);
+  expect(readFileSync(disk, "utf8")).toBe("something else by now");
+});
+
+test("a disk that cannot be made is said to be one, and nothing is booted", async () => {
+  mkdirSync(join(folder, "odd/a b"), { recursive: true });
+  expect(await run(["--files", "odd", "--script", script("> hello")])).toEqual({
+    status: 3,
+    out: "",
+    err: "capc run: the data disk cannot be made: 'a b': names on a data disk are letters, digits and . _ -\n",
+  });
+  expect(existsSync(join(folder, "words"))).toBe(false);
+});
+
+const PERSON = { inputIsTerminal: true };
+
+test("a person has the machine's console, and is told how to leave it", async () => {
+  vi.stubEnv("ENDS", "0");
+  const { status, err } = await run([], PERSON);
+  expect(status).toBe(0);
+  expect(err).toContain("capc: /exit ends the machine; Ctrl-A X ends it by force\n");
+  expect(readFileSync(join(folder, "words"), "utf8")).toContain("mux=on");
+});
+
+test("an emulator that fails under a person's hands is reported with its status", async () => {
+  vi.stubEnv("ENDS", "7");
+  expect(await run([], PERSON)).toMatchObject({
+    status: 3,
+    err: expect.stringContaining("did not end well: status 7"),
+  });
+});
+
+test("a person who interrupts ends the emulator", async () => {
+  vi.stubEnv("ENDS", "never");
+  const stop = new AbortController();
+  const running = run([], { ...PERSON, interrupted: stop.signal });
+  await vi.waitUntil(() => existsSync(join(folder, "words")) && readFileSync(join(folder, "words"), "utf8") !== "");
+  stop.abort();
+  expect(await running).toMatchObject({ status: 3, err: expect.stringContaining("did not end well: SIGTERM") });
+});
+
+test("who interrupted before it started ends it as well", async () => {
+  vi.stubEnv("ENDS", "never");
+  expect(await run([], { ...PERSON, interrupted: AbortSignal.abort() })).toMatchObject({ status: 3 });
+});
+
+test("a script that is interrupted is no verdict", async () => {
+  vi.stubEnv("ENDS", "never");
+  expect(await run(["--script", script(TALK)], { interrupted: AbortSignal.abort() })).toMatchObject({
+    status: 3,
+    err: expect.stringContaining("interrupted; the guest was ended"),
+  });
+});

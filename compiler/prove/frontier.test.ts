@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { type Derivation, Frontier } from "./frontier.ts";
+
+const begun = (): Derivation => ({ kind: "begin" });
+
+function order(frontier: Frontier): number[] {
+  const found: number[] = [];
+  for (let item = frontier.next(); item !== undefined; item = frontier.next()) found.push(item);
+  return found;
+}
+
+test("what takes fewer steps comes first, and of equals what was offered first", () => {
+  const frontier = new Frontier(0);
+  const [c, a, b] = [7, 1, 2].map((steps, label) => frontier.offer(0, label, 0, steps, begun));
+  const d = frontier.offer(1, 0, 0, 2, begun);
+  expect(order(frontier)).toEqual([a, b, d, c]);
+});
+
+test("a shorter way replaces a longer one, a longer one nothing, and each thing comes once", () => {
+  const frontier = new Frontier(1);
+  const item = frontier.offer(0, 3, 1, 5, begun);
+  expect(frontier.offer(0, 3, 1, 2, () => ({ kind: "phase", from: 9 }))).toBe(item);
+  expect(frontier.offer(0, 3, 1, 4, begun)).toBe(item);
+  expect([frontier.steps[item], frontier.how[item]]).toEqual([2, { kind: "phase", from: 9 }]);
+  expect(frontier.offer(0, 3, 0, 9, begun)).not.toBe(item);
+  expect(order(frontier)).toHaveLength(2);
+});
+
+test("what is offered in between is put where it belongs", () => {
+  const frontier = new Frontier(0);
+  const first = frontier.offer(0, 0, 0, 1, begun);
+  const last = frontier.offer(0, 1, 0, 9, begun);
+  expect(frontier.next()).toBe(first);
+  const between = frontier.offer(-1, 0, 0, 4, begun);
+  expect(order(frontier)).toEqual([between, last]);
+  expect(frontier.next()).toBeUndefined();
+});

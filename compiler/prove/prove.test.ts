@@ -1,0 +1,231 @@
+// One page for each rule of how proofs are meant, with the shortest conversations that break what it asserts.
+import { expect, test } from "vitest";
+import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
+import { foundOn, provenPage } from "./testing/told.ts";
+
+const LOCAL = "backend b0 { stub clearance secret }";
+const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;
+const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
+
+const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]>> = {
+  "what was read is told to the backend, behind its gate where it has one": [
+    `${LOCAL} backend b1 { stub clearance secret }
+     service s : Store { label secret/reviewed }
+     session day { kind operator  clearance secret  models { consent b1  auto b0 }  permit { auto readOnly } }
+     assert never flow secret to b0
+     assert never flow secret to b1
+     assert never flow secret/untrusted to b0`,
+    "day: s.look auto → secret/reviewed, infer b0 auto",
+    "day: s.look auto → secret/reviewed, infer b1 consent",
+    "proved",
+  ],
+  "a backend behind one that always answers is never told": [
+    `${LOCAL} ${FAR}
+     service s : Store { label internal/reviewed }
+     session day { kind operator  clearance secret  models { auto b0  auto far }  permit { auto readOnly } }
+     assert never flow public to far`,
+    "proved",
+  ],
+  "what may not flow to the one before goes to the next": [
+    `${LOCAL} ${FAR}
+     service s : Store { label secret/reviewed }
+     session day { kind operator  clearance secret  models { auto far  auto b0 }  permit { auto readOnly } }
+     assert never flow secret to far
+     assert never flow public to b0`,
+    "proved",
+    "day: s.look auto → secret/reviewed, infer b0 auto",
+  ],
+  "arguments flow to a service, but for reading on this machine": [
+    `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+     ${DAY} permit { auto readOnly, w.post  consent mutatingLocal } }
+     assert never flow secret to s
+     assert never flow public to w
+     assert never flow secret to Desk`,
+    "day: s.look auto → secret/reviewed, s.put consent",
+    "day: w.post auto",
+    "day: s.look auto → secret/reviewed, w.post auto",
+  ],
+  "what one conversation writes, another reads under the label of the store": [
+    `${LOCAL} service s : Store { label public/reviewed }  service v : Vault { label secret/reviewed }
+     declassify s.put from secret to public by consent because "CHG-1"
+     ${DAY} permit { auto Vault.peek, mutatingLocal } }
+     session night { kind operator  models { auto b0 }  permit { auto Store.look } }
+     assert never flow secret to b0 for night
+     assert never flow secret to b0 for night without releases
+     assert never flow secret to s without releases`,
+    "day: v.peek auto → secret/reviewed, s.put consent released | night: s.look auto → public/reviewed, infer b0 auto",
+    "proved",
+    "proved",
+  ],
+  "a store with a range says what came in": [
+    `${LOCAL} service s : Store { label public/reviewed .. secret/reviewed }
+     ${DAY} starts secret/reviewed  permit { auto mutatingLocal } }
+     session night { kind operator  clearance secret  models { auto b0 }  permit { auto readOnly } }
+     assert never flow secret to b0 for night
+     assert never flow secret/untrusted to b0 for night`,
+    "night: s.look auto → secret/reviewed, infer b0 auto",
+    "proved",
+  ],
+  "services that a grant connects hold what each other holds": [
+    `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
+     ${DAY} starts secret/reviewed  permit { auto s.put } }
+     session night { kind operator  models { auto b0 }  permit { auto t.look } }
+     assert never flow secret to b0 for night
+     assert never flow secret to t`,
+    "day: s.put auto | night: t.look auto → public/reviewed, infer b0 auto",
+    "proved",
+  ],
+  "what is withheld raises the label and tells nothing": [
+    `${LOCAL} service t : Store { label internal/reviewed }  service s : Store { label secret/reviewed  grant t }
+     ${DAY} starts secret/reviewed  permit { auto s.put } }
+     session night { kind operator  clearance public  models { auto b0 }  permit { auto t.look } }
+     assert never flow secret to b0 for night
+     assert never flow internal to b0 for night`,
+    "proved",
+    "night: t.look auto → internal/reviewed, infer b0 auto",
+  ],
+  "a call whose result might be above the clearance has no effect": [
+    `${LOCAL} service s : Store { label secret/reviewed }
+     session day { kind operator  clearance internal  models { auto b0 }  permit { auto readOnly, mutatingLocal } }
+     assert never call mutatingLocal
+     assert never call readOnly`,
+    "proved",
+    "day: s.look auto",
+  ],
+  "private, untrusted and a way out, together and asking nobody": [
+    `${LOCAL} ${FAR} service s : Store { label internal }  service w : Desk { grant Fetch }
+     ${DAY} permit { auto readOnly  consent Desk.ask  auto Desk.post } }
+     session asks { kind operator  clearance secret  models { auto b0 }  permit { auto readOnly  consent Desk.post } }
+     session out { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }
+     assert never trifecta for day
+     assert never trifecta for asks
+     assert never trifecta for out`,
+    "day: s.look auto → internal/untrusted, w.post auto",
+    "proved",
+    "out: s.look auto → internal/untrusted, infer far auto",
+  ],
+  "a floor that is met makes stricter, and is met only by what can be seen": [
+    `${LOCAL} service s : Store { label internal/untrusted }  service t : Store { label public/reviewed }
+     ${DAY} permit { auto readOnly, mutatingLocal } when integrity <= untrusted { atLeast stepUp mutatingLocal } }
+     session blind { kind operator  models { auto b0 }  permit { auto mutatingLocal } when integrity <= untrusted { atLeast stepUp mutatingLocal } }
+     assert always stepUp t.put for day
+     assert always stepUp s.put for day
+     assert always auto t.put
+     assert never call t.put ungated for blind`,
+    "day: t.put auto",
+    "day: s.put auto",
+    "proved",
+    "blind: t.put auto",
+  ],
+  "arguments are found that meet a condition, or fail it": [
+    `${LOCAL} service s : Store { label public/reviewed }
+     ${DAY} permit { auto Store.put where path under "/x" else stepUp } }
+     session night { kind operator  models { auto b0 }  permit { consent Store.put where count > 200 else forbidden } }
+     assert always stepUp s.put for day
+     assert never call s.put for night`,
+    "day: s.put auto",
+    "proved",
+  ],
+  "phases go forward only, may be left out, and keep what was seen": [
+    `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+     ${DAY} permit { auto readOnly, w.post } }
+     task up in day { phase look { only s.look }  phase rest { only w.ask }  phase send after consent { only w.post } }
+     task down in day { phase send { only w.post }  phase look { only s.look } }
+     assert never flow secret to w for day.up
+     assert never call s.look for day.down
+     assert never flow secret to w for day.down`,
+    "day.up: s.look auto → secret/reviewed, enter send consent, w.post auto",
+    "day.down: enter look auto, s.look auto",
+    // Not what it looked at itself: that comes after. But what others have sent there, the desk may give back.
+    "day: s.look auto → secret/reviewed, w.post auto | day.down: w.post auto → public/untrusted, w.post auto",
+  ],
+  "words from outside come to the conversations of their row": [
+    `${LOCAL} ${DAY} permit { auto readOnly } }  session night { kind operator  models { auto b0 } permit { auto readOnly } }
+     ingress desk : mail into day label secret/untrusted
+     assert never flow secret to b0
+     assert never flow secret to b0 for night`,
+    "day: hear desk → secret/untrusted, infer b0 auto",
+    "proved",
+  ],
+};
+
+test.each(Object.entries(RULES))("%s", async (_, [page, ...found]) => {
+  expect(await foundOn(page)).toEqual(found);
+});
+
+test("a worker begins with what its parent has seen, and its parent ends with what the worker saw", async () => {
+  const page = `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+    session day { kind operator  clearance secret  models { auto b0 }  permit { auto readOnly, w.post } }
+    worker digest in day { only s.look }
+    assert never flow secret to w
+    assert never call s.look ungated`;
+  // No page lets a worker do what its parent may not: the line of the parent is taken out of the tables.
+  const only = (tables: PolicyTables): PolicyTables => {
+    const look = tables.tools.findIndex(({ name }) => name === "s.look");
+    const rows = tables.rows.map((row) => (row.worker === "" ? { ...row, cells: row.cells.with(look, 0) } : row));
+    return { ...tables, rows };
+  };
+  expect(await foundOn(page, only)).toEqual([
+    "day: digest [s.look auto → secret/reviewed] → secret/reviewed, w.post auto",
+    "day: digest [s.look auto] → public/reviewed",
+  ]);
+});
+
+const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
+  ${DAY} permit { consent s.put } }  session night extends day { }
+  session apart { kind operator  models { auto b0 }  permit { auto s.look } }
+  task fix in day { only s.put }`;
+
+test("a session stands for those that extend it and for their tasks, a task for itself in all of them", async () => {
+  const claims = ["", "for day", "for night", "for apart", "for day.fix"].map(
+    (who) => `assert never call s.put ${who}`,
+  );
+  const found = await foundOn(`${SUBJECTS} ${claims.join("\n")}`);
+  expect(found).toEqual([
+    "day: s.put consent",
+    "day: s.put consent",
+    "night: s.put consent",
+    "proved",
+    "day.fix: s.put consent",
+  ]);
+});
+
+test("a refutation says in a sentence what meets, where, and through what", async () => {
+  const page = `${LOCAL} ${FAR} service s : Store { label public/reviewed }  service v : Vault { label secret/untrusted }
+    service w : Desk { grant Fetch }
+    declassify s.put from secret to public by consent because "CHG-1"
+    endorse s.put from public/untrusted to public/reviewed by consent because "CHG-2"
+    ${DAY} permit { auto readOnly, w.post } }
+    session night { kind operator  models { auto far }  permit { auto s.look  consent s.put } }
+    assert never flow secret to b0
+    assert never flow public to w
+    assert never trifecta
+    assert always stepUp s.put
+    assert never call s.look
+    assert limit 2 calls per turn for night`;
+  const { own } = await provenPage(page);
+  expect(own.map(({ verdict }) => (verdict.kind === "refuted" ? verdict.sentence : verdict.kind))).toEqual([
+    "`secret` reaches the backend `b0` in one conversation of `day`",
+    "`public` goes out by `w.post` at `auto` in one conversation of `day`",
+    "private data, content that nobody vouches for and `w.post` at `auto` meet in one conversation of `day`",
+    "`s.put` runs at `consent` in `night`, less strict than `stepUp`",
+    "`s.look` runs at `auto` in `day`",
+    "`night` may use more than `2 calls per turn`: no quota of it holds that",
+  ]);
+});
+
+test("a proof says how far it reaches, which releases were used, and how much was looked at", async () => {
+  const page = `${LOCAL} service s : Store { label public/reviewed }  service v : Vault { label secret/reviewed }
+    declassify s.put from secret to public by consent because "CHG-1"
+    ${DAY} permit { auto readOnly, mutatingLocal } }
+    assert never flow secret:{} to s without releases`;
+  const { own } = await provenPage(page.replace("secret:{}", "secret"));
+  const [{ verdict } = { verdict: undefined }] = own;
+  expect(verdict).toMatchObject({
+    kind: "proved",
+    releases: ['declassify s.put from secret to public by consent because "CHG-1"'],
+    states: 2,
+    merged: 3,
+  });
+  expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
+});

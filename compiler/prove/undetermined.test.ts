@@ -1,0 +1,69 @@
+// What is neither proved nor refuted, and why; what is not proved only because a quota was left out of account.
+import { expect, test } from "vitest";
+import { foundOn, provenPage } from "./testing/told.ts";
+
+const LOCAL = "backend b0 { stub clearance secret }";
+const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
+
+test("a way that a quota alone shuts is undetermined, and the quota is named", async () => {
+  const page = `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+    ${DAY} permit { auto readOnly, w.post } quota { 1 calls per conversation } }
+    assert never flow secret to w
+    assert never call w.post`;
+  expect(await foundOn(page)).toEqual(["blocked only by quota `1 calls per conversation`", "day: w.post auto"]);
+});
+
+test("prompts before phases are charged as those before calls are", async () => {
+  const page = `${LOCAL} service w : Desk { grant Fetch }
+    ${DAY} permit { consent w.post } }
+    task send in day { quota { 1 prompts per task }  phase look { }  phase post after consent { only w.post } }
+    assert never call w.post for day.send`;
+  expect(await foundOn(page)).toEqual(["day.send: w.post consent"]);
+  const narrow = page.replace("phase look { }", "phase look { suppress w.* }");
+  expect(await foundOn(narrow)).toEqual(["blocked only by quota `1 prompts per task`"]);
+});
+
+test("each step is a turn of its own: what a turn may use shuts nothing", async () => {
+  const page = `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+    ${DAY} permit { auto readOnly, w.post } quota { 1 calls per turn } }
+    assert never flow secret to w`;
+  expect(await foundOn(page)).toEqual(["day: s.look auto → secret/reviewed, w.post auto"]);
+});
+
+test("arguments that nobody found prove nothing and refute nothing", async () => {
+  const many = Array.from({ length: 13 }, (_, index) => `path != "p${index}"`).join(" and ");
+  const page = `${LOCAL} service s : Store { label public/reviewed }
+    ${DAY} permit { auto s.put where ${many} else forbidden } }
+    assert never call s.put`;
+  const [found] = await foundOn(page);
+  expect(found).toMatch(/^day: s\.put auto$|^of s\.put, /);
+});
+
+/** Services at one compartment each, so that conversations hold any set of them. */
+function apart(count: number): string {
+  const names = Array.from({ length: count }, (_, index) => `c${index}`);
+  const services = names.map((name) => `service s${name} : Store { label secret:{${name}}/reviewed }`);
+  return `compartments { ${names.join(", ")} } ${services.join("\n")}
+    service all : Vault { label public/reviewed .. secret:{${names.join(", ")}}/untrusted }
+    ${LOCAL} ${DAY} permit { auto readOnly } }`;
+}
+
+test("a row with more labels than can be looked at is named with its compartments; what was refuted before is refuted", async () => {
+  const found = await foundOn(`${apart(17)} assert never call all.drop  assert never call all.peek`);
+  const names = Array.from({ length: 17 }, (_, index) => `c${index}`).toSorted();
+  const why = `\`day\` has more than 65536 labels: its conversations may hold any of {${names.join(", ")}}`;
+  expect(found).toEqual([why, "day: all.peek auto"]);
+});
+
+test("compartments that nothing tells apart are one, however many there are", async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `c${index}`).join(", ");
+  const page = `compartments { ${names} }
+    service all : Vault { label public/reviewed .. secret:{${names}}/untrusted }
+    backend b0 { stub clearance secret:{${names}} }
+    session day { kind operator  clearance secret:{${names}}  models { auto b0 }  permit { auto readOnly } }
+    assert never call all.drop
+    assert never flow secret:{${names}} to b0`;
+  const { own, mergedLabels } = await provenPage(page);
+  expect(own.map(({ verdict }) => verdict.kind)).toEqual(["proved", "refuted"]);
+  expect(mergedLabels).toBe(12);
+});

@@ -52,7 +52,7 @@ const held = scopes.map(({ room, groups }) => ({ room, mutants: groups.flatMap(h
 const all = held.flatMap(({ mutants }) => mutants);
 
 const unnoticed = all.filter(({ noticed }) => !noticed);
-writeFileSync(`${REPORTS}/survivors.txt`, unnoticed.map(({ place, change }) => `${place}\n${change}\n`).join("\n"));
+writeFileSync(`${REPORTS}/survivors.txt`, unnoticed.map(({ place, change }) => `${place}: ${change}\n`).join(""));
 
 const failed = held.filter(({ mutants }) => scoreOf(mutants) < WANTED).length;
 process.stdout.write(`\n${held.map(({ room, mutants }) => line(room, mutants)).join("")}${line("in all", all)}`);

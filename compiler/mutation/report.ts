@@ -5,7 +5,7 @@ export interface Mutant {
   readonly noticed: boolean;
   /** `path:line:column`, from 1 */
   readonly place: string;
-  /** What stood there and what stood there instead, a line each or several. */
+  /** What stood there, and what stood there instead: a line, cut where it is long. */
   readonly change: string;
 }
 
@@ -49,9 +49,16 @@ export function mutantsIn(report: string): Mutant[] {
 
 function changeOf(source: string, { location: { start, end }, replacement }: Reported): string {
   const lines = source.split("\n").slice(start.line - 1, end.line);
-  const [first = "", last = ""] = [lines[0], lines.at(-1)];
-  const changed = `${first.slice(0, start.column - 1)}${replacement}${last.slice(end.column - 1)}`;
-  return `-${lines.join("\n-")}\n+${changed.replaceAll("\n", "\n+")}`;
+  const before = [...lines.slice(0, -1), lines.at(-1)?.slice(0, end.column - 1)].join("\n").slice(start.column - 1);
+  return `${onOneLine(before)} → ${onOneLine(replacement)}`;
+}
+
+/** As much of code as tells it from what stands beside it. */
+const SHOWN = 90;
+
+function onOneLine(code: string): string {
+  const line = code.replace(/\s+/g, " ");
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
 /** Per cent; of nothing everything was noticed. */

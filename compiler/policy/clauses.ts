@@ -1,5 +1,4 @@
 import type { Condition, Decision, Floor, Literal, Clause as WireClause } from "../../engine/wire/generated/policy.ts";
-import { byCodeUnits } from "../../lang/text/index.ts";
 import type { BoundCheck, BoundLiteral } from "../bind/index.ts";
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
@@ -20,13 +19,10 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
+/** A rule is called by its own words: what is of one rule is the same. */
 function distinct<T extends { readonly rule: number }>(items: readonly T[]): T[] {
-  // Mostly each is of a rule of its own, and then no text is needed to tell them apart.
   const byRule = new Map(items.map((item) => [item.rule, item]));
-  if (byRule.size === items.length) return [...items].sort((one, other) => one.rule - other.rule);
-  const byText = new Map(items.map((item) => [textOf(item), item]));
-  const sorted = [...byText].sort(([left, one], [right, other]) => one.rule - other.rule || byCodeUnits(left, right));
-  return sorted.map(([, item]) => item);
+  return [...byRule.values()].sort((one, other) => one.rule - other.rule);
 }
 
 function wireClause(clause: Clause, ruleIndex: RuleIndex): WireClause {

@@ -29,7 +29,8 @@ export function wireRelease(
   rule: number,
 ): WireRelease {
   return {
-    tools: release.pattern.tools.flatMap((tool) => toolAt.get(tool) ?? []).sort((left, right) => left - right),
+    // Tools of a pattern are in the model's order, and so are the tables.
+    tools: release.pattern.tools.flatMap((tool) => toolAt.get(tool) ?? []),
     act: release.act,
     from: labelOf(release.from, 0),
     to: labelOf(release.to, integrityReached(lattice, release.to)),

@@ -154,6 +154,7 @@ test("of two equal lines the first one gives the place; keys are sorted, each on
   const line = text.slice(0, text.indexOf("auto readOnly")).split("\n").length;
   const column = text.split("\n")[line - 1]?.indexOf("auto readOnly") ?? 0;
   expect(tables.rules.find(({ words }) => words === "auto readOnly")?.place).toBe(`system.cap:${line}:${column + 1}`);
+  expect(tables.decisions.map(({ clauses }) => clauses.length)).toEqual([1, 1]);
   const keys = tables.principals[0]?.keys ?? [];
   expect(keys).toHaveLength(2);
   expect(keys).toEqual(keys.toSorted());

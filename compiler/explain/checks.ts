@@ -83,7 +83,7 @@ function saidOf(tables: IndexedTables, now: Conversation, name: string, text: st
   made.push({ name: "flow", words: flowWords(tables, tool, now) });
   if (!flow.ok) return made;
   const gated = mode !== "auto" || flow.value !== undefined;
-  const charge = { tool, bytes: Buffer.byteLength(args.value.text), prompts: gated ? 1 : 0 };
+  const charge = { tool, arguments: args.value.text, prompts: gated ? 1 : 0 };
   const { spent, exhausted } = chargeCall(tables, row, now, charge);
   made.push({ name: "quota", words: row.quotas.map((quota, at) => quotaWords(tables, quota, spent[at] ?? 0n)) });
   return exhausted === undefined ? [...made, { name: "gate", words: [] }] : made;

@@ -11,19 +11,34 @@ const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 
 /** Why the record does not fit the parameters, with the path of the first offence; nothing where it fits. */
 export function misfitOfRecord(params: readonly Param[], record: JsonRecord, at = ""): string | undefined {
-  const known = new Set(params.map((param) => param.name));
-  const stranger = Object.keys(record).find((name) => !known.has(name));
+  const stranger = strangerIn(params, record);
   if (stranger !== undefined) return `${placed(at, stranger)} is not an argument of this tool`;
   for (const param of params) {
-    const misfit = misfitOfParam(param, record[param.name], placed(at, param.name));
-    if (misfit !== undefined) return misfit;
+    const value = record[param.name];
+    if (value === undefined && !param.required) continue;
+    if (value === undefined) return `${placed(at, param.name)} is missing`;
+    if (isPlainText(param.type, value)) continue;
+    const found = misfit(param.type, value, placed(at, param.name));
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function misfitOfParam(param: Param, value: Json | undefined, at: string): string | undefined {
-  if (value === undefined) return param.required ? `${at} is missing` : undefined;
-  return misfit(param.type, value, at);
+/** Below this a list is looked through faster than a set of it is made. */
+const FEW = 8;
+
+function strangerIn(params: readonly Param[], record: JsonRecord): string | undefined {
+  const names = Object.keys(record);
+  if (params.length > FEW && names.length > FEW) {
+    const known = new Set(params.map((param) => param.name));
+    return names.find((name) => !known.has(name));
+  }
+  return names.find((name) => !params.some((param) => param.name === name));
+}
+
+/** What most arguments are, told without a path for them being made. No character takes more than three bytes. */
+function isPlainText(type: Type, value: Json): boolean {
+  return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;
 }
 
 function misfit(type: Type, value: Json, at: string): string | undefined {

@@ -1,5 +1,5 @@
 import { accept, type Checked, refuse } from "./checked.ts";
-import { type Json, type JsonRecord, readJson } from "./json-reader.ts";
+import { type Json, type JsonRecord, readForm } from "./json-reader.ts";
 
 export interface CanonicalArguments {
   readonly value: JsonRecord;
@@ -9,10 +9,11 @@ export interface CanonicalArguments {
 
 /** The one form of a call's arguments, or why they are refused. */
 export function canonicalArguments(text: string): Checked<CanonicalArguments> {
-  const read = readJson(text);
+  const read = readForm(text);
   if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);
-  if (!isRecord(read.value)) return refuse("the arguments are not a JSON object");
-  return accept({ value: read.value, text: canonicalText(read.value) });
+  const { value, isCanonical } = read.value;
+  if (!isRecord(value)) return refuse("the arguments are not a JSON object");
+  return accept({ value, text: isCanonical ? text : canonicalText(value) });
 }
 
 /** RFC 8785: names in order of UTF-16 code units, no blanks, numbers and texts as ECMAScript writes them. */

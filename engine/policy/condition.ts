@@ -10,24 +10,31 @@ export type Truth = "holds" | "fails" | "unknown";
 
 /** True of all; unknown where one cannot be evaluated, even beside one that fails: the order of lines has no meaning. */
 export function truthOfAll(conditions: readonly Condition[], args: JsonRecord): Truth {
-  const truths = conditions.map((condition) => truth(condition, args));
-  if (truths.includes("unknown")) return "unknown";
-  return truths.includes("fails") ? "fails" : "holds";
+  let all: Truth = "holds";
+  for (const condition of conditions) {
+    const one = truth(condition, args);
+    if (one === "unknown") return "unknown";
+    if (one === "fails") all = "fails";
+  }
+  return all;
 }
 
 function truth(condition: Condition, args: JsonRecord): Truth {
   const term = termOf(condition, args);
-  if (term === undefined) return "unknown";
-  const answers = condition.literals.map((literal) => compare(condition.operator, term, literal));
-  if (answers.length === 0 || answers.includes(undefined)) return "unknown";
-  return answers.includes(true) ? "holds" : "fails";
+  const { literals, operator } = condition;
+  if (term === undefined || literals.length === 0) return "unknown";
+  let one: Truth = "fails";
+  for (const literal of literals) {
+    const answer = compare(operator, term, literal);
+    if (answer === undefined) return "unknown";
+    if (answer) one = "holds";
+  }
+  return one;
 }
 
 function termOf(condition: Condition, args: JsonRecord): Json | undefined {
-  const value = condition.path.reduce<Json | undefined>(
-    (from, name) => (from !== undefined && isRecord(from) ? from[name] : undefined),
-    args,
-  );
+  let value: Json | undefined = args;
+  for (const name of condition.path) value = value !== undefined && isRecord(value) ? value[name] : undefined;
   switch (condition.term) {
     case "value":
       return value;
@@ -71,9 +78,20 @@ function isEqual(term: Json, literal: Literal): boolean | undefined {
 }
 
 function isUnderLiteral(term: Json, literal: Literal): boolean | undefined {
-  const directory = literal.which === "text" ? pathSegments(literal.text) : undefined;
+  const directory = foldersOf(literal);
   const segments = typeof term === "string" ? pathSegments(term) : undefined;
   return directory && segments ? isUnder(segments, directory) : undefined;
+}
+
+/** Literals never change, and each is asked about in every call. */
+const FOLDERS = new WeakMap<Literal, readonly string[] | null>();
+
+function foldersOf(literal: Literal): readonly string[] | undefined {
+  const known = FOLDERS.get(literal);
+  if (known !== undefined) return known ?? undefined;
+  const segments = literal.which === "text" ? pathSegments(literal.text) : undefined;
+  FOLDERS.set(literal, segments ?? null);
+  return segments;
 }
 
 function ordered(term: Json, literal: Literal, accepts: (order: number) => boolean): boolean | undefined {

@@ -81,27 +81,41 @@ interface Fitting {
 function judge(tables: IndexedTables, conversation: Conversation, fitting: Fitting): Decision {
   const { row, index, tool, list, args } = fitting;
   const { label, unattended } = conversation;
-  const words = (rule: number) => `"${tables.rules[rule]?.words}"`;
   const asked = modeOf(list, args.value, label, unattended);
-  const refusedAt = (reason: string, by?: number) => refused("refusedByPolicy", reason, { mode: asked.mode, rule: by });
-  if (asked.mode === "forbidden") return refusedAt(`forbidden in this session by ${words(asked.rule)}`, asked.rule);
-
+  const { mode } = asked;
+  if (mode === "forbidden") {
+    return refusedIn(mode, `forbidden in this session by ${wordsOf(tables, asked.rule)}`, asked.rule);
+  }
   const flow = flowOf(tables, row, conversation, index);
-  if (!flow.ok) return refusedAt(flow.reason);
-  const { mode: gate, rule } = gateOf(asked.mode, asked.rule, flow.value);
+  if (!flow.ok) return refusedIn(mode, flow.reason);
+  const releasing = flow.value;
+  const { mode: gate, rule } = gateOf(mode, asked.rule, releasing);
 
-  const charge = { tool, bytes: Buffer.byteLength(args.text), prompts: gate === "auto" ? 0 : 1 };
+  const charge = { tool, arguments: args.text, prompts: gate === "auto" ? 0 : 1 };
   const { spent, exhausted } = chargeCall(tables, row, conversation, charge);
-  if (exhausted) return refusedAt(`used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
+  if (exhausted) return refusedIn(mode, `used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
-  if (gate !== "auto" && unattended && row.task === "") return refusedAt("nobody is there to be asked", rule);
+  if (gate !== "auto" && unattended && row.task === "") return refusedIn(mode, "nobody is there to be asked", rule);
 
-  const release = flow.value === undefined ? {} : { release: flow.value.index };
-  const released = flow.value === undefined ? "" : `, released by ${words(flow.value.release.rule)}`;
   // Where the release itself asks for the gate, its line is said once.
-  const by = flow.value?.release.rule === rule ? "" : ` by ${words(rule)}`;
-  const reason = `${gate}${by}${released}`;
-  return { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent, ...release };
+  const by = releasing?.release.rule === rule ? "" : ` by ${wordsOf(tables, rule)}`;
+  const reason = `${gate}${by}`;
+  if (releasing === undefined) return { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent };
+  const released = `${reason}, released by ${wordsOf(tables, releasing.release.rule)}`;
+  return {
+    kind: "gated",
+    gate,
+    tool: index,
+    arguments: args.text,
+    rule,
+    reason: released,
+    spent,
+    release: releasing.index,
+  };
+}
+
+function wordsOf({ rules }: IndexedTables, rule: number): string {
+  return `"${rules[rule]?.words}"`;
 }
 
 /** The gate of the line and that of the release: both have to be passed, hence the stricter. */
@@ -117,11 +131,11 @@ interface Gating {
   readonly rule: number;
 }
 
-interface By {
-  readonly mode?: PermissionMode;
-  readonly rule?: number | undefined;
+function refused(outcome: Refused["outcome"], reason: string): Refused {
+  return { kind: "refused", outcome, reason };
 }
 
-function refused(outcome: Refused["outcome"], reason: string, { mode, rule }: By = {}): Refused {
-  return { kind: "refused", outcome, reason, ...(mode && { mode }), ...(rule === undefined ? {} : { rule }) };
+/** By the policy. `rule`: the line of the page that decided. */
+function refusedIn(mode: PermissionMode, reason: string, rule?: number): Refused {
+  return { kind: "refused", outcome: "refusedByPolicy", reason, mode, ...(rule === undefined ? {} : { rule }) };
 }

@@ -71,9 +71,58 @@ test("law: what is canonical is read back equal and stays as it is", () => {
       const first = canonicalArguments(JSON.stringify(value));
       if (!first.ok) return;
       expect(canonicalArguments(first.value.text)).toEqual(first);
+      expect(canonicalText(first.value.value)).toBe(first.value.text);
       expect(JSON.parse(first.value.text)).toEqual(JSON.parse(JSON.stringify(value)));
     }),
   );
+});
+
+test("law: canonical arguments are the canonical text of their value, however they were written", () => {
+  const loose = fc.array(
+    fc.constantFrom(
+      '"a"',
+      '"b"',
+      '"1"',
+      ":",
+      ":",
+      ",",
+      "{",
+      "}",
+      "[",
+      "]",
+      " ",
+      "0",
+      "1.0",
+      "10",
+      "1e1",
+      "-0",
+      '"\\u0062"',
+      '"€"',
+    ),
+    { maxLength: 7 },
+  );
+  const written = fc.oneof(
+    scribbled(),
+    loose.map((parts) => `{${parts.join("")}}`),
+    fc
+      .dictionary(fc.constantFrom("b", "a", "10", "9", "é"), fc.jsonValue({ maxDepth: 2 }))
+      .map((value) => JSON.stringify(value)),
+  );
+  fc.assert(
+    fc.property(written, (text) => {
+      const args = canonicalArguments(text);
+      if (args.ok) expect(args.value.text).toBe(canonicalText(args.value.value));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("a record holds the names of its text and inherits none", () => {
+  const read = readJson('{"a":{}}');
+  expect(read.ok && Object.keys(read.value ?? {})).toEqual(["a"]);
+  for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+    expect(read.ok && typeof read.value === "object" && read.value !== null && name in read.value).toBe(false);
+  }
 });
 
 test("law: the reader accepts nothing that JSON.parse refuses, and then agrees with it", () => {

@@ -3,7 +3,7 @@
 import { accept, type Checked, refuse } from "./checked.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** Always without a prototype: a name that is not in the text is not in the record. */
+/** Inherits nothing: a name that is not in the text is not in the record. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }
@@ -15,7 +15,23 @@ export const MAX_JSON_DEPTH = 32;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a string
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const BLANK = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, and what an escape begins with
+const SPECIAL = /[\\\u0000-\u001f]/;
+/** Characters by their codes: to compare numbers is faster than to cut texts of one character. */
+const MARK = {
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  openList: 0x5b,
+  closeList: 0x5d,
+  openRecord: 0x7b,
+  closeRecord: 0x7d,
+  t: 0x74,
+  f: 0x66,
+  n: 0x6e,
+} as const;
+
+const UNCLOSED = "a text is not closed or holds a control character";
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   "\\": "\\",
@@ -29,44 +45,71 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** The value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
 export function readJson(text: string, most = MAX_JSON_BYTES): Checked<Json> {
-  if (text.length > most || Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
+  const read = readForm(text, most);
+  return read.ok ? accept(read.value.value) : read;
+}
+
+export interface Form {
+  readonly value: Json;
+  /** The text is its canonical one. It may be that where this is false. */
+  readonly isCanonical: boolean;
+}
+
+/** The same, for whoever goes on with the canonical text. */
+export function readForm(text: string, most = MAX_JSON_BYTES): Checked<Form> {
+  // No character takes more than three bytes.
+  if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   if (!text.isWellFormed()) return refuse("holds a lone surrogate");
   const reader = new Reader(text);
   const value = reader.whole();
-  return value === undefined ? refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`) : accept(value);
+  if (value === undefined) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
+  return accept({ value, isCanonical: reader.isCanonical });
 }
+
+/** A record to be filled. Without a prototype of its own, as of `Object.create(null)`, each of its names would be looked up slowly. */
+class Bare {
+  [name: string]: Json;
+}
+Object.setPrototypeOf(Bare.prototype, null);
+Reflect.deleteProperty(Bare.prototype, "constructor");
+Object.freeze(Bare.prototype);
 
 /** Recursive descent; `undefined` means refused, and the first complaint stands. */
 class Reader {
   complaint = "";
   complaintAt = 0;
+  /** So far the text is as RFC 8785 writes it. What has an escape in it is taken not to be, which costs a little time. */
+  isCanonical = true;
   private readonly text: string;
+  /** No text in it ends anywhere but at the next quotation mark, and each is what it looks like. */
+  private readonly isPlain: boolean;
   private at = 0;
 
   constructor(text: string) {
     this.text = text;
+    this.isPlain = !SPECIAL.test(text);
   }
 
   whole(): Json | undefined {
     const value = this.value(1);
     if (value === undefined) return undefined;
-    return this.next() === "" ? value : this.refuse("something follows the value");
+    return Number.isNaN(this.next()) ? value : this.refuse("something follows the value");
   }
 
   private value(depth: number): Json | undefined {
     if (depth > MAX_JSON_DEPTH) return this.refuse(`deeper than ${MAX_JSON_DEPTH} levels`);
     switch (this.next()) {
-      case "{":
+      case MARK.openRecord:
         return this.record(depth);
-      case "[":
+      case MARK.openList:
         return this.list(depth);
-      case '"':
+      case MARK.quote:
         return this.string();
-      case "t":
+      case MARK.t:
         return this.word("true", true);
-      case "f":
+      case MARK.f:
         return this.word("false", false);
-      case "n":
+      case MARK.n:
         return this.word("null", null);
       default:
         return this.number();
@@ -74,41 +117,45 @@ class Reader {
   }
 
   private record(depth: number): JsonRecord | undefined {
-    const record: Record<string, Json> = Object.create(null);
+    const record = new Bare();
+    let before: string | undefined;
+    let ascends = true;
     this.at += 1;
-    if (this.take("}")) return record;
+    if (this.take(MARK.closeRecord)) return record;
     do {
-      const name = this.name(record);
-      if (name === undefined || !this.expect(":")) return undefined;
+      if (this.next() !== MARK.quote) return this.refuse("a name in quotes is expected");
+      const start = this.at;
+      const name = this.string();
+      if (name === undefined) return undefined;
+      if (name === "__proto__") return this.refuse("the name __proto__ is not accepted", start);
+      // What stands in ascending order stands there once.
+      if (before !== undefined && !(before < name)) ascends = false;
+      if (!ascends && name in record) return this.refuse("the same name stands twice", start);
+      before = name;
+      if (!this.expect(MARK.colon)) return undefined;
       const value = this.value(depth + 1);
       if (value === undefined) return undefined;
       record[name] = value;
-    } while (this.take(","));
-    return this.expect("}") ? record : undefined;
-  }
-
-  private name(record: JsonRecord): string | undefined {
-    if (this.next() !== '"') return this.refuse("a name in quotes is expected");
-    const start = this.at;
-    const name = this.string();
-    if (name === undefined) return undefined;
-    if (name === "__proto__") return this.refuse("the name __proto__ is not accepted", start);
-    return name in record ? this.refuse("the same name stands twice", start) : name;
+    } while (this.take(MARK.comma));
+    if (!ascends) this.isCanonical = false;
+    return this.expect(MARK.closeRecord) ? record : undefined;
   }
 
   private list(depth: number): readonly Json[] | undefined {
     const list: Json[] = [];
     this.at += 1;
-    if (this.take("]")) return list;
+    if (this.take(MARK.closeList)) return list;
     do {
       const value = this.value(depth + 1);
       if (value === undefined) return undefined;
       list.push(value);
-    } while (this.take(","));
-    return this.expect("]") ? list : undefined;
+    } while (this.take(MARK.comma));
+    return this.expect(MARK.closeList) ? list : undefined;
   }
 
   private string(): string | undefined {
+    if (this.isPlain) return this.plainString();
+    this.isCanonical = false;
     const start = this.at;
     const parts: string[] = [];
     this.at += 1;
@@ -116,13 +163,24 @@ class Reader {
       parts.push(this.match(PLAIN) ?? "");
       const mark = this.text[this.at];
       if (mark === '"') break;
-      const escaped = mark === "\\" ? this.escape() : this.refuse("a text is not closed or holds a control character");
+      const escaped = mark === "\\" ? this.escape() : this.refuse(UNCLOSED);
       if (escaped === undefined) return undefined;
       parts.push(escaped);
     }
     this.at += 1;
     const text = parts.join("");
     return text.isWellFormed() ? text : this.refuse("a text holds a lone surrogate", start);
+  }
+
+  private plainString(): string | undefined {
+    const end = this.text.indexOf('"', this.at + 1);
+    if (end === -1) {
+      this.at = this.text.length;
+      return this.refuse(UNCLOSED);
+    }
+    const text = this.text.slice(this.at + 1, end);
+    this.at = end + 1;
+    return text;
   }
 
   private escape(): string | undefined {
@@ -143,6 +201,7 @@ class Reader {
     const digits = this.match(NUMBER);
     if (digits === undefined) return this.refuse("a value is expected");
     const value = Number(digits);
+    if (String(value) !== digits) this.isCanonical = false;
     if (!Number.isFinite(value)) return this.refuse("a number is too large", start);
     const exact = !Number.isInteger(value) || Number.isSafeInteger(value);
     if (value === 0) return 0; // -0 and 0 are one value to RFC 8785
@@ -155,21 +214,28 @@ class Reader {
     return value;
   }
 
-  /** The next character that is not blank, not yet taken; empty at the end. */
-  private next(): string {
-    this.match(BLANK);
-    return this.text[this.at] ?? "";
+  /** The code of the next character that is not blank, not yet taken; NaN at the end. */
+  private next(): number {
+    let code = this.text.charCodeAt(this.at);
+    // Everything else that JSON has between its parts is above the blank.
+    while (code <= 0x20) {
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      this.isCanonical = false;
+      this.at += 1;
+      code = this.text.charCodeAt(this.at);
+    }
+    return code;
   }
 
-  private take(mark: string): boolean {
-    if (this.next() !== mark) return false;
+  private take(code: number): boolean {
+    if (this.next() !== code) return false;
     this.at += 1;
     return true;
   }
 
-  private expect(mark: string): boolean {
-    if (this.take(mark)) return true;
-    this.refuse(`"${mark}" is expected`);
+  private expect(code: number): boolean {
+    if (this.take(code)) return true;
+    this.refuse(`"${String.fromCharCode(code)}" is expected`);
     return false;
   }
 

@@ -20,9 +20,22 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 
 /** The strictest of all clauses and of all floors that are met; of equally strict ones the first, so that it is stable. */
 export function modeOf(list: DecisionList, args: JsonRecord, label: Label, unattended: boolean): Ruled {
-  const worst = strictestOf(list.clauses.flatMap(outcomesOf));
-  const clauses = list.clauses.map((clause) => clauseMode(clause, args, worst));
-  return strictestOf([...clauses, ...metFloors(list, label, unattended)]);
+  let strictest: Ruled | undefined;
+  let worst: Ruled | undefined;
+  for (const clause of list.clauses) {
+    const outcome = outcomeOf(clause, args);
+    if (outcome === undefined) worst ??= strictestOf(list.clauses.flatMap(outcomesOf));
+    strictest = stricterOf(strictest, outcome ?? worst ?? FORBIDDEN);
+  }
+  for (const floor of list.floors) if (isMet(floor, label, unattended)) strictest = stricterOf(strictest, floor);
+  return strictest ?? FORBIDDEN;
+}
+
+/** Never met with: readTables refuses a decision without clauses. */
+const FORBIDDEN: Ruled = { mode: "forbidden", rule: 0 };
+
+function stricterOf(before: Ruled | undefined, next: Ruled): Ruled {
+  return before === undefined || isStricter(next.mode, before.mode) ? next : before;
 }
 
 /** The strictest that arguments could bring about. */
@@ -48,14 +61,15 @@ function kindestOf(clause: Clause): Ruled {
   return outcomesOf(clause).reduce((kindest, next) => (isStricter(kindest.mode, next.mode) ? next : kindest));
 }
 
-function clauseMode(clause: Clause, args: JsonRecord, worst: Ruled): Ruled {
-  switch (truthOfAll(clause.conditions, args)) {
+/** Nothing where it cannot be told: then the strictest of the whole list counts. */
+function outcomeOf({ conditions, met, otherwise, rule }: Clause, args: JsonRecord): Ruled | undefined {
+  switch (truthOfAll(conditions, args)) {
     case "holds":
-      return { mode: clause.met, rule: clause.rule };
+      return { mode: met, rule };
     case "fails":
-      return { mode: clause.otherwise, rule: clause.rule };
+      return { mode: otherwise, rule };
     case "unknown":
-      return worst;
+      return undefined;
   }
 }
 

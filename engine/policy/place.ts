@@ -4,8 +4,12 @@
 /** The names of a path in order. `a//./b` and `/a/b` are the same; `..` has no meaning without a disk, hence none here. */
 export function pathSegments(path: string): readonly string[] | undefined {
   if (path.includes("\0")) return undefined;
-  const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
-  return segments.includes("..") ? undefined : segments;
+  const segments: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") return undefined;
+    if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return segments;
 }
 
 /** True for the directory itself and all that it holds. */

@@ -5,8 +5,8 @@ import type { IndexedTables } from "./tables.ts";
 /** What one call would use. */
 export interface Charge {
   readonly tool: Tool;
-  /** UTF-8 bytes of the canonical arguments. */
-  readonly bytes: number;
+  /** Canonical; a quota of bytes counts those of its UTF-8. */
+  readonly arguments: string;
   /** Times that a person is asked. */
   readonly prompts: number;
 }
@@ -19,24 +19,25 @@ export interface Ledger {
 }
 
 export function chargeCall(tables: IndexedTables, row: Row, conversation: Conversation, charge: Charge): Ledger {
-  const spent = row.quotas.map((quota, index) => {
-    const before = quota.scope === "call" ? 0n : (conversation.spent[index] ?? quota.amount);
-    return before + costOf(tables, quota, charge);
-  });
-  return { spent, exhausted: exceeded(row, spent) };
+  return charged(row, conversation, (quota) => costOf(tables, quota, charge));
 }
 
 /** What it costs to ask a person something that is no call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {
-  const spent = row.quotas.map((quota, index) => {
-    const before = quota.scope === "call" ? 0n : (conversation.spent[index] ?? quota.amount);
-    return before + (quota.unit === "prompts" ? 1n : 0n);
-  });
-  return { spent, exhausted: exceeded(row, spent) };
+  return charged(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
 }
 
-function exceeded(row: Row, spent: readonly bigint[]): Quota | undefined {
-  return row.quotas.find((quota, index) => (spent[index] ?? 0n) > quota.amount);
+/** What has no counter is taken to be used up. */
+function charged({ quotas }: Row, conversation: Conversation, costOn: (quota: Quota) => bigint): Ledger {
+  const spent: bigint[] = [];
+  let exhausted: Quota | undefined;
+  for (const quota of quotas) {
+    const before = quota.scope === "call" ? 0n : (conversation.spent[spent.length] ?? quota.amount);
+    const after = before + costOn(quota);
+    if (after > quota.amount) exhausted ??= quota;
+    spent.push(after);
+  }
+  return { spent, exhausted };
 }
 
 /**
@@ -48,9 +49,9 @@ export function costOf(tables: IndexedTables, quota: Quota, charge: Charge): big
     case "calls":
       return 1n;
     case "prompts":
-      return BigInt(charge.prompts);
+      return charge.prompts === 0 ? 0n : BigInt(charge.prompts);
     case "bytes":
-      return BigInt(charge.bytes);
+      return BigInt(Buffer.byteLength(charge.arguments));
     case "category":
       return tables.lineage[charge.tool.category]?.has(quota.name) ? 1n : 0n;
     case "tokens":

@@ -92,7 +92,7 @@ export class Ledger {
   #unitsOf(quota: Quota, { tool, prompts }: Asked): bigint {
     if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
     // Quotas of bytes are refused when the broker opens.
-    return costOf(this.#tables, quota, { tool, prompts, bytes: 0 });
+    return costOf(this.#tables, quota, { tool, prompts, arguments: "" });
   }
 
   #tallyOf(quota: Quota, pages: Enclosing, now: number): Tally {

@@ -1,2 +1,3 @@
-export { MUTANT_KINDS, type Mutant, type MutantKind } from "./mutant.ts";
+export { MUTANT_KINDS, type MutantKind } from "./kinds.ts";
+export type { Mutant } from "./mutant.ts";
 export { type Guards, isNoticed, type Judged, mutantsOf, surveyMutants } from "./survey.ts";

@@ -4,10 +4,7 @@ import { bug } from "../../lang/diagnostics/index.ts";
 import type { Span } from "../../lang/text/index.ts";
 import type { Model } from "../bind/index.ts";
 import type { Origins } from "../policy/index.ts";
-
-/** What was changed: the mode of cells, a condition, a tool that was not there, or what stands around the cells. */
-export const MUTANT_KINDS = ["mode", "condition", "absence", "floor", "release", "quota", "gate"] as const;
-export type MutantKind = (typeof MUTANT_KINDS)[number];
+import type { MutantKind } from "./kinds.ts";
 
 /** A line of the page. */
 export interface Line {

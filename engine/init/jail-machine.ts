@@ -1,11 +1,9 @@
-// The machine of examples/log-triage with probers beside its processes: one for each role that runs Node, which try from
-// inside their jails what the role must not be able to do. One boot shows both: what the jails hold, and that the machine
-// does all that the example's script claims while processes die around it. The probers are started from the image's own
-// Node, and what they do comes as an artefact, so that the root is the one that is shipped.
+// The machine of examples/log-triage with probers beside its processes. One boot shows both: what the jails hold, and that
+// the machine does all that the example's script claims while processes die around it.
 
 import { spawn } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../compiler/compile.ts";
@@ -17,72 +15,13 @@ import { publicBytes, type SigningKey, signatureOf, trustOf } from "../../target
 import { tablesTarget } from "../../targets/tables/tables.ts";
 import { assembleRoot } from "../rootfs/assemble.ts";
 import { bootFiles } from "../rootfs/boot-files.ts";
-import { Manifest, type Process } from "../wire/generated/manifest.ts";
+import { Manifest } from "../wire/generated/manifest.ts";
 import { encodeMessage } from "../wire/index.ts";
+import { DIRECTORIES, PROBE, PROBERS } from "./jail-probers.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLE = join(CHECKOUT, "examples/log-triage");
 const SCRIPT = join(EXAMPLE, "triage.chat");
-
-const PROBE = readFileSync(join(CHECKOUT, "engine/init/jail-probe.mjs"));
-/** Reads the artefact on descriptor `fd` and runs it: manifest arguments are words without spaces. */
-const runArtefact = (fd: number): string =>
-  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
-
-interface Prober {
-  readonly role: string;
-  readonly providers?: readonly string[];
-  /** The directory of the data disk that is its own. */
-  readonly directory?: string;
-}
-
-function prober(name: string, uid: number, { role, providers = [], directory }: Prober): Process {
-  return {
-    name,
-    role,
-    uid,
-    exec: "/usr/bin/node",
-    arguments: [runArtefact(5 + providers.length), "/capos/loop.mjs"],
-    grants: providers.map((provider, index) => ({
-      name: `p${index}`,
-      interfaceId: 1n,
-      provider,
-      badge: BigInt(1000 + index),
-      expiresAfterSeconds: 0,
-      origin: "",
-    })),
-    files: [
-      { name: "probe", which: "blob", blob: "probe" },
-      ...(directory === undefined ? [] : [{ name: "own", which: "directory", directory } as const]),
-    ],
-    memoryMaxBytes: 0n,
-  };
-}
-
-/** Every role that runs Node; the console's jail has room for one thread, which Node cannot do with. */
-const ROLES: Readonly<Record<string, Prober>> = {
-  talker: { role: "loop" },
-  speaker: { role: "model" },
-  lonely: { role: "files" },
-  ledger: { role: "broker" },
-  reader: { role: "logs" },
-  facts: { role: "status" },
-  recorder: { role: "audit", directory: "records" },
-  notes: { role: "files", directory: "notes" },
-  program: { role: "own", directory: "state" },
-};
-/** Above the uids of the example's own. */
-const FIRST_UID = 3001;
-
-export const PROBERS: readonly Process[] = [
-  ...Object.entries(ROLES).map(([name, how], index) => prober(name, FIRST_UID + index, how)),
-  prober("gate.trial", 3100, { role: "gate", providers: Object.keys(ROLES) }),
-];
-
-/** The directory that a prober has to itself. */
-export function directoryOf(name: string): string | undefined {
-  return ROLES[name]?.directory;
-}
 
 /** What the console showed, line by line, and what became of the script's claims. */
 export interface Played {
@@ -111,8 +50,7 @@ export async function playMachine(folder: string): Promise<Played> {
 function filesIn(folder: string): string {
   const files = join(folder, "files");
   cpSync(join(EXAMPLE, "disk"), files, { recursive: true });
-  for (const { directory } of Object.values(ROLES)) {
-    if (directory === undefined) continue;
+  for (const directory of DIRECTORIES) {
     mkdirSync(join(files, directory), { recursive: true });
     writeFileSync(join(files, directory, `of-${directory}`), "");
   }

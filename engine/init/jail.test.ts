@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { directoryOf, PROBERS as PROCESSES, playMachine } from "./jail-machine.ts";
+import { playMachine } from "./jail-machine.ts";
+import { directoryOf, PROBERS as PROCESSES } from "./jail-probers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
 // Before the tests are named: each claim of the script is one of them.

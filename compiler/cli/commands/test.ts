@@ -1,29 +1,17 @@
 // capc test: the tests of a page, held against the tables that it compiles to.
 
-import { type Diagnostic, reportOf, visible } from "../../../lang/diagnostics/index.ts";
-import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../rehearsal/index.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { lcovText } from "../coverage/lcov.ts";
-import { coverageText } from "../coverage/text.ts";
-import {
-  ACCEPT_OPTION,
-  acceptDecisions,
-  GOLDEN_OPTION,
-  type Golden,
-  goldenText,
-  readGolden,
-} from "../mutants/golden.ts";
-import { type Survey, survey, surveyAsJson, surveyText } from "../mutants/report.ts";
-import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
-import { tellFindings, tellOnly } from "../telling.ts";
+import { compilePage, hasErrors, type PageCompiled } from "../page.ts";
+import { ACCEPT_OPTION, acceptDecisions, GOLDEN_OPTION, readGolden } from "../rehearsal/golden.ts";
+import { type Run, rehearse, runAsJson, tellRun } from "../rehearsal/run.ts";
+import { survey } from "../rehearsal/survey.ts";
+import { tellOnly } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("test");
 
-const NO_TEST =
-  'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
 const FORMS = ["text", "lcov"] as const;
 
 /** `capc test FILE` */
@@ -88,73 +76,8 @@ async function testPage(page: PageCompiled, typed: Typed, world: World): Promise
   const isGreen = failures.length === 0 && (read.golden?.moved.length ?? 0) === 0;
   const found = isGreen && typed.switches.has("mutate") ? survey(page, read.golden) : undefined;
   const run: Run = { ...rehearsed, failures, golden: read.golden, found };
-  if (typed.switches.has("json")) world.print(`${JSON.stringify(asJson(run))}\n`);
-  else tell(run, typed, world);
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(runAsJson(run))}\n`);
+  else tellRun(run, typed, world);
   if (!isGreen && typed.switches.has("mutate")) return refuse(world, 1, "mutants are made of a page whose tests hold");
   return isGreen && (found?.percent ?? 100) >= Number(typed.values.get("min") ?? 0) ? 0 : 1;
-}
-
-interface Run extends Placed {
-  readonly failures: readonly Diagnostic[];
-  readonly golden: Golden | undefined;
-  readonly found: Survey | undefined;
-}
-
-interface Placed extends Rehearsed {
-  /** Of the coverage, what stands in files of the package. */
-  readonly rulesInFiles: readonly CoveredRule[];
-}
-
-/** With places as they are reached from where the person is. */
-function rehearse({ compiled, view }: PageCompiled): Placed {
-  const { policy, origins, model } = lawful(compiled);
-  const { results, coverage } = runTests(policy, origins, model);
-  const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
-  return {
-    results: results.map(({ test: each, failure }) => ({
-      test: each,
-      failure: failure === undefined ? undefined : view.diagnostic(failure),
-    })),
-    coverage: { ...coverage, rules: coverage.rules.map(placed) },
-    rulesInFiles: coverage.rules.filter(({ span }) => view.isFile(span.source)).map(placed),
-  };
-}
-
-function tell({ results, coverage, rulesInFiles, failures, golden, found }: Run, typed: Typed, world: World): void {
-  tellFindings(failures, hasColour(typed, world), world);
-  if (golden !== undefined) world.report(goldenText(golden));
-  const form = typed.values.get("coverage");
-  const isLcov = form === "lcov";
-  const say = isLcov ? world.report : world.print;
-  for (const { test: each, failure } of results)
-    say(`${failure === undefined ? "passed" : "FAILED"}  ${visible(each.title)}\n`);
-  if (results.length === 0) world.report(NO_TEST);
-  say(`${results.length - failures.length} passed, ${failures.length} failed\n`);
-  if (isLcov) world.print(lcovText(rulesInFiles));
-  else if (form === "text") world.print(coverageText(coverage));
-  if (found !== undefined) world.print(surveyText(found));
-}
-
-function asJson({ results, coverage, failures, golden, found }: Run): object {
-  return {
-    passed: results.length - failures.length,
-    failed: failures.length,
-    tests: results.map(({ test: each, failure }) => ({ title: each.title, passed: failure === undefined })),
-    failures: reportOf(failures, failures.length).diagnostics,
-    coverage: coverageAsJson(coverage),
-    golden: golden === undefined ? null : { file: golden.file, moved: golden.moved.map(movedAsJson) },
-    ...(found === undefined ? {} : { mutation: surveyAsJson(found) }),
-  };
-}
-
-function movedAsJson({ before, after }: Golden["moved"][number]): object {
-  return { before: before ?? null, after: after ?? null };
-}
-
-function coverageAsJson({ rules, pairs }: Coverage): object {
-  const placed = rules.map(({ id, words, span, times }) => {
-    const { line, column } = span.source.position(span.start);
-    return { id, words, file: span.source.path, line, column, times };
-  });
-  return { rules: placed, pairs };
 }

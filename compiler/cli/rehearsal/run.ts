@@ -1,0 +1,88 @@
+// What the tests of a page came to, in words and as JSON.
+
+import { type Diagnostic, reportOf, visible } from "../../../lang/diagnostics/index.ts";
+import { type Coverage, type CoveredRule, type Rehearsed, runTests } from "../../rehearsal/index.ts";
+import { hasColour } from "../colour.ts";
+import type { Typed } from "../command.ts";
+import { lawful, type PageCompiled } from "../page.ts";
+import { tellFindings } from "../telling.ts";
+import type { World } from "../world.ts";
+import { coverageText } from "./coverage.ts";
+import { type Golden, goldenText } from "./golden.ts";
+import { lcovText } from "./lcov.ts";
+import { type Survey, surveyAsJson, surveyText } from "./survey.ts";
+
+const NO_TEST =
+  'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
+/** What became of the tests, and of what stands beside them. */
+export interface Run extends Placed {
+  readonly failures: readonly Diagnostic[];
+  readonly golden: Golden | undefined;
+  readonly found: Survey | undefined;
+}
+
+/** The tests of a page. */
+interface Placed extends Rehearsed {
+  /** Of the coverage, what stands in files of the package. */
+  readonly rulesInFiles: readonly CoveredRule[];
+}
+
+/** Runs the tests; with places as they are reached from where the person is. */
+export function rehearse({ compiled, view }: PageCompiled): Placed {
+  const { policy, origins, model } = lawful(compiled);
+  const { results, coverage } = runTests(policy, origins, model);
+  const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
+  return {
+    results: results.map(({ test: each, failure }) => ({
+      test: each,
+      failure: failure === undefined ? undefined : view.diagnostic(failure),
+    })),
+    coverage: { ...coverage, rules: coverage.rules.map(placed) },
+    rulesInFiles: coverage.rules.filter(({ span }) => view.isFile(span.source)).map(placed),
+  };
+}
+
+/** Failures to standard error, results to standard output. */
+export function tellRun(
+  { results, coverage, rulesInFiles, failures, golden, found }: Run,
+  typed: Typed,
+  world: World,
+): void {
+  tellFindings(failures, hasColour(typed, world), world);
+  if (golden !== undefined) world.report(goldenText(golden));
+  const form = typed.values.get("coverage");
+  const isLcov = form === "lcov";
+  const say = isLcov ? world.report : world.print;
+  for (const { test: each, failure } of results)
+    say(`${failure === undefined ? "passed" : "FAILED"}  ${visible(each.title)}\n`);
+  if (results.length === 0) world.report(NO_TEST);
+  say(`${results.length - failures.length} passed, ${failures.length} failed\n`);
+  if (isLcov) world.print(lcovText(rulesInFiles));
+  else if (form === "text") world.print(coverageText(coverage));
+  if (found !== undefined) world.print(surveyText(found));
+}
+
+/** For `JSON.stringify`: what `capc schema test` describes. */
+export function runAsJson({ results, coverage, failures, golden, found }: Run): object {
+  return {
+    passed: results.length - failures.length,
+    failed: failures.length,
+    tests: results.map(({ test: each, failure }) => ({ title: each.title, passed: failure === undefined })),
+    failures: reportOf(failures, failures.length).diagnostics,
+    coverage: coverageAsJson(coverage),
+    golden: golden === undefined ? null : { file: golden.file, moved: golden.moved.map(movedAsJson) },
+    ...(found === undefined ? {} : { mutation: surveyAsJson(found) }),
+  };
+}
+
+function movedAsJson({ before, after }: Golden["moved"][number]): object {
+  return { before: before ?? null, after: after ?? null };
+}
+
+function coverageAsJson({ rules, pairs }: Coverage): object {
+  const placed = rules.map(({ id, words, span, times }) => {
+    const { line, column } = span.source.position(span.start);
+    return { id, words, file: span.source.path, line, column, times };
+  });
+  return { rules: placed, pairs };
+}

@@ -88,9 +88,8 @@ accepts("widen-changes-nothing, kept", {
     DAY().replace("consent board.post", "auto board.post  consent board.wipe") + HEIR("auto board.*"),
   ),
   "more of a quota": BOARD(DAY("quota { 5 calls per turn }") + HEIR("quota { 6 calls per turn }")),
-  "a looser backend, and another one": BOARD(
-    DAY().replace("auto canned", "consent canned") + HEIR("models { auto canned  consent spare }"),
-  ),
+  "a looser backend": BOARD(DAY().replace("auto canned", "consent canned") + HEIR("models { auto canned }")),
+  "another backend": BOARD(DAY().replace("auto canned", "consent canned") + HEIR("models { consent spare }")),
   "a clearance that asks for less trust": BOARD(
     DAY("clearance internal/reviewed") + HEIR("clearance internal/untrusted"),
   ),

@@ -36,10 +36,14 @@ function image(example: string): Stage {
   };
 }
 
+function nameOf(script: string): string {
+  return `${basename(dirname(script))} ${basename(script, ".chat")}`;
+}
+
 function boot(script: string): Stage {
   const example = dirname(script);
   return {
-    name: `${basename(example)} ${basename(script, ".chat")}`,
+    name: nameOf(script),
     run: async () => {
       // An example may begin with an empty disk, and may have nobody who signs.
       const beside = ["disk", "keys"].filter((name) => existsSync(join(CHECKOUT, example, name)));
@@ -65,7 +69,7 @@ function boots(scripts: readonly string[]): readonly Stage[] {
 }
 
 const besideProbers: Stage = {
-  name: `${basename(dirname(SCRIPT_BESIDE_PROBERS))} beside probers`,
+  name: nameOf(SCRIPT_BESIDE_PROBERS),
   run: () => runVitest(...BOOTING_TESTS),
 };
 

@@ -29,7 +29,7 @@ test("the boot of the jails plays the script of an example, after the other test
   const machine = readFileSync(join(CHECKOUT, "engine/init/jail-machine.ts"), "utf8");
   expect(machine).toContain(`"${dirname(SCRIPT_BESIDE_PROBERS)}"`);
   expect(machine).toContain(`"${basename(SCRIPT_BESIDE_PROBERS)}"`);
-  expect(bootsOfTest.map(({ name }) => name).at(-1)).toBe("log-triage beside probers");
+  expect(bootsOfTest.map(({ name }) => name).at(-1)).toBe("log-triage triage");
 });
 
 test("every example is built, and before its scripts are played", () => {

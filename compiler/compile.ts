@@ -1,7 +1,7 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
 import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
-import { check, checkSize, notEnforcedYet } from "./check/index.ts";
+import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./check/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
 import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
 import { type Proofs, prove } from "./prove/index.ts";
@@ -68,23 +68,33 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   if (tooLarge.length > 0) return unlooked([...read, ...unbound, ...tooLarge]);
   const resolution = resolveSessions(model);
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
-  const { found: advised, silenced } = options.advice === "left" ? NO_ADVICE : lint(whole);
-  const advice = inPageOrder(advised);
+  const advised = (proven?: ProvenPage) =>
+    adviceOn(options.advice === "left" ? NO_ADVICE : lint(withProofs(whole, proven)));
   const programs = await unfitPrograms(programsOf(model));
   const found = [...read, ...unbound, ...programs, ...check(whole)];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
-  if (diagnostics.some(isError)) return { diagnostics, advice, silenced };
+  if (diagnostics.some(isError)) return { diagnostics, ...advised() };
   const lowered = { ...lower(model, resolution, provided), model };
   const proofs = prove(lowered.policy, lowered.origins, model);
   const judged = judge({ ...lowered, proofs });
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
-  const told = { proofs, diagnostics: inPageOrder([...diagnostics, ...failed]), advice, silenced };
+  const { policy, origins } = lowered;
+  const advice = advised({ tables: policy.tables, rules: origins.rules, dead: proofs.dead });
+  const told = { proofs, diagnostics: inPageOrder([...diagnostics, ...failed]), ...advice };
   return told.diagnostics.some(isError) ? told : { ...lowered, ...told };
 }
 
 /** A proof that fails, for somebody who wants to be told and to go on. */
 function onlyTold(diagnostic: Diagnostic): Diagnostic {
   return isFailedProof(diagnostic) ? { ...diagnostic, severity: "warning" } : diagnostic;
+}
+
+function withProofs(page: Page, proven: ProvenPage | undefined): Page {
+  return proven === undefined ? page : { ...page, proven };
+}
+
+function adviceOn({ found, silenced }: Linted): Pick<Compiled, "advice" | "silenced"> {
+  return { advice: inPageOrder(found), silenced };
 }
 
 const NO_ADVICE: Linted = { found: [], silenced: [] };

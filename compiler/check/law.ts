@@ -1,7 +1,10 @@
+import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import type { Span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../bind/index.ts";
 import type { Providers, Resolution } from "../policy/index.ts";
+import type { DeadCell } from "../prove/findings.ts";
 
 /** What a law looks at. */
 export interface Page {
@@ -13,6 +16,16 @@ export interface Page {
   readonly provided: Providers;
   /** YYYY-MM-DD */
   readonly today: string;
+  /** Of a page without errors of its own, and for advice alone: laws are asked before there are tables. */
+  readonly proven?: ProvenPage;
+}
+
+/** The tables of a page, and what no conversation can do with them. */
+export interface ProvenPage {
+  readonly tables: PolicyTables;
+  /** Where each rule of the tables stands. */
+  readonly rules: readonly Span[];
+  readonly dead: readonly DeadCell[];
 }
 
 export type Report = (diagnostic: Diagnostic) => void;

@@ -1,6 +1,7 @@
 import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
 import type { Page } from "../check/index.ts";
 import { silenceUnused } from "./codes.ts";
+import { deadAuthority } from "./rules/dead-authority/codes.ts";
 import { ADVICE } from "./rules.ts";
 import { type Silence, silencesIn } from "./silence.ts";
 
@@ -36,8 +37,12 @@ export function lint(page: Page): Linted {
     }
   }
   const leftOver = files.flatMap(([, { all }]) => all).filter((silence) => !used.has(silence));
-  return { found: [...found, ...leftOver.map(unused)], silenced };
+  const asked = leftOver.filter(({ code }) => page.proven !== undefined || !NEEDS_PROOFS.has(code));
+  return { found: [...found, ...asked.map(unused)], silenced };
 }
+
+/** Of a page with errors nothing is proved, and a silence of such advice is not known to be left over. */
+const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code]);
 
 function unused({ code, source, place, at }: Silence): Diagnostic {
   const known = Object.values(ADVICE).flatMap(({ reports }) => reports.map((reported) => reported.code));

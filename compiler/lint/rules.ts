@@ -1,6 +1,7 @@
 import type { Law } from "../check/index.ts";
 import { rule as autoOutbound } from "./rules/auto-outbound/rule.ts";
 import { rule as consentTextShared } from "./rules/consent-text-shared/rule.ts";
+import { rule as deadAuthority } from "./rules/dead-authority/rule.ts";
 import { rule as declarationUnused } from "./rules/declaration-unused/rule.ts";
 import { rule as deprecatedName } from "./rules/deprecated-name/rule.ts";
 import { rule as docMissing } from "./rules/doc-missing/rule.ts";
@@ -19,6 +20,7 @@ import { rule as wildcardWide } from "./rules/wildcard-wide/rule.ts";
 export const ADVICE: Readonly<Record<string, Law>> = {
   "auto-outbound": autoOutbound,
   "consent-text-shared": consentTextShared,
+  "dead-authority": deadAuthority,
   "declaration-unused": declarationUnused,
   "deprecated-name": deprecatedName,
   "doc-missing": docMissing,

@@ -186,3 +186,34 @@ test("accepted decisions notice mutants as tests do", async () => {
     err: expect.stringContaining("none.tsv"),
   });
 });
+
+test("many moved decisions are shown in part, and those of a row that is gone too", async () => {
+  await say("page.cap", "--accept");
+  const renamed = PAGE.replace("session operator", "session manager").replace("boot operator", "boot manager");
+  writeFileSync(join(folder, "page.cap"), renamed.replaceAll("as operator", "as manager"));
+  const { status, err } = await say("page.cap");
+  expect(status).toBe(1);
+  expect(err).toContain("capc test: 8 decisions are not what golden/decisions.tsv has:\n  + manager  ");
+  expect(err).toContain("  - operator  ");
+  const more = PAGE.replace("service notes :", "service more : Files { state 1 MiB  label public }\n  service notes :");
+  writeFileSync(
+    join(folder, "page.cap"),
+    more.replace(
+      "session reader from",
+      "session third from profiles.guest { models { auto canned } }\n  session reader from",
+    ),
+  );
+  expect((await say("page.cap")).err).toContain("  and 6 more\n");
+});
+
+test("decisions that cannot be written are the machine's fault, and options that mean nothing together are refused", async () => {
+  writeFileSync(join(folder, "file"), "");
+  const nowhere = await say("page.cap", "--accept", "--golden", "file/in/it.tsv");
+  expect(nowhere).toMatchObject({ status: 3, out: "", err: expect.stringContaining("not a directory") });
+  expect(await say("page.cap", "--accept", "--golden", "file/it.tsv")).toMatchObject({ status: 3, out: "" });
+  for (const words of [
+    ["--accept", "--watch"],
+    ["--mutate", "--coverage", "lcov"],
+  ])
+    expect(await say("page.cap", ...words)).toMatchObject({ status: 2, out: "" });
+});

@@ -162,6 +162,47 @@ test(
   MAKES_A_ROOT_MS,
 );
 
+const REFUTED = `system desk version "1.0.0" {
+  use std.tools
+  service notes : Files { state 1 MiB }
+  backend canned { stub }
+  session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  forbidden destructive } }
+  assert never call notes.write
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+test(
+  "a page of which a proof fails is built on demand alone, and then artefacts, report and person are told",
+  async () => {
+    const refused = await say("build", page("system.cap", REFUTED), "--out", "out");
+    expect(refused).toMatchObject({ status: 1, err: expect.stringContaining("error[assertion-refuted]") });
+    expect(existsSync(join(folder, "out"))).toBe(false);
+    const built = await say("build", "system.cap", "--unproved", "--emit", "manifest,proofs", "--out", "out");
+    expect(built.status).toBe(0);
+    expect(built.err).toContain("warning[assertion-refuted]");
+    expect(built.err).toContain("capc build: UNPROVED: assertions that do not hold: 1.");
+    const seen = await say("inspect", "out/manifest.bin");
+    expect(seen.out).toContain("UNPROVED: assertions of its page that do not hold: 1\n");
+    expect(seen.out).toMatch(/^kernel .* capos\.unproved=1$/m);
+    const proofs = JSON.parse(readFileSync(join(folder, "out/proofs.json"), "utf8"));
+    expect(proofs.assertions[0]).toMatchObject({ verdict: "refuted", at: "system.cap:6:3" });
+    const text = readFileSync(join(folder, "out/proofs.txt"), "utf8");
+    expect(text).toMatch(/^what is proved of desk 1\.0\.0\npolicy tables sha256 [0-9a-f]{64}\nUNPROVED: /);
+  },
+  MAKES_A_ROOT_MS,
+);
+
+test("--unproved takes no other error, and means nothing where all is proved", async () => {
+  const other = REFUTED.replace("backend canned", "backend cannd");
+  expect(await say("build", page("other.cap", other), "--unproved")).toMatchObject({ status: 1, out: "" });
+  const proved = REFUTED.replace("never call notes.write", "always consent notes.write");
+  const built = await say("build", page("p.cap", proved), "--unproved", "--emit", "proofs", "--out", "out");
+  expect(built).toMatchObject({ status: 0, err: "" });
+  expect(readFileSync(join(folder, "out/proofs.txt"), "utf8")).not.toContain("UNPROVED");
+});
+
 test("inspect refuses what is no artefact", async () => {
   expect(await say("inspect", page("x", "hello"))).toMatchObject({
     status: 1,

@@ -3,13 +3,16 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Artifact } from "../../../targets/contract.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
-import { compilePage, findingsAsJson, hasErrors, type Lawful, lawful, nameOfSystem } from "../page.ts";
+import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
+import { type ProofReport, proofReport, unprovedIn } from "../proofs/report.ts";
+import { reportText } from "../proofs/text.ts";
 import { spoken, tellFindings } from "../telling.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
 
@@ -19,12 +22,13 @@ export const build: Command = {
   name: "build",
   operands: ["FILE"],
   does: "compile a page to policy tables, a signed manifest and an image",
-  details: `Writes manifest.bin with its signature and the canned replies that it names, policy/tables.bin and system.iso:
-all of them or, after any failure, none.
+  details: `Writes manifest.bin with its signature and the canned replies that it names, policy/tables.bin, system.iso, and
+proofs.json and proofs.txt, which say what is proved: all of them or, after any failure, none.
 The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [
     { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },
     { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
+    { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],
@@ -38,7 +42,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (epoch === undefined) return refuse(world, 2, "SOURCE_DATE_EPOCH is not a number of seconds");
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
-  const page = await compilePage(file, world, { purpose: "build" });
+  const isUnproved = typed.switches.has("unproved");
+  const page = await compilePage(file, world, { purpose: "build", proofs: isUnproved ? "told" : "demanded" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
   if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);
@@ -46,7 +51,22 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
     if (json) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
     return 1;
   }
-  return await write(lawful(page.compiled), { folder, emit, epoch, json }, world);
+  const made = proved(page.compiled);
+  const report = proofReport(made);
+  const unproved = unprovedIn(report);
+  if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
+  if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
+  return await write(made, { folder, emit, epoch, json, report }, world);
+}
+
+/** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
+function brokenImage({ assertions }: ProofReport): string {
+  const failed = assertions.filter(({ verdict }) => verdict !== "proved");
+  return failed.map(({ assertion, sentence }) => `${assertion} does not hold: ${sentence}`).join("; ");
+}
+
+function unprovedWords(count: number): string {
+  return `capc build: UNPROVED: assertions that do not hold: ${count}. The image says so at each start, and capc run wants --unproved`;
 }
 
 interface Wish {
@@ -54,13 +74,23 @@ interface Wish {
   readonly emit: ReadonlySet<Product>;
   readonly epoch: number;
   readonly json: boolean;
+  readonly report: ProofReport;
+}
+
+/** For a program and for a person. */
+function proofArtifacts(report: ProofReport): readonly Artifact[] {
+  return [
+    { path: "proofs.json", bytes: Buffer.from(`${JSON.stringify(report, undefined, 2)}\n`) },
+    { path: "proofs.txt", bytes: Buffer.from(reportText(report)) },
+  ];
 }
 
 async function write({ policy, origins }: Lawful, wish: Wish, world: World): Promise<ExitStatus> {
   const progress = progressOn(world);
-  const { emit, epoch: sourceDateEpoch } = wish;
+  const { emit, epoch: sourceDateEpoch, report } = wish;
+  const proofs = proofArtifacts(report);
   const written = await withScratch(wish.folder, async (scratch) => {
-    const order = { policy, origins, emit, scratch, sourceDateEpoch, progress };
+    const order = { policy, origins, emit, scratch, sourceDateEpoch, progress, proofs, unproved: unprovedIn(report) };
     const made = await makeProducts(order);
     // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };

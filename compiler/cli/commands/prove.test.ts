@@ -44,6 +44,7 @@ test("all that a page asserts and inherits is listed with its verdict, waivers w
     "proved model-isolated, of every image",
     "proved no-self-widening, of every image",
     "waived trifecta",
+    "questions operator may ask without end (notes.write); no quota of prompts",
   ]);
   expect(out.replaceAll(/\s+/g, " ")).toContain("Holds for conversations of any length and order, across sessions");
   expect(out).toContain('because "CHG-1: nothing leaves this machine"');

@@ -10,8 +10,9 @@ import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { placeText } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, type PageCompiled, proved } from "../page.ts";
 import { readAsked } from "../proofs/asked.ts";
-import { countOf, proofReport, reportLines } from "../proofs/report.ts";
+import { askedReport, proofReport, unprovedIn } from "../proofs/report.ts";
 import { scriptOf } from "../proofs/script.ts";
+import { reportLines } from "../proofs/text.ts";
 import { spoken, tellFindings } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -67,13 +68,12 @@ function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Type
   const built = asked === undefined && compiled.diagnostics.every(({ code }) => code !== notEnforcedYet.code);
   const shown = { ...all, proofs: { ...all.proofs, results } };
   const whole = proofReport(shown, { place: view.span, built });
-  const report = asked === undefined ? whole : { ...whole, waived: [] };
+  const report = asked === undefined ? whole : askedReport(whole);
   if (typed.switches.has("json")) world.print(`${JSON.stringify(report)}\n`);
   else for (const line of reportLines(report)) world.print(`${visible(line)}\n`);
   const file = typed.values.get("script");
   const written = file === undefined ? 0 : writeScript(shown, file, world);
-  const isProved = countOf(report, "proved") === report.assertions.length;
-  return written === 0 ? (isProved ? 0 : 1) : written;
+  return written === 0 && unprovedIn(report) > 0 ? 1 : written;
 }
 
 /** The first refutation; nothing to write is no fault of the page. */

@@ -21,6 +21,15 @@ const TESTED = readFileSync(join(CHECKOUT, "examples/guest-kiosk/system.cap"), "
 writeFileSync(join(folder, "replies.json"), "[]");
 writeFileSync(join(folder, "tested.cap"), TESTED);
 writeFileSync(join(folder, "failing.cap"), TESTED.replace("expect deniedByUser", "expect ok"));
+// Two conversations, a release, a waiver, and permissions that nobody can use.
+const REFUTED = readFileSync(join(CHECKOUT, "compiler/verdicts/rules/flow-leak/bad-across.cap"), "utf8");
+writeFileSync(
+  join(folder, "refuted.cap"),
+  REFUTED.replace(
+    "assert never",
+    'waive trifecta for visitor because "a trial"  session shut extends operator { permit { auto board.read } }  assert never',
+  ),
+);
 writeFileSync(join(folder, "golden.tsv"), "guest\t-\t-\t-\texhibits.list\tforbidden\n");
 
 async function said(...words: string[]): Promise<unknown> {
@@ -53,6 +62,10 @@ test.each([
   ["diagnostics", ["check", "worse.cap", "--json"]],
   ["diagnostics", ["lint", "bad.cap", "--json"]],
   ["diagnostics", ["check", "tested.cap", "--json"]],
+  ["proofs", ["prove", "tested.cap", "--json"]],
+  ["proofs", ["prove", "refuted.cap", "--json"]],
+  ["proofs", ["prove", "tested.cap", "assert never call guestbook.write", "--json"]],
+  ["proofs", ["prove", "worse.cap", "--json"]],
   ["test", ["test", "tested.cap", "--json"]],
   ["test", ["test", "tested.cap", "--mutate", "--json"]],
   ["test", ["test", "failing.cap", "--json"]],
@@ -86,5 +99,5 @@ test("the schemas are listed, and an unknown one is refused", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
   const world = memoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
-  expect(world.reported()).toContain("there are page, diagnostics, test, why, lock, audit");
+  expect(world.reported()).toContain("there are page, diagnostics, proofs, test, why, lock, audit");
 });

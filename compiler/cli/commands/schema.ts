@@ -6,6 +6,7 @@ import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { lockSchema } from "../schemas/lock.ts";
+import { proofsSchema } from "../schemas/proofs.ts";
 import { testSchema } from "../schemas/test.ts";
 import { whySchema } from "../schemas/why.ts";
 
@@ -15,6 +16,7 @@ const refuse = refusing("schema");
 export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema: TSchema }> = new Map([
   ["page", { of: "what capc export prints and capc import reads", schema: pageSchema }],
   ["diagnostics", { of: "what capc check --json and capc lint --json print", schema: diagnosticsSchema }],
+  ["proofs", { of: "what capc prove --json prints, and proofs.json of a build", schema: proofsSchema }],
   ["test", { of: "what capc test --json prints", schema: testSchema }],
   ["why", { of: "what capc why --json prints", schema: whySchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],

@@ -32,6 +32,8 @@ export interface Order {
   readonly progress: Progress;
   /** How many assertions of the page do not hold: the image says so. */
   readonly unproved?: number;
+  /** What is told of the proofs, beside what is made. */
+  readonly proofs?: readonly Artifact[];
   /** Programs in place of the engine's own, for images that measure something. */
   readonly roles?: readonly Role[];
 }
@@ -48,7 +50,8 @@ export async function makeProducts(order: Order): Promise<Made> {
   progress.step("policy tables");
   const tables = only(tablesTarget(policy));
   assertFaithful("PolicyTables", policy.tables, tables);
-  const made = { tables: [tables], manifest: [] as readonly Artifact[], iso: [] as readonly Artifact[] };
+  const none: readonly Artifact[] = [];
+  const made = { tables: [tables], manifest: none, iso: none, proofs: order.proofs ?? none };
   if (emit.has("manifest") || emit.has("iso")) {
     progress.step("root file system");
     const cache = join(stateFolder(), "cache");

@@ -2,13 +2,16 @@
 // programs, and for whoever gets the artefacts.
 
 import { labelText } from "../../../engine/policy/index.ts";
-import type { Label, PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { type Label, PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import { processesOf } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
 import type { Proof, Proofs, Witness, WitnessStep } from "../../prove/index.ts";
 import { witnessLines } from "../../verdicts/index.ts";
+import { sha256 } from "../inspect/description.ts";
 import type { Lawful } from "../page.ts";
+import { deadIn, promptsIn, type ReportedDead, type ReportedPrompts } from "./authority.ts";
 
 export interface Reported {
   /** The assertion as the page writes it, or the name of an inherited one. */
@@ -27,11 +30,22 @@ export interface Reported {
   readonly witness: object | null;
 }
 
+export interface ReportedWaiver {
+  readonly assertion: string;
+  /** null: in every session. */
+  readonly session: string | null;
+  readonly because: string;
+}
+
 export interface ProofReport {
   readonly system: string;
   readonly version: string;
+  /** SHA-256 of the policy tables that it speaks of, in hexadecimal; the machine shows its beginning at each start. */
+  readonly policy: string;
   readonly assertions: readonly Reported[];
-  readonly waived: readonly { readonly assertion: string; readonly session: string | null; readonly because: string }[];
+  readonly waived: readonly ReportedWaiver[];
+  readonly prompts: readonly ReportedPrompts[];
+  readonly dead: readonly ReportedDead[];
 }
 
 export interface ToReport extends Lawful {
@@ -54,12 +68,25 @@ export function proofReport(
   return {
     system: systemId,
     version,
+    policy: sha256(encodeMessage(PolicyTables, policy.tables)),
     assertions: [
       ...proofs.results.map((proof) => reported(policy.tables, proof, place)),
       ...structure.filter(({ assertion }) => !everywhere.has(assertion)).map(reportedStructure),
     ],
     waived,
+    prompts: proofs.prompts.map((demand) => promptsIn(policy.tables, demand)),
+    dead: proofs.dead.map((cell) => deadIn(policy.tables, cell)),
   };
+}
+
+/** What was asked of a page, and nothing else about it. */
+export function askedReport(report: ProofReport): ProofReport {
+  return { ...report, waived: [], prompts: [], dead: [] };
+}
+
+/** How many assertions are refuted or undetermined. */
+export function unprovedIn({ assertions }: ProofReport): number {
+  return assertions.filter(({ verdict }) => verdict !== "proved").length;
 }
 
 function reported(
@@ -123,35 +150,4 @@ function plainWitness(tables: PolicyTables, { conversations }: Witness): object 
     }
   };
   return conversations.map(({ session, task, steps }) => ({ session, task, steps: steps.map(plain) }));
-}
-
-export function countOf({ assertions }: ProofReport, verdict: Reported["verdict"]): number {
-  return assertions.filter((one) => one.verdict === verdict).length;
-}
-
-const WIDTH = 14;
-const UNDER = " ".repeat(WIDTH);
-
-/** For a person: an assertion and what was found about it, then the next; the count at the end. */
-export function reportLines(report: ProofReport): string[] {
-  const { assertions, waived } = report;
-  const counts = (["proved", "refuted", "undetermined"] as const).map((one) => `${countOf(report, one)} ${one}`);
-  return [
-    ...assertions.flatMap(assertionLines),
-    ...waived.flatMap(({ assertion, session, because }) => [
-      `${"waived".padEnd(WIDTH)}${assertion}${session === null ? "" : ` for ${session}`}`,
-      `${UNDER}because "${because}"`,
-    ]),
-    `${counts.join(", ")}, ${waived.length} waived`,
-  ];
-}
-
-function assertionLines({ assertion, of, at, verdict, sentence, releases, story }: Reported): string[] {
-  const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";
-  return [
-    `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
-    `${UNDER}${sentence}`,
-    ...releases.map((words) => `${UNDER}counts with: ${words}`),
-    ...story.map((line) => `${UNDER}${line}`),
-  ];
 }

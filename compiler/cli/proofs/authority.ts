@@ -1,0 +1,74 @@
+// What the search for proofs met on its way, in words: how often people can be asked at worst, and permissions that nobody can use.
+
+import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../prove/index.ts";
+
+/** What one conversation may ask of people, at worst. */
+export interface ReportedPrompts {
+  /** A session for conversations outside of tasks, or a task of it. */
+  readonly place: string;
+  /** If no quota counted questions, and with every quota: a number as text, or "unbounded". */
+  readonly wanted: string;
+  readonly asked: string;
+  /** Lines that bound it, or the tool that is asked about without end. */
+  readonly by: readonly string[];
+  /** Quotas that count questions there. */
+  readonly quotas: readonly string[];
+}
+
+/** A permission that no conversation can use. */
+export interface ReportedDead {
+  readonly place: string;
+  readonly tool: string;
+  readonly why: string;
+}
+
+export function promptsIn(tables: PolicyTables, demand: PromptDemand): ReportedPrompts {
+  const { session, task, wanted, asked, quotas } = demand;
+  return {
+    place: task === "" ? session : `${session}.${task}`,
+    wanted: countOf(wanted),
+    asked: countOf(asked),
+    by: boundsOf(tables, wanted),
+    quotas: quotas.map(({ rule }) => wordsOf(tables, rule)),
+  };
+}
+
+function countOf(questions: Questions): string {
+  return questions.kind === "atMost" ? questions.questions.toString() : "unbounded";
+}
+
+function boundsOf(tables: PolicyTables, questions: Questions): string[] {
+  if (questions.kind === "atMost") return questions.rules.map((rule) => wordsOf(tables, rule));
+  return [tables.tools[questions.tool]?.name ?? ""];
+}
+
+function wordsOf({ rules }: PolicyTables, rule: number): string {
+  return rules[rule]?.words ?? "";
+}
+
+export function deadIn(tables: PolicyTables, { row, tool, why }: DeadCell): ReportedDead {
+  const { session = "", task = "", phase = "", worker = "" } = tables.rows[row] ?? {};
+  return {
+    place: [session, task, phase, worker].filter((part) => part !== "").join("."),
+    tool: tables.tools[tool]?.name ?? "",
+    why: reasonOf(tables, why),
+  };
+}
+
+function reasonOf(tables: PolicyTables, why: DeadReason): string {
+  switch (why.kind) {
+    case "result":
+      return "what it returns may be above what the session is cleared for, and it changes something";
+    case "flow":
+      return "no conversation there has a label that may flow to where its arguments go";
+    case "release": {
+      const words = why.releases.map((release) => wordsOf(tables, tables.releases[release]?.rule ?? -1));
+      return `no conversation there has a label that may flow to where its arguments go, or that is covered by ${words.join("; ")}`;
+    }
+    case "floor":
+      return "a `when` forbids it wherever its arguments may flow";
+    case "arguments":
+      return "no arguments fit it that no line forbids";
+  }
+}

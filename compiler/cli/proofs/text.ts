@@ -1,0 +1,68 @@
+// A report of proofs for a person.
+
+import type { ReportedPrompts } from "./authority.ts";
+import { type ProofReport, type Reported, unprovedIn } from "./report.ts";
+
+/** Of the first column. */
+const WIDTH = 14;
+const UNDER = " ".repeat(WIDTH);
+const MARGIN = 118;
+
+/** An assertion and what was found about it, then the next; how they come out stands at the end. */
+export function reportLines(report: ProofReport): string[] {
+  const { assertions, waived, prompts, dead } = report;
+  const counts = (["proved", "refuted", "undetermined"] as const).map((verdict) => {
+    return `${assertions.filter((one) => one.verdict === verdict).length} ${verdict}`;
+  });
+  return [
+    ...assertions.flatMap((one, index) => assertionLines(one, assertions[index - 1]?.sentence === one.sentence)),
+    ...waived.flatMap(({ assertion, session, because }) => [
+      `${"waived".padEnd(WIDTH)}${assertion}${session === null ? "" : ` for ${session}`}`,
+      ...under(`because "${because}"`),
+    ]),
+    ...prompts.map(promptLine),
+    ...dead.flatMap(({ place, tool, why }) => [`${"never used".padEnd(WIDTH)}${tool} in ${place}`, ...under(why)]),
+    `${counts.join(", ")}, ${waived.length} waived`,
+  ];
+}
+
+/** The same as a file, which says what it is about. */
+export function reportText(report: ProofReport): string {
+  const { system, version, policy } = report;
+  const head = [`what is proved of ${system} ${version}`, `policy tables sha256 ${policy}`];
+  const unproved = unprovedIn(report);
+  const loud = unproved === 0 ? [] : [`UNPROVED: assertions that do not hold: ${unproved}`];
+  return `${[...head, ...loud, "", ...reportLines(report)].join("\n")}\n`;
+}
+
+/** Most proofs of a page stand on the same premises: they are said once. */
+function assertionLines({ assertion, of, at, verdict, sentence, story }: Reported, isSaid: boolean): string[] {
+  const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";
+  return [
+    `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
+    ...(isSaid ? [`${UNDER}as above`] : under(sentence)),
+    ...story.map((line) => `${UNDER}${line}`),
+  ];
+}
+
+function promptLine({ place, wanted, asked, by, quotas }: ReportedPrompts): string {
+  const why = by.length === 0 ? "" : ` (${by.join(" + ")})`;
+  const worst =
+    wanted === "unbounded" ? `may ask without end${why}` : `asks at most ${wanted} times a conversation${why}`;
+  const counted = quotas.length === 0 ? "no quota of prompts" : `${asked} by ${quotas.join(", ")}`;
+  return `${"questions".padEnd(WIDTH)}${place} ${worst}; ${counted}`;
+}
+
+/** Words in lines that end before the margin. */
+function under(sentence: string): string[] {
+  const lines: string[] = [];
+  let line = UNDER;
+  for (const word of sentence.split(" ")) {
+    if (line.length > WIDTH && line.length + word.length > MARGIN) {
+      lines.push(line);
+      line = UNDER;
+    }
+    line += line.length === WIDTH ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,92 @@
+import { Type } from "typebox";
+import { REPORT } from "./diagnostics.ts";
+
+const closed = { additionalProperties: false };
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const LABEL = Type.String({ description: "what the conversation has seen after it" });
+const GATE = Type.Enum(["auto", "consent", "stepUp"]);
+
+const call = Type.Object(
+  {
+    kind: Type.Literal("call"),
+    tool: Type.String(),
+    arguments: Type.String({ description: "JSON text" }),
+    gate: GATE,
+    rule: nullable("the line that asks for the gate"),
+    release: Type.Optional(Type.String({ description: "the line that lets its words out" })),
+    returning: Type.Optional(Type.String({ description: "the label that the provider states" })),
+    label: LABEL,
+    times: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+const phase = Type.Object({ kind: Type.Literal("phase"), phase: Type.String(), gate: GATE, label: LABEL }, closed);
+const ingress = Type.Object({ kind: Type.Literal("ingress"), name: Type.String(), label: LABEL }, closed);
+const infer = Type.Object({ kind: Type.Literal("infer"), backend: Type.String(), gate: GATE, label: LABEL }, closed);
+const flat = [call, phase, ingress, infer] as const;
+const worker = Type.Object(
+  {
+    kind: Type.Literal("worker"),
+    worker: Type.String(),
+    steps: Type.Array(Type.Union([...flat])),
+    label: LABEL,
+  },
+  closed,
+);
+
+const played = Type.Object(
+  { session: Type.String(), task: Type.String(), steps: Type.Array(Type.Union([...flat, worker])) },
+  closed,
+);
+
+const assertion = Type.Object(
+  {
+    assertion: Type.String({ description: "as the page writes it, or the name of one that is inherited" }),
+    of: Type.Enum(["page", "conversations", "image"]),
+    at: nullable("file:line:column"),
+    verdict: Type.Enum(["proved", "refuted", "undetermined"]),
+    sentence: Type.String({ description: "what holds under which premises, what is wrong, or why neither was found" }),
+    releases: Type.Array(Type.String(), { description: "lines of releases that the proof counts with" }),
+    story: Type.Array(Type.String(), { description: "the conversations for a person, a line each step" }),
+    witness: Type.Union([Type.Array(played), Type.Null()]),
+  },
+  closed,
+);
+
+const waived = Type.Object(
+  { assertion: Type.String(), session: nullable("null: all"), because: Type.String() },
+  closed,
+);
+
+const prompts = Type.Object(
+  {
+    place: Type.String(),
+    wanted: Type.String({ description: "the most questions of a conversation if none were counted, or unbounded" }),
+    asked: Type.String({ description: "the same with every quota" }),
+    by: Type.Array(Type.String()),
+    quotas: Type.Array(Type.String()),
+  },
+  closed,
+);
+
+const dead = Type.Object({ place: Type.String(), tool: Type.String(), why: Type.String() }, closed);
+
+const report = Type.Object(
+  {
+    system: Type.String(),
+    version: Type.String(),
+    policy: Type.String({ description: "SHA-256 of the policy tables, in hexadecimal" }),
+    assertions: Type.Array(assertion),
+    waived: Type.Array(waived),
+    prompts: Type.Array(prompts, { description: "how often a conversation may ask people, at worst" }),
+    dead: Type.Array(dead, { description: "permissions that no conversation can use" }),
+  },
+  closed,
+);
+
+/** What `capc prove --json` prints, and proofs.json of a build. */
+export const proofsSchema = Type.Union([report, REPORT], {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "what capc proved of a page, or the findings of a page with errors",
+});

@@ -1,9 +1,8 @@
 import { FIRST_DECISION } from "../../engine/policy/index.ts";
-import type { PolicyTables, Tool } from "../../engine/wire/generated/policy.ts";
-import { byCodeUnits } from "../../lang/text/index.ts";
-import type { Model } from "../bind/index.ts";
+import type { Label, PolicyTables, Tool } from "../../engine/wire/generated/policy.ts";
+import type { BoundRange, Model } from "../bind/index.ts";
 import { type Manners, SHUT } from "./manners.ts";
-import { numbering } from "./numbering.ts";
+import { numbering, pairing } from "./numbering.ts";
 
 // Ten thousand tools of a page are a few dozen kinds: tools that every row decides alike and that label alike what goes in and
 // out do the same to any conversation, and services that offer the same kinds hold the same in the end. One stands for all.
@@ -34,11 +33,11 @@ export interface Kinds {
 export function kindsOf(tables: PolicyTables, model: Model, manners: Manners): Kinds {
   const looks = looksOf(tables, manners);
   const stores = storesOf(tables, model, looks);
-  const numbered = numbering<string>();
+  const numbered = pairing();
   const kinds: Kind[] = [];
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
-    const kind = numbered(`${looks[tool]} ${store}`);
+    const kind = numbered(looks[tool] ?? 0, store);
     // The one that stands for a kind is a tool of the service that stands for its store.
     const stands = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
     if (stands) kinds[kind] = { tool, store };
@@ -51,25 +50,33 @@ export function kindsOf(tables: PolicyTables, model: Model, manners: Manners): K
 function looksOf(tables: PolicyTables, manners: Manners): readonly number[] {
   const released = tables.tools.map((): number[] => []);
   for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
-  const byLook = numbering<string>();
-  let ids = tables.tools.map((tool, index) => byLook(`${manners.params[index]} ${lookOf(tool)} ${released[index]}`));
+  const [pairs, releases, look] = [pairing(), numbering<string>(), looking()];
+  let ids = tables.tools.map((tool, index) => {
+    const form = pairs(manners.params[index] ?? 0, look(tool));
+    return pairs(form, releases((released[index] ?? []).join()));
+  });
   for (const { cells } of tables.rows) {
-    const byCell = numbering<number>();
-    // No page has more manners than this, nor as many kinds as make the product inexact.
-    ids = ids.map((id, tool) => byCell(id * 2 ** 24 + mannerIn(manners, cells, tool)));
+    const byCell = pairing();
+    ids = ids.map((id, tool) => byCell(id, mannerIn(manners, cells, tool)));
   }
   return ids;
+}
+
+/** Numbers for what tools are to a flow. */
+function looking(): (tool: Tool) => number {
+  const [pairs, sets] = [pairing(), numbering<bigint>()];
+  const labelled = ({ confidentiality, integrity, compartments }: Label) =>
+    pairs(confidentiality * 256 + integrity, sets(compartments));
+  return ({ sink, result, readOnly, networked }) => {
+    const labels = pairs(pairs(labelled(sink), labelled(result.low)), labelled(result.high));
+    return labels * 4 + (readOnly ? 2 : 0) + (networked ? 1 : 0);
+  };
 }
 
 /** How a tool is decided in a row with these cells. */
 export function mannerIn(manners: Manners, cells: readonly number[], tool: number): number {
   const list = (cells[tool] ?? 0) - FIRST_DECISION;
   return list < 0 ? SHUT : manners.of(tool, list);
-}
-
-function lookOf({ sink, result: { low, high }, readOnly, networked }: Tool): string {
-  const labels = [sink, low, high].map((at) => `${at.confidentiality}/${at.integrity}/${at.compartments}`);
-  return `${labels.join(" ")} ${readOnly} ${networked}`;
 }
 
 interface Stores {
@@ -79,18 +86,13 @@ interface Stores {
 }
 
 function storesOf(tables: PolicyTables, model: Model, looks: readonly number[]): Stores {
-  const offered = new Map<string, Set<number>>(model.services.map(({ name }) => [name, new Set()]));
-  for (const [tool, { provider }] of tables.tools.entries()) offered.get(provider)?.add(looks[tool] ?? 0);
   const exchanges = exchangesOf(model);
-  const ranges = new Map(model.services.map((service) => [service.name, JSON.stringify(labelWords(service))]));
-  const numbered = numbering<string>();
+  const offers = offersOf(tables, model, looks, exchanges);
+  const numbered = numbering<number>();
   const storeOf = new Map<string, number>();
   const services: string[] = [];
-  for (const name of [...offered.keys()].sort(byCodeUnits)) {
-    const kinds = [...(offered.get(name) ?? [])].sort((left, right) => left - right);
-    // What a grant connects is told apart by its name.
-    const alone = exchanges.has(name) ? name : "";
-    const store = numbered(`${alone} ${ranges.get(name)} ${kinds}`);
+  for (const [name, offer] of offers) {
+    const store = numbered(offer);
     storeOf.set(name, store);
     services[store] ??= name;
   }
@@ -101,8 +103,32 @@ function storesOf(tables: PolicyTables, model: Model, looks: readonly number[]):
   return { stores, storeOf };
 }
 
-function labelWords({ label }: Model["services"][number]): unknown {
-  return [label?.low, label?.high].map((at) => at && [at.confidentiality, at.integrity, `${at.compartments}`]);
+/** No number of a pair is as high, so that a beginning is never taken for what follows one. */
+const BEGINNING = 2 ** 24 - 1;
+
+/** For each service a number that it shares with those that offer the same and hold the same, in the order of its tools. */
+function offersOf(
+  tables: PolicyTables,
+  model: Model,
+  looks: readonly number[],
+  exchanges: ReadonlyMap<string, unknown>,
+): Map<string, number> {
+  const [pairs, beginnings] = [pairing(), numbering<string>()];
+  const ranges = new Map(model.services.map(({ name, label }) => [name, label ? rangeText(label) : ""]));
+  const offers = new Map<string, number>();
+  // What a grant connects is told apart by its name.
+  const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
+  for (const [tool, { provider }] of tables.tools.entries()) {
+    const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
+    offers.set(provider, pairs(before, looks[tool] ?? 0));
+  }
+  for (const { name } of model.services) if (!offers.has(name)) offers.set(name, pairs(BEGINNING, begin(name)));
+  return offers;
+}
+
+function rangeText({ low, high }: BoundRange): string {
+  const [from, to] = [low, high].map((at) => `${at.confidentiality}/${at.integrity}/${at.compartments}`);
+  return `${from}..${to}`;
 }
 
 /** Who holds a grant on whom, and the other way: what one keeps may come to be kept by the other. */

@@ -1,7 +1,7 @@
 import type { Decision, Floor, PolicyTables } from "../../engine/wire/generated/policy.ts";
 import { argumentsFor } from "./arguments.ts";
 import { GATES, type Gates, gateBit, NO_GATE, raised } from "./modes.ts";
-import { numbering } from "./numbering.ts";
+import { numbering, pairing } from "./numbering.ts";
 
 /** What the lines of a cell can come to, whoever wrote them: equal for lists that differ in the names of their lines alone. */
 export interface Manner {
@@ -27,8 +27,10 @@ export class Manners {
 
   constructor(tables: PolicyTables) {
     this.#tables = tables;
-    const byParams = numbering<string>();
-    this.params = tables.tools.map((tool) => byParams(`${tool.interfaceId} ${tool.method} ${tool.paramSchema}`));
+    const [faces, schemas, forms] = [numbering<bigint>(), numbering<string>(), pairing()];
+    this.params = tables.tools.map(({ interfaceId, method, paramSchema }) =>
+      forms(forms(faces(interfaceId), method), schemas(paramSchema)),
+    );
     this.#number({ certain: NO_GATE, possible: NO_GATE, floors: [] });
   }
 

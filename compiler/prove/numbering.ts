@@ -9,3 +9,9 @@ export function numbering<T>(): (met: T) => number {
     return number;
   };
 }
+
+/** The same for pairs of numbers, each below 2^24. */
+export function pairing(): (one: number, other: number) => number {
+  const numbered = numbering<number>();
+  return (one, other) => numbered(one * 2 ** 24 + other);
+}

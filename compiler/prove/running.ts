@@ -1,5 +1,4 @@
 import type { Asking } from "./demand/asking.ts";
-import type { Door } from "./doors.ts";
 import { ANY_GATE, type Gates, gateBit, NO_GATE } from "./modes.ts";
 import type { Explored } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
@@ -10,7 +9,8 @@ export class Running {
   readonly #explored: Explored;
   /** By row: labels of conversations, each once. */
   readonly #labels: readonly ReadonlySet<number>[];
-  readonly #gates = new Map<Door, Gates>();
+  /** By row, then by kind of tool: what was asked about already. */
+  readonly #gates: Gates[][];
 
   constructor(terrain: Terrain, explored: Explored) {
     const labels = terrain.grounds.map(() => new Set<number>());
@@ -19,6 +19,7 @@ export class Running {
     this.#terrain = terrain;
     this.#explored = explored;
     this.#labels = labels;
+    this.#gates = terrain.grounds.map(() => []);
   }
 
   /** The search came to its end, so that what it did not find is not there. */
@@ -32,17 +33,23 @@ export class Running {
 
   /** Gates that some call of the tool gets to; any where the search was given up and the lines let it run. */
   gatesOf(row: number, tool: number): Gates {
+    const kind = this.#terrain.kinds.kindOf[tool] ?? -1;
+    const known = this.#gates[row]?.[kind];
+    if (known !== undefined) return known;
+    const gates = this.#gatesOfKind(row, kind);
+    const asked = this.#gates[row];
+    if (asked !== undefined) asked[kind] = gates;
+    return gates;
+  }
+
+  #gatesOfKind(row: number, kind: number): Gates {
     const ground = this.#terrain.grounds[row];
-    const door = ground?.doors[ground.doorOf[this.#terrain.kinds.kindOf[tool] ?? -1] ?? -1];
+    const door = ground?.doors[ground.doorOf[kind] ?? -1];
     if (ground === undefined || door === undefined) return NO_GATE;
     if (!this.isWhole) return ANY_GATE;
-    const known = this.#gates.get(door);
-    if (known !== undefined) return known;
     const { passings } = this.#explored;
     const reached = [...this.labelsIn(row)].map((label) => passings.through(ground, door, label)?.gates ?? NO_GATE);
-    const gates = reached.reduce((all, some) => all | some, NO_GATE);
-    this.#gates.set(door, gates);
-    return gates;
+    return reached.reduce((all, some) => all | some, NO_GATE);
   }
 
   /** As prompt demand asks it. */

@@ -1,7 +1,7 @@
 // The launcher, as a shell starts it.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,24 @@ test("words reach the command, and its status comes back, without a warning of N
     stdout: "",
     stderr: "capc: there is no command 'chek'; did you mean check?\n",
   });
+});
+
+test("under another Node the project's own is started, and words, output and status go through", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capc-other-node-"));
+  try {
+    const other = join(folder, "node");
+    // The same program at another place is another one to the launcher.
+    copyFileSync(process.execPath, other);
+    const run = (...words: string[]) => spawnSync(other, [LAUNCHER, ...words], { encoding: "utf8" });
+    expect(run("check", "examples/first-agent/system.cap")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(run("check", "none.cap")).toMatchObject({
+      status: 3,
+      stdout: "",
+      stderr: expect.stringContaining("none.cap"),
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 /** A command that goes on, and what it has said so far. */

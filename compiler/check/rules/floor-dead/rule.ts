@@ -23,15 +23,14 @@ export const rule = defineLaw({
 function checkLayer(page: Page, layer: Written, report: Report): void {
   const { name, session, said } = layer;
   const answerOf = byTool(page.model, answersWithin(page, layer));
-  const reported = new Set<BoundWhen["node"]>();
   for (const floor of said.floors) {
-    const { node } = floor.when;
     const what = neverHeld(page.model.lattice, session, floor.when);
     if (what === undefined) checkMode(answerOf, floor, report);
-    else if (!reported.has(node)) {
+    else {
+      const { node } = floor.when;
+      // Once for a block of several: what is found twice at one place is told once.
       report(floorNeverReached.at(node.met[0]?.span ?? node.span, { layer: name, what }));
     }
-    reported.add(node);
   }
 }
 

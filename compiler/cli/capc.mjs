@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // The launcher: runs under whatever Node the machine has, and starts the project's own, which runs TypeScript as it is.
-// What needs no second process gets none: half of a short command's time would go into it.
+// What needs no second process gets none: half of a short command's time would go into it. What only some starts need
+// is loaded by those.
 
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { constants as access, accessSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import * as modules from "node:module";
 import { constants, homedir } from "node:os";
@@ -23,18 +22,19 @@ if (words.length === 1 && words[0] === "--version") {
     "capc: its own Node is not installed; type `make setup` in a checkout, or install capc with npm\n",
   );
   process.exitCode = 3;
-} else if (process.execPath === realpathSync(node)) await runHere(mainModule());
-else start(mainModule());
+} else if (process.execPath === realpathSync(node)) await runHere(await mainModule());
+else await start(await mainModule());
 
 /** A package has the command line in few files; a checkout has it as it is written, and perhaps a bundle of just that. */
-function mainModule() {
+async function mainModule() {
   const packed = join(installed, "dist/main.js");
-  return existsSync(packed) ? packed : (bundleOfSources() ?? join(here, "main.ts"));
+  return existsSync(packed) ? packed : ((await bundleOfSources()) ?? join(here, "main.ts"));
 }
 
 /** Each source is compared with what the bundle was made from: a change of one letter, and the sources are run. */
-function bundleOfSources() {
+async function bundleOfSources() {
   const bundles = join(installed, "build/bundles");
+  const { createHash } = await import("node:crypto");
   try {
     const { folder, sources } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
     const isSame = ([path, digest]) =>
@@ -64,7 +64,8 @@ async function runHere(main) {
   await import(pathToFileURL(main).href);
 }
 
-function start(main) {
+async function start(main) {
+  const { spawn } = await import("node:child_process");
   const child = spawn(node, ["--disable-warning=ExperimentalWarning", main, ...words], {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },

@@ -6,14 +6,17 @@ export const DIGIT = 3;
 export const SIGN = 4;
 export const STRANGE = 5;
 
-export const CHARACTERS: Uint8Array = new Uint8Array(65_536).map((_, unit) => {
-  if (unit >= 0x80) return STRANGE;
-  const character = String.fromCharCode(unit);
+/** By UTF-16 code unit. */
+export const CHARACTERS: Uint8Array = new Uint8Array(65_536).fill(STRANGE);
+
+for (let unit = 0; unit < 0x80; unit++) CHARACTERS[unit] = ofAscii(String.fromCharCode(unit));
+
+function ofAscii(character: string): number {
   if (/[ \t\r\n]/.test(character)) return BLANK;
   if (/[A-Za-z_]/.test(character)) return LETTER;
   if (/\d/.test(character)) return DIGIT;
   return /[-"{}[\](),:/*.=!<>]/.test(character) ? SIGN : NOTHING;
-});
+}
 
 export const LINE_FEED = 10;
 export const CARRIAGE_RETURN = 13;

@@ -31,7 +31,7 @@ export function textOf(image: string, at: Span, report: (diagnostic: Diagnostic)
 
 /** A number as an exact decimal: no `k` or `M`, no needless zeros, no minus before zero. */
 export function decimalOf(image: string): string {
-  if (/^[1-9]\d*$/.test(image)) return image;
+  if (isPlain(image)) return image;
   const suffix = image.endsWith("k") ? 3 : image.endsWith("M") ? 6 : 0;
   const digits = suffix === 0 ? image : image.slice(0, -1);
   const negative = digits.startsWith("-");
@@ -42,3 +42,16 @@ export function decimalOf(image: string): string {
   const decimal = `${moved.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
   return negative && decimal !== "0" ? `-${decimal}` : decimal;
 }
+
+/** Digits alone, the first no zero: nearly every number, so no pattern is tried on them. */
+function isPlain(image: string): boolean {
+  for (let at = 0; at < image.length; at++) {
+    const unit = image.charCodeAt(at);
+    if (unit < (at === 0 ? ONE : ZERO) || unit > NINE) return false;
+  }
+  return image.length > 0;
+}
+
+const ZERO = 48;
+const ONE = 49;
+const NINE = 57;

@@ -19,6 +19,8 @@ export class Cursor {
   private readonly docs: ReadonlyMap<number, string>;
   private readonly tokens: Tokens;
   private index = 0;
+  /** Of a page without any, no text is looked through for them. */
+  private readonly hasBackslashes: boolean;
   private readonly shared: string[] = new Array<string>(1024).fill("");
   /** Starts of the tokens that have docs, in order, and the first of them that was not passed yet. */
   private readonly docStarts: readonly number[];
@@ -30,6 +32,7 @@ export class Cursor {
     this.docs = docs;
     this.docStarts = [...docs.keys()];
     this.kind = tokens.kind(0);
+    this.hasBackslashes = source.text.includes("\\");
   }
 
   refuse(): never {
@@ -100,7 +103,10 @@ export class Cursor {
     this.step();
     const at = span(this.source, start, end);
     const inner = this.cut(start + 1, end - 1);
-    return { value: inner.includes("\\") ? textOf(`"${inner}"`, at, wrongEscape) : inner, span: at };
+    return {
+      value: this.hasBackslashes && inner.includes("\\") ? textOf(`"${inner}"`, at, wrongEscape) : inner,
+      span: at,
+    };
   }
 
   numeral(): Numeral {

@@ -10,8 +10,16 @@ export function joined(parts: readonly Name[]): Reference {
   const first = parts[0] ?? bug("a reference without parts");
   const last = parts[parts.length - 1] ?? first;
   if (last === first) return { parts, text: first.text, span: first.span };
-  const text = parts.map((part) => part.text).join(".");
-  return { parts, text, span: across(first.span, last.span) };
+  return { parts, text: dotted(parts, first, last), span: across(first.span, last.span) };
+}
+
+/** Where nothing stands between the parts but dots, it is what the source says. */
+function dotted(parts: readonly Name[], first: Name, last: Name): string {
+  let length = parts.length - 1;
+  for (const part of parts) length += part.text.length;
+  const { source, start } = first.span;
+  const isWritten = last.span.end - start === length;
+  return isWritten ? source.text.slice(start, last.span.end) : parts.map((part) => part.text).join(".");
 }
 
 export function reference(at: Cursor): Reference {

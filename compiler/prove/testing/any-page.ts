@@ -1,19 +1,19 @@
 // Random pages as numbers and choices: what they choose from is known once the page is written (pages.ts).
 import fc from "fast-check";
 import { anyQuota, anySession, anyTask, anyWorker } from "./sessions.ts";
-import { anyGate, anyLabel, anyLattice, anyMode, anyRange } from "./words.ts";
+import { anyGate, anyLabel, anyLattice, anyMode, anyRange, seldom } from "./words.ts";
 
 const anyFact = fc.record({
   changing: fc.constantFrom("mutatingLocal", "destructive", "outboundNet", "payments"),
   reading: fc.constantFrom("readOnly", "readOnly", "readOnly", "outboundNet"),
   returns: fc.option(anyRange, { freq: 2 }),
-  sends: fc.option(anyLabel, { freq: 2 }),
+  sends: fc.option(fc.record({ label: anyLabel, high: fc.boolean() }), { freq: 3 }),
 });
 
 const anyService = fc.record({
   face: fc.nat(2),
   label: fc.option(anyRange, { freq: 6 }),
-  networked: fc.constantFrom(true, false, false),
+  networked: fc.boolean(),
   uses: fc.option(fc.nat(3), { freq: 4 }),
 });
 
@@ -23,7 +23,7 @@ const anyRelease = fc.record({
   act: fc.constantFrom("declassify", "declassify", "endorse"),
   pattern: fc.nat(30),
   from: anyLabel,
-  high: fc.boolean(),
+  high: fc.constantFrom(true, true, false),
   to: anyLabel,
   gate: anyGate,
   session: fc.option(fc.nat(2)),
@@ -60,12 +60,11 @@ export const anyPage = fc.record({
   worker: fc.option(anyWorker, { freq: 2 }),
   ingress: fc.option(fc.record({ into: fc.nat(3), label: anyLabel }), { freq: 2 }),
   releases: fc.array(anyRelease, { maxLength: 2 }),
-  waived: fc.option(
+  waived: seldom(
     fc.record({
       name: fc.constantFrom("trifecta", "remote-clearance", "guest-local", "anonymous-asks"),
       session: fc.option(fc.nat(2)),
     }),
-    { freq: 4 },
   ),
   assertions: fc.array(anyAssertion, { minLength: 3, maxLength: 6 }),
 });

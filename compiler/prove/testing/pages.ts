@@ -66,7 +66,7 @@ function factsText({ facts, lattice }: AnyPage): string[] {
   return FACES.map((face, index) => {
     const { changing, reading, returns, sends } = at(facts, index);
     const [first, second] = METHODS[face];
-    const sent = sends === null ? "" : `sends ${labelText(lattice, sends)}`;
+    const sent = sends === null ? "" : `sends ${sends.high ? topText(lattice) : labelText(lattice, sends.label)}`;
     const given = returns === null ? "" : `returns ${rangeText(lattice, returns)}`;
     const methods = [
       `method ${first} : ${reading} ${MEANINGS[face][0]} ${given} ${sent}`,

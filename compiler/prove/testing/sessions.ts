@@ -1,7 +1,7 @@
 // Random sessions, tasks, phases and workers as text. No law is asked: what the lines mean is what the prover is about.
 import fc from "fast-check";
 import { CHECKS } from "./interfaces.ts";
-import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, topText } from "./words.ts";
+import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./words.ts";
 
 /** What lines of a session can name. */
 export interface Names {
@@ -19,7 +19,7 @@ type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 const anyFloor = fc.record({
   trust: fc.nat(2),
   level: fc.nat(3),
-  mode: anyMode,
+  mode: fc.constantFrom("consent", "stepUp", "forbidden", "forbidden"),
   pattern: fc.nat(30),
   alone: fc.nat(5),
 });
@@ -33,8 +33,8 @@ export { anyQuota };
 
 const anyNarrowing = fc.record({
   lines: fc.array(anyLine, { maxLength: 2 }),
-  only: fc.option(fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }), { freq: 4 }),
-  suppress: fc.option(fc.nat(30), { freq: 6 }),
+  only: seldom(fc.array(fc.nat(30), { minLength: 1, maxLength: 3 })),
+  suppress: seldom(fc.nat(30)),
   floors: fc.array(anyFloor, { maxLength: 1 }),
   quotas: fc.array(anyQuota, { maxLength: 1 }),
 });

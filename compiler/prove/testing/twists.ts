@@ -8,11 +8,12 @@ import type { Policy } from "../../policy/index.ts";
 export const anyTwists = fc.array(
   fc.record({
     what: fc.constantFrom("cell", "cell", "cell", "clearance"),
+    inWorker: fc.boolean(),
     row: fc.nat(20),
     tool: fc.nat(10),
     from: fc.nat(20),
   }),
-  { maxLength: 4 },
+  { maxLength: 6 },
 );
 export type Twist = typeof anyTwists extends fc.Arbitrary<readonly (infer T)[]> ? T : never;
 
@@ -22,10 +23,12 @@ export function twisted(policy: Policy, twists: readonly Twist[]): Policy {
   return { ...policy, tables };
 }
 
-function rowsAfter({ rows, decisions }: PolicyTables, { what, row, tool, from }: Twist): readonly Row[] {
+function rowsAfter({ rows, decisions }: PolicyTables, { what, inWorker, row, tool, from }: Twist): readonly Row[] {
+  const workers = rows.filter(({ worker }) => worker !== "");
+  const among = inWorker && workers.length > 0 ? workers : rows;
   const giver = rows[from % rows.length];
-  return rows.map((one, index) => {
-    if (index !== row % rows.length || giver === undefined) return one;
+  return rows.map((one) => {
+    if (one !== among[row % among.length] || giver === undefined) return one;
     if (what === "clearance") return { ...one, clearance: giver.clearance };
     const cell = from % (decisions.length + 2);
     return { ...one, cells: one.cells.map((before, at) => (at === tool % one.cells.length ? cell : before)) };

@@ -1,29 +1,15 @@
 // What can come of a call in a state, by the order of checks that prover.md and policy.md give: cell, mode with floors, flow,
 // what its result may be above.
-import type { Floor, Label, Release, Row, Tool } from "../../../engine/wire/generated/policy.ts";
+import type { Decision, Floor, Label, Release, Row, Tool } from "../../../engine/wire/generated/policy.ts";
 import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";
-import type { System } from "./system.ts";
-
-/** A call that runs. */
-export interface Running {
-  readonly gate: Exclude<Mode, "forbidden">;
-  /** Index of the release without which the arguments might not flow. */
-  readonly release: number | undefined;
-  /** What the arguments count as. */
-  readonly counted: Label;
-}
-
-/** Answers that were worked out before: the same are asked for in every question about a system. */
-const known = new WeakMap<System, Map<string, readonly Running[]>>();
+import type { Running, System } from "./system.ts";
 
 /** Each way in which some arguments make the call run; none where it is refused whatever they are. */
 export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
-  const answers = known.get(system) ?? new Map<string, readonly Running[]>();
-  known.set(system, answers);
   const key = `${row} ${tool} ${labelKey(label)}`;
-  const answer = answers.get(key) ?? workedOut(system, row, tool, label);
-  answers.set(key, answer);
+  const answer = system.answers.get(key) ?? workedOut(system, row, tool, label);
+  system.answers.set(key, answer);
   return answer;
 }
 
@@ -32,10 +18,18 @@ function workedOut(system: System, rowIndex: number, toolIndex: number, label: L
   const tool = system.tables.tools[toolIndex];
   const list = system.tables.decisions[(row?.cells[toolIndex] ?? 0) - 2];
   if (row === undefined || tool === undefined || list === undefined) return [];
-  const modes = [...modesByTrial(tool.params, list).keys()];
-  return modes.flatMap((mode) =>
+  return modesOf(system, toolIndex, list).flatMap((mode) =>
     runOf(system, row, toolIndex, label, strictest([mode, ...floorsMet(list.floors, label)])),
   );
+}
+
+/** Modes that some arguments bring about: tried once for a tool and its lines. */
+export function modesOf(system: System, toolIndex: number, list: Decision): readonly Mode[] {
+  const tried = system.tried.get(list) ?? new Map<number, readonly Mode[]>();
+  system.tried.set(list, tried);
+  const modes = tried.get(toolIndex) ?? [...modesByTrial(system.tables.tools[toolIndex]?.params ?? [], list).keys()];
+  tried.set(toolIndex, modes);
+  return modes;
 }
 
 /** The call behind this mode of its line and floors, where flow lets it. */

@@ -2,11 +2,11 @@
 import type { Label, Row, Tool } from "../../../engine/wire/generated/policy.ts";
 import type { BoundClaim, BoundLabel, BoundPattern, FlowTarget, Subject } from "../../bind/index.ts";
 import { MODES } from "./arguments.ts";
-import { type Running, runsOf, sends } from "./calls.ts";
+import { runsOf, sends } from "./calls.ts";
 import { fits, holdsAll } from "./labels.ts";
 import { limitHolds } from "./limits.ts";
 import { has, type Matcher, type Question, type Reached, reach, type State } from "./reach.ts";
-import type { System } from "./system.ts";
+import type { Running, System } from "./system.ts";
 
 /** An assertion of the page, or one that holds for every page. */
 export interface Asked {

@@ -1,8 +1,8 @@
 // What the search finds on its way, whatever is asserted, beside what the naive evaluator reaches.
+import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { Proofs } from "../index.ts";
-import { modesByTrial } from "./arguments.ts";
-import { runsOf } from "./calls.ts";
+import { modesOf, runsOf } from "./calls.ts";
 import { mayUse } from "./claims.ts";
 import type { Reached } from "./reach.ts";
 import type { System } from "./system.ts";
@@ -16,15 +16,16 @@ export function otherFindings(
 ): string[] {
   const states = [...reached.states.values()];
   const used = new Set(states.flatMap((state) => mayUse(system, state)));
-  const unanswered = states.filter(
-    (state) => tables.rows[state.row]?.backends.length !== 0 && mayUse(system, state).length === 0,
-  );
+  const left = states.filter(({ row }) => tables.rows[row]?.backends.length !== 0);
+  const unanswered = new Set(left.filter((state) => mayUse(system, state).length === 0).map(({ row }) => row));
+  const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
+    // Only what can be played is shown; a quota may be in the way, and a worker that can do more than it was given.
     ...differing(
       "unanswered",
-      found.unanswered.map(({ row }) => row),
-      [...new Set(unanswered.map(({ row }) => row))],
+      [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],
+      [...unanswered],
     ),
     ...differing(
       "dead",
@@ -33,6 +34,11 @@ export function otherFindings(
       deadCells(system, reached),
     ),
   ];
+}
+
+function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {
+  const beside = rows.filter(({ session }) => session === rows[row]?.session);
+  return beside.some(({ quotas, worker }) => quotas.length > 0 || worker !== "");
 }
 
 /** Cells that lines let run for some arguments, and in whose row no state lets them. */
@@ -48,10 +54,10 @@ function deadCells(system: System, { states }: Reached): string[] {
 }
 
 /** By its lines alone, for some arguments. */
-function mayRun({ tables }: System, row: number, tool: number): boolean {
+function mayRun(system: System, row: number, tool: number): boolean {
+  const { tables } = system;
   const list = tables.decisions[(tables.rows[row]?.cells[tool] ?? 0) - 2];
-  const modes = list === undefined ? [] : [...modesByTrial(tables.tools[tool]?.params ?? [], list).keys()];
-  return modes.some((mode) => mode !== "forbidden");
+  return list !== undefined && modesOf(system, tool, list).some((mode) => mode !== "forbidden");
 }
 
 function cellName(row: number, tool: number): string {
@@ -59,6 +65,6 @@ function cellName(row: number, tool: number): string {
 }
 
 function differing(what: string, found: readonly unknown[], expected: readonly unknown[]): string[] {
-  const [left, right] = [found, expected].map((list) => [...list].map(String).sort().join(" "));
+  const [left, right] = [found, expected].map((list) => [...new Set(list)].map(String).sort().join(" "));
   return left === right ? [] : [`${what}: found ${left}, and reached ${right}`];
 }

@@ -3,7 +3,7 @@
 import type { Label } from "../../../engine/wire/generated/policy.ts";
 import type { CalledStep, Played, Witness, WitnessStep } from "../index.ts";
 import { clauseMode, strictest } from "./arguments.ts";
-import { floorsMet, type Running, runOf, sends } from "./calls.ts";
+import { floorsMet, runOf, sends } from "./calls.ts";
 import { mayUse } from "./claims.ts";
 import { isBetween, isSame, together } from "./labels.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type State,
   storedAs,
 } from "./reach.ts";
-import { isParent, type System, storeOf } from "./system.ts";
+import { isParent, type Running, type System, storeOf } from "./system.ts";
 
 /** What a witness ends in: the state before its last step, which is the one that breaks the claim; of no steps the beginning. */
 export interface Ended {

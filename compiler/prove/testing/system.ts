@@ -1,9 +1,19 @@
-import type { Label, LabelRange, PolicyTables, Row } from "../../../engine/wire/generated/policy.ts";
+import type { Decision, Label, LabelRange, PolicyTables, Row } from "../../../engine/wire/generated/policy.ts";
 import type { Model } from "../../bind/index.ts";
 import { type Policy, rangeOfService } from "../../policy/index.ts";
+import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
 // What the naive evaluator looks at: the tables, and of the page what the tables do not say.
+
+/** A call that runs. */
+export interface Running {
+  readonly gate: Exclude<Mode, "forbidden">;
+  /** Index of the release without which the arguments might not flow. */
+  readonly release: number | undefined;
+  /** What the arguments count as. */
+  readonly counted: Label;
+}
 
 export interface Store {
   readonly name: string;
@@ -20,6 +30,9 @@ export interface System {
   /** Each session with those that it extends, itself among them. */
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
+  /** What was tried or worked out before: every question about a system asks for the same. */
+  readonly tried: Map<Decision, Map<number, readonly Mode[]>>;
+  readonly answers: Map<string, readonly Running[]>;
 }
 
 export function systemOf({ tables }: Policy, model: Model): System {
@@ -35,7 +48,7 @@ export function systemOf({ tables }: Policy, model: Model): System {
     for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base.id);
     extended.set(session.id, line);
   }
-  return { tables, stores, extended, labels: everyLabel(tables.lattice) };
+  return { tables, stores, extended, labels: everyLabel(tables.lattice), tried: new Map(), answers: new Map() };
 }
 
 export function storeOf(system: System, name: string): Store {

@@ -39,6 +39,12 @@ export class Writer {
     return at;
   }
 
+  /** Gives back what was allocated last, from its first byte, as if it had never been. */
+  takeBack(at: number): void {
+    this.bytes.fill(0, at, this.end);
+    this.end = at;
+  }
+
   #grow(): void {
     const grown = Buffer.alloc(Math.max(this.bytes.length * 2, this.end));
     this.bytes.copy(grown);

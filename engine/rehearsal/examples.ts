@@ -2,7 +2,7 @@
 // the private half of in place of those that each machine makes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import { compiledExample } from "../../golden/golden.ts";
 import { loadProgram } from "../services/own/program.ts";
 import type { OwnService } from "../services/own/serve.ts";
@@ -14,6 +14,11 @@ import { rulesOf } from "./example.ts";
  */
 export async function stageOf(example: string, folder: string, publicKey?: string) {
   const { policy, origins } = await compiledExample(example, publicKey);
+  return stageFor(policy, origins, folder);
+}
+
+/** The same for a page that was compiled elsewhere. */
+export async function stageFor(policy: Policy, origins: Origins, folder: string) {
   const named = (kind: ServicePlan["implementation"]) => policy.services.filter((one) => one.implementation === kind);
   const [logs, status] = [named("logs")[0]?.name, named("status")[0]?.name];
   return {

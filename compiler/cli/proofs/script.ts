@@ -76,13 +76,13 @@ function conversationLines(policy: Policy, { session, task, steps }: Played, isF
   return [
     "",
     `# a conversation in ${session}${task === "" ? "" : `, in the task ${task}`}`,
-    ...(isThere ? [] : [`> /session ${session}`, `< * session ${session}`]),
+    ...(isThere ? [] : [`> /session ${session}`, `< session ${session}`]),
     ...begun,
     ...steps.flatMap((step) => stepLines(tables, session, step)),
   ];
 }
 
-const IN_IT = "< * this conversation is in";
+const IN_IT = "< this conversation is in";
 
 function stepLines(tables: PolicyTables, session: string, step: WitnessStep): string[] {
   switch (step.kind) {
@@ -101,19 +101,17 @@ function stepLines(tables: PolicyTables, session: string, step: WitnessStep): st
 
 function callLines(tables: PolicyTables, session: string, step: CalledStep): string[] {
   const { tool, gate, rule, release, label, returning, times = 1 } = step;
-  const once = [`> /tool ${tool} ${step.arguments}`, ...answer(tables, session, gate), ...NOT_REFUSED];
+  const once = [`> /tool ${tool} ${step.arguments}`, ...answer(tables, session, gate)];
   const line = release === undefined ? tables.rules[rule] : undefined;
   return [
     ...Array.from({ length: times }, () => once).flat(),
+    // A call that fails at its service has run all the same: its arguments went there, and the label has risen.
     "> /why",
-    `< * decided: ${gate}, because:`,
-    ...(line === undefined ? [] : [`< * rule: ${line.words} (${line.place})`]),
-    ...(returning === undefined ? [] : [`< * this conversation is at ${labelText(tables.lattice, label)}`]),
+    `< decided: ${gate}, because:`,
+    ...(line === undefined ? [] : [`< rule: ${line.words} (${line.place})`]),
+    ...(returning === undefined ? [] : [`< this conversation is at ${labelText(tables.lattice, label)}`]),
   ];
 }
-
-/** A call that fails at its service has run: its arguments went there, and the label has risen. */
-const NOT_REFUSED = ["! * refusedByPolicy", "! * unknownTool", "! * invalidArguments"];
 
 function answer({ rows, principals }: PolicyTables, session: string, gate: Gate | "forbidden"): string[] {
   switch (gate) {
@@ -121,10 +119,10 @@ function answer({ rows, principals }: PolicyTables, session: string, gate: Gate 
     case "forbidden":
       return [];
     case "consent":
-      return ["? allow", "< * allowed"];
+      return ["? allow", "< allowed"];
     case "stepUp": {
       const [first] = rows.find((row) => row.session === session)?.principals ?? [];
-      return [`? sign ${principals[first ?? -1]?.name ?? "nobody"}`, "< * signature taken"];
+      return [`? sign ${principals[first ?? -1]?.name ?? "nobody"}`, "< signature taken"];
     }
   }
 }

@@ -1,0 +1,132 @@
+// What refutes an assertion happens: its conversations are typed at gates of a rehearsal, which decide and ask as those of an image
+// do, and every claim of the script about rule, gate and label holds.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSshKey, type SshKey } from "../../../engine/broker/sshsig/testing/ssh-keygen.ts";
+import { stageFor } from "../../../engine/rehearsal/examples.ts";
+import { rehearse } from "../../../engine/rehearsal/rehearsal.ts";
+import { exampleHost } from "../../../golden/golden.ts";
+import { parse } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
+import { compile } from "../../compile.ts";
+import { diskHost, type Host, memoryHost } from "../../source/index.ts";
+import { examplesIn } from "../../testing/examples.ts";
+import { readScript } from "../chat/script.ts";
+import { scriptOf } from "./script.ts";
+import { playRehearsed } from "./testing/rehearsed.ts";
+
+let alice: SshKey;
+beforeAll(() => {
+  alice = newSshKey();
+});
+afterAll(() => alice.remove());
+
+interface Refuted {
+  readonly title: string;
+  readonly boots: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Everything that is refuted of a page, each played over a disk of its own; what claims of it did not hold. */
+async function replayed(host: Host, path: string, asked?: string): Promise<readonly Refuted[]> {
+  const tree = asked === undefined ? undefined : (await parse(sourceText("asked", asked))).tree;
+  const { policy, origins, proofs, diagnostics } = await compile(host, path, {
+    proofs: "told",
+    ...(tree && { asked: tree }),
+  });
+  if (policy === undefined || origins === undefined || proofs === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  const played: Refuted[] = [];
+  for (const { words, verdict } of proofs.results) {
+    if (verdict.kind !== "refuted") continue;
+    const scripted = scriptOf(policy, words, verdict.witness);
+    if (!scripted.ok) throw new Error(`${words}: ${scripted.reason}`);
+    const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
+    const failed: string[] = [];
+    for (const text of scripted.boots) {
+      const read = readScript(text, () => undefined);
+      if (!read.ok) throw new Error(JSON.stringify(read.faults));
+      const stage = await rehearse(await stageFor(policy, origins, folder));
+      const verdicts = await playRehearsed(stage, read.script, (_, line) => ({ armour: alice.sign(line) }));
+      expect(verdicts.length).toBeGreaterThan(0);
+      failed.push(...verdicts.flatMap(({ passed, words: claim, line }) => (passed ? [] : [`${line}: ${claim}`])));
+      await stage.leave();
+    }
+    rmSync(folder, { recursive: true });
+    played.push({ title: words, boots: scripted.boots, failed });
+  }
+  return played;
+}
+
+const RULES = new URL("../../verdicts/rules/", import.meta.url);
+const PAGES = examplesIn(RULES, "bad").filter(
+  ({ folder, name }) => name.endsWith(".cap") && !["conversation-unanswered", "proof-undetermined"].includes(folder),
+);
+
+test.each(PAGES.map((page) => [`${page.folder}/${page.name}`, page.url.pathname]))("%s happens", async (_, path) => {
+  const found = await replayed(diskHost("2026-01-01"), path);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.map(({ failed }) => failed)).toEqual(found.map(() => []));
+});
+
+const EXAMPLES = new URL("../../../examples/", import.meta.url);
+
+test.each([
+  ["first-agent", "assert never call notes.delete", 1],
+  ["log-triage", "assert never call desk.close", 1],
+  ["log-triage", "assert never call desk.open ungated  assert always stepUp desk.open", 1],
+  ["finance-labels", "assert never flow secret to board", 1],
+])("%s, asked %j: what refutes it happens, through gates, phases and releases", async (example, asked, count) => {
+  const path = new URL(`${example}/system.cap`, EXAMPLES).pathname;
+  const found = await replayed(exampleHost(`${alice.line}\n`), path, asked);
+  expect(found).toHaveLength(count);
+  expect(found.flatMap(({ failed }) => failed)).toEqual([]);
+});
+
+/** What one conversation of a session writes, another of the same session is told: two starts over one disk. */
+const TWICE = `system twice version "1.0.0" {
+  use std.tools
+  compartments { hr }
+  service people : Files { state 1 MiB  label secret:{hr}/reviewed }
+  service board : Files { state 1 MiB  label internal/reviewed }
+  backend canned { stub  clearance internal }
+  session operator {
+    kind operator
+    clearance secret:{hr}
+    models { auto canned }
+    permit { auto readOnly  consent board.write }
+  }
+  declassify board.write from secret:{hr} to internal by consent because "a person has read it"
+  assert never flow secret:{hr} to canned
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+test("a session's second conversation takes a second start of the machine", async () => {
+  const [found] = await replayed(memoryHost({ "/system.cap": TWICE }, "2026-01-01"), "/system.cap");
+  expect(found?.boots).toHaveLength(2);
+  expect(found?.failed).toEqual([]);
+});
+
+test("a claim that is not true fails: the replay would notice a witness that does not happen", async () => {
+  const path = new URL("assertion-refuted/bad.cap", RULES).pathname;
+  const { policy, origins, proofs } = await compile(diskHost("2026-01-01"), path, { proofs: "told" });
+  const refuted = proofs?.results.find(({ verdict }) => verdict.kind === "refuted");
+  if (policy === undefined || origins === undefined || refuted?.verdict.kind !== "refuted") throw new Error("no page");
+  const scripted = scriptOf(policy, refuted.words, refuted.verdict.witness);
+  const [text = ""] = scripted.ok ? scripted.boots : [];
+  const read = readScript(text.replace("decided: consent", "decided: auto"), () => undefined);
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
+  const stage = await rehearse(await stageFor(policy, origins, folder));
+  const verdicts = await playRehearsed(stage, read.script, () => ({ reason: "nobody signs" }));
+  await stage.leave();
+  rmSync(folder, { recursive: true });
+  expect(verdicts.filter(({ passed }) => !passed).map(({ words }) => words)).toEqual([
+    expect.stringContaining("decided: auto"),
+  ]);
+});

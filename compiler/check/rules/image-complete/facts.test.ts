@@ -41,6 +41,7 @@ test.each([
   ["an image that was lost to a syntax error", page({ rest: `${DISK} imag { target linux }` })],
   ["part of an image", page({ rest: `${DISK} image { target linux, }` })],
   ["words that are unknown", page({ rest: `${DISK} image { target solaris  machine toaster  boot nobody }` })],
+  ["words of another form", page({ rest: `${DISK} image { target "linux"  machine "vm"  boot "operator" }` })],
   ["a page that nobody could be in", page({ sessions: "", rest: DISK })],
 ])("image-incomplete is not said beside %s", async (_, text) => {
   expect(await messagesOf(text)).toEqual([]);

@@ -16,7 +16,7 @@ export const rule = defineLaw({
       report(imageMissing.at(system.name.span, { what: "what image to make", instead: WHOLE }));
       return;
     }
-    const { boot, bootName, target, machine, node } = image;
+    const { boot, bootName, node } = image;
     if (boot?.abstract === true && bootName !== undefined) {
       report(bootAbstract.at(bootName.span, { session: bootName.text }));
     }
@@ -25,8 +25,8 @@ export const rule = defineLaw({
     const missing = (setting: string, what: string, instead: string) => {
       if (!written.has(setting)) report(imageMissing.at(node.span, { what, instead }));
     };
-    if (bootName === undefined) missing("boot", "which session boots", "boot SESSION");
-    if (target === undefined) missing("target", "what the image is for", "target linux");
-    if (machine === undefined) missing("machine", "what machine the image is for", "machine vm");
+    missing("boot", "which session boots", "boot SESSION");
+    missing("target", "what the image is for", "target linux");
+    missing("machine", "what machine the image is for", "machine vm");
   },
 });

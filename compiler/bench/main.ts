@@ -9,9 +9,12 @@ import { type Bench, benchIn } from "./bench.ts";
 import { type BootTimes, bootTimes } from "./boot.ts";
 import { checkFigures } from "./checking.ts";
 import { codecFigures } from "./codec.ts";
+import { decidingFigures } from "./deciding.ts";
+import { encodingFigures } from "./encoding.ts";
 import { brokenPromises, drawFigures, type Figure, median, writtenFigures } from "./figure.ts";
 import { emptyImage } from "./image.ts";
 import { cpuSecondsOf } from "./measure.ts";
+import { provingFigures } from "./proving.ts";
 import { readingFigure } from "./reading.ts";
 import { cpuSecondsToQemu } from "./second-run.ts";
 
@@ -31,6 +34,9 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   check: checkFigures,
   boot: bootFigures,
   codec: codecFigures,
+  encoding: encodingFigures,
+  deciding: decidingFigures,
+  proving: provingFigures,
 };
 
 async function commandFigures(bench: Bench): Promise<Figure[]> {

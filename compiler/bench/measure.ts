@@ -33,6 +33,14 @@ function secondsFor(times: number, folder: string, [program, ...words]: CommandL
   return (cpuSecondsOfChildren() - before) / times;
 }
 
+/** What a program says that has to succeed. */
+export function textOf(folder: string, [program, ...words]: CommandLine): string {
+  const options = { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26, timeout: LONGEST_MS } as const;
+  const { status, stdout, stderr, error } = spawnSync(program, words, options);
+  if (status !== 0) throw new Error(`${[program, ...words].join(" ")} failed:\n${error?.message ?? stderr}`);
+  return stdout;
+}
+
 /** The most memory that a program had at once, in megabytes (MiB). */
 export async function mostMegabytesOf(folder: string, [program, ...words]: CommandLine): Promise<number> {
   const child = spawn(program, words, { cwd: folder, stdio: "ignore" });

@@ -23,6 +23,10 @@ mkdirSync(FOLDER, { recursive: true });
 install("CUE", "go", "install", `cuelang.org/go/cmd/cue@v${VERSIONS.cue}`);
 install("OPA", "go", "install", `github.com/open-policy-agent/opa@v${VERSIONS.opa}`);
 const npm = ["install", "--prefix", FOLDER, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-const packages = [`@cedar-policy/cedar-wasm@${VERSIONS.cedar}`, `@typespec/compiler@${VERSIONS.typespec}`];
-install("Cedar and TypeSpec", "npm", ...npm, ...packages);
+const packages = [
+  `@cedar-policy/cedar-wasm@${VERSIONS.cedar}`,
+  `@open-policy-agent/opa-wasm@${VERSIONS.opaWasm}`,
+  `@typespec/compiler@${VERSIONS.typespec}`,
+];
+install("Cedar, OPA for WebAssembly and TypeSpec", "npm", ...npm, ...packages);
 install("secilc", "apt-get", "install", "-y", "--no-install-recommends", "secilc");

@@ -2,6 +2,7 @@
 export const VERSIONS = {
   cue: "0.17.1",
   opa: "1.22.2",
+  opaWasm: "1.10.0",
   cedar: "4.13.0",
   typespec: "1.17.0",
   secilc: "of Debian",

@@ -1,0 +1,23 @@
+// Program of the bench: what one decision of OPA costs, its policy compiled to WebAssembly. Its words: the library, the
+// folder of the sources.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { microsecondsOf } from "../micro.ts";
+
+interface Opa {
+  readonly loadPolicy: (wasm: Uint8Array) => Promise<{
+    readonly evaluate: (input: object) => readonly { readonly result: unknown }[];
+  }>;
+}
+
+const TOOLS = 250;
+const [library = "", folder = ""] = process.argv.slice(2);
+const opa: Opa = createRequire(import.meta.url)(library);
+const policy = await opa.loadPolicy(readFileSync(join(folder, "policy.wasm")));
+const calls = Array.from({ length: TOOLS }, (_, index) => ({ session: "session0", tool: `s${index}.read` }));
+const microseconds = microsecondsOf((time) => {
+  const [answer] = policy.evaluate(calls[time % calls.length] ?? {});
+  if (answer?.result !== "auto") throw new Error(`the answer is ${JSON.stringify(answer)}`);
+});
+process.stdout.write(String(microseconds));

@@ -135,7 +135,7 @@ test.each([
   ["one line again and again", page({ permit: lines(30_000, () => "auto readOnly") }), "rule-redundant"],
   [
     "services by the thousand",
-    page({ services: lines(20_000, (n) => `service n${n} : Files { state 1 MiB }`) }),
+    page({ services: lines(25_500, (n) => `service n${n} : Files { state 1 MiB }`) }),
     "too-large",
   ],
   [

@@ -68,8 +68,8 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   if (tooLarge.length > 0) return unlooked([...read, ...unbound, ...tooLarge]);
   const resolution = resolveSessions(model);
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
-  const advised = (proven?: ProvenPage) =>
-    adviceOn(options.advice === "left" ? NO_ADVICE : lint(withProofs(whole, proven)));
+  const advised = (proven?: () => ProvenPage) =>
+    adviceOn(options.advice === "left" ? NO_ADVICE : lint(withProofs(whole, proven?.())));
   const programs = await unfitPrograms(programsOf(model));
   const found = [...read, ...unbound, ...programs, ...check(whole)];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
@@ -79,7 +79,7 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const judged = judge({ ...lowered, proofs });
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
   const { policy, origins } = lowered;
-  const advice = advised({ tables: policy.tables, rules: origins.rules, dead: proofs.dead });
+  const advice = advised(() => ({ tables: policy.tables, rules: origins.rules, dead: proofs.dead }));
   const told = { proofs, diagnostics: inPageOrder([...diagnostics, ...failed]), ...advice };
   return told.diagnostics.some(isError) ? told : { ...lowered, ...told };
 }

@@ -98,9 +98,9 @@ function reachingTheNetwork(
   const found = new Set<string>();
   for (const [name, node] of nodes) {
     // A service of such an interface is taken to reach it, granted or not: it would be of no use otherwise.
-    const faces = [node.interface.parts[node.interface.parts.length - 1]?.text ?? ""];
-    const granted = (grants.get(name) ?? []).flatMap(({ to }) => (to.kind === "interface" ? [to.name] : []));
-    if ([...faces, ...granted].some((face) => NETWORK_INTERFACES.has(face))) found.add(name);
+    const face = node.interface.parts[node.interface.parts.length - 1]?.text ?? "";
+    const holds = (grants.get(name) ?? []).some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));
+    if (holds || NETWORK_INTERFACES.has(face)) found.add(name);
   }
   const holders = holdersOf(grants);
   for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);

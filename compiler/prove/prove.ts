@@ -25,14 +25,29 @@ export function prove(policy: Policy, _origins: Origins, model: Model): Proofs {
   const results = asked.map((claim) => proofOf(searches, claim));
   const explored = searches.of(NOTHING);
   const running = new Running(terrain, explored);
+  const prompts = once(() => promptDemand(tables, running.asking));
+  const dead = once(() => deadAuthority(terrain, running));
   return {
     results,
     waived: waivedProofs(model),
     reach: reachOf(terrain, explored),
-    prompts: promptDemand(tables, running.asking),
-    dead: deadAuthority(terrain, running),
+    // A check tells neither: what nobody looks at is not worked out.
+    get prompts() {
+      return prompts();
+    },
+    get dead() {
+      return dead();
+    },
     states: searches.states,
     mergedLabels: terrain.labels.size,
+  };
+}
+
+function once<T extends object>(work: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= work();
+    return made;
   };
 }
 

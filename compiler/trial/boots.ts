@@ -40,15 +40,15 @@ function nameOf(script: string): string {
   return `${basename(dirname(script))} ${basename(script, ".chat")}`;
 }
 
-function boot(script: string): Stage {
-  const example = dirname(script);
+/** Plays a script on an image. An example may begin with an empty disk, and may have nobody who signs. */
+export function boot(script: string, image: string, more: readonly string[] = []): Stage {
+  const folder = dirname(script);
   return {
     name: nameOf(script),
     run: async () => {
-      // An example may begin with an empty disk, and may have nobody who signs.
-      const beside = ["disk", "keys"].filter((name) => existsSync(join(CHECKOUT, example, name)));
-      const options = beside.flatMap((name) => [name === "disk" ? "--files" : "--keys", `${example}/${name}`]);
-      const words = ["run", `${builtFor(example)}/system.iso`, "--script", script, ...options, "--json"];
+      const beside = ["disk", "keys"].filter((name) => existsSync(join(CHECKOUT, folder, name)));
+      const options = beside.flatMap((name) => [name === "disk" ? "--files" : "--keys", `${folder}/${name}`]);
+      const words = ["run", image, "--script", script, ...options, ...more, "--json"];
       const { status, output, complaints } = await runHere(process.execPath, [CAPC, ...words], { quiet: true });
       const report = reportIn(output);
       process.stdout.write(`CPU seconds of the machine: ${Number(field(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);
@@ -64,7 +64,9 @@ const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirnam
 function boots(scripts: readonly string[]): readonly Stage[] {
   return EXAMPLES.flatMap((example) => [
     image(example),
-    ...scripts.filter((script) => dirname(script) === example).map(boot),
+    ...scripts
+      .filter((script) => dirname(script) === example)
+      .map((script) => boot(script, `${builtFor(example)}/system.iso`)),
   ]);
 }
 

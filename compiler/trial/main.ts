@@ -8,10 +8,14 @@ import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
 import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
+import { refutation } from "./refutation.ts";
 import type { Result, Stage } from "./stage.ts";
 import { unitTests } from "./unit-tests.ts";
 
-const OTHERS: Readonly<Record<string, readonly Stage[]>> = { images: allBoots, coverage: [coverage] };
+const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
+  images: [...allBoots, ...refutation],
+  coverage: [coverage],
+};
 const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest];
 const STAGES = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
 

@@ -46,7 +46,10 @@ test("all that a page asserts and inherits is listed with its verdict, waivers w
     "waived trifecta",
     "questions operator may ask without end (notes.write); no quota of prompts",
   ]);
-  expect(out.replaceAll(/\s+/g, " ")).toContain("Holds for conversations of any length and order, across sessions");
+  expect(out.match(/^ +\d+ states, \d+ labels, releases used: none$/gm)).toHaveLength(4);
+  const words = out.replaceAll(/\s+/g, " ");
+  expect(words).toContain("premises Holds for conversations of any length and order, across sessions");
+  expect(words.split("Holds for conversations")).toHaveLength(2);
   expect(out).toContain('because "CHG-1: nothing leaves this machine"');
   expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
 });

@@ -25,6 +25,8 @@ export interface Reported {
   readonly sentence: string;
   /** Words of the releases that a proof has to count with. */
   readonly releases: readonly string[];
+  /** What a proof about conversations looked at; null where there is none. */
+  readonly size: { readonly states: number; readonly labels: number } | null;
   /** Of a refutation, a line each step. */
   readonly story: readonly string[];
   readonly witness: object | null;
@@ -99,12 +101,15 @@ function reported(
     of: inherited === undefined ? "page" : "conversations",
     at: span === undefined ? null : placeOf(place(span)),
     releases: [],
+    size: null,
     story: [],
     witness: null,
   } as const;
   switch (verdict.kind) {
-    case "proved":
-      return { ...common, verdict: "proved", sentence: verdict.sentence, releases: verdict.releases };
+    case "proved": {
+      const { sentence, releases, states, merged } = verdict;
+      return { ...common, verdict: "proved", sentence, releases, size: { states, labels: merged } };
+    }
     case "undetermined":
       return { ...common, verdict: "undetermined", sentence: verdict.reason };
     case "refuted": {
@@ -124,6 +129,7 @@ function reportedStructure({ assertion, sentence, broken }: ReturnType<typeof pr
     verdict: holds ? "proved" : "refuted",
     sentence: holds ? sentence : broken.join("; "),
     releases: [],
+    size: null,
     story: [],
     witness: null,
   };

@@ -15,13 +15,14 @@ export function reportLines(report: ProofReport): string[] {
     return `${assertions.filter((one) => one.verdict === verdict).length} ${verdict}`;
   });
   return [
-    ...assertions.flatMap((one, index) => assertionLines(one, assertions[index - 1]?.sentence === one.sentence)),
+    ...assertions.flatMap(assertionLines),
     ...waived.flatMap(({ assertion, session, because }) => [
       `${"waived".padEnd(WIDTH)}${assertion}${session === null ? "" : ` for ${session}`}`,
       ...under(`because "${because}"`),
     ]),
     ...prompts.map(promptLine),
     ...dead.flatMap(({ place, tool, why }) => [`${"never used".padEnd(WIDTH)}${tool} in ${place}`, ...under(why)]),
+    ...[...new Set(assertions.flatMap(premisesOf))].flatMap((words) => ["premises", ...under(words)]),
     `${counts.join(", ")}, ${waived.length} waived`,
   ];
 }
@@ -35,22 +36,38 @@ export function reportText(report: ProofReport): string {
   return `${[...head, ...loud, "", ...reportLines(report)].join("\n")}\n`;
 }
 
-/** Most proofs of a page stand on the same premises: they are said once. */
-function assertionLines({ assertion, of, at, verdict, sentence, story }: Reported, isSaid: boolean): string[] {
+function assertionLines(one: Reported): string[] {
+  const { assertion, of, at, verdict, sentence, story } = one;
   const whose = of === "page" ? "" : of === "image" ? ", of every image" : ", of every page";
   return [
     `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
-    ...(isSaid ? [`${UNDER}as above`] : under(sentence)),
+    ...under(one.size === null ? sentence : particularsOf(one, one.size)),
     ...story.map((line) => `${UNDER}${line}`),
   ];
 }
 
+function particularsOf({ releases }: Reported, { states, labels }: { states: number; labels: number }): string {
+  return `${states} states, ${labels} labels, releases used: ${releases.length === 0 ? "none" : releases.join("; ")}`;
+}
+
+/** All proofs about conversations stand on the same premises: they are said once, without what is particular of each. */
+function premisesOf({ sentence, releases, size }: Reported): string[] {
+  if (size === null) return [];
+  const used = ` Releases used: ${releases.length === 0 ? "none" : releases.join("; ")}.`;
+  const found = ` ${size.states} states, ${size.labels} merged labels.`;
+  return [sentence.replace(used, "").replace(found, "")];
+}
+
 function promptLine({ place, wanted, asked, by, quotas }: ReportedPrompts): string {
   const why = by.length === 0 ? "" : ` (${by.join(" + ")})`;
-  const worst =
-    wanted === "unbounded" ? `may ask without end${why}` : `asks at most ${wanted} times a conversation${why}`;
+  const worst = worstOf(wanted) + why;
   const counted = quotas.length === 0 ? "no quota of prompts" : `${asked} by ${quotas.join(", ")}`;
   return `${"questions".padEnd(WIDTH)}${place} ${worst}; ${counted}`;
+}
+
+function worstOf(wanted: string): string {
+  if (wanted === "0") return "never asks";
+  return wanted === "unbounded" ? "may ask without end" : `asks at most ${wanted} times a conversation`;
 }
 
 /** Words in lines that end before the margin. */

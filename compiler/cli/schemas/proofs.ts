@@ -48,6 +48,9 @@ const assertion = Type.Object(
     verdict: Type.Enum(["proved", "refuted", "undetermined"]),
     sentence: Type.String({ description: "what holds under which premises, what is wrong, or why neither was found" }),
     releases: Type.Array(Type.String(), { description: "lines of releases that the proof counts with" }),
+    size: Type.Union([Type.Object({ states: Type.Integer(), labels: Type.Integer() }, closed), Type.Null()], {
+      description: "what a proof about conversations looked at",
+    }),
     story: Type.Array(Type.String(), { description: "the conversations for a person, a line each step" }),
     witness: Type.Union([Type.Array(played), Type.Null()]),
   },

@@ -73,6 +73,25 @@ test.each<[string, string]>([
   ["releases", fullOf((at) => `declassify web.get from secret to public by consent because "x${at}"`)],
   ["ingresses", fullOf((at) => `ingress i${at} : cron "0 0 * * *" into operator label secret/untrusted`)],
   ["assertions", fullOf((at) => `assert limit ${at + 1} prompts per task for operator`)],
+  [
+    "assertions about many sessions",
+    fullOf(
+      (at) =>
+        at < 900
+          ? `session s${at} { kind guest  permit { auto readOnly }  models { auto canned } }`
+          : `assert always consent notes.delete for s${at % 900}`,
+      ["", ""],
+      2_900,
+    ),
+  ],
+  [
+    "conditions that decide about one tool",
+    fullOf(
+      (at) => `auto Files.write where path under "/${at}" and size(content) <= ${at} else consent`,
+      session("permit {", "} }"),
+      2_000,
+    ),
+  ],
   ["tests", fullOf((at) => `test "t${at}" { as operator  call notes.read { path: "a" } expect auto }`)],
   ["compartments", fullOf((at) => `c${at},`, ["compartments {", "c }"])],
   ["grants", fullOf((at) => `grant s${at}`, ["service s : Files { state 1 KiB }\nservice t : Files {", "}"])],

@@ -98,6 +98,19 @@ test("lines cover tools in sessions, in what narrows them, and in releases", asy
   expect(covered).toEqual([said(5_000_001, "pairs of lines and tools", 5_000_000)]);
 });
 
+test("each assertion has rows and tools to be asked of", async () => {
+  const model = await modelOf(SMALL);
+  const { assertions } = await modelOf(SMALL.replace("storage {", "assert never call destructive\n storage {"));
+  // Two rows: the session, and its task in the one phase that it has.
+  const each = 2 + model.tools.length;
+  const most = Math.floor(2_000_000 / each);
+  const asserting = (count: number) => checkSize({ ...model, assertions: repeated(assertions, count) });
+  expect(asserting(most)).toEqual([]);
+  expect(asserting(most + 1).map(({ message }) => message)).toEqual([
+    said((most + 1) * each, "pairs of assertions with rows and tools", 2_000_000),
+  ]);
+});
+
 test("it is said at the system's name, or at the top of a page that has none", async () => {
   const model = await modelOf(SMALL);
   const at = (system: Model["system"]) =>

@@ -12,6 +12,8 @@ const MAX_TOOLS = 100_000;
 const MAX_TOOLS_RELEASED = 65_536;
 const MAX_NAMES = 10_000;
 const MAX_CELLS = 1_000_000;
+/** Of assertions with the rows and tools that they may be about. */
+const MAX_ASSERTED = 2_000_000;
 /** Of lines with the tools that they cover: what the laws have to walk through. */
 const MAX_COVERED = 5_000_000;
 
@@ -28,6 +30,7 @@ export function checkSize(model: Model): Diagnostic[] {
   ];
   const covered = patterns.reduce((sum, pattern) => sum + pattern.tools.length, 0);
   const quotas = [...model.sessions, ...narrowed].reduce((sum, said) => sum + said.quotas.length, 0);
+  const asserted = model.assertions.length * (rows + model.tools.length);
   const counts = [
     { what: "tools", count: model.tools.length, limit: MAX_TOOLS },
     {
@@ -42,6 +45,7 @@ export function checkSize(model: Model): Diagnostic[] {
     { what: "backends", count: model.backends.length, limit: MAX_NAMES },
     { what: "cells of sessions and tools", count: cells, limit: MAX_CELLS },
     { what: "pairs of rows with quotas and releases", count: rows * (quotas + released.length), limit: MAX_CELLS },
+    { what: "pairs of assertions with rows and tools", count: asserted, limit: MAX_ASSERTED },
     { what: "pairs of lines and tools", count: covered, limit: MAX_COVERED },
   ];
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));

@@ -6,6 +6,9 @@ import type { Setting } from "./plain.ts";
 /** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
 export const MOST_CONDITIONS = 12;
 
+/** With more than these nothing is combined at all: pages may write thousands of lines about one method. */
+const MOST_COMBINED = 4 * MOST_CONDITIONS;
+
 /** One way in which the clauses come to a mode, and the values that bring it about. */
 export interface Way {
   readonly mode: PermissionMode;
@@ -28,6 +31,7 @@ export function waysOf(params: readonly Param[], { clauses }: Decision): Ways {
     otherwise,
     conditions: conditions.map((condition) => numberOf(condition, numbers, asked)),
   }));
+  if (asked.length > MOST_COMBINED) return { ways: [], complete: false };
   const complete = asked.length <= MOST_CONDITIONS;
   const leaves = [...Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path)).values()].map((about) => ({
     numbers: about.map(({ number }) => number),
@@ -84,7 +88,8 @@ interface NumberedLeaf {
 
 /** Leaves do not depend on each other: each way of answering one goes with each way of answering the others. */
 function extended(sofar: readonly Answered[], { leaf, numbers }: NumberedLeaf): readonly Answered[] {
-  const combined = sofar.flatMap(({ truths, settings }) =>
+  const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.answerings.length)));
+  const combined = first.flatMap(({ truths, settings }) =>
     leaf.answerings.map((answering): Answered => {
       const more = [...truths];
       for (const [index, number] of numbers.entries()) more[number] = answering.truths[index] === true;

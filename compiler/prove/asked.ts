@@ -17,7 +17,6 @@ import type { Goal } from "./goal.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
 import { ANY_GATE, gateBit, looserThan } from "./modes.ts";
 import type { ProvenClaim } from "./proof.ts";
-import type { Watch } from "./search.ts";
 import type { Broken } from "./words.ts";
 
 // What is asserted, as questions: of what a conversation has seen, and of what it must not do then.
@@ -30,6 +29,13 @@ export interface Asked {
   readonly inherited: InheritedAssertion | undefined;
   /** It holds where no answer to any of them is a refutation. */
   readonly questions: readonly Question[];
+}
+
+/** What is asked about the past of a conversation. */
+export interface Watch {
+  readonly matchers: readonly Matcher[];
+  /** What a release lets out counts as not seen where it goes. */
+  readonly withoutReleases: boolean;
 }
 
 /** One line for whoever reads that it does not hold. */
@@ -98,7 +104,7 @@ function flowQuestion(
   const what = `\`${labelText(label.node)}\``;
   if (to.kind === "backend") {
     const backends = indexesOf(tables.backends, ({ name }) => name === to.backend.name);
-    const goal: Goal = { rows, seen: 1, calls: undefined, backends: { backends, modes: USABLE } };
+    const goal: Goal = { rows, calls: undefined, backends: { backends, modes: USABLE } };
     return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} reaches ${does} ${way}` };
   }
   const services = new Set(
@@ -108,7 +114,7 @@ function flowQuestion(
   );
   const tools = indexesOf(tables.tools, ({ provider }) => services.has(provider));
   const calls = { tools, gates: ANY_GATE, sending: true, unreleased: withoutReleases };
-  const goal: Goal = { rows, seen: 1, calls, backends: undefined };
+  const goal: Goal = { rows, calls, backends: undefined };
   return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} goes out by ${does} ${way}` };
 }
 
@@ -123,7 +129,6 @@ export function trifectaQuestion(tables: IndexedTables, rows: readonly boolean[]
   const tools = indexesOf(tables.tools, ({ networked }) => networked);
   const goal: Goal = {
     rows,
-    seen: 3,
     calls: { tools, gates: gateBit("auto"), sending: true, unreleased: false },
     backends: { backends: indexesOf(tables.backends, isElsewhere), modes: ["auto"] },
   };
@@ -154,7 +159,7 @@ export const runs: Says = (broken) => broken.runs;
 export const NOTHING: Watch = { matchers: [], withoutReleases: false };
 
 export function neverCall(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
-  return { rows, seen: 0, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
+  return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }
 
 export function indexesOf<T>(items: readonly T[], wanted: (item: T) => boolean): number[] {

@@ -10,8 +10,6 @@ import type { Ground, Terrain } from "./terrain.ts";
 export interface Goal {
   /** By row: whom it is about. */
   readonly rows: readonly boolean[];
-  /** Matchers of the search that it meets: all of these bits. */
-  readonly seen: number;
   readonly calls: CallGoal | undefined;
   readonly backends: BackendGoal | undefined;
 }
@@ -40,14 +38,14 @@ export interface Reached {
     | { readonly kind: "infer"; readonly backend: number };
 }
 
-/** All that reach the goal, the shortest first. */
-export function* reachedBy(terrain: Terrain, explored: Explored, goal: Goal): Generator<Reached> {
+/** All that reach the goal and have seen what all these bits of the search say, the shortest first. */
+export function* reachedBy(terrain: Terrain, explored: Explored, goal: Goal, seen = 0): Generator<Reached> {
   const kinds = kindsAmong(terrain, goal.calls?.tools ?? []);
   const ways = terrain.grounds.map((ground) => (goal.rows[ground.index] ? waysTo(ground, kinds, goal) : undefined));
   const { frontier, conversations } = explored;
   for (const item of conversations) {
     const way = ways[frontier.place[item] ?? 0];
-    if (way === undefined || ((frontier.seen[item] ?? 0) & goal.seen) !== goal.seen) continue;
+    if (way === undefined || ((frontier.seen[item] ?? 0) & seen) !== seen) continue;
     const label = frontier.label[item] ?? 0;
     for (const last of lastCalls(explored, goal, way, label)) yield { item, last };
     for (const last of lastInferences(terrain, goal, way, label)) yield { item, last };

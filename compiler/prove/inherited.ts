@@ -78,7 +78,7 @@ function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[
     const watch = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
     const says: Says = ({ does, way }) => `what is above its clearance reaches ${does} ${way}`;
     const reached = { backends: [index], modes: ["auto", "consent", "stepUp"] as const };
-    return [{ kind: "reach", watch, goal: { rows, seen: 1, calls: undefined, backends: reached }, says }];
+    return [{ kind: "reach", watch, goal: { rows, calls: undefined, backends: reached }, says }];
   });
 }
 

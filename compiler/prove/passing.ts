@@ -39,12 +39,14 @@ export class Passings {
     return asked;
   }
 
-  #ask({ row, index }: Ground, { manner, tool }: Door, id: LabelId): Passing | null {
+  #ask({ row, index }: Ground, { manner, tool, sends }: Door, id: LabelId): Passing | null {
     const { tables, labels } = this.#terrain;
     const label = labels.full(id);
     const floors = manner.floors.filter((floor) => isMet(floor, label, false));
     const asked = floors.reduce((gates, { mode }) => raised(gates, mode), manner[this.#belief]);
     if (asked === NO_GATE) return null;
+    // Reading on this machine sends nothing, whatever the label: half of all questions.
+    if (!sends) return { gates: asked, release: undefined, sent: id };
     const flow = flowOf(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
     if (!flow.ok) return null;
     const release = flow.value;

@@ -224,7 +224,7 @@ test("a proof says how far it reaches, which releases were used, and how much wa
   expect(verdict).toMatchObject({
     kind: "proved",
     releases: ['declassify s.put from secret to public by consent because "CHG-1"'],
-    states: 2,
+    states: 3,
     merged: 3,
   });
   expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");

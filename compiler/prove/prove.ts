@@ -1,6 +1,6 @@
 import type { Model } from "../bind/index.ts";
 import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
-import { type Asked, NOTHING, pageClaims, type Question } from "./asked.ts";
+import { type Asked, NOTHING, pageClaims, type Question, type Watch } from "./asked.ts";
 import { deadAuthority } from "./dead.ts";
 import { promptDemand } from "./demand/demand.ts";
 import { inheritedClaims, waivedProofs } from "./inherited.ts";
@@ -16,12 +16,10 @@ import { verdictOn } from "./verdict.ts";
 export function prove(policy: Policy, _origins: Origins, model: Model): Proofs {
   const tables = indexedTables(policy);
   const asked = [...pageClaims(tables, model), ...inheritedClaims(tables, model)];
-  const terrain = terrainOf(
-    tables,
-    model,
-    asked.flatMap(({ questions }) => questions.flatMap(setsOf)),
-  );
-  const searches = new Searches(terrain);
+  const watches = asked.flatMap(({ questions }) => questions.flatMap(watchOf));
+  const sets = watches.flatMap(({ matchers }) => matchers.map(compartmentsOf));
+  const terrain = terrainOf(tables, model, sets);
+  const searches = new Searches(terrain, watches);
   const results = asked.map((claim) => proofOf(searches, claim));
   const explored = searches.of(NOTHING);
   const running = new Running(terrain, explored);
@@ -51,9 +49,8 @@ function once<T extends object>(work: () => T): () => T {
   };
 }
 
-/** Compartments that a question tells apart from others. */
-function setsOf(question: Question): bigint[] {
-  return question.kind === "reach" ? question.watch.matchers.map(compartmentsOf) : [];
+function watchOf(question: Question): Watch[] {
+  return question.kind === "reach" ? [question.watch] : [];
 }
 
 function proofOf(searches: Searches, { questions, ...claim }: Asked): Proof {

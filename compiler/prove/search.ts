@@ -12,18 +12,25 @@ import type { Ground, Terrain } from "./terrain.ts";
 
 /** Of one row, compartments that nothing tells apart counted once. */
 export const MOST_LABELS = 65_536;
-/** Steps that are tried, of one search: about ten seconds. */
-const MOST_TRIED = 100_000_000;
+/**
+ * Steps that are tried for one page, all its searches together: somewhat more than a second. Ten thousand tools in fifty
+ * sessions take a twentieth of it.
+ */
+export const MOST_TRIED = 1_000_000;
 
-/** What is asked about the past of a conversation. Searches that ask the same are one search. */
-export interface Watch {
+/** What is left to be tried, of all searches together. */
+export interface Effort {
+  left: number;
+}
+
+/** What is looked for in the past of conversations: bit i of what was seen for matcher i. */
+export interface Lookout {
   readonly matchers: readonly Matcher[];
-  /** What a release lets out counts as not seen where it goes. */
-  readonly withoutReleases: boolean;
+  /** Bits of matchers for which what a release lets out counts as not seen where it goes. */
+  readonly cleared: number;
 }
 
 export interface Explored {
-  readonly watch: Watch;
   readonly passings: Passings;
   readonly frontier: Frontier;
   /** Conversations alone, in the order of their steps. */
@@ -36,20 +43,20 @@ export interface Explored {
 
 export type GivenUp = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
 
-export function explore(terrain: Terrain, watch: Watch, passings: Passings): Explored {
-  const search = new Search(terrain, watch, passings);
+export function explore(terrain: Terrain, lookout: Lookout, passings: Passings, effort: Effort): Explored {
+  const search = new Search(terrain, lookout, passings, effort);
   search.run();
   return search;
 }
 
 class Search implements Explored {
-  readonly watch: Watch;
   readonly passings: Passings;
   readonly frontier: Frontier;
   readonly conversations: ItemId[] = [];
   readonly releases = new Set<number>();
   givenUp: GivenUp | undefined;
   readonly #terrain: Terrain;
+  readonly #lookout: Lookout;
   readonly #bitsOf: (label: LabelId) => number;
   /** Conversations by row, and what is held by store. */
   readonly #reached: ItemId[][];
@@ -63,14 +70,15 @@ class Search implements Explored {
   readonly #lessons: Map<number, ItemId[]>[];
   /** By row of a parent, and the same bit: those that may still have to be joined. */
   readonly #open: Map<number, ItemId[]>[];
-  #tried = 0;
+  readonly #effort: Effort;
 
-  constructor(terrain: Terrain, watch: Watch, passings: Passings) {
-    this.watch = watch;
+  constructor(terrain: Terrain, lookout: Lookout, passings: Passings, effort: Effort) {
+    this.#effort = effort;
+    this.#lookout = lookout;
     this.passings = passings;
-    this.frontier = new Frontier(watch.matchers.length);
+    this.frontier = new Frontier(lookout.matchers.length);
     this.#terrain = terrain;
-    this.#bitsOf = bitsByLabel(terrain.labels, watch.matchers);
+    this.#bitsOf = bitsByLabel(terrain.labels, lookout.matchers);
     this.#reached = terrain.grounds.map(() => []);
     this.#labels = terrain.grounds.map(() => new Set());
     this.#held = terrain.stores.map(() => []);
@@ -86,13 +94,13 @@ class Search implements Explored {
       const ground = this.#terrain.grounds[place];
       if (ground === undefined) this.#spread(item, -1 - place);
       else this.#goOn(item, ground);
-      if (this.#tried > MOST_TRIED) this.givenUp = { kind: "steps" };
+      if (this.#effort.left < 0) this.givenUp ??= { kind: "steps" };
       if (this.givenUp !== undefined) return;
     }
   }
 
   #reach(...[row, label, seen, steps, how]: Parameters<Frontier["offer"]>): ItemId {
-    this.#tried++;
+    this.#effort.left--;
     const met = this.#labels[row];
     if (met !== undefined && met.add(label).size > MOST_LABELS) this.givenUp = { kind: "labels", row };
     return this.frontier.offer(row, label, seen | this.#bitsOf(label), steps, how);
@@ -174,7 +182,7 @@ class Search implements Explored {
     if (passing === null) return;
     if (passing.release !== undefined) this.releases.add(passing.release.index);
     for (const way of door.outcomes) this.#hear(from, ground, way);
-    if (this.watch.matchers.length === 0) return;
+    if (this.#lookout.matchers.length === 0) return;
     for (const outlet of door.writes) this.#write(from, outlet, passing);
     for (const store of this.#holding)
       for (const way of door.reads.get(store) ?? [])
@@ -192,19 +200,18 @@ class Search implements Explored {
     this.#terrain.labels.joinRange(label, result, (joined) => {
       const item = this.#reach(index, joined, seen, next, () => ({ kind: "call", from, tool, range: bit }));
       this.#spent[item] = (this.#spent[item] ?? 0) | bit;
-      return this.givenUp === undefined;
+      return this.givenUp === undefined && this.#effort.left >= 0;
     });
   }
 
   /** Arguments come to be held by the services that they flow to. */
   #write(from: ItemId, outlet: Outlet, { sent, release }: Passing): void {
-    const cleared = release !== undefined && this.watch.withoutReleases;
-    const seen = cleared ? 0 : (this.frontier.seen[from] ?? 0);
+    const seen = (this.frontier.seen[from] ?? 0) & ~(release === undefined ? 0 : this.#lookout.cleared);
     const label = this.#labelHeld(outlet, sent);
     if (!this.#isWorthHolding(outlet.exchanging, label, seen)) return;
     const next = (this.frontier.steps[from] ?? 0) + 1;
     for (const { store, tool } of outlet.ways) {
-      this.#tried++;
+      this.#effort.left--;
       this.frontier.offer(-1 - store, label, seen, next, () => ({ kind: "wrote", from, tool }));
     }
   }
@@ -230,7 +237,7 @@ class Search implements Explored {
     for (const other of this.#terrain.stores[store]?.exchanges ?? []) {
       const into = this.#terrain.stores[other];
       if (into === undefined) continue;
-      this.#tried++;
+      this.#effort.left--;
       this.frontier.offer(-1 - other, this.#labelHeld(into, sent), bits, count, () => ({
         kind: "granted",
         from: entry,
@@ -246,7 +253,7 @@ class Search implements Explored {
   #read(from: ItemId, ground: Ground, { tool, result }: Way, entry: ItemId): void {
     const { labels } = this.#terrain;
     const { label, seen, steps } = this.frontier;
-    this.#tried++;
+    this.#effort.left--;
     const found = labels.join(labels.idOf(result.low), label[entry] ?? 0);
     if (!labels.mayFlow(found, labels.idOf(result.high))) return;
     const now = labels.join(label[from] ?? 0, found);

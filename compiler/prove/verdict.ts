@@ -57,18 +57,19 @@ function judgeReach(
   { watch, goal, says }: Extract<Question, { kind: "reach" }>,
 ): Judged | undefined {
   const explored = searches.of(watch);
-  const first = firstPlayed(searches, explored, goal);
+  const seen = searches.bitsOf(watch);
+  const first = firstPlayed(searches, explored, goal, seen);
   if (first === undefined) return explored.givenUp && open(whyGivenUp(searches.terrain, explored, explored.givenUp));
   // Where arguments are believed in that nobody has found, another way may do without them.
-  const played = first.ok ? first : firstPlayed(searches, searches.of(watch, "certain"), goal);
+  const played = first.ok ? first : firstPlayed(searches, searches.of(watch, "certain"), goal, seen);
   if (played?.ok) return refuted(played.value, says(brokenBy(searches.terrain.tables, played.value)));
   return open(first.ok ? "" : first.reason);
 }
 
 /** The shortest way that comes about when it is played; where none does, why the shortest does not. */
-function firstPlayed(searches: Searches, explored: Explored, goal: Goal): Checked<Witness> | undefined {
+function firstPlayed(searches: Searches, explored: Explored, goal: Goal, seen = 0): Checked<Witness> | undefined {
   const { terrain } = searches;
-  return firstOf(reachedBy(terrain, explored, goal), (reached) =>
+  return firstOf(reachedBy(terrain, explored, goal, seen), (reached) =>
     replay(terrain.tables, storyOf(terrain, explored, reached)),
   );
 }
@@ -111,7 +112,7 @@ function judgeList(searches: Searches, { rows, backends }: Extract<Question, { k
   if (first === undefined) return undefined;
   const explored = searches.of(NOTHING);
   const used = { backends, modes: ["auto", "consent", "stepUp"] as const };
-  const played = firstPlayed(searches, explored, { rows, seen: 0, calls: undefined, backends: used });
+  const played = firstPlayed(searches, explored, { rows, calls: undefined, backends: used });
   const witness = played?.ok ? played.value : bareWitness(searches, explored, first.index);
   const name = tables.backends[first.backend]?.name ?? "";
   const judged = refuted(

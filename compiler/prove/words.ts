@@ -67,17 +67,12 @@ function placeName(session: string, task: string): string {
 }
 
 export function whyGivenUp({ tables, labels }: Terrain, { frontier }: Explored, why: GivenUp): string {
-  switch (why.kind) {
-    case "steps":
-      return "there are more steps to look at than can be looked at";
-    case "labels": {
-      const row = tables.rows[why.row];
-      const sets = frontier.place.map((place, item) =>
-        place === why.row ? labels.full(frontier.label[item] ?? 0) : undefined,
-      );
-      const union = sets.reduce((all, label) => all | (label?.compartments ?? 0n), 0n);
-      const names = compartmentsIn(tables.lattice, union).join(", ");
-      return `${row === undefined ? "a row" : rowName(row)} has more than ${MOST_LABELS} labels: its conversations may hold any of {${names}}`;
-    }
-  }
+  const within = why.kind === "labels" ? why.row : undefined;
+  let held = 0n;
+  for (const [item, place] of frontier.place.entries())
+    if (place === (within ?? place)) held |= labels.full(frontier.label[item] ?? 0).compartments;
+  const may = `conversations may hold any of {${compartmentsIn(tables.lattice, held).join(", ")}}`;
+  const row = tables.rows[within ?? -1];
+  if (row === undefined) return `there is more to look at than can be looked at: ${may}`;
+  return `${rowName(row)} has more than ${MOST_LABELS} labels: its ${may}`;
 }

@@ -21,5 +21,9 @@ export function reachOf(terrain: Terrain, explored: Explored): Reach {
     const played = replay(terrain.tables, storyWith(terrain, explored, item, []));
     if (played.ok) unanswered.set(row, { row, label: terrain.labels.full(id), witness: played.value });
   }
+  // A search that was given up may have missed where they are used: then none is said to be unused.
+  if (explored.givenUp !== undefined) {
+    for (const { row } of terrain.grounds) for (const { backend } of row.backends) backends.add(backend);
+  }
   return { backends, unanswered: [...unanswered.values()].sort((one, other) => one.row - other.row) };
 }

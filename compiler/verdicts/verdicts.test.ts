@@ -63,6 +63,25 @@ test("the backend that answers first by itself is what is told, and one behind i
   expect((await compilePage(text)).diagnostics).toEqual([]);
 });
 
+test("where conversations have more labels than can be looked at, no backend is said to be unused", async () => {
+  const names = Array.from({ length: 17 }, (_, index) => `c${index}`);
+  const others = (name: string) => names.filter((one) => one !== name).join(", ");
+  const text = page({
+    top: `compartments { ${names.join(", ")} }  assert never call Files.write`,
+    services: names.map((name) => `service ${name} : Files { state 1 MiB  label secret:{${name}} }`).join("\n"),
+    // The last one answers who has seen all of them, and nobody else.
+    backends: [
+      ...names.map((name) => `backend b${name} { stub  clearance secret:{${others(name)}} }`),
+      `backend last { stub  clearance secret:{${names.join(", ")}} }`,
+    ].join("\n"),
+    sessions: `session operator { kind operator  clearance secret:{${names.join(", ")}}
+      models { ${names.map((name) => `auto b${name}`).join("  ")}  auto last }  permit { auto readOnly } }`,
+  });
+  const codes = (await compilePage(text)).diagnostics.map(({ code }) => code);
+  expect(codes).toContain("proof-undetermined");
+  expect(codes).not.toContain("backend-unreachable");
+});
+
 /** A page without assertions, of which `results` were proved. */
 async function provenWith(results: readonly Proof[]): Promise<Proven> {
   const { policy, origins, model, proofs } = await compilePage(page({}));

@@ -66,13 +66,15 @@ export function doorMaker(building: Building): (row: Row) => Doors {
   const { tables, kinds, manners } = building;
   const ways = kinds.kinds.map(wayMaker(building));
   const signed = numbering<string>();
+  // All of them are numbered by now: kinds were told apart by them.
+  const width = manners.size;
   return (row) => {
     const byDoor = new Map<number, number[]>();
     for (const [kind, { tool }] of kinds.kinds.entries()) {
       const way = ways[kind];
       const manner = mannerIn(manners, row.cells, tool);
       if (way === undefined || manner === SHUT || isUnheard(building, row, tool)) continue;
-      const door = way.face * manners.size + manner;
+      const door = way.face * width + manner;
       const before = byDoor.get(door);
       if (before === undefined) byDoor.set(door, [kind]);
       else before.push(kind);
@@ -80,7 +82,7 @@ export function doorMaker(building: Building): (row: Row) => Doors {
     const released = row.releases.filter((release) => tables.releases[release] !== undefined).join();
     const made = [...byDoor].flatMap(([key, members]) => {
       const sign = signed(`${key} ${released}`);
-      const manner = manners.at(key % manners.size);
+      const manner = manners.at(key % width);
       return manner
         ? [
             {

@@ -23,7 +23,10 @@ export class Searches {
   /** What each looks for; never none. */
   readonly #sights: readonly (readonly Sighted[])[];
   readonly #known = new Map<string, Explored>();
+  readonly #looked = new WeakMap<Explored, readonly Sighted[]>();
   readonly #effort: Effort = { left: MOST_TRIED };
+  /** For what is searched once more. */
+  readonly #second: Effort = { left: MOST_TRIED / 4 };
   readonly #passings: Readonly<Record<Belief, Passings>>;
 
   constructor(terrain: Terrain, watches: readonly Watch[]) {
@@ -37,30 +40,37 @@ export class Searches {
     return [...this.#known.values()].reduce((sum, { conversations }) => sum + conversations.length, 0);
   }
 
+  /** Where all at once is too much, one thing by itself may not be. */
   of(watch: Watch, belief: Belief = "possible"): Explored {
-    const search = this.#searchFor(watch);
-    const key = `${belief} ${search}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const sights = this.#sights[search] ?? [];
-    const cleared = sights.reduce((bits, { withoutReleases }, at) => (withoutReleases ? bits | (1 << at) : bits), 0);
-    const lookout = { matchers: sights.map(({ matcher }) => matcher), cleared };
-    const made = explore(this.terrain, lookout, this.#passings[belief], this.#effort);
-    this.#known.set(key, made);
-    return made;
+    const shared = this.#sights.find((sights) => looksFor(sights, watch)) ?? [];
+    const explored = this.#search(shared, belief, this.#effort);
+    const alone = sightsOf(watch);
+    if (explored.givenUp?.kind !== "steps" || alone.length === shared.length) return explored;
+    return this.#search(alone, belief, this.#second);
   }
 
-  /** The bits that its search has for matchers of a watch: for all of them. */
-  bitsOf(watch: Watch): number {
-    const sights = this.#sights[this.#searchFor(watch)] ?? [];
+  /** The bits that a search has for matchers of a watch: for all of them. */
+  bitsOf(explored: Explored, watch: Watch): number {
     const wanted = new Set(sightsOf(watch).map(({ text }) => text));
+    const sights = this.#looked.get(explored) ?? [];
     return sights.reduce((bits, { text }, at) => (wanted.has(text) ? bits | (1 << at) : bits), 0);
   }
 
-  #searchFor(watch: Watch): number {
-    const wanted = sightsOf(watch).map(({ text }) => text);
-    return this.#sights.findIndex((sights) => wanted.every((text) => sights.some((sight) => sight.text === text)));
+  #search(sights: readonly Sighted[], belief: Belief, effort: Effort): Explored {
+    const key = textOf([belief, sights.map(({ text }) => text)]);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const cleared = sights.reduce((bits, { withoutReleases }, at) => (withoutReleases ? bits | (1 << at) : bits), 0);
+    const lookout = { matchers: sights.map(({ matcher }) => matcher), cleared };
+    const made = explore(this.terrain, lookout, this.#passings[belief], effort);
+    this.#known.set(key, made);
+    this.#looked.set(made, sights);
+    return made;
   }
+}
+
+function looksFor(sights: readonly Sighted[], watch: Watch): boolean {
+  return sightsOf(watch).every(({ text }) => sights.some((sight) => sight.text === text));
 }
 
 function sightsOf({ matchers, withoutReleases }: Watch): Sighted[] {

@@ -57,19 +57,23 @@ function judgeReach(
   { watch, goal, says }: Extract<Question, { kind: "reach" }>,
 ): Judged | undefined {
   const explored = searches.of(watch);
-  const seen = searches.bitsOf(watch);
-  const first = firstPlayed(searches, explored, goal, seen);
+  const first = firstPlayed(searches, explored, goal, watch);
   if (first === undefined) return explored.givenUp && open(whyGivenUp(searches.terrain, explored, explored.givenUp));
   // Where arguments are believed in that nobody has found, another way may do without them.
-  const played = first.ok ? first : firstPlayed(searches, searches.of(watch, "certain"), goal, seen);
+  const played = first.ok ? first : firstPlayed(searches, searches.of(watch, "certain"), goal, watch);
   if (played?.ok) return refuted(played.value, says(brokenBy(searches.terrain.tables, played.value)));
   return open(first.ok ? "" : first.reason);
 }
 
 /** The shortest way that comes about when it is played; where none does, why the shortest does not. */
-function firstPlayed(searches: Searches, explored: Explored, goal: Goal, seen = 0): Checked<Witness> | undefined {
+function firstPlayed(
+  searches: Searches,
+  explored: Explored,
+  goal: Goal,
+  watch = NOTHING,
+): Checked<Witness> | undefined {
   const { terrain } = searches;
-  return firstOf(reachedBy(terrain, explored, goal, seen), (reached) =>
+  return firstOf(reachedBy(terrain, explored, goal, searches.bitsOf(explored, watch)), (reached) =>
     replay(terrain.tables, storyOf(terrain, explored, reached)),
   );
 }

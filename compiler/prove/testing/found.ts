@@ -1,7 +1,7 @@
 // What the search finds on its way, whatever is asserted, beside what the naive evaluator reaches.
 import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
-import type { Proofs } from "../index.ts";
+import type { PromptDemand, Proofs } from "../index.ts";
 import { modesOf, runsOf } from "./calls.ts";
 import { mayUse } from "./claims.ts";
 import type { Reached } from "./reach.ts";
@@ -11,7 +11,7 @@ import type { System } from "./system.ts";
 export function otherFindings(
   system: System,
   { tables }: Policy,
-  { reach: found, dead }: Proofs,
+  { reach: found, dead, prompts }: Proofs,
   reached: Reached,
 ): string[] {
   const states = [...reached.states.values()];
@@ -33,7 +33,28 @@ export function otherFindings(
       dead.filter(({ row, tool }) => mayRun(system, row, tool)).map(({ row, tool }) => cellName(row, tool)),
       deadCells(system, reached),
     ),
+    ...prompts.flatMap((demand) => wrongDemand(system, reached, demand)),
   ];
+}
+
+/**
+ * What people can be asked, where no quota bounds it: nothing, without end where some call asks, else once for each phase that
+ * begins behind a gate.
+ */
+function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {
+  const { rows, tools } = system.tables;
+  const there = [...rows.entries()].filter(([, row]) => row.session === session && row.task === task);
+  if (there.some(([, { quotas }]) => quotas.length > 0)) return [];
+  const asks = [...states.values()].some(({ row, label }) => {
+    const here = there.some(([index]) => index === row);
+    return (
+      here && [...tools.keys()].some((tool) => runsOf(system, row, tool, label).some(({ gate }) => gate !== "auto"))
+    );
+  });
+  const gates = there.filter(([, { entry, worker }]) => worker === "" && entry !== "auto").length;
+  const expected = asks ? "unbounded" : String(gates);
+  const said = wanted.kind === "unbounded" ? "unbounded" : String(wanted.questions);
+  return said === expected ? [] : [`${session} ${task} asks people ${said} times, and may ask ${expected}`];
 }
 
 function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {

@@ -15,8 +15,8 @@ export const MAX_JSON_DEPTH = 32;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a string
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, and what an escape begins with
-const SPECIAL = /[\\\u0000-\u001f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, what an escape begins with, and halves of characters
+const SPECIAL = /[\\\u0000-\u001f\ud800-\udfff]/;
 /** Characters by their codes: to compare numbers is faster than to cut texts of one character. */
 const MARK = {
   quote: 0x22,
@@ -59,8 +59,9 @@ export interface Form {
 export function readForm(text: string, most = MAX_JSON_BYTES): Checked<Form> {
   // No character takes more than three bytes.
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
-  if (!text.isWellFormed()) return refuse("holds a lone surrogate");
-  const reader = new Reader(text);
+  const isPlain = !SPECIAL.test(text);
+  if (!isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
+  const reader = new Reader(text, isPlain);
   const value = reader.whole();
   if (value === undefined) return refuse(`${reader.complaint} at character ${reader.complaintAt + 1}`);
   return accept({ value, isCanonical: reader.isCanonical });
@@ -85,9 +86,9 @@ class Reader {
   private readonly isPlain: boolean;
   private at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, isPlain: boolean) {
     this.text = text;
-    this.isPlain = !SPECIAL.test(text);
+    this.isPlain = isPlain;
   }
 
   whole(): Json | undefined {

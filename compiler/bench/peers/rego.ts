@@ -16,7 +16,9 @@ export function regoSources(tools: number, sessions: number): Sources {
   return { "policy.rego": `package policy\n\ntools := {\n${declared.join("")}}\n\n${opened}\n${DECISION}` };
 }
 
-const DECISION = `mode := named[input.session][input.tool]
-else := by_category[input.session][tools[input.tool].category]
-else := "forbidden"
+const DECISION = `mode := asked if {
+	asked := named[input.session][input.tool]
+} else := asked if {
+	asked := by_category[input.session][tools[input.tool].category]
+} else := "forbidden"
 `;

@@ -42,14 +42,21 @@ export interface Reached {
 export function* reachedBy(terrain: Terrain, explored: Explored, goal: Goal, seen = 0): Generator<Reached> {
   const kinds = kindsAmong(terrain, goal.calls?.tools ?? []);
   const ways = terrain.grounds.map((ground) => (goal.rows[ground.index] ? waysTo(ground, kinds, goal) : undefined));
-  const { frontier, conversations } = explored;
-  for (const item of conversations) {
+  const { frontier } = explored;
+  for (const item of conversationsIn(explored, goal.rows)) {
     const way = ways[frontier.place[item] ?? 0];
     if (way === undefined || ((frontier.seen[item] ?? 0) & seen) !== seen) continue;
     const label = frontier.label[item] ?? 0;
     for (const last of lastCalls(explored, goal, way, label)) yield { item, last };
     for (const last of lastInferences(terrain, goal, way, label)) yield { item, last };
   }
+}
+
+/** The shortest first; of few rows among many the others are not walked through. */
+function conversationsIn({ conversations, inRows, frontier }: Explored, rows: readonly boolean[]): readonly ItemId[] {
+  const asked = inRows.filter((_, row) => rows[row]);
+  if (asked.length > inRows.length / 4) return conversations;
+  return asked.flat().sort((one, other) => (frontier.steps[one] ?? 0) - (frontier.steps[other] ?? 0));
 }
 
 interface WayTo {

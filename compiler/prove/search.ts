@@ -35,6 +35,8 @@ export interface Explored {
   readonly frontier: Frontier;
   /** Conversations alone, in the order of their steps. */
   readonly conversations: readonly ItemId[];
+  /** The same by row. */
+  readonly inRows: readonly (readonly ItemId[])[];
   /** Indexes into the tables' releases that some call needs. */
   readonly releases: ReadonlySet<number>;
   /** Why it was given up, where it was: then nothing is proved by what was not found. */
@@ -58,8 +60,8 @@ class Search implements Explored {
   readonly #terrain: Terrain;
   readonly #lookout: Lookout;
   readonly #bitsOf: (label: LabelId) => number;
-  /** Conversations by row, and what is held by store. */
-  readonly #reached: ItemId[][];
+  readonly inRows: ItemId[][];
+  /** By store. */
   readonly #held: ItemId[][];
   readonly #holding = new Set<number>();
   readonly #labels: Set<LabelId>[];
@@ -79,7 +81,7 @@ class Search implements Explored {
     this.frontier = new Frontier(lookout.matchers.length);
     this.#terrain = terrain;
     this.#bitsOf = bitsByLabel(terrain.labels, lookout.matchers);
-    this.#reached = terrain.grounds.map(() => []);
+    this.inRows = terrain.grounds.map(() => []);
     this.#labels = terrain.grounds.map(() => new Set());
     this.#held = terrain.stores.map(() => []);
     this.#lessons = terrain.grounds.map(() => new Map());
@@ -117,7 +119,7 @@ class Search implements Explored {
     const starts = label === ground.starts && seen === this.#bitsOf(label);
     if (how !== undefined) this.#ranks.note(from, how, starts);
     this.conversations.push(from);
-    this.#reached[index]?.push(from);
+    this.inRows[index]?.push(from);
     for (const waiting of this.#open[index]?.values() ?? []) waiting.push(from);
     for (const row of ground.later) this.#reach(row, label, seen, next, () => ({ kind: "phase", from }));
     for (const ingress of ground.ingresses) {
@@ -161,7 +163,7 @@ class Search implements Explored {
   /** Conversations of a row with which not all results of a range are reached yet: those that need to be looked at again. */
   #unspent(row: number, range: number): readonly ItemId[] {
     const open = this.#open[row];
-    const left = (open?.get(range) ?? this.#reached[row] ?? []).filter((item) => !this.#isSpent(item, range));
+    const left = (open?.get(range) ?? this.inRows[row] ?? []).filter((item) => !this.#isSpent(item, range));
     open?.set(range, left);
     return left;
   }
@@ -246,7 +248,7 @@ class Search implements Explored {
     for (const ground of this.#terrain.grounds)
       for (const door of ground.doors)
         for (const way of door.reads.get(store) ?? [])
-          for (const from of this.#reached[ground.index] ?? [])
+          for (const from of this.inRows[ground.index] ?? [])
             if (this.passings.through(ground, door, label[from] ?? 0) !== null) this.#read(from, ground, way, entry);
   }
 

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { Label } from "../../../engine/wire/generated/policy.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { CalledStep, Played, WitnessStep } from "../../prove/index.ts";
+import { compilePage, page } from "../../testing/facts.ts";
+import { scriptOf } from "./script.ts";
+
+async function policyOf(parts: Parameters<typeof page>[0] = {}): Promise<Policy> {
+  const { policy, diagnostics } = await compilePage(page(parts));
+  if (policy === undefined) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return policy;
+}
+
+const PUBLIC: Label = { confidentiality: 0, integrity: 1, compartments: 0n };
+const call = (changes: Partial<CalledStep> = {}): CalledStep => ({
+  kind: "call",
+  tool: "notes.read",
+  arguments: '{"path":"a"}',
+  gate: "auto",
+  rule: 0,
+  label: PUBLIC,
+  ...changes,
+});
+const played = (session: string, ...steps: readonly WitnessStep[]): Played => ({ session, task: "", steps });
+const only = (...steps: readonly WitnessStep[]) => ({ conversations: [played("operator", ...steps)] });
+
+test.each<[string, WitnessStep, string]>([
+  ["words from outside", { kind: "ingress", name: "desk", label: PUBLIC }, "the image has no ingress yet"],
+  ["a worker", { kind: "worker", worker: "digest", steps: [], label: PUBLIC }, "the image has no workers yet"],
+  [
+    "a backend behind a gate",
+    { kind: "infer", backend: "canned", gate: "stepUp", label: PUBLIC },
+    "canned is behind a gate",
+  ],
+  [
+    "a label below what the image takes",
+    call({ returning: { ...PUBLIC, integrity: 2 } }),
+    "notes.read returns public/system there, and the image takes all that it returns as public/untrusted",
+  ],
+])("%s cannot be played, and that is said", async (_, step, words) => {
+  const scripted = scriptOf(await policyOf(), "assert something", only(step));
+  expect(scripted).toEqual({ ok: false, reason: expect.stringContaining(words) });
+});
+
+test("without a data disk only automatic reading is played", async () => {
+  const { storage: _, ...policy } = await policyOf();
+  const reading = scriptOf(policy, "assert something", only(call()));
+  expect(reading).toMatchObject({ ok: true, boots: [expect.stringContaining("@ nodisk\n")] });
+  const asking = scriptOf(policy, "assert something", only(call({ gate: "consent" })));
+  expect(asking).toEqual({ ok: false, reason: expect.stringContaining("no data disk") });
+});
+
+test("sessions are changed only where another one speaks, and one that speaks twice takes a second start", async () => {
+  const policy = await policyOf({
+    sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } }
+               session visitor { kind guest  models { auto canned }  permit { auto readOnly } }`,
+  });
+  const conversations = ["operator", "visitor", "operator"].map((session) => played(session, call()));
+  const scripted = scriptOf(policy, "assert something", { conversations });
+  const boots = scripted.ok ? scripted.boots : [];
+  expect(boots.map((text) => [...text.matchAll(/^> (\/session .*)$/gm)].map(([, line]) => line))).toEqual([
+    ["/session visitor"],
+    [],
+  ]);
+  expect(boots[1]).toContain("# start 2 of 2, each over the same --disk FILE\n");
+});
+
+test("a call that is made often is typed as often, and asked about once", async () => {
+  const scripted = scriptOf(await policyOf(), "assert something", only(call({ times: 3, gate: "consent" })));
+  const [text = ""] = scripted.ok ? scripted.boots : [];
+  expect(text.match(/^> \/tool notes\.read /gm)).toHaveLength(3);
+  expect(text.match(/^\? allow$/gm)).toHaveLength(3);
+  expect(text.match(/^> \/why$/gm)).toHaveLength(1);
+});

@@ -201,6 +201,9 @@ test("--unproved takes no other error, and means nothing where all is proved", a
   const built = await say("build", page("p.cap", proved), "--unproved", "--emit", "proofs", "--out", "out");
   expect(built).toMatchObject({ status: 0, err: "" });
   expect(readFileSync(join(folder, "out/proofs.txt"), "utf8")).not.toContain("UNPROVED");
+  expect((await say("build", "p.cap", "--emit", "proofs", "--out", "again")).status).toBe(0);
+  for (const name of ["proofs.json", "proofs.txt"])
+    expect(readFileSync(join(folder, "again", name))).toEqual(readFileSync(join(folder, "out", name)));
 });
 
 test("inspect refuses what is no artefact", async () => {

@@ -8,7 +8,7 @@ import type { Bench } from "./bench.ts";
 import { type Figure, median } from "./figure.ts";
 import { type CommandLine, textOf } from "./measure.ts";
 import { cedarSources } from "./peers/cedar.ts";
-import { regoSources } from "./peers/rego.ts";
+import { regoWithData } from "./peers/rego-data.ts";
 import { VERSIONS } from "./peers/versions.ts";
 
 const MOST = { compiled: 0.3, jitless: 2 } as const;
@@ -95,7 +95,7 @@ function opa({ checkout, scratch }: Bench, peers: string): PeerProgram {
   const library = join(peers, "node_modules/@open-policy-agent/opa-wasm");
   const compiler = join(peers, "bin/opa");
   if (!existsSync(library) || !existsSync(compiler)) return { missing: "opa-wasm" };
-  const folder = written(scratch, "deciding-opa", regoSources(PEER_TOOLS, 1));
+  const folder = written(scratch, "deciding-opa", regoWithData(PEER_TOOLS, 1));
   textOf(folder, [compiler, "build", "-t", "wasm", "-e", "policy/mode", "-o", "bundle.tar.gz", "policy.rego"]);
   textOf(folder, ["tar", "-xzf", "bundle.tar.gz", "/policy.wasm"]);
   const program = join(checkout, "compiler/bench/peers/deciding-opa.ts");

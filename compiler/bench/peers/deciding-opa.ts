@@ -7,6 +7,7 @@ import { microsecondsOf } from "../micro.ts";
 
 interface Opa {
   readonly loadPolicy: (wasm: Uint8Array) => Promise<{
+    readonly setData: (facts: object) => void;
     readonly evaluate: (input: object) => readonly { readonly result: unknown }[];
   }>;
 }
@@ -15,6 +16,7 @@ const TOOLS = 250;
 const [library = "", folder = ""] = process.argv.slice(2);
 const opa: Opa = createRequire(import.meta.url)(library);
 const policy = await opa.loadPolicy(readFileSync(join(folder, "policy.wasm")));
+policy.setData(JSON.parse(readFileSync(join(folder, "facts.json"), "utf8")));
 const calls = Array.from({ length: TOOLS }, (_, index) => ({ session: "session0", tool: `s${index}.read` }));
 const microseconds = microsecondsOf((time) => {
   const [answer] = policy.evaluate(calls[time % calls.length] ?? {});

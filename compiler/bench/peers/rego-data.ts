@@ -1,0 +1,30 @@
+import { namedLines } from "../large-page.ts";
+import type { Sources } from "./sources.ts";
+import { MODES, toolsOf } from "./tools.ts";
+
+/** The policy alone, and its tools and sessions as data beside it: what a policy holds itself is made anew for each question. */
+export function regoWithData(tools: number, sessions: number): Sources {
+  const opened = Array.from({ length: sessions }, (_, at) => [`session${at}`, namedLines(tools, at)] as const);
+  const facts = {
+    tools: Object.fromEntries(toolsOf(tools).map((tool) => [`${tool.service}.${tool.method}`, tool])),
+    by_category: Object.fromEntries(opened.map(([session]) => [session, MODES])),
+    named: Object.fromEntries(
+      opened.map(([session, lines]) => [
+        session,
+        Object.fromEntries(lines.map(({ service, mode }) => [`${service}.write`, mode])),
+      ]),
+    ),
+  };
+  return { "policy.rego": POLICY, "facts.json": JSON.stringify(facts) };
+}
+
+const POLICY = `package policy
+
+default mode := "forbidden"
+
+mode := said if {
+	said := data.named[input.session][input.tool]
+} else := said if {
+	said := data.by_category[input.session][data.tools[input.tool].category]
+}
+`;

@@ -14,9 +14,9 @@ import type { Ground, Terrain } from "./terrain.ts";
 export const MOST_LABELS = 65_536;
 /**
  * Steps that are tried for one page, all its searches together, and a quarter once more: about a second. Ten thousand tools in
- * fifty sessions take a fifteenth of it.
+ * fifty sessions take a twelfth of it.
  */
-export const MOST_TRIED = 800_000;
+export const MOST_TRIED = 600_000;
 
 /** What is left to be tried, of all searches together. */
 export interface Effort {

@@ -61,6 +61,20 @@ test("a row with more labels than can be looked at is named with its compartment
   expect(found).toEqual([why, "day: all.peek auto"]);
 });
 
+test("what takes more steps than can be looked at says so, and costs no more than these", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
+  const all = `secret:{${names.join(", ")}}`;
+  const sessions = Array.from({ length: 60 }, (_, index) => `session d${index} extends day { }`);
+  const page = `compartments { ${names.join(", ")} }  backend b0 { stub clearance ${all} }
+    ${names.map((name) => `service s${name} : Store { label secret:{${name}}/reviewed }`).join("\n")}
+    session day { kind operator  clearance ${all}  models { auto b0 }  permit { auto readOnly, mutatingLocal } }
+    ${sessions.join("\n")}
+    assert never flow secret:{c0} to sc1
+    assert never call sc0.look`;
+  const why = `there is more to look at than can be looked at: conversations may hold any of {${names.toSorted().join(", ")}}`;
+  expect(await foundOn(page)).toEqual([why, "d0: sc0.look auto"]);
+});
+
 test("compartments that nothing tells apart are one, however many there are", async () => {
   const names = Array.from({ length: 60 }, (_, index) => `c${index}`).join(", ");
   const page = `compartments { ${names} }

@@ -50,6 +50,16 @@ const LONG = "x".repeat(500_000);
 const ALLOW = '// capc: allow declaration-unused because "x"';
 const PERMIT = "permit { auto readOnly }";
 
+/** Every conversation of every session may come to hold any of the compartments: the proofs have as many labels to look at. */
+function labelled(compartments: number, sessions: number): string {
+  const names = Array.from({ length: compartments }, (_, at) => `c${at}`);
+  const all = `secret:{${names.join(", ")}}`;
+  const services = names.map((name) => `service of_${name} : Files { state 1 KiB  label secret:{${name}} }`).join("\n");
+  const front = `compartments { ${names.join(", ")} }\nbackend cleared { stub  clearance ${all} }\n${services}\n`;
+  const attributes = `clearance ${all}  models { auto cleared }  permit { auto readOnly, mutatingLocal }`;
+  return fullOf((at) => `session s${at} { kind operator  ${attributes} }`, [front, ""], sessions);
+}
+
 const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
 /** As many as are allowed, rather than as many as fit: what is too large is not looked at. */
 const MOST = 9_900;
@@ -84,6 +94,8 @@ test.each<[string, string]>([
       2_900,
     ),
   ],
+  ["labels of sixteen compartments in each of forty sessions", labelled(16, 40)],
+  ["labels of eight compartments in each of two thousand sessions", labelled(8, 2_000)],
   [
     "conditions that decide about one tool",
     fullOf(

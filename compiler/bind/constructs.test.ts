@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isError } from "../../lang/diagnostics/index.ts";
 import { compile } from "../compile.ts";
 import { memoryHost } from "../source/index.ts";
-import { ALICE, page } from "../testing/facts.ts";
+import { ALICE, modelOf, page } from "../testing/facts.ts";
 import { withoutMarks } from "../testing/marks.ts";
 import { testSurroundings } from "../testing/surroundings.ts";
 import type { Model } from "./index.ts";
@@ -187,7 +187,8 @@ test("what an assertion says is kept as canonical text, and every kind of it is 
     "assert always stepUp destructive",
     "assert limit 2 prompts per turn",
   ];
-  const { assertions } = await bound(claims.join("\n"));
+  // Whether they hold is asked elsewhere, of a page that is bound.
+  const { assertions } = await modelOf(whole(claims.join("\n"), SESSIONS));
   expect(assertions.map(({ words }) => words)).toEqual(claims);
   expect(assertions.map(({ claim }) => claim.kind)).toEqual([
     "never-flow",

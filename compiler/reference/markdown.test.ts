@@ -25,6 +25,11 @@ test.each([
   expect(code(text)).toBe(written);
 });
 
+test("in a cell a bar behind a backslash, which code cannot hold, is text", () => {
+  expect(codeCell("a|b")).toBe("`a\\|b`");
+  expect(codeCell("a\\|b")).toBe("a\\\\\\|b");
+});
+
 test("a block of code holds its own fences", () => {
   expect(fenced("```\nx\n```", "cap")).toBe("````cap\n```\nx\n```\n````");
 });

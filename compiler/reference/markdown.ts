@@ -30,9 +30,9 @@ export function code(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** In a cell even code is cut at a bar. */
+/** In a cell even code is cut at a bar; one behind a backslash cannot be kept in code, and stands as text. */
 export function codeCell(text: string): string {
-  return code(text).replaceAll("|", "\\|");
+  return text.includes("\\|") ? cell(text) : code(text).replaceAll("|", "\\|");
 }
 
 /** A block of source. Its fence is longer than any in it. */

@@ -3,7 +3,7 @@ import type { Door } from "./doors.ts";
 import type { ItemId } from "./frontier.ts";
 import type { LabelId } from "./labels.ts";
 import { type Gates, NO_GATE } from "./modes.ts";
-import type { Explored } from "./search.ts";
+import type { Effort, Explored } from "./search.ts";
 import type { Ground, Terrain } from "./terrain.ts";
 
 /** What must never come about: a conversation of some row that has seen what is asked, and then does something. */
@@ -38,12 +38,22 @@ export interface Reached {
     | { readonly kind: "infer"; readonly backend: number };
 }
 
-/** All that reach the goal and have seen what all these bits of the search say, the shortest first. */
-export function* reachedBy(terrain: Terrain, explored: Explored, goal: Goal, seen = 0): Generator<Reached> {
+/**
+ * All that reach the goal and have seen what all these bits of the search say, the shortest first; no more once the effort is
+ * spent on walking there.
+ */
+export function* reachedBy(
+  terrain: Terrain,
+  explored: Explored,
+  goal: Goal,
+  seen = 0,
+  effort: Effort = { left: Number.POSITIVE_INFINITY },
+): Generator<Reached> {
   const kinds = kindsAmong(terrain, goal.calls?.tools ?? []);
   const ways = terrain.grounds.map((ground) => (goal.rows[ground.index] ? waysTo(ground, kinds, goal) : undefined));
   const { frontier } = explored;
   for (const item of conversationsIn(explored, goal.rows)) {
+    if (effort.left-- <= 0) return;
     const way = ways[frontier.place[item] ?? 0];
     if (way === undefined || ((frontier.seen[item] ?? 0) & seen) !== seen) continue;
     const label = frontier.label[item] ?? 0;

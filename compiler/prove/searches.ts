@@ -17,9 +17,13 @@ interface Sighted {
   readonly withoutReleases: boolean;
 }
 
+/** Conversations that are walked through for all claims together: half a second. */
+const MOST_WALKED = 5_000_000;
+
 /** All searches of a page, each made when it is first asked for. */
 export class Searches {
   readonly terrain: Terrain;
+  readonly walking: Effort = { left: MOST_WALKED };
   /** What each looks for; never none. */
   readonly #sights: readonly (readonly Sighted[])[];
   readonly #known = new Map<string, Explored>();

@@ -58,7 +58,10 @@ function judgeReach(
 ): Judged | undefined {
   const explored = searches.of(watch);
   const first = firstPlayed(searches, explored, goal, watch);
-  if (first === undefined) return explored.givenUp && open(whyGivenUp(searches.terrain, explored, explored.givenUp));
+  if (first === undefined) {
+    const why = explored.givenUp ?? (searches.walking.left < 0 ? { kind: "steps" } : undefined);
+    return why && open(whyGivenUp(searches.terrain, explored, why));
+  }
   // Where arguments are believed in that nobody has found, another way may do without them.
   const played = first.ok ? first : firstPlayed(searches, searches.of(watch, "certain"), goal, watch);
   if (played?.ok) return refuted(played.value, says(brokenBy(searches.terrain.tables, played.value)));
@@ -73,7 +76,7 @@ function firstPlayed(
   watch = NOTHING,
 ): Checked<Witness> | undefined {
   const { terrain } = searches;
-  return firstOf(reachedBy(terrain, explored, goal, searches.bitsOf(explored, watch)), (reached) =>
+  return firstOf(reachedBy(terrain, explored, goal, searches.bitsOf(explored, watch), searches.walking), (reached) =>
     replay(terrain.tables, storyOf(terrain, explored, reached)),
   );
 }

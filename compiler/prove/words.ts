@@ -66,7 +66,16 @@ function placeName(session: string, task: string): string {
   return quoted(task === "" ? session : `${session}.${task}`);
 }
 
-export function whyGivenUp({ tables, labels }: Terrain, { frontier }: Explored, why: GivenUp): string {
+/** Of one search every claim is given up for the same reason: it is worked out once. */
+const reasons = new WeakMap<Explored, string>();
+
+export function whyGivenUp(terrain: Terrain, explored: Explored, why: GivenUp): string {
+  const known = reasons.get(explored) ?? reasonOf(terrain, explored, why);
+  reasons.set(explored, known);
+  return known;
+}
+
+function reasonOf({ tables, labels }: Terrain, { frontier }: Explored, why: GivenUp): string {
   const within = why.kind === "labels" ? why.row : undefined;
   let held = 0n;
   for (const [item, place] of frontier.place.entries())

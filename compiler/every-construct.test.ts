@@ -110,9 +110,9 @@ system shop version "2.1.0" {
 }`;
 const PEOPLE = 'principal alice { ssh "alice.pub"  passkey "phone"  passphrase "argon2id" }';
 
-async function compiled(purpose: Purpose) {
+async function compiled(purpose: Purpose, page = PAGE) {
   const files = {
-    "/system.cap": PAGE,
+    "/system.cap": page,
     "/people.cap": PEOPLE,
     "/alice.pub": ALICE,
     "/bob.pub": BOB,
@@ -192,4 +192,21 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "remembered consent",
     "this `firmware`",
   ]);
+});
+
+/** Words of four letters and more, outside of texts and comments, each without its third letter: a slip of a finger. */
+const SLIPS = [...PAGE.matchAll(/"[^"\n]*"|\/\/.*|(?<![\w.])[A-Za-z_][\w-]{3,}/g)]
+  .filter(([word]) => /^\w/.test(word))
+  .map(({ 0: word, index }) => PAGE.slice(0, index + 2) + PAGE.slice(index + 3, index + word.length) + PAGE.slice(index + word.length));
+
+test("one slip anywhere is one message at most, wherever the word is used", { timeout: 60_000 }, async () => {
+  expect(SLIPS.length).toBeGreaterThan(300);
+  const several: string[][] = [];
+  // Each third one: all of them cost four seconds more.
+  for (const slip of SLIPS.filter((_, index) => index % 3 === 0)) {
+    const { diagnostics } = await compiled("check", slip);
+    const errors = diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`);
+    if (errors.length > 1) several.push(errors);
+  }
+  expect(several).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, isError } from "../../lang/diagnostics/index.ts";
 import type { Item } from "../../lang/tree/index.ts";
 import { type Imports, NO_IMPORTS } from "../reflect/index.ts";
 import type { Package } from "../source/index.ts";
@@ -15,6 +15,7 @@ import type { Interface, Model, Session } from "./model/index.ts";
 import type { NarrowingWords } from "./narrowing.ts";
 import { bindPrincipals } from "./principals.ts";
 import { bindTests, type RehearsalWords } from "./rehearsals.ts";
+import { eachNameOnce } from "./repeated.ts";
 import { bindServices, unboundOf } from "./services.ts";
 import { bindSessions } from "./sessions.ts";
 import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
@@ -53,15 +54,14 @@ export function bind(
   const damaged = systems.some((system) => system.damaged) || lost.size > 0 || incomplete;
   const things = bindThings(context, loaded, items, { described, imports });
   const people = bindPeople(context, loaded, items, things.words);
-  const model: Model = {
+  const model: Omit<Model, "damaged"> = {
     system: theSystem(context, loaded, systems, damaged),
     ...things.bound,
     ...people.bound,
     ...bindFlows(context, items, people.words),
     ...bindSettings(context, items.page, people.words.subjects.sessions),
-    damaged: damaged || things.unbound > 0,
   };
-  return { model, diagnostics };
+  return { model: { ...model, damaged: damaged || diagnostics.some(isError) }, diagnostics: eachNameOnce(diagnostics) };
 }
 
 interface Described {
@@ -100,7 +100,6 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
   return {
     bound,
     words: { ...words, tools: new Map(tools.map((tool) => [tool.name, tool])) },
-    unbound: unbound.length,
   };
 }
 

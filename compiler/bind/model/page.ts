@@ -52,6 +52,6 @@ export interface Model {
   readonly storage: BoundStorage | undefined;
   readonly network: BoundNetwork | undefined;
   readonly image: BoundImage | undefined;
-  /** A syntax error somewhere at the top: what seems to be missing may have been lost. */
+  /** Something could not be read or bound: what seems to be missing, or to change nothing, may have been lost with it. */
   readonly damaged: boolean;
 }

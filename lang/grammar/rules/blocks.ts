@@ -19,6 +19,8 @@ export interface Block<T> {
   readonly damaged: boolean;
 }
 
+const MODES: ReadonlySet<string> = new Set(["auto", "consent", "stepUp", "forbidden"]);
+
 class SyntaxLimit extends Error {}
 
 export class BlockGrammar extends ReadingGrammar {
@@ -107,13 +109,17 @@ export class BlockGrammar extends ReadingGrammar {
     }
   }
 
-  /** Braces that the damaged element has opened and not closed: its own closing braces must not end the block. */
+  /**
+   * Braces that the damaged element has opened and not closed: its own closing braces must not end the block. The names
+   * that were read of it are lost like those that are skipped.
+   */
   private openedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
     let depth = 0;
     for (let index = this.indexOf(start); index < this.input.length; index++) {
       const token = this.input[index];
       if (token === undefined || token.startOffset >= end) break;
+      if (isName(token)) this.lost.add(token.image);
       if (token.tokenType === OpenBrace) depth++;
       if (token.tokenType === CloseBrace) depth = Math.max(0, depth - 1);
     }
@@ -132,9 +138,15 @@ export class BlockGrammar extends ReadingGrammar {
     return low;
   }
 
-  /** A word that is also a name begins an element only where a line begins. */
+  /**
+   * A word that is also a name begins an element only where a line begins. A mode does it there, and before what it is
+   * about: the one behind `else` ends its line.
+   */
   private mayBegin(token: IToken, place: Place): boolean {
-    return this.fits(token, place) && (!isName(token) || this.isFirstOfLine(token));
+    if (!this.fits(token, place)) return false;
+    if (this.isFirstOfLine(token)) return true;
+    if (MODES.has(token.image)) return isName(this.LA(2)) || this.LA(2).image === "*";
+    return !isName(token);
   }
 
   private fits({ tokenType }: IToken, { element }: Place): boolean {

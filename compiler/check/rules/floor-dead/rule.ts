@@ -11,6 +11,7 @@ import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 export const rule = defineLaw({
   reports: [floorChangesNothing, floorNeverReached],
   check: (page, report) => {
+    if (page.model.damaged) return;
     const builtUpon = new Set(page.model.sessions.map(({ base }) => base));
     for (const layer of writtenIn(page.model)) {
       const { session, said, damaged } = layer;

@@ -20,7 +20,7 @@ export const rule = defineLaw({
     if (boot?.abstract === true && bootName !== undefined) {
       report(bootAbstract.at(bootName.span, { session: bootName.text }));
     }
-    if (node.damaged) return;
+    if (node.damaged || model.damaged) return;
     const written = new Set(node.settings.map(({ name }) => name.text));
     const missing = (setting: string, what: string, instead: string) => {
       if (!written.has(setting)) report(imageMissing.at(node.span, { what, instead }));

@@ -13,6 +13,7 @@ export const rule = defineLaw({
       if (isBelow(low, high) && isAsTrusted(low, high)) continue;
       report(labelOutOfOrder.at(high.node.span, { low: labelText(low.node), high: labelText(high.node) }));
     }
+    if (model.damaged) return;
     for (const session of model.sessions.filter(({ own, damaged }) => own && !damaged)) {
       const starts = startsOf(session);
       if (starts === undefined || isBelow(starts, clearanceOf(session))) continue;

@@ -8,6 +8,7 @@ import { releaseDead } from "./codes.ts";
 export const rule = defineLaw({
   reports: [releaseDead],
   check: ({ model }, report) => {
+    if (model.damaged) return;
     for (const release of model.releases) {
       const reasons = release.pattern.tools.map((tool) => deadFor(release, tool));
       const [why = "no service of the page has it"] = reasons;

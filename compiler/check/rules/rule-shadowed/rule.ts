@@ -10,6 +10,7 @@ import { ruleShadowed } from "./codes.ts";
 export const rule = defineLaw({
   reports: [ruleShadowed],
   check: (page, report) => {
+    if (page.model.damaged) return;
     for (const layer of writtenIn(page.model)) {
       const patterns = layer.said.lines.flatMap((line) => line.patterns);
       if (patterns.length === 0) continue;

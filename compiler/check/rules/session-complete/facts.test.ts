@@ -53,7 +53,7 @@ test.each([
 });
 
 test("no-session is said at the system's name, and session-without-… at the session's", async () => {
-  const text = sessions("abstract session base {}");
+  const text = sessions("abstract session operator {}");
   const { diagnostics } = await compilePage(text);
   const at = diagnostics
     .filter(({ code }) => code === "no-session")

@@ -10,8 +10,9 @@ export const rule = defineLaw({
     const { model } = page;
     const sessions = rowSessions(model);
     const name = model.system?.name.span;
-    if (sessions.length === 0 && name !== undefined && !model.damaged) report(noSession.at(name, {}));
-    // What a damaged session lacks may have been lost with the damage.
+    // What seems to be missing may have been lost with the damage.
+    if (model.damaged) return;
+    if (sessions.length === 0 && name !== undefined) report(noSession.at(name, {}));
     for (const session of sessions.filter(({ damaged }) => !damaged)) {
       const at = session.node.name.span;
       const facts = { session: session.id };
@@ -24,11 +25,11 @@ export const rule = defineLaw({
 
 type Sessions = ReturnType<typeof rowSessions>[number];
 
-function checkTools({ model, resolution }: Page, session: Sessions, report: Report): void {
+function checkTools({ resolution }: Page, session: Sessions, report: Report): void {
   const covered = resolution.get(session)?.some(isCovered) ?? false;
   // Lines that cover nothing have a message of their own each.
   const hasLines = session.lines.length > 0 || session.widenings.length > 0;
-  if (covered || hasLines || model.damaged) return;
+  if (covered || hasLines) return;
   report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));
 }
 

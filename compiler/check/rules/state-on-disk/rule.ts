@@ -25,7 +25,7 @@ export const rule = defineLaw({
     const written = trees.flatMap(itemsOf).find((item) => item.kind === "storage");
     checkServices(model, provided, report);
     if (written === undefined) checkNowhere(model, report);
-    if (written === undefined || written.kind !== "storage" || written.damaged) return;
+    if (written === undefined || written.kind !== "storage" || written.damaged || model.damaged) return;
     const { storage } = model;
     if (storage === undefined) {
       if (!written.settings.some(({ name }) => name.text === "disk")) report(storageWithoutDisk.at(written.span, {}));

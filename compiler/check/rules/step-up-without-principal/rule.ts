@@ -9,6 +9,7 @@ import { stepUpWithoutPrincipal } from "./codes.ts";
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],
   check: ({ model }, report) => {
+    if (model.damaged) return;
     const say = (session: Session, span: Span, line: string): void => {
       if (lacksKey(session)) report(stepUpWithoutPrincipal.at(span, { session: session.id, line }));
     };

@@ -11,6 +11,8 @@ import { whereUnknownArgument, whereWrongType } from "./codes.ts";
 export const rule = defineLaw({
   reports: [whereUnknownArgument, whereWrongType],
   check: ({ model }, report) => {
+    // Facts make a type of an argument, and one that could not be bound is missing.
+    if (model.damaged) return;
     for (const line of conditionalLines(model)) {
       for (const check of line.where.checks) checkFits(line, check, report);
     }

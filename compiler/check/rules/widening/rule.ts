@@ -23,7 +23,7 @@ export const rule = defineLaw({
       for (const widening of session.widenings) {
         checkDay(page, widening, report);
         if (session.relation !== "extends") checkNeed(session, widening, report);
-        if (!session.damaged) checkChanges(page, session, widening, report);
+        if (!session.damaged && !page.model.damaged) checkChanges(page, session, widening, report);
       }
     }
   },

@@ -197,7 +197,10 @@ test("a build of it is refused for what the image cannot do, for each such thing
 /** Words of four letters and more, outside of texts and comments, each without its third letter: a slip of a finger. */
 const SLIPS = [...PAGE.matchAll(/"[^"\n]*"|\/\/.*|(?<![\w.])[A-Za-z_][\w-]{3,}/g)]
   .filter(([word]) => /^\w/.test(word))
-  .map(({ 0: word, index }) => PAGE.slice(0, index + 2) + PAGE.slice(index + 3, index + word.length) + PAGE.slice(index + word.length));
+  .map(
+    ({ 0: word, index }) =>
+      PAGE.slice(0, index + 2) + PAGE.slice(index + 3, index + word.length) + PAGE.slice(index + word.length),
+  );
 
 test("one slip anywhere is one message at most, wherever the word is used", { timeout: 60_000 }, async () => {
   expect(SLIPS.length).toBeGreaterThan(300);

@@ -13,10 +13,14 @@ const SESSIONS = `session operator { kind operator  models { auto canned }  perm
   session night extends operator {}`;
 const whole = (top: string, rest = SESSIONS) => page({ top, sessions: rest });
 
-/** As whoever checks a page sees it: what the image cannot do yet is no error. */
+/** As whoever checks a page sees it: what the image cannot do yet is no error. That a proof fails is not of binding. */
 async function checked(text: string) {
   const host = memoryHost({ "/system.cap": text, "/keys/alice.pub": ALICE, "/replies.json": "[]" }, "2026-01-01");
-  const { model, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
+  const { model, diagnostics } = await compile(host, "/system.cap", {
+    ...testSurroundings,
+    purpose: "check",
+    proofs: "told",
+  });
   return { model, errors: diagnostics.filter(isError) };
 }
 

@@ -152,7 +152,8 @@ test("one typo in a name that much depends on is one message", async () => {
 });
 
 test("a name that is unknown in many places is said at the first, with the others beside it and no fix", async () => {
-  const permit = "auto readOnly  consent drafts.read  consent drafts.write  stepUp drafts.list  forbidden drafts.delete";
+  const permit =
+    "auto readOnly  consent drafts.read  consent drafts.write  stepUp drafts.list  forbidden drafts.delete";
   const services = "service drfts : Files { state 1 MiB }";
   const { diagnostics } = await compilePage(page({ services, permit }));
   expect(diagnostics).toHaveLength(1);
@@ -162,7 +163,9 @@ test("a name that is unknown in many places is said at the first, with the other
 });
 
 test("a name with a letter that only looks like ours is one message, whoever uses the name", async () => {
-  const { diagnostics } = await compilePage(page({ services: "service n\u043etes : Files { state 1 MiB }", permit: "auto notes.read" }));
+  const { diagnostics } = await compilePage(
+    page({ services: "service n\u043etes : Files { state 1 MiB }", permit: "auto notes.read" }),
+  );
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
 });
 

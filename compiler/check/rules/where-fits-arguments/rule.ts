@@ -1,6 +1,7 @@
 import { nearest } from "../../../../lang/diagnostics/index.ts";
 import { checkText } from "../../../../lang/format/index.ts";
-import type { BoundCheck, BoundLine, Tool } from "../../../bind/index.ts";
+import type { MethodNode } from "../../../../lang/tree/index.ts";
+import { type BoundCheck, itemsOf, type Tool } from "../../../bind/index.ts";
 import { argumentOf, argumentsOf } from "../../arguments.ts";
 import { conditionalLines } from "../../conditional.ts";
 import { defineLaw, type Report } from "../../law.ts";
@@ -10,17 +11,26 @@ import { whereUnknownArgument, whereWrongType } from "./codes.ts";
 /** Ruling 4: each check fits the arguments of each tool that its line covers. One message for a check, not one for a tool. */
 export const rule = defineLaw({
   reports: [whereUnknownArgument, whereWrongType],
-  check: ({ model }, report) => {
-    // Facts make a type of an argument, and one that could not be bound is missing.
-    if (model.damaged) return;
+  check: ({ model, trees }, report) => {
+    const facts = trees.flatMap(itemsOf).flatMap((item) => (item.kind === "interface" ? item.methods : []));
     for (const line of conditionalLines(model)) {
-      for (const check of line.where.checks) checkFits(line, check, report);
+      const tools = new Set(line.patterns.flatMap((pattern) => pattern.tools).filter((tool) => isWhole(tool, facts)));
+      for (const check of line.where.checks) checkFits(tools, check, report);
     }
   },
 });
 
-function checkFits(line: BoundLine, check: BoundCheck, report: Report): void {
-  const tools = new Set(line.patterns.flatMap((pattern) => pattern.tools));
+/** A fact gives an argument its type. Where one names no argument, which was reported, a type may be missing. */
+function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
+  const names = new Set(tool.method.description.params.map(({ name }) => name));
+  return methods
+    .filter(({ name }) => name.text === tool.method.name)
+    .every(({ facts }) =>
+      facts.every((fact) => fact.kind !== "argument" || names.has(fact.argument.parts[0]?.text ?? "")),
+    );
+}
+
+function checkFits(tools: ReadonlySet<Tool>, check: BoundCheck, report: Report): void {
   for (const tool of tools) if (reportMisfit(tool, check, report)) return;
 }
 

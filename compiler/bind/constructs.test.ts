@@ -13,14 +13,10 @@ const SESSIONS = `session operator { kind operator  models { auto canned }  perm
   session night extends operator {}`;
 const whole = (top: string, rest = SESSIONS) => page({ top, sessions: rest });
 
-/** As whoever checks a page sees it: what the image cannot do yet is no error. That a proof fails is not of binding. */
+/** As whoever checks a page sees it: what the image cannot do yet is no error. */
 async function checked(text: string) {
   const host = memoryHost({ "/system.cap": text, "/keys/alice.pub": ALICE, "/replies.json": "[]" }, "2026-01-01");
-  const { model, diagnostics } = await compile(host, "/system.cap", {
-    ...testSurroundings,
-    purpose: "check",
-    proofs: "told",
-  });
+  const { model, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   return { model, errors: diagnostics.filter(isError) };
 }
 

@@ -15,12 +15,13 @@ import type {
 import { extendedBy } from "../policy/index.ts";
 import type { Goal } from "./goal.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
-import { ANY_GATE, gateBit, looserThan } from "./modes.ts";
+import { ANY_GATE, GATES, gateBit, looserThan } from "./modes.ts";
 import type { ProvenClaim } from "./proof.ts";
 import type { Broken } from "./words.ts";
 
 // What is asserted, as questions: of what a conversation has seen, and of what it must not do then.
 
+/** A claim and its questions; beside them what its proof says of it (proof.ts). */
 export interface Asked {
   readonly words: string;
   readonly claim: ProvenClaim;
@@ -41,12 +42,14 @@ export interface Watch {
 /** One line for whoever reads that it does not hold. */
 export type Says = (broken: Broken) => string;
 
+/** Rows that it is about are true in `rows`, backends are indexes into the tables. */
 export type Question =
   | { readonly kind: "reach"; readonly watch: Watch; readonly goal: Goal; readonly says: Says }
   /** No row lists one of these: there is nothing to search for. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
+/** The page's own assertions in its order. */
 export function pageClaims(tables: IndexedTables, model: Model): Asked[] {
   return ownAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;
@@ -57,7 +60,12 @@ export function pageClaims(tables: IndexedTables, model: Model): Asked[] {
 
 /** The lines of the standard library are what everybody inherits, and proved as that. */
 function ownAssertions({ assertions }: Model): readonly Assertion[] {
-  return assertions.filter(({ node }) => !node.span.source.path.startsWith("std/"));
+  return assertions.filter(({ node }) => !isStandard(node.span.source.path));
+}
+
+/** Of a file of the standard library. */
+export function isStandard(path: string): boolean {
+  return path.startsWith("std/");
 }
 
 function nameOf(subject: Subject): string {
@@ -104,7 +112,7 @@ function flowQuestion(
   const what = `\`${labelText(label.node)}\``;
   if (to.kind === "backend") {
     const backends = indexesOf(tables.backends, ({ name }) => name === to.backend.name);
-    const goal: Goal = { rows, calls: undefined, backends: { backends, modes: USABLE } };
+    const goal: Goal = { rows, calls: undefined, backends: { backends, modes: GATES } };
     return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} reaches ${does} ${way}` };
   }
   const services = new Set(
@@ -118,13 +126,12 @@ function flowQuestion(
   return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} goes out by ${does} ${way}` };
 }
 
-const USABLE = ["auto", "consent", "stepUp"] as const;
-
 /** Ruling 10: in an assertion a label stands for what is at or above its level, with its compartments and any others. */
 function aboveOrAt({ confidentiality, compartments, integrity }: BoundLabel): Matcher {
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
 
+/** Whether private data, content that nobody vouches for, and an outward call at `auto` meet. */
 export function trifectaQuestion(tables: IndexedTables, rows: readonly boolean[], withoutReleases: boolean): Question {
   const tools = indexesOf(tables.tools, ({ networked }) => networked);
   const goal: Goal = {
@@ -136,6 +143,7 @@ export function trifectaQuestion(tables: IndexedTables, rows: readonly boolean[]
   return { kind: "reach", watch: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal, says };
 }
 
+/** What it is told leaves the machine. */
 export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }
@@ -153,15 +161,18 @@ function callQuestion(
   return { kind: "reach", watch: NOTHING, goal: neverCall(rows, tools, gates), says };
 }
 
+/** That it runs at all is what was not to be. */
 export const runs: Says = (broken) => broken.runs;
 
 /** Nothing is asked about what was seen. */
 export const NOTHING: Watch = { matchers: [], withoutReleases: false };
 
+/** Calls of these tools behind any of these gates, whatever was seen before. */
 export function neverCall(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }
 
+/** Where the wanted items stand, ascending. */
 export function indexesOf<T>(items: readonly T[], wanted: (item: T) => boolean): number[] {
   return items.flatMap((item, index) => (wanted(item) ? [index] : []));
 }

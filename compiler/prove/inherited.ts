@@ -5,6 +5,7 @@ import {
   type Asked,
   indexesOf,
   isElsewhere,
+  isStandard,
   NOTHING,
   neverCall,
   type Question,
@@ -12,7 +13,7 @@ import {
   type Says,
   trifectaQuestion,
 } from "./asked.ts";
-import { gateBit } from "./modes.ts";
+import { GATES, gateBit } from "./modes.ts";
 import type { WaivedProof } from "./proof.ts";
 
 // What holds for every page unless it is waived: those of the seven that conversations decide. The other three are about how
@@ -43,16 +44,12 @@ export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
     if (!rows.includes(true)) return [];
     const questions = QUESTIONS[assertion](tables, rows);
     const line = model.assertions.find(
-      ({ claim, node }) => isStandard(node.span.source.path) && claim.kind.endsWith(assertion),
+      ({ claim, node }) => isStandard(node.span.source.path) && claim.kind === `never-${assertion}`,
     );
     const claim = { kind: "inherited", assertion } as const;
     const common = { words: WORDS[assertion], claim, inherited: assertion, questions };
     return [{ ...common, subject: undefined, span: line?.node.span }];
   });
-}
-
-export function isStandard(path: string): boolean {
-  return path.startsWith("std/");
 }
 
 /** A waiver of a session covers those that extend it. */
@@ -64,6 +61,7 @@ function rowsLeft({ rows }: IndexedTables, { waivers, sessions }: Model, asserti
   return rows.map(({ session }) => !free.has(session));
 }
 
+/** In the page's order. */
 export function waivedProofs({ waivers }: Model): WaivedProof[] {
   return waivers.map((waiver) => {
     const { assertion, session, reason } = waiver;
@@ -77,7 +75,7 @@ function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[
     if (clearance === undefined) return [];
     const watch = { matchers: [{ kind: "beyond", clearance } as const], withoutReleases: false };
     const says: Says = ({ does, way }) => `what is above its clearance reaches ${does} ${way}`;
-    const reached = { backends: [index], modes: ["auto", "consent", "stepUp"] as const };
+    const reached = { backends: [index], modes: GATES };
     return [{ kind: "reach", watch, goal: { rows, calls: undefined, backends: reached }, says }];
   });
 }

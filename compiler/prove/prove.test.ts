@@ -218,8 +218,8 @@ test("a proof says how far it reaches, which releases were used, and how much wa
   const page = `${LOCAL} service s : Store { label public/reviewed }  service v : Vault { label secret/reviewed }
     declassify s.put from secret to public by consent because "CHG-1"
     ${DAY} permit { auto readOnly, mutatingLocal } }
-    assert never flow secret:{} to s without releases`;
-  const { own } = await provenPage(page.replace("secret:{}", "secret"));
+    assert never flow secret to s without releases`;
+  const { own } = await provenPage(page);
   const [{ verdict } = { verdict: undefined }] = own;
   expect(verdict).toMatchObject({
     kind: "proved",

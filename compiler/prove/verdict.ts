@@ -2,6 +2,7 @@ import type { Checked } from "../../engine/policy/index.ts";
 import { NOTHING, type Question } from "./asked.ts";
 import { type Goal, reachedBy } from "./goal.ts";
 import { unheldRows } from "./limit.ts";
+import { GATES } from "./modes.ts";
 import type { Proof, Verdict, Witness } from "./proof.ts";
 import { replay } from "./replay.ts";
 import type { Explored } from "./search.ts";
@@ -118,7 +119,7 @@ function judgeList(searches: Searches, { rows, backends }: Extract<Question, { k
   const [first] = listed;
   if (first === undefined) return undefined;
   const explored = searches.of(NOTHING);
-  const used = { backends, modes: ["auto", "consent", "stepUp"] as const };
+  const used = { backends, modes: GATES };
   const played = firstPlayed(searches, explored, { rows, calls: undefined, backends: used });
   const witness = played?.ok ? played.value : bareWitness(searches, explored, first.index);
   const name = tables.backends[first.backend]?.name ?? "";

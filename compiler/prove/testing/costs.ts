@@ -2,7 +2,17 @@
 // step after it; what two need is counted for both. For systems without workers, whose steps stand within each other.
 import { runsOf, sends } from "./calls.ts";
 import { isBetween, labelKey, together } from "./labels.ts";
-import { admitted, comesBack, type Entry, has, isLaterPhase, type Question, type State, storedAs } from "./reach.ts";
+import {
+  admitted,
+  comesBack,
+  type Entry,
+  has,
+  isLaterPhase,
+  type Question,
+  type State,
+  stateKey,
+  storedAs,
+} from "./reach.ts";
 import { type System, storeOf } from "./system.ts";
 
 interface Costed<T> {
@@ -31,10 +41,6 @@ export function fewestSteps(system: System, question: Question): Costs {
     if (grants(system, costs)) isLower = true;
   }
   return costs;
-}
-
-function stateKey({ row, label, seen }: State): string {
-  return `${row} ${labelKey(label)} ${seen}`;
 }
 
 /** Whether that was fewer than what was known. */

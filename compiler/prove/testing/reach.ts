@@ -56,8 +56,12 @@ function sizeOf({ states, content }: Reached): number {
   return size;
 }
 
-export function addState({ states }: Reached, state: State): void {
-  const key = `${state.row} ${labelKey(state.label)} ${state.seen}`;
+export function stateKey({ row, label, seen }: State): string {
+  return `${row} ${labelKey(label)} ${seen}`;
+}
+
+function addState({ states }: Reached, state: State): void {
+  const key = stateKey(state);
   if (!states.has(key)) states.set(key, state);
 }
 

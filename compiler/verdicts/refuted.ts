@@ -1,6 +1,6 @@
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Span } from "../../lang/text/index.ts";
-import type { Proof, ProvenClaim, Verdict, Witness } from "../prove/index.ts";
+import type { Proof, ProvenClaim, Verdict } from "../prove/index.ts";
 import type { Proven } from "./verdict.ts";
 import { witnessLines } from "./witness.ts";
 
@@ -42,17 +42,12 @@ export function refutedWords({ words, sentence }: Refuted): string {
 }
 
 /** The line of the assertion; of an inherited one the backend or the session that it is about. */
-export function placeOf({ origins, model }: Pick<Proven, "origins" | "model">, proof: Proof): Span {
-  const { span, inherited, at = {}, verdict } = proof;
+export function placeOf({ origins, model }: Proven, proof: Proof): Span {
+  const { span, inherited, at = {} } = proof;
   if (span !== undefined && inherited === undefined) return span;
-  const session = at.session ?? (verdict.kind === "refuted" ? firstSession(verdict.witness) : undefined);
   const { backends, sessions } = origins;
-  const named = backends.get(at.backend ?? "") ?? sessions.get(session ?? "") ?? model.system?.name.span;
+  const named = backends.get(at.backend ?? "") ?? sessions.get(at.session ?? "") ?? model.system?.name.span;
   return named ?? bug("a page without a system was proved");
-}
-
-function firstSession({ conversations }: Witness): string | undefined {
-  return conversations[conversations.length - 1]?.session;
 }
 
 /** What to do about it: the conversations, and for an inherited assertion how to take it back. */

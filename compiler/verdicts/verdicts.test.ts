@@ -94,7 +94,8 @@ const SESSION = { session: "operator", task: "", steps: [] };
 
 function failed(claim: ProvenClaim, verdict: Proof["verdict"]): Proof {
   const inherited = claim.kind === "inherited" ? claim.assertion : undefined;
-  return { words: "something", claim, subject: undefined, span: undefined, inherited, verdict };
+  const at = verdict.kind === "refuted" ? { session: SESSION.session } : undefined;
+  return { words: "something", claim, subject: undefined, span: undefined, inherited, verdict, ...(at && { at }) };
 }
 
 const refutedVerdict: Proof["verdict"] = { kind: "refuted", witness: { conversations: [SESSION] }, sentence: "it is" };

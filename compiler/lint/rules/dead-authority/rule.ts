@@ -42,8 +42,10 @@ function deadByRule({ tables, dead }: ProvenPage): ReadonlyMap<number, readonly 
     for (const [tool, cell] of decided.entries()) {
       const found = deadAt.get(row * tables.tools.length + tool);
       for (const rule of rules[cell - FIRST_DECISION] ?? []) {
+        const before = cells.get(rule);
         if (found === undefined) alive.add(rule);
-        else cells.set(rule, [...(cells.get(rule) ?? []), found]);
+        else if (before === undefined) cells.set(rule, [found]);
+        else before.push(found);
       }
     }
   }

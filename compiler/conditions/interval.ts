@@ -11,7 +11,7 @@ export interface Bound {
 export interface Interval {
   readonly low?: Bound;
   readonly high?: Bound;
-  /** Values that are taken out, each by the one text that `holeText` gives it. */
+  /** Values that are taken out, each by the one text that `plainText` gives it. */
   readonly holes: ReadonlySet<string>;
 }
 

@@ -100,18 +100,10 @@ function judge(tables: IndexedTables, conversation: Conversation, fitting: Fitti
   // Where the release itself asks for the gate, its line is said once.
   const by = releasing?.release.rule === rule ? "" : ` by ${wordsOf(tables, rule)}`;
   const reason = `${gate}${by}`;
-  if (releasing === undefined) return { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent };
+  const gated: Gated = { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent };
+  if (releasing === undefined) return gated;
   const released = `${reason}, released by ${wordsOf(tables, releasing.release.rule)}`;
-  return {
-    kind: "gated",
-    gate,
-    tool: index,
-    arguments: args.text,
-    rule,
-    reason: released,
-    spent,
-    release: releasing.index,
-  };
+  return { ...gated, reason: released, release: releasing.index };
 }
 
 function wordsOf({ rules }: IndexedTables, rule: number): string {

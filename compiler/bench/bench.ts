@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { makePackage } from "../pack/package.ts";
 
+/** What every row is given. */
 export interface Bench {
   readonly runs: number;
   readonly checkout: string;
@@ -15,6 +16,7 @@ export interface Bench {
   readonly packed: () => Promise<string>;
 }
 
+/** The package is made when the first row asks for it. */
 export function benchIn(checkout: string, scratch: string, runs: number): Bench {
   const folder = join(scratch, "package");
   let made: Promise<string> | undefined;

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, limit } from "./figure.ts";
 import { writeLargePage } from "./large-page.ts";
 import { type CommandLine, cpuSecondsOf, mostMegabytesOf } from "./measure.ts";
 import { peerFigures } from "./peers.ts";
@@ -21,40 +21,17 @@ const GROWING = [30_000, 100_000] as const;
 /** What is linear is not so to the last hundredth: larger heaps are collected more often. */
 const UNEVEN = 1.25;
 
+/** The promised sizes, then what a tool costs where there are more, then peers. */
 export async function checkFigures(bench: Bench): Promise<Figure[]> {
-  const page = (tools: number, sessions: number = SESSIONS): string =>
-    writeLargePage(join(bench.scratch, `page-${tools}`), tools, sessions);
-  const check = (launcher: string, path: string): CommandLine => [process.execPath, launcher, "check", path];
-  const seconds = (launcher: string, path: string): number =>
-    cpuSecondsOf(bench.runs, bench.checkout, check(launcher, path));
   const packed = await bench.packed();
-  const promised = PROMISED.flatMap(({ tools, sessions, seconds: most }): Figure[] => {
-    const path = page(tools, sessions);
-    const against = limit("what is promised", most);
-    const name = `capc check, ${tools} tools in ${sessions} sessions`;
-    return [
-      { name, value: seconds(packed, path), unit: "CPU s", against },
-      { name: `${name}, from the checkout`, value: seconds(bench.launcher, path), unit: "CPU s", against },
-    ];
-  });
-  const large = page(MEASURED_BESIDE_PEERS);
-  const own = seconds(packed, large);
-  const memory = await mostMegabytesOf(bench.checkout, check(packed, large));
-  const perTool = (tools: number, all: number): number => (all / tools) * 1e6;
-  const each = perTool(MEASURED_BESIDE_PEERS, own);
+  const large = pageOf(bench, MEASURED_BESIDE_PEERS);
+  const own = secondsOf(bench, packed, large);
+  const memory = await mostMegabytesOf(bench.checkout, checkOf(packed, large));
+  const what = `the most memory at ${MEASURED_BESIDE_PEERS} tools`;
   return [
-    ...promised,
-    {
-      name: `the most memory at ${MEASURED_BESIDE_PEERS} tools`,
-      value: memory,
-      unit: "MiB",
-      against: limit("what is promised", MOST_MEGABYTES),
-    },
-    ...GROWING.map((tools): Figure => {
-      const value = perTool(tools, seconds(packed, page(tools)));
-      const against = limit(`${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`, each * UNEVEN);
-      return { name: `each of ${tools} tools`, value, unit: "CPU µs", against };
-    }),
+    ...promisedFigures(bench, packed),
+    { name: what, value: memory, unit: "MiB", against: limit(MOST_MEGABYTES) },
+    ...growingFigures(bench, packed, own / MEASURED_BESIDE_PEERS),
     ...(await peerFigures(bench, {
       tools: MEASURED_BESIDE_PEERS,
       sessions: SESSIONS,
@@ -64,6 +41,35 @@ export async function checkFigures(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-function limit(name: string, value: number): Figure["against"] & object {
-  return { kind: "limit", name, value };
+function promisedFigures(bench: Bench, packed: string): Figure[] {
+  return PROMISED.flatMap(({ tools, sessions, seconds }): Figure[] => {
+    const path = pageOf(bench, tools, sessions);
+    const against = limit(seconds);
+    const name = `capc check, ${tools} tools in ${sessions} sessions`;
+    return [
+      { name, value: secondsOf(bench, packed, path), unit: "CPU s", against },
+      { name: `${name}, from the checkout`, value: secondsOf(bench, bench.launcher, path), unit: "CPU s", against },
+    ];
+  });
+}
+
+/** `each`: CPU seconds of one tool of those beside peers. */
+function growingFigures(bench: Bench, packed: string, each: number): Figure[] {
+  const against = limit(each * UNEVEN * 1e6, `${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`);
+  return GROWING.map((tools) => {
+    const value = (secondsOf(bench, packed, pageOf(bench, tools)) / tools) * 1e6;
+    return { name: `each of ${tools} tools`, value, unit: "CPU µs", against };
+  });
+}
+
+function pageOf({ scratch }: Bench, tools: number, sessions: number = SESSIONS): string {
+  return writeLargePage(join(scratch, `page-${tools}`), tools, sessions);
+}
+
+function secondsOf({ runs, checkout }: Bench, launcher: string, page: string): number {
+  return cpuSecondsOf(runs, checkout, checkOf(launcher, page));
+}
+
+function checkOf(launcher: string, page: string): CommandLine {
+  return [process.execPath, launcher, "check", page];
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Bench } from "./bench.ts";
-import { type Figure, median } from "./figure.ts";
+import { type Figure, limit, median } from "./figure.ts";
 import { type CommandLine, textOf } from "./measure.ts";
 import { cedarSources } from "./peers/cedar.ts";
 import { regoWithData } from "./peers/rego-data.ts";
@@ -26,14 +26,13 @@ export async function decidingFigures(bench: Bench): Promise<Figure[]> {
   const compiled = decidingOf(bench, [process.execPath, program]);
   const jitless = decidingOf(bench, [process.execPath, "--jitless", program]);
   const [few = 0] = compiled.plain.map(({ microseconds }) => microseconds);
-  const many = compiled.plain[compiled.plain.length - 1]?.microseconds ?? 0;
   return [
     ...compiled.plain.map(({ tools, microseconds }) =>
-      figure(`a decision, ${tools} tools`, microseconds, limit("what is promised", MOST.compiled)),
+      figure(`a decision, ${tools} tools`, microseconds, limit(MOST.compiled)),
     ),
-    figure("the same, of the most tools", many, limit(`${UNEVEN} times that of the fewest`, few * UNEVEN)),
+    figure("the same, of the most tools", last(compiled), limit(few * UNEVEN, `${UNEVEN} times that of the fewest`)),
     figure("a decision with a folder in its line", compiled.where),
-    figure("a decision without a compiler", last(jitless), limit("what is promised", MOST.jitless)),
+    figure("a decision without a compiler", last(jitless), limit(MOST.jitless)),
     figure("the same with a folder in its line", jitless.where),
     ...besidePeers(bench, last(compiled)),
   ];
@@ -45,10 +44,6 @@ function last({ plain }: Deciding): number {
 
 function figure(name: string, value: number, against?: Figure["against"]): Figure {
   return { name, value, unit: "CPU µs", ...(against && { against }) };
-}
-
-function limit(name: string, value: number): Figure["against"] & object {
-  return { kind: "limit", name, value };
 }
 
 async function bundled({ checkout, scratch }: Bench, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { type Figure, median } from "./figure.ts";
+import { type Figure, limit, median } from "./figure.ts";
 import { textOf } from "./measure.ts";
 
 /** Bytes a second. */
@@ -13,7 +13,7 @@ export function encodingFigures({ runs, checkout, scratch }: Bench): Figure[] {
     JSON.parse(textOf(scratch, [process.execPath, program])),
   );
   const bytes = all[0]?.bytes ?? 0;
-  const against = { kind: "limit", name: "200 MB a second", value: bytes / PROMISED } as const;
+  const against = limit(bytes / PROMISED, "200 MB a second");
   const name = `tables of 100000 entries written, ${(bytes / 1e6).toFixed(1)} MB`;
   return [{ name, value: median(all.map(({ seconds }) => seconds)), unit: "CPU s", against }];
 }

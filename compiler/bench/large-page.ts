@@ -19,6 +19,7 @@ export interface NamedLine {
   readonly service: string;
 }
 
+/** Names, a service for each four tools. */
 export function servicesOf(tools: number): string[] {
   return Array.from({ length: Math.ceil(tools / METHODS.length) }, (_, index) => `s${index}`);
 }

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { type Figure, median } from "./figure.ts";
+import { type Figure, limit, median } from "./figure.ts";
 import { servicesOf, writeLargePage } from "./large-page.ts";
 import { textOf } from "./measure.ts";
 
@@ -28,10 +28,6 @@ export function provingFigures(bench: Bench): Figure[] {
     { name: `laws and proofs of ${what}`, value: many.seconds, unit: "CPU s", against: limit(MANY.seconds) },
     { name: "the most memory of it", value: many.megabytes, unit: "MiB", against: limit(MANY.megabytes) },
   ];
-}
-
-function limit(value: number): Figure["against"] & object {
-  return { kind: "limit", name: "what is promised", value };
 }
 
 function provingOf({ runs, checkout, scratch }: Bench, page: string): Proving {

@@ -9,6 +9,7 @@ import type { Sources } from "./sources.ts";
 import { typespecSources } from "./typespec.ts";
 import { VERSIONS } from "./versions.ts";
 
+/** A language that checks policies, and how it is asked to. */
 export interface Peer {
   readonly name: string;
   readonly version: string;
@@ -17,6 +18,7 @@ export interface Peer {
   readonly sources: (tools: number, sessions: number) => Sources;
 }
 
+/** In the order in which they are measured. */
 export const PEERS: readonly Peer[] = [
   {
     name: "CUE",

@@ -6,12 +6,14 @@ const CATEGORY = { delete: "destructive", list: "readOnly", read: "readOnly", wr
 /** What each session says of a category, in the words of every peer. */
 export const MODES = { readOnly: "auto", mutatingLocal: "consent", destructive: "forbidden" } as const;
 
+/** One tool of the page, as peers have to name it. */
 export interface PeerTool {
   readonly service: string;
   readonly method: (typeof METHODS)[number];
   readonly category: keyof typeof MODES;
 }
 
+/** Those of the page of so many tools. */
 export function toolsOf(tools: number): PeerTool[] {
   return servicesOf(tools).flatMap((service) =>
     METHODS.map((method) => ({ service, method, category: CATEGORY[method] })),

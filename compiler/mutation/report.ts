@@ -61,8 +61,8 @@ function onOneLine(code: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-/** Per cent; of nothing everything was noticed. */
+/** Per cent; of nothing, nothing: a folder that is not there does not pass. */
 export function scoreOf(mutants: readonly Mutant[]): number {
   const noticed = mutants.filter((mutant) => mutant.noticed).length;
-  return mutants.length === 0 ? 100 : (100 * noticed) / mutants.length;
+  return mutants.length === 0 ? 0 : (100 * noticed) / mutants.length;
 }

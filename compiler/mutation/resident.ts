@@ -28,4 +28,5 @@ function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWo
   };
 }
 
+/** For `poolRunner` of a Vitest configuration. */
 export const resident: PoolRunnerInitializer = { name: "resident", createPoolWorker: runOf };

@@ -39,7 +39,7 @@ export const MOST_MANIFEST_BYTES = 2_883_584;
  * - quiet: each line of the kernel's own costs time on a serial port; warnings still come.
  * - panic: a kernel that cannot go on restarts at once, which ends an emulator that was told not to restart.
  */
-export const VM_KERNEL_PARAMETERS: readonly string[] = ["console=ttyS0,115200", "quiet", "panic=-1"];
+const VM_KERNEL_PARAMETERS: readonly string[] = ["console=ttyS0,115200", "quiet", "panic=-1"];
 
 /**
  * Stands on the command line of an image that was built although assertions of its page failed; behind it stands how many.

@@ -1,6 +1,6 @@
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { lineageOf } from "./categories.ts";
-import type { Category, Interface, Method, Service, Tool } from "./model/index.ts";
+import type { Interface, Method, Service, Tool } from "./model/index.ts";
 
 // Ruling 3 as text: every pattern has a key, and a tool knows the keys that cover it, most specific first. Resolving a
 // cell is then a walk down that list, and lines that are equally specific are lines of one key.
@@ -22,7 +22,7 @@ export function keysOf({ name, service, method }: Tool): readonly string[] {
 
 /** The keys that all tools of one method have. */
 function sharedKeysOf({ name: face }: Interface, { name, category }: Method): string[] {
-  const lineage = lineageOf(category).map((one: Category) => one.name);
+  const lineage = lineageOf(category).map(({ name: own }) => own);
   return [
     ofMethod(face, name),
     ofInterface(face),

@@ -8,6 +8,7 @@ import { runVitest } from "./unit-tests.ts";
 
 const SUMMARY = join(CHECKOUT, "build/coverage/coverage-summary.json");
 
+/** Fails with a test, or where too few lines are run. */
 export const coverage: Stage = {
   name: "coverage",
   run: async () => {

@@ -44,6 +44,7 @@ const refused: Stage = {
   },
 };
 
+/** In this order: each needs what the one before it wrote. */
 export const refutation: readonly Stage[] = [
   built,
   written,

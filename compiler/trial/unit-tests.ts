@@ -10,6 +10,7 @@ export const BOOTING_TESTS: readonly string[] = ["engine/init/jail.test.ts"];
 
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
+/** All tests but those that boot. */
 export const unitTests: Stage = {
   name: "vitest",
   run: () => runVitest(...BOOTING_TESTS.map((path) => `--exclude=${path}`)),

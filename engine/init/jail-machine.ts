@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../compiler/compile.ts";
 import { diskHost } from "../../compiler/source/index.ts";
-import { type Artifact, VM_KERNEL_PARAMETERS } from "../../targets/contract.ts";
+import { type Artifact, kernelParameters } from "../../targets/contract.ts";
 import { writeIso } from "../../targets/iso/write-iso.ts";
 import { manifestTarget, planManifest } from "../../targets/manifest/manifest.ts";
 import { publicBytes, type SigningKey, signatureOf, trustOf } from "../../targets/manifest/signing.ts";
@@ -72,7 +72,7 @@ async function makeImage(out: string): Promise<void> {
   const written = await writeIso({
     ...bootFiles(CHECKOUT, trustOf(system, key)),
     root: root.file,
-    kernelParameters: VM_KERNEL_PARAMETERS,
+    kernelParameters: kernelParameters(),
     artifacts: [
       ...[...tables, ...others].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
       { path: "capos/manifest.bin", bytes: manifest },

@@ -16,12 +16,14 @@ export interface Place {
   readonly around: Place | undefined;
 }
 
+/** A comment with what it speaks of. */
 export interface Attached {
   readonly comment: Comment;
   /** What it stands behind, inside of or before; nothing where its block, or the page, has nothing more. */
   readonly place: Place | undefined;
 }
 
+/** All comments of a page. */
 export interface Attachments {
   /** In the page's order; doc comments are among them. */
   readonly comments: readonly Attached[];

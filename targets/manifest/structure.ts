@@ -1,5 +1,6 @@
 // Three of the assertions that every system inherits are about how it is built and not about its lines. They are asked here
 // of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
+
 import { LanguageModel } from "../../engine/wire/generated/capos.ts";
 import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
 import {
@@ -13,6 +14,7 @@ import {
 } from "../../engine/wire/generated/wire.ts";
 import { INIT } from "./draft.ts";
 
+/** What was found about one assertion. */
 export interface StructuralProof {
   readonly assertion: "audited" | "model-isolated" | "no-self-widening";
   /** What holds, and why it does. */

@@ -11,7 +11,7 @@ import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, prov
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
-import { type ProofReport, proofReport, unprovedIn } from "../proofs/report.ts";
+import { type ProofReport, proofReport, unprovedCount } from "../proofs/report.ts";
 import { reportText } from "../proofs/text.ts";
 import { spoken, tellFindings } from "../telling.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
@@ -53,7 +53,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   }
   const made = proved(page.compiled);
   const report = proofReport(made);
-  const unproved = unprovedIn(report);
+  const unproved = unprovedCount(report);
   if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
   return await write(made, { folder, emit, epoch, json, report }, world);
@@ -90,7 +90,16 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
   const { emit, epoch: sourceDateEpoch, report } = wish;
   const proofs = proofArtifacts(report);
   const written = await withScratch(wish.folder, async (scratch) => {
-    const order = { policy, origins, emit, scratch, sourceDateEpoch, progress, proofs, unproved: unprovedIn(report) };
+    const order = {
+      policy,
+      origins,
+      emit,
+      scratch,
+      sourceDateEpoch,
+      progress,
+      proofs,
+      unproved: unprovedCount(report),
+    };
     const made = await makeProducts(order);
     // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };

@@ -8,12 +8,12 @@ import type { Proof } from "../../prove/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { placeText } from "../output.ts";
-import { compilePage, findingsAsJson, hasErrors, type PageCompiled, proved } from "../page.ts";
+import { compilePage, hasErrors, type PageCompiled, proved } from "../page.ts";
 import { readAsked } from "../proofs/asked.ts";
-import { askedReport, proofReport, unprovedIn } from "../proofs/report.ts";
+import { askedReport, proofReport, unprovedCount } from "../proofs/report.ts";
 import { scriptOf } from "../proofs/script.ts";
 import { reportLines } from "../proofs/text.ts";
-import { spoken, tellFindings } from "../telling.ts";
+import { spoken, tellFindings, tellOnly } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("prove");
@@ -55,8 +55,7 @@ async function provePage(typed: Typed, world: World): Promise<ExitStatus> {
 /** Of a page with errors nothing is proved. A name that only what is asked gets wrong is wrong use. */
 function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: Typed, world: World): ExitStatus {
   const { diagnostics } = page.compiled;
-  if (typed.switches.has("json")) world.print(`${JSON.stringify(findingsAsJson(page.compiled))}\n`);
-  else tellFindings(diagnostics, hasColour(typed, world), world);
+  tellOnly(diagnostics, typed, world);
   return diagnostics.filter(isError).every(({ span }) => span.source === asked?.source) ? 2 : 1;
 }
 
@@ -73,7 +72,7 @@ function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Type
   else for (const line of reportLines(report)) world.print(`${visible(line)}\n`);
   const file = typed.values.get("script");
   const written = file === undefined ? 0 : writeScript(shown, file, world);
-  return written === 0 && unprovedIn(report) > 0 ? 1 : written;
+  return written === 0 && unprovedCount(report) > 0 ? 1 : written;
 }
 
 /** The first refutation; nothing to write is no fault of the page. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { boundedSource, parse } from "../../../lang/grammar/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
+/** What a person asked, as far as it can be read. */
 export type Asked =
   | { readonly kind: "read"; readonly tree: FileTree }
   | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] }

@@ -23,6 +23,7 @@ export interface ReportedDead {
   readonly why: string;
 }
 
+/** Lines as the page writes them. */
 export function promptsIn(tables: PolicyTables, demand: PromptDemand): ReportedPrompts {
   const { session, task, wanted, asked, quotas } = demand;
   return {
@@ -47,6 +48,7 @@ function wordsOf({ rules }: PolicyTables, rule: number): string {
   return rules[rule]?.words ?? "";
 }
 
+/** Names and a reason in words. */
 export function deadIn(tables: PolicyTables, { row, tool, why }: DeadCell): ReportedDead {
   const { session = "", task = "", phase = "", worker = "" } = tables.rows[row] ?? {};
   return {

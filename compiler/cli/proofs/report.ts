@@ -13,6 +13,7 @@ import { sha256 } from "../inspect/description.ts";
 import type { Lawful } from "../page.ts";
 import { deadIn, promptsIn, type ReportedDead, type ReportedPrompts } from "./authority.ts";
 
+/** One assertion and what was found about it. */
 export interface Reported {
   /** The assertion as the page writes it, or the name of an inherited one. */
   readonly assertion: string;
@@ -32,6 +33,7 @@ export interface Reported {
   readonly witness: object | null;
 }
 
+/** An inherited assertion that the page takes back. */
 export interface ReportedWaiver {
   readonly assertion: string;
   /** null: in every session. */
@@ -39,6 +41,7 @@ export interface ReportedWaiver {
   readonly because: string;
 }
 
+/** What proofs.json holds, and `capc schema proofs` describes. */
 export interface ProofReport {
   readonly system: string;
   readonly version: string;
@@ -50,6 +53,7 @@ export interface ProofReport {
   readonly dead: readonly ReportedDead[];
 }
 
+/** A page without errors, and its proofs. */
 export interface ToReport extends Lawful {
   readonly proofs: Proofs;
 }
@@ -87,7 +91,7 @@ export function askedReport(report: ProofReport): ProofReport {
 }
 
 /** How many assertions are refuted or undetermined. */
-export function unprovedIn({ assertions }: ProofReport): number {
+export function unprovedCount({ assertions }: ProofReport): number {
   return assertions.filter(({ verdict }) => verdict !== "proved").length;
 }
 

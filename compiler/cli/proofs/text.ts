@@ -1,7 +1,7 @@
 // A report of proofs for a person.
 
 import type { ReportedPrompts } from "./authority.ts";
-import { type ProofReport, type Reported, unprovedIn } from "./report.ts";
+import { type ProofReport, type Reported, unprovedCount } from "./report.ts";
 
 /** Of the first column. */
 const WIDTH = 14;
@@ -31,7 +31,7 @@ export function reportLines(report: ProofReport): string[] {
 export function reportText(report: ProofReport): string {
   const { system, version, policy } = report;
   const head = [`what is proved of ${system} ${version}`, `policy tables sha256 ${policy}`];
-  const unproved = unprovedIn(report);
+  const unproved = unprovedCount(report);
   const loud = unproved === 0 ? [] : [`UNPROVED: assertions that do not hold: ${unproved}`];
   return `${[...head, ...loud, "", ...reportLines(report)].join("\n")}\n`;
 }

@@ -12,12 +12,14 @@ import { lawful, type PageCompiled } from "../page.ts";
 import { spoken } from "../telling.ts";
 import type { World } from "../world.ts";
 
+/** Where the accepted decisions are. */
 export const GOLDEN_OPTION: Option = {
   name: "golden",
   value: "FILE",
   does: "the decisions that were accepted (golden/decisions.tsv beside the page, where it is)",
 };
 
+/** Says that somebody has read them. */
 export const ACCEPT_OPTION: Option = {
   name: "accept",
   does: "write what the page decides there, for somebody who has read it",
@@ -31,11 +33,13 @@ export interface Golden {
   readonly moved: readonly Moved[];
 }
 
+/** A line that is no more, is new, or says something else. */
 export interface Moved {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
+/** The accepted decisions, none, or why they cannot be read. */
 export type GoldenRead =
   | { readonly ok: true; readonly golden: Golden | undefined }
   | { readonly ok: false; readonly reason: string };

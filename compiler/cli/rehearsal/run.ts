@@ -14,17 +14,18 @@ import { type Survey, surveyAsJson, surveyText } from "./survey.ts";
 
 const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
-/** What became of the tests, and of what stands beside them. */
-export interface Run extends Placed {
-  readonly failures: readonly Diagnostic[];
-  readonly golden: Golden | undefined;
-  readonly found: Survey | undefined;
-}
 
 /** The tests of a page. */
 interface Placed extends Rehearsed {
   /** Of the coverage, what stands in files of the package. */
   readonly rulesInFiles: readonly CoveredRule[];
+}
+
+/** What became of them, and of what stands beside them. */
+export interface Run extends Placed {
+  readonly failures: readonly Diagnostic[];
+  readonly golden: Golden | undefined;
+  readonly found: Survey | undefined;
 }
 
 /** Runs the tests; with places as they are reached from where the person is. */

@@ -18,6 +18,7 @@ export interface Survey {
   readonly page: PageCompiled;
 }
 
+/** Tries each mutant; `golden` is one more that may notice. */
 export function survey(page: PageCompiled, golden: Golden | undefined): Survey {
   const { policy, origins, model } = lawful(page.compiled);
   const judged = surveyMutants(policy, origins, model, { golden: golden !== undefined });

@@ -1,4 +1,5 @@
-import { defineDiagnostic } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, defineDiagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import type { Span } from "../../lang/text/index.ts";
 
 export const unknownName = defineDiagnostic<{ what: string; name: string; near: string | undefined; hint?: string }>({
   code: "unknown-name",
@@ -27,6 +28,7 @@ export const declarationCycle = defineDiagnostic<{ what: string; name: string }>
   severity: "error",
   say: ({ what, name }) => `\`${name}\` is built on itself: these ${what} stand in a circle`,
   because: "What everything inherits from must come to an end.",
+  help: () => "let one of them stand on nothing, or on something outside of the circle",
 });
 
 export const wrongUnit = defineDiagnostic<{ unit: string; what: string; known: readonly string[] }>({
@@ -44,13 +46,30 @@ export const wrongAmount = defineDiagnostic<{ amount: string; wanted: string }>(
   because: "Amounts are kept as exact integers of the smallest unit.",
 });
 
-export const wrongWord = defineDiagnostic<{ word: string; what: string; known: readonly string[] }>({
+interface WrongWord {
+  readonly word: string;
+  readonly what: string;
+  readonly known: readonly string[];
+}
+
+const notInList = defineDiagnostic<WrongWord & { near: string | undefined }>({
   code: "wrong-word",
   severity: "error",
   say: ({ word, what }) => `\`${word}\` is no ${what}`,
   because: "The words that may stand here are a closed list.",
-  help: ({ known }) => `write one of ${known.join(", ")}`,
+  help: ({ known, near }) =>
+    `${near === undefined ? "" : `did you mean \`${near}\`? `}write one of ${known.join(", ")}`,
 });
+
+/** The nearest word of the list is proposed, and put in by whoever asks for fixes. */
+export const wrongWord = {
+  ...notInList,
+  at: (span: Span, facts: WrongWord): Diagnostic => {
+    const near = nearest(facts.word, facts.known);
+    const fix = near === undefined ? undefined : { span, replacement: near };
+    return notInList.at(span, { ...facts, near }, { fix });
+  },
+};
 
 export const unknownSchema = defineDiagnostic<{ name: string; near: string | undefined }>({
   code: "unknown-schema",

@@ -169,6 +169,15 @@ test("a name with a letter that only looks like ours is one message, whoever use
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
 });
 
+test("a wrong word is answered with the nearest one of its list and a fix; far from all of them, with the list", async () => {
+  const [near] = (await compilePage(page({}).replace("kind operator", "kind oprator"))).diagnostics;
+  expect(near).toMatchObject({ code: "wrong-word", fix: { replacement: "operator" } });
+  expect(near?.help).toBe("did you mean `operator`? write one of operator, guest, anonymous, service");
+  const [far] = (await compilePage(page({}).replace("kind operator", "kind zzz"))).diagnostics;
+  expect(far).toMatchObject({ code: "wrong-word", help: "write one of operator, guest, anonymous, service" });
+  expect(far?.fix).toBeUndefined();
+});
+
 test("a misspelt name is answered with the nearest one and a fix", async () => {
   const { diagnostics } = await compilePage(page({ permit: "auto readOnli" }));
   expect(diagnostics).toMatchObject([{ help: "did you mean `readOnly`?", fix: { replacement: "readOnly" } }]);

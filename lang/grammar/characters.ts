@@ -21,6 +21,7 @@ function ofAscii(character: string): number {
 export const LINE_FEED = 10;
 export const CARRIAGE_RETURN = 13;
 export const QUOTE = 34;
+export const NUMBER_SIGN = 35;
 export const DASH = 45;
 export const DOT = 46;
 export const SLASH = 47;

@@ -32,13 +32,20 @@ export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
   because: "No page needs such depth, and reading it could exhaust the machine.",
 });
 
+/** What other languages write, and how it is written here. */
+const HABITS: ReadonlyMap<string | undefined, string> = new Map([
+  ["#", "a comment begins with `//`"],
+  ["'", 'a text stands in double quotes: `"…"`'],
+  [";", "nothing stands between lines or attributes: leave it out"],
+]);
+
 export const unknownCharacter = defineDiagnostic<{ text: string }>({
   code: "unknown-character",
   severity: "error",
   say: ({ text }) => `\`${visible(text)}\`${codePointOf(text)} has no meaning here`,
   because: "Names are made of the letters A to Z, digits, `_` and `-`, so that two names that look alike are alike.",
   help: ({ text }) =>
-    isForeign(text) ? "write the name in these letters; any letter may stand in a text in quotes" : undefined,
+    isForeign(text) ? "write the name in these letters; any letter may stand in a text in quotes" : HABITS.get(text[0]),
 });
 
 export const unclosedText = defineDiagnostic<Record<string, never>>({

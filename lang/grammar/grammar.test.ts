@@ -158,3 +158,13 @@ test("a page with any one word taken out gives at most three messages, and mostl
   expect(Math.max(...counts)).toBeLessThanOrEqual(3);
   expect(counts.filter((count) => count > 1).length / counts.length).toBeLessThan(0.1);
 });
+
+test.each([
+  ["a comment of another language", "use std.tools # the `tools`, { and }", "a comment begins with `//`"],
+  ["a text in single quotes", "session s { } '", 'a text stands in double quotes: `"…"`'],
+  ["an end of a line", "use std.tools;", "nothing stands between lines or attributes: leave it out"],
+  ["an attribute that is a declaration elsewhere", "session s {\n  model { auto a }\n}", "did you mean `models`?"],
+])("%s is one message that says how it is written here", async (_, text, help) => {
+  const { diagnostics } = await read(`system s {\n${text}\n}`);
+  expect(diagnostics).toMatchObject([{ help }]);
+});

@@ -11,6 +11,7 @@ import {
   LETTER,
   LINE_FEED,
   NOTHING,
+  NUMBER_SIGN,
   QUOTE,
   SLASH,
   SMALL_K,
@@ -176,7 +177,7 @@ class Scanner {
     if (alone !== 0) return this.signed(alone, start, start + 1);
     if (unit === QUOTE) return this.string(start);
     if (unit === DASH) return CHARACTERS[next] === DIGIT ? this.number(start) : this.strangeName(start);
-    return this.nothing(start);
+    return unit === NUMBER_SIGN ? this.foreignComment(start) : this.nothing(start);
   }
 
   private signed(code: number, start: number, end: number): number {
@@ -213,6 +214,14 @@ class Scanner {
     while (end < this.text.length && !this.endsLine(end)) end++;
     const isDoc = this.unit(start + 2) === SLASH && this.unit(start + 3) !== SLASH;
     (isDoc ? this.docs : this.comments).push({ start, end });
+    return end;
+  }
+
+  /** A comment of other languages means nothing here, and neither does what it says: it is one mistake. */
+  private foreignComment(start: number): number {
+    let end = start + 1;
+    while (end < this.text.length && !this.endsLine(end)) end++;
+    this.unknown.push({ start, end });
     return end;
   }
 

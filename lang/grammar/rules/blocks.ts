@@ -4,7 +4,7 @@ import { span } from "../../text/index.ts";
 import { tooManySyntaxErrors } from "../codes.ts";
 import { isSyntaxError, syntaxError } from "./expectations.ts";
 import { firstsOf } from "./firsts.ts";
-import { type Level, OUTER, type Place } from "./levels.ts";
+import { type Level, NAMED, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
 import { CloseBrace, Identifier, OpenBrace, UnclosedString } from "./token-types.ts";
 
@@ -168,6 +168,8 @@ export class BlockGrammar extends ReadingGrammar {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
+    // `model {` in a session was to be `models {`.
+    if (NAMED.has(token.image) && this.LA(2).tokenType === OpenBrace) return false;
     return !this.mayBegin(token, place);
   }
 

@@ -16,6 +16,18 @@ const DECLARATIONS: readonly Keyword[] = [
   ...(["task", "test", "use", "waive", "worker"] as const),
 ];
 
+/** Declarations that have a name before their brace. */
+export const NAMED: ReadonlySet<string> = new Set<Keyword>([
+  "backend",
+  "interface",
+  "model",
+  "principal",
+  "service",
+  "session",
+  "task",
+  "worker",
+]);
+
 const ATTRIBUTES: readonly Keyword[] = [
   ...(["clearance", "kind", "models", "only", "permit", "phase", "principals", "quota", "remember"] as const),
   ...(["starts", "suppress", "timeout", "when", "widen"] as const),

@@ -7,7 +7,7 @@ import { bindLabel } from "./lattice.ts";
 import type { Assertion, Backend, BoundClaim, BoundPattern, FlowTarget } from "./model/index.ts";
 import { bindPatterns, interfaceOf } from "./patterns.ts";
 import { bindQuotas } from "./quotas.ts";
-import { subjectOf } from "./subjects.ts";
+import { checkCovers, subjectOf } from "./subjects.ts";
 
 export interface ClaimWords extends FlowWords {
   readonly backends: ReadonlyMap<string, Backend>;
@@ -19,6 +19,7 @@ export function bindAssertions(context: Context, words: ClaimWords, nodes: reado
     const claim = claimOf(context, words, node.claim);
     const subject = node.subject && subjectOf(context, words.subjects, node.subject);
     if (claim === undefined || (node.subject !== undefined && subject === undefined)) return [];
+    if (node.subject && subject) checkCovers(context, words.subjects, subject.session, node.subject);
     return [{ claim, subject, withoutReleases: node.withoutReleases, words: assertText(node), node }];
   });
 }

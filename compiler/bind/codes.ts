@@ -147,5 +147,5 @@ export const abstractSession = defineDiagnostic<{ name: string }>({
   severity: "error",
   say: ({ name }) => `nobody can be in the session \`${name}\`: it is abstract`,
   because: "An abstract session is there to be built on, and has no row in the tables.",
-  help: () => "name a session that extends it",
+  help: () => "name a session that extends it; one that is `from` it is another",
 });

@@ -64,6 +64,16 @@ test.each([
   ],
   ["wrong-word", "an ingress from nowhere", "ingress i : «pigeon» into operator label public"],
   ["abstract-session", "an ingress into an abstract session", "ingress i : mail into «base» label public"],
+  [
+    "abstract-session",
+    "an assertion that covers nobody",
+    "abstract session idle { kind guest }  assert never call destructive for «idle»",
+  ],
+  [
+    "abstract-session",
+    "a waiver that covers nobody",
+    'abstract session idle { kind guest }  waive trifecta for «idle» because "x"',
+  ],
   ["unknown-name", "an ingress at no level", "ingress i : mail into operator label «publik»"],
   [
     "rule-never-matches",

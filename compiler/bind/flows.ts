@@ -5,7 +5,7 @@ import { type Context, declare } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import { INGRESS_SOURCES, INHERITED, type Ingress, type Lattice, type Release, type Waiver } from "./model/index.ts";
 import { bindPatterns, type PatternWords } from "./patterns.ts";
-import { type Subjects, sessionNamed, startedSubject } from "./subjects.ts";
+import { checkCovers, type Subjects, sessionNamed, startedSubject } from "./subjects.ts";
 
 export interface FlowWords extends PatternWords {
   readonly lattice: Lattice;
@@ -43,6 +43,7 @@ export function bindWaivers(context: Context, subjects: Subjects, nodes: readonl
     const assertion = wordOf(context, "assertion of the standard library", INHERITED, node.assertion);
     const session = node.session && sessionNamed(context, subjects, node.session);
     const lost = node.session !== undefined && session === undefined;
+    if (node.session && session) checkCovers(context, subjects, session, node.session);
     return assertion === undefined || lost ? [] : [{ assertion, session, reason: node.because.value, node }];
   });
 }

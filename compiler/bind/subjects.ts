@@ -69,6 +69,23 @@ export function startedSubject(context: Context, subjects: Subjects, name: Refer
   return undefined;
 }
 
+/**
+ * Whom an assertion or a waiver is about. One that stands for no session that anybody can be in is an error: whatever was said of
+ * it would hold, and nothing would be covered.
+ */
+export function checkCovers({ report }: Context, { sessions }: Subjects, session: Session, name: Reference): void {
+  const all = [...sessions.values()];
+  if (all.some((one) => one.damaged || (!one.abstract && isBuiltOn(one, session)))) return;
+  report(abstractSession.at(name.span, { name: session.id }));
+}
+
+/** Ruling 19: `extends` counts, at any distance; `from` does not. */
+function isBuiltOn(session: Session, base: Session): boolean {
+  for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined)
+    if (at === base) return true;
+  return false;
+}
+
 /** A session that `for` names. */
 export function sessionNamed(
   context: Context,

@@ -13,7 +13,9 @@ import type {
   Subject,
 } from "../bind/index.ts";
 import { extendedBy } from "../policy/index.ts";
+import { isStandard } from "../source/index.ts";
 import type { Goal } from "./goal.ts";
+import { exchangesOf } from "./kinds.ts";
 import { ANY_INTEGRITY, type Matcher, PRIVATE, UNTRUSTED } from "./matcher.ts";
 import { ANY_GATE, GATES, gateBit, looserThan } from "./modes.ts";
 import type { ProvenClaim } from "./proof.ts";
@@ -61,11 +63,6 @@ export function pageClaims(tables: IndexedTables, model: Model): Asked[] {
 /** The lines of the standard library are what everybody inherits, and proved as that. */
 function ownAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
-}
-
-/** Of a file of the standard library. */
-export function isStandard(path: string): boolean {
-  return path.startsWith("std/");
 }
 
 function nameOf(subject: Subject): string {
@@ -120,10 +117,24 @@ function flowQuestion(
       .filter((service) => (to.kind === "service" ? service === to.service : service.interface === to.interface))
       .map(({ name }) => name),
   );
-  const tools = indexesOf(tables.tools, ({ provider }) => services.has(provider));
+  const holding = sharingWith(model, services);
+  const tools = indexesOf(tables.tools, ({ provider }) => holding.has(provider));
   const calls = { tools, gates: ANY_GATE, sending: true, unreleased: withoutReleases };
   const goal: Goal = { rows, calls, backends: undefined };
-  return { kind: "reach", watch, goal, says: ({ does, way }) => `${what} goes out by ${does} ${way}` };
+  const says: Says = ({ does, way, provider }) => {
+    const shared = services.has(provider) ? "" : `, which a grant shares with \`${[...services].join("`, `")}\`,`;
+    return `${what} goes out by ${does}${shared} ${way}`;
+  };
+  return { kind: "reach", watch, goal, says };
+}
+
+/** These services, and those that hold what they hold: a grant lets both sides know it, however far it goes on from there. */
+function sharingWith(model: Model, services: ReadonlySet<string>): ReadonlySet<string> {
+  const exchanges = exchangesOf(model);
+  const holding = new Set(services);
+  // What is added on the way is walked as well.
+  for (const name of holding) for (const other of exchanges.get(name) ?? []) holding.add(other);
+  return holding;
 }
 
 /** Ruling 10: in an assertion a label stands for what is at or above its level, with its compartments and any others. */

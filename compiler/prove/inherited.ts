@@ -1,11 +1,11 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { InheritedAssertion, Model, Session } from "../bind/index.ts";
 import { extendedBy } from "../policy/index.ts";
+import { isStandard } from "../source/index.ts";
 import {
   type Asked,
   indexesOf,
   isElsewhere,
-  isStandard,
   NOTHING,
   neverCall,
   type Question,

@@ -132,7 +132,7 @@ function rangeText({ low, high }: BoundRange): string {
 }
 
 /** Who holds a grant on whom, and the other way: what one keeps may come to be kept by the other. */
-function exchangesOf(model: Model): Map<string, Set<string>> {
+export function exchangesOf(model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const add = (one: string, other: string) => found.set(one, (found.get(one) ?? new Set()).add(other));
   for (const { name, grants } of model.services) {

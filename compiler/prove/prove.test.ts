@@ -71,8 +71,10 @@ const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]
      ${DAY} starts secret/reviewed  permit { auto s.put } }
      session night { kind operator  models { auto b0 }  permit { auto t.look } }
      assert never flow secret to b0 for night
-     assert never flow secret to t`,
+     assert never flow secret to t
+     assert never flow secret/untrusted to t`,
     "day: s.put auto | night: t.look auto → public/reviewed, infer b0 auto",
+    "day: s.put auto",
     "proved",
   ],
   "what is withheld raises the label and tells nothing": [

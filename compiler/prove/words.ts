@@ -23,6 +23,8 @@ export interface Broken {
   readonly runs: string;
   /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
   readonly way: string;
+  /** The service of the last call; empty where it is none. */
+  readonly provider: string;
 }
 
 export function brokenBy({ tools, toolIndex }: IndexedTables, { conversations }: Witness): Broken {
@@ -36,7 +38,8 @@ export function brokenBy({ tools, toolIndex }: IndexedTables, { conversations }:
   const way =
     names === "" ? `in one conversation of ${place}` : `in ${conversations.length} conversations, through ${names}`;
   const step = innermost(last?.steps ?? []);
-  return { does: doing(step), runs: `${running(step)} in ${place}`, way };
+  const provider = (step?.kind === "call" && tools[toolIndex.get(step.tool) ?? -1]?.provider) || "";
+  return { does: doing(step), runs: `${running(step)} in ${place}`, way, provider };
 }
 
 function innermost(steps: readonly WitnessStep[]): WitnessStep | undefined {

@@ -69,6 +69,16 @@ test("a mistake in another page is shown there", async () => {
   ]);
 });
 
+test("a page in a folder `std` of the package is the package's own: what it asserts is proved", async () => {
+  const files = {
+    "/system.cap": page({ top: 'use "./std/assertions.cap"' }),
+    "/replies.json": "[]",
+    "/std/assertions.cap": "assert never flow public to canned",
+  };
+  const { diagnostics } = await compile(memoryHost(files), "/system.cap");
+  expect(diagnostics).toMatchObject([{ code: "flow-leak", span: { source: { path: "./std/assertions.cap" } } }]);
+});
+
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "capc-load-"));
   try {

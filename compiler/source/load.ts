@@ -8,7 +8,7 @@ import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } 
 import type { Host } from "./host.ts";
 import { type Door, type Found, type Import, type ImportNode, loadImport } from "./imports.ts";
 import { type LockFile, readLockFile } from "./lock-file.ts";
-import { PRELUDE, STANDARD_MODULES, STANDARD_PROGRAMS } from "./standard.ts";
+import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES, STANDARD_PROGRAMS } from "./standard.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
 // the root page once links are resolved. It gives no meaning to what it reads.
@@ -94,7 +94,7 @@ class Loading {
     this.seen.add(real);
     const read = await this.host.readFile(real, MAX_FILE_BYTES);
     if (!read.ok) return this.unreadable(from, this.relative(real), read.reason);
-    const parsed = await this.parsed(this.relative(real), read.bytes);
+    const parsed = await this.parsed(this.named(real), read.bytes);
     if (parsed === undefined) return;
     this.pages.push(parsed.tree);
     for (const use of usesOf(parsed.tree.items)) {
@@ -160,7 +160,7 @@ class Loading {
 
   private async module(name: string): Promise<void> {
     if (this.modules.has(name)) return;
-    const path = `std/${name}.cap`;
+    const path = `${STANDARD_FOLDER}${name}.cap`;
     const read = await this.host.readStandard(`${name}.cap`);
     if (!read.ok) return this.unreadable(startOf(path), path, read.reason);
     const parsed = await this.parsed(path, read.bytes);
@@ -209,6 +209,12 @@ class Loading {
 
   private relative(real: string): string {
     return posix.relative(this.folder, real);
+  }
+
+  /** A page in a folder `std` of its own is none of the standard library's: what it asserts is its own, and proved as that. */
+  private named(real: string): string {
+    const path = this.relative(real);
+    return isStandard(path) ? `./${path}` : path;
   }
 
   private unreadable(at: Span, path: string, reason: string, remedy?: string): void {

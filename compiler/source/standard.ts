@@ -1,3 +1,11 @@
+/** Where files of the standard library are said to lie. No page is: what lies in such a folder of a package begins with `./`. */
+export const STANDARD_FOLDER = "std/";
+
+/** Whether it was written in the standard library, by the path of its source. */
+export function isStandard(path: string): boolean {
+  return path.startsWith(STANDARD_FOLDER);
+}
+
 /** Modules of the standard library that a page may `use`. */
 export const STANDARD_MODULES = ["assertions", "categories", "lattice", "profiles", "tools"] as const;
 

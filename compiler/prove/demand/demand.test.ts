@@ -131,6 +131,12 @@ test("the gate before a phase is one question, and counts where prompts are coun
   expect([said(found?.wanted), said(found?.asked)]).toEqual(["4 by 0, 7", "2 by 1"]);
 });
 
+test("nobody is asked for a worker, whose phase was begun before", () => {
+  const mend = { task: "triage", phase: "mend", phaseIndex: 1, entry: "consent" as const, entryRule: 7 };
+  const rows = [{ task: "triage", phase: "look" }, mend, { ...mend, worker: "scout" }];
+  expect(said(demands({ modes: ["auto"], rows })[0]?.asked)).toBe("1 by 7");
+});
+
 test("a counter that is a worker's alone begins anew with each worker", () => {
   const worker = { worker: "scout", quotas: [quota(1n, "calls", "conversation", 0)] };
   expect(said(demands({ modes: ["consent"], rows: [{ quotas: [] }, worker] })[0]?.asked)).toMatch(/^unbounded/);

@@ -1,7 +1,7 @@
 // How often people are asked at worst. Every call behind a gate is one question, and so is a gate before a phase; consent
 // that is remembered is asked for all the same, for the one who consents may not be the one who could.
 import type { IndexedTables } from "../../../engine/policy/index.ts";
-import type { Quota } from "../../../engine/wire/generated/policy.ts";
+import type { Quota, Row } from "../../../engine/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
 import type { Asking } from "./asking.ts";
 import { type Course, countersOf, coursesOf } from "./counters.ts";
@@ -37,8 +37,13 @@ function questionsIn(tables: IndexedTables, asking: Asking, { rows }: Course): r
     if (!asking.isReached(row)) return [];
     const gated = tables.tools.flatMap((_, tool) => (asking.isGated(row, tool) ? [{ row, tool }] : []));
     const calls = new Map(gated.map((question) => [tables.tools[question.tool]?.category, question]));
-    return [...(tables.rows[row]?.entry === "auto" ? [] : [{ row, tool: undefined }]), ...calls.values()];
+    return [...(hasGate(tables.rows[row]) ? [{ row, tool: undefined }] : []), ...calls.values()];
   });
+}
+
+/** A worker begins in the phase of whoever starts it, and nobody is asked for it. */
+function hasGate(row: Row | undefined): boolean {
+  return row !== undefined && row.worker === "" && row.entry !== "auto";
 }
 
 interface Counting {

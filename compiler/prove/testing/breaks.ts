@@ -1,5 +1,5 @@
 import { MODES } from "./arguments.ts";
-import { type Asked, isViolatedIn, subjectRows } from "./claims.ts";
+import { type Asked, isViolatedIn, sharing, subjectRows } from "./claims.ts";
 import type { Ended } from "./replay.ts";
 import type { System } from "./system.ts";
 
@@ -17,7 +17,7 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
       return last?.kind === "infer" && last.backend === system.tables.backends[claim.backend]?.name;
     case "never-flow":
       if (claim.to.kind === "backend") return last?.kind === "infer" && last.backend === claim.to.backend.name;
-      return tool !== undefined && (tool.provider === nameOf(claim.to) || tool.interfaceName === nameOf(claim.to));
+      return tool !== undefined && holders(system, claim.to).has(tool.provider);
     case "never-trifecta":
       return last?.kind === "call" ? tool?.networked === true && last.gate === "auto" : last?.kind === "infer";
     case "anonymous-asks":
@@ -36,6 +36,9 @@ type Target =
   | { readonly kind: "service"; readonly service: { readonly name: string } }
   | { readonly kind: "interface"; readonly interface: { readonly name: string } };
 
-function nameOf(to: Target): string {
-  return to.kind === "service" ? to.service.name : to.interface.name;
+function holders(system: System, to: Target): ReadonlySet<string> {
+  const named = system.stores.filter(({ name, interfaceName }) =>
+    to.kind === "service" ? name === to.service.name : interfaceName === to.interface.name,
+  );
+  return sharing(system, new Set(named.map(({ name }) => name)));
 }

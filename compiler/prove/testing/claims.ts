@@ -111,8 +111,18 @@ function reachesTarget(system: System, state: State, to: FlowTarget, withoutRele
   const names = system.stores.filter(({ name, interfaceName }) =>
     to.kind === "service" ? name === to.service.name : interfaceName === to.interface.name,
   );
-  const sending: Chosen = (tool) => sends(tool) && names.some(({ name }) => name === tool.provider);
+  const holding = sharing(system, new Set(names.map(({ name }) => name)));
+  const sending: Chosen = (tool) => sends(tool) && holding.has(tool.provider);
   return runs(system, state, sending).some(({ release }) => release === undefined || !withoutReleases);
+}
+
+/** With these services all that come to hold what they hold: by a grant from either side, and by the grants of those. */
+export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<string>): ReadonlySet<string> {
+  const more = stores.flatMap(({ name, uses }) =>
+    uses.flatMap((used) => [[name, used] as const, [used, name] as const]),
+  );
+  const all = new Set([...some, ...more.flatMap(([one, other]) => (some.has(one) ? [other] : []))]);
+  return all.size === some.size ? all : sharing({ stores }, all);
 }
 
 function hasWayOut(system: System, row: Row, state: State): boolean {

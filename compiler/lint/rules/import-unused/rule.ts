@@ -1,6 +1,7 @@
 import type { FileTree, Item, UseNode } from "../../../../lang/tree/index.ts";
 import { itemsOf } from "../../../bind/index.ts";
 import { defineLaw, type Page, referencesIn } from "../../../check/index.ts";
+import { isStandard } from "../../../source/index.ts";
 import { importUnused } from "./codes.ts";
 import { wholeLine } from "./line.ts";
 
@@ -53,6 +54,6 @@ function whyUnused({ model }: Page, named: ReadonlySet<string>, use: UseNode): s
 
 function usesTools(model: Page["model"], named: ReadonlySet<string>): boolean {
   if (named.has("tools")) return true;
-  const standard = model.interfaces.filter(({ node }) => node.name.span.source.path.startsWith("std/"));
+  const standard = model.interfaces.filter(({ node }) => isStandard(node.name.span.source.path));
   return standard.some(({ name }) => named.has(name));
 }

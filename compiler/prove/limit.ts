@@ -1,11 +1,10 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { Quota, Row } from "../../engine/wire/generated/policy.ts";
 import type { BoundQuota } from "../bind/index.ts";
-import { neverCall } from "./asked.ts";
-import { type Goal, type Reached, reachedBy } from "./goal.ts";
-import { ANY_GATE, gateBit } from "./modes.ts";
-import type { Explored } from "./search.ts";
-import type { Terrain } from "./terrain.ts";
+import { NOTHING, neverCall } from "./asked.ts";
+import { type CallGoal, type Reached, reachedBy } from "./goal.ts";
+import { ANY_GATE, gateBit, NO_GATE } from "./modes.ts";
+import type { Searches } from "./searches.ts";
 
 // `assert limit`: some quota of the page has to hold it, in every row where something of it can be spent. Counters hang on
 // their lines, so that rows which count together have to hold the same line.
@@ -18,23 +17,27 @@ export interface Unheld {
   readonly spending: Iterable<Reached> | undefined;
 }
 
-export function unheldRows(
-  terrain: Terrain,
-  explored: Explored,
-  asked: readonly boolean[],
-  limit: BoundQuota,
-): Unheld | undefined {
+export function unheldRows(searches: Searches, asked: readonly boolean[], limit: BoundQuota): Unheld | undefined {
+  const { terrain } = searches;
   const { rows } = terrain.tables;
+  const calls = spendingCalls(terrain.tables, limit);
+  const spends = spendingIn(searches, calls, limit);
+  const gated = new Set(rows.filter(({ entry }) => entry !== "auto").map(courseOf));
   const indexes = rows.flatMap((_, index) => (asked[index] ? [index] : []));
   const groups = Map.groupBy(indexes, (index) => countedWith(rows[index], index, limit.scope));
   for (const group of groups.values()) {
-    const spending = group.filter((index) => spends(terrain, explored, index, limit));
+    const spending = group.filter(spends);
     const [first] = spending;
-    if (first === undefined || isHeld(terrain.tables, spending, limit)) continue;
-    const goal = spendingGoal(terrain.tables, only(rows, spending), limit);
-    return { row: first, spending: goal && reachedBy(terrain, explored, goal) };
+    if (first === undefined || isHeld(terrain.tables, gated, spending, limit)) continue;
+    const goal = calls && neverCall(only(rows, spending), calls.tools, calls.gates);
+    return { row: first, spending: goal && reachedBy(terrain, searches.of(NOTHING), goal) };
   }
   return undefined;
+}
+
+/** Equal for rows of one session and task. */
+function courseOf({ session, task }: Row): string {
+  return `${session}/${task}`;
 }
 
 /** Equal for rows that one counter runs through. */
@@ -45,7 +48,7 @@ function countedWith(row: Row | undefined, index: number, scope: BoundQuota["sco
       return `${index}`;
     case "conversation":
     case "task":
-      return `${row?.session}/${row?.task}`;
+      return row ? courseOf(row) : "";
     case "login":
     case "principal":
     case "hour":
@@ -54,38 +57,39 @@ function countedWith(row: Row | undefined, index: number, scope: BoundQuota["sco
   }
 }
 
-function spends(terrain: Terrain, explored: Explored, index: number, limit: BoundQuota): boolean {
-  const { tables } = terrain;
-  // To step into a phase is a prompt too.
-  if (limit.unit === "prompts" && tables.rows[index]?.entry !== "auto") return true;
-  const goal = spendingGoal(tables, only(tables.rows, [index]), limit);
+/** Whether something of it can be spent in a row. */
+function spendingIn(searches: Searches, calls: Calls | undefined, { unit }: BoundQuota): (index: number) => boolean {
   // What inference and the length of texts use is not in the tables: something may always be spent.
-  if (goal === undefined) return true;
-  return reachedBy(terrain, explored, goal).next().done !== true;
+  if (calls === undefined) return () => true;
+  const { running, terrain } = searches;
+  const { kindOf } = terrain.kinds;
+  // One tool of each kind: rows and assertions are many.
+  const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
+  return (index) =>
+    // To step into a phase is a prompt too.
+    (unit === "prompts" && terrain.tables.rows[index]?.entry !== "auto") ||
+    tools.some((tool) => (running.gatesFound(index, tool) & calls.gates) !== NO_GATE);
 }
 
 function only(rows: readonly Row[], wanted: readonly number[]): boolean[] {
-  return rows.map((_, index) => wanted.includes(index));
+  const among = new Set(wanted);
+  return rows.map((_, index) => among.has(index));
 }
 
+type Calls = Pick<CallGoal, "tools" | "gates">;
+
 /** Calls that use some of it; undefined where no call is known to. */
-function spendingGoal(
-  { tools, lineage }: IndexedTables,
-  rows: readonly boolean[],
-  limit: BoundQuota,
-): Goal | undefined {
+function spendingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): Calls | undefined {
   const all = tools.map((_, index) => index);
   switch (limit.unit) {
     case "calls":
-      return neverCall(rows, all, ANY_GATE);
+      return { tools: all, gates: ANY_GATE };
     case "prompts":
-      return neverCall(rows, all, ANY_GATE & ~gateBit("auto"));
-    case "category":
-      return neverCall(
-        rows,
-        all.filter((index) => lineage[tools[index]?.category ?? 0]?.has(limit.name)),
-        ANY_GATE,
-      );
+      return { tools: all, gates: ANY_GATE & ~gateBit("auto") };
+    case "category": {
+      const counted = all.filter((index) => lineage[tools[index]?.category ?? 0]?.has(limit.name));
+      return { tools: counted, gates: ANY_GATE };
+    }
     case "tokens":
     case "bytes":
     case "money":
@@ -94,27 +98,30 @@ function spendingGoal(
 }
 
 /** One line of the page that counts it in all of these rows, and over no less than is asked. */
-function isHeld(tables: IndexedTables, indexes: readonly number[], limit: BoundQuota): boolean {
+function isHeld(
+  { rows }: IndexedTables,
+  gated: ReadonlySet<string>,
+  indexes: readonly number[],
+  limit: BoundQuota,
+): boolean {
   const [first, ...others] = indexes.flatMap((index) => {
-    const row = tables.rows[index];
-    return row ? [new Set(row.quotas.filter((quota) => holds(tables, row, quota, limit)).map(({ rule }) => rule))] : [];
+    const row = rows[index];
+    return row ? [new Set(row.quotas.filter((quota) => holds(gated, row, quota, limit)).map(({ rule }) => rule))] : [];
   });
   return [...(first ?? [])].some((rule) => others.every((rules) => rules.has(rule)));
 }
 
-function holds(tables: IndexedTables, row: Row, quota: Quota, limit: BoundQuota): boolean {
-  return quota.amount <= limit.amount && counts(tables, row, quota, limit) && lasts(row, quota.scope, limit.scope);
+function holds(gated: ReadonlySet<string>, row: Row, quota: Quota, limit: BoundQuota): boolean {
+  return quota.amount <= limit.amount && counts(gated, row, quota, limit) && lasts(row, quota.scope, limit.scope);
 }
 
-function counts({ rows }: IndexedTables, row: Row, quota: Quota, { unit, name }: BoundQuota): boolean {
+/** `gated`: sessions and tasks with a gate before some phase. */
+function counts(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit, name }: BoundQuota): boolean {
   if (quota.unit === unit && quota.name === name) return true;
   if (quota.unit !== "calls") return false;
   if (unit === "category") return true;
   // Each prompt is of a call, but for those before phases.
-  const gated = rows.some(
-    ({ session, task, entry }) => session === row.session && task === row.task && entry !== "auto",
-  );
-  return unit === "prompts" && !gated;
+  return unit === "prompts" && !gated.has(courseOf(row));
 }
 
 const LASTING = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;

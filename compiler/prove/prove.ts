@@ -7,7 +7,6 @@ import { inheritedClaims, waivedProofs } from "./inherited.ts";
 import { compartmentsOf } from "./matcher.ts";
 import type { Proof, Proofs } from "./proof.ts";
 import { reachOf } from "./reach.ts";
-import { Running } from "./running.ts";
 import { Searches } from "./searches.ts";
 import { terrainOf } from "./terrain.ts";
 import { verdictOn } from "./verdict.ts";
@@ -22,7 +21,7 @@ export function prove(policy: Policy, _origins: Origins, model: Model): Proofs {
   const searches = new Searches(terrain, watches);
   const results = asked.map((claim) => proofOf(searches, claim));
   const explored = searches.of(NOTHING);
-  const running = new Running(terrain, explored);
+  const { running } = searches;
   const prompts = once(() => promptDemand(tables, running.asking));
   const dead = once(() => deadAuthority(terrain, running));
   return {

@@ -1,4 +1,5 @@
 import type { Asking } from "./demand/asking.ts";
+import type { Door } from "./doors.ts";
 import { ANY_GATE, type Gates, gateBit, NO_GATE } from "./modes.ts";
 import type { Explored } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
@@ -33,23 +34,34 @@ export class Running {
 
   /** Gates that some call of the tool gets to; any where the search was given up and the lines let it run. */
   gatesOf(row: number, tool: number): Gates {
-    const kind = this.#terrain.kinds.kindOf[tool] ?? -1;
-    const known = this.#gates[row]?.[kind];
-    if (known !== undefined) return known;
-    const gates = this.#gatesOfKind(row, kind);
-    const asked = this.#gates[row];
-    if (asked !== undefined) asked[kind] = gates;
-    return gates;
+    if (this.isWhole) return this.gatesFound(row, tool);
+    return this.#doorOf(row, this.#kindOf(tool)) === undefined ? NO_GATE : ANY_GATE;
+  }
+
+  /** Gates that some call of the tool was found to get to. */
+  gatesFound(row: number, tool: number): Gates {
+    const kind = this.#kindOf(tool);
+    const asked = this.#gates[row] ?? [];
+    asked[kind] ??= this.#gatesOfKind(row, kind);
+    return asked[kind];
   }
 
   #gatesOfKind(row: number, kind: number): Gates {
     const ground = this.#terrain.grounds[row];
-    const door = ground?.doors[ground.doorOf[kind] ?? -1];
+    const door = this.#doorOf(row, kind);
     if (ground === undefined || door === undefined) return NO_GATE;
-    if (!this.isWhole) return ANY_GATE;
     const { passings } = this.#explored;
     const reached = [...this.labelsIn(row)].map((label) => passings.through(ground, door, label)?.gates ?? NO_GATE);
     return reached.reduce((all, some) => all | some, NO_GATE);
+  }
+
+  #kindOf(tool: number): number {
+    return this.#terrain.kinds.kindOf[tool] ?? -1;
+  }
+
+  #doorOf(row: number, kind: number): Door | undefined {
+    const ground = this.#terrain.grounds[row];
+    return ground?.doors[ground.doorOf[kind] ?? -1];
   }
 
   /** As prompt demand asks it. */

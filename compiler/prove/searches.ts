@@ -1,7 +1,8 @@
 import { textOf } from "../policy/index.ts";
-import type { Watch } from "./asked.ts";
+import { NOTHING, type Watch } from "./asked.ts";
 import type { Matcher } from "./matcher.ts";
 import { type Belief, Passings } from "./passing.ts";
+import { Running } from "./running.ts";
 import { type Effort, type Explored, explore, MOST_TRIED } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
 
@@ -32,6 +33,7 @@ export class Searches {
   /** For what is searched once more. */
   readonly #second: Effort = { left: MOST_TRIED / 4 };
   readonly #passings: Readonly<Record<Belief, Passings>>;
+  #running: Running | undefined;
 
   constructor(terrain: Terrain, watches: readonly Watch[]) {
     this.terrain = terrain;
@@ -42,6 +44,12 @@ export class Searches {
   /** Conversations reached by all searches together. */
   get states(): number {
     return [...this.#known.values()].reduce((sum, { conversations }) => sum + conversations.length, 0);
+  }
+
+  /** What conversations come to, whatever is asked about their past. */
+  get running(): Running {
+    this.#running ??= new Running(this.terrain, this.of(NOTHING));
+    return this.#running;
   }
 
   /** Where all at once is too much, one thing by itself may not be. */

@@ -141,7 +141,7 @@ function bareWitness(searches: Searches, explored: Explored, row: number): Witne
 function judgeLimit(searches: Searches, { rows, quota }: Extract<Question, { kind: "limit" }>): Judged | undefined {
   const { terrain } = searches;
   const explored = searches.of(NOTHING);
-  const unheld = unheldRows(terrain, explored, rows, quota);
+  const unheld = unheldRows(searches, rows, quota);
   if (unheld === undefined) return explored.givenUp && open(whyGivenUp(terrain, explored, explored.givenUp));
   const row = terrain.tables.rows[unheld.row];
   const why = `${row === undefined ? "" : rowName(row)} may use more than ${quoted(quota.words)}: no quota of it holds that`;

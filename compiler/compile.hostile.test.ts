@@ -94,6 +94,14 @@ test.each<[string, string]>([
       2_900,
     ),
   ],
+  [
+    "limits of many sessions",
+    fullOf(
+      (at) => (at < 2_000 ? `session s${at} extends q {}` : `assert limit ${at} calls per turn`),
+      session(`${PERMIT} quota { 9 calls per turn }}`, ""),
+      2_300,
+    ),
+  ],
   ["labels of sixteen compartments in each of forty sessions", labelled(16, 40)],
   ["labels of eight compartments in each of two thousand sessions", labelled(8, 2_000)],
   [

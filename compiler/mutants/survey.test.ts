@@ -63,10 +63,7 @@ test("a mutant is noticed by the tests that ask for one of its tools, and each n
 test("conditions, floors, quotas and releases are lines like others", async () => {
   const page = PAGE(
     `permit { auto readOnly  auto drafts.write where path under "/a" else forbidden }  suppress notes.write, destructive
-     when unattended { atLeast forbidden readOnly }  quota { 1 calls per turn }`.replace(
-      "suppress mutatingLocal in Files,",
-      "suppress notes.write,",
-    ),
+     when unattended { atLeast forbidden readOnly }  quota { 1 calls per turn }`,
     `declassify drafts.write from internal to public by consent because "it is published"
      test "inside" { as operator ${WRITE("/a/b")} expect auto }
      test "outside" { as operator ${WRITE("/b")} expect forbidden }

@@ -1,6 +1,6 @@
 import { advertisedMode, FIRST_DECISION, type IndexedTables } from "../../engine/policy/index.ts";
 import type { Row } from "../../engine/wire/generated/policy.ts";
-import { textOf } from "../policy/index.ts";
+import { rowPath, textOf } from "../policy/index.ts";
 
 /** A tool, or a quota, of a row that means something else than before. */
 export interface Moved {
@@ -14,15 +14,11 @@ export interface Moved {
 
 /** All that two tables say differently, in the order of rows and tools. */
 export function movedBetween(before: IndexedTables, after: IndexedTables): Moved[] {
-  const rows = new Map(before.rows.map((row) => [nameOf(row), row]));
+  const rows = new Map(before.rows.map((row) => [rowPath(row), row]));
   return after.rows.flatMap((row) => {
-    const old = rows.get(nameOf(row));
+    const old = rows.get(rowPath(row));
     return old === undefined ? [] : [...movedTools(before, old, after, row), ...movedQuotas(before, old, after, row)];
   });
-}
-
-function nameOf({ session, task, phase, worker }: Row): string {
-  return [session, task, phase, worker].filter((part) => part !== "").join(".");
 }
 
 function movedTools(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {
@@ -31,7 +27,7 @@ function movedTools(before: IndexedTables, old: Row, after: IndexedTables, row: 
     if (meaningOf(before, old, was) === meaningOf(after, row, index)) return [];
     const [then, now] = [standingOf(before, old, was), standingOf(after, row, index)];
     return [
-      { place: nameOf(row), what: name, before: then, after: then === now ? `${now}, under other conditions` : now },
+      { place: rowPath(row), what: name, before: then, after: then === now ? `${now}, under other conditions` : now },
     ];
   });
 }
@@ -61,7 +57,7 @@ function movedQuotas(before: IndexedTables, old: Row, after: IndexedTables, row:
     const was = old.quotas.filter((one) => key(one) === key(quota))[countBefore(row, index, key)];
     if (was === undefined || was.amount === quota.amount) return [];
     const what = before.rules[was.rule]?.words ?? after.rules[quota.rule]?.words ?? "";
-    return [{ place: nameOf(row), what, before: String(was.amount), after: String(quota.amount) }];
+    return [{ place: rowPath(row), what, before: String(was.amount), after: String(quota.amount) }];
   });
 }
 

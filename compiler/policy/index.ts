@@ -18,4 +18,5 @@ export {
   resolveSessions,
   unwidened,
 } from "./resolve.ts";
+export { rowPath } from "./row-path.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";

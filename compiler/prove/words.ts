@@ -1,5 +1,6 @@
 import { compartmentsIn, type IndexedTables } from "../../engine/policy/index.ts";
 import type { Row } from "../../engine/wire/generated/policy.ts";
+import { rowPath } from "../policy/index.ts";
 import type { Witness, WitnessStep } from "./proof.ts";
 import { type Explored, type GivenUp, MOST_LABELS } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
@@ -61,8 +62,8 @@ export function quoted(name: string): string {
   return `\`${name}\``;
 }
 
-export function rowName({ session, task, phase, worker }: Row): string {
-  return quoted([session, task, phase, worker].filter((part) => part !== "").join("."));
+export function rowName(row: Row): string {
+  return quoted(rowPath(row));
 }
 
 function placeName(session: string, task: string): string {

@@ -8,6 +8,7 @@ import {
   readTables,
   SUPPRESSED,
 } from "../../../engine/policy/index.ts";
+import { rowPath } from "../../policy/row-path.ts";
 import { type Description, plainValue, sha256, table } from "./description.ts";
 
 export function describeTables(bytes: Uint8Array): Description | undefined {
@@ -16,7 +17,7 @@ export function describeTables(bytes: Uint8Array): Description | undefined {
   const tables = read.value;
   const { tools, categories, systemId, version } = tables;
   const matrix = tables.rows.map((row) => ({
-    session: [row.session, row.task, row.phase, row.worker].filter((name) => name !== "").join("."),
+    session: rowPath(row),
     modes: tools.map((_, index) => modeOf(tables, row.cells[index] ?? 0, row.starts)),
   }));
   const header = ["tool", "category", ...matrix.map((row) => row.session)];

@@ -1,6 +1,7 @@
 // What the search for proofs met on its way, in words: how often people can be asked at worst, and permissions that nobody can use.
 
 import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { rowPath } from "../../policy/index.ts";
 import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../prove/index.ts";
 
 /** What one conversation may ask of people, at worst. */
@@ -27,7 +28,7 @@ export interface ReportedDead {
 export function promptsIn(tables: PolicyTables, demand: PromptDemand): ReportedPrompts {
   const { session, task, wanted, asked, quotas } = demand;
   return {
-    place: task === "" ? session : `${session}.${task}`,
+    place: rowPath({ session, task, phase: "", worker: "" }),
     wanted: countOf(wanted),
     asked: countOf(asked),
     by: boundsOf(tables, wanted),
@@ -50,9 +51,9 @@ function wordsOf({ rules }: PolicyTables, rule: number): string {
 
 /** Names and a reason in words. */
 export function deadIn(tables: PolicyTables, { row, tool, why }: DeadCell): ReportedDead {
-  const { session = "", task = "", phase = "", worker = "" } = tables.rows[row] ?? {};
+  const at = tables.rows[row];
   return {
-    place: [session, task, phase, worker].filter((part) => part !== "").join("."),
+    place: at === undefined ? "" : rowPath(at),
     tool: tables.tools[tool]?.name ?? "",
     why: reasonOf(tables, why),
   };

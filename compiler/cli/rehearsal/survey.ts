@@ -1,9 +1,9 @@
 // What became of the mutants of a page, in words and as JSON.
 
-import type { Row } from "../../../engine/wire/generated/policy.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import { isNoticed, type Judged, surveyMutants } from "../../mutants/index.ts";
+import { rowPath } from "../../policy/index.ts";
 import { lawful, type PageCompiled } from "../page.ts";
 import type { Golden } from "./golden.ts";
 
@@ -72,10 +72,8 @@ export function surveyAsJson({ judged, noticed, percent, golden, page }: Survey)
 
 /** `operator`, `operator.triage.look` */
 function placesOf({ compiled }: PageCompiled, { rows }: Judged["mutant"]): string[] {
-  const nameOf = ({ session, task, phase, worker }: Row) =>
-    [session, task, phase, worker].filter((part) => part !== "").join(".");
   const all = lawful(compiled).policy.tables.rows;
-  return rows.flatMap((index) => all.slice(index, index + 1)).map(nameOf);
+  return rows.flatMap((index) => all.slice(index, index + 1)).map(rowPath);
 }
 
 /** None where the mutant is not about single tools. */

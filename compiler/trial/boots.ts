@@ -3,7 +3,8 @@
 
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Failure, field, list } from "./failures.ts";
+import type { Failure } from "./failures.ts";
+import { field, list, reportIn } from "./report.ts";
 import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runHere, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
 
@@ -81,14 +82,6 @@ export const bootsOfTest = [...boots(SCRIPTS_OF_TEST), besideProbers];
 export const allBoots = boots(SCRIPTS);
 
 /** What `capc run --json` printed; nothing where it printed no JSON. */
-function reportIn(output: string): unknown {
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
 export function countRun(report: unknown, endedWell: boolean): Count {
   const passed = Number(field(report, "passed") ?? 0);

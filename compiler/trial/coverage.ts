@@ -1,8 +1,9 @@
 // `make coverage`: the tests of lang and compiler, and whether they run enough of the lines there.
 
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { claimsOf, drawLines, linesOfRooms } from "./lines.ts";
+import { reportAt } from "./report.ts";
 import { CHECKOUT, type Stage } from "./stage.ts";
 import { runVitest } from "./unit-tests.ts";
 
@@ -14,7 +15,7 @@ export const coverage: Stage = {
   run: async () => {
     rmSync(SUMMARY, { force: true });
     const tests = await runVitest("--config=compiler/trial/coverage.config.ts");
-    const rooms = linesOfRooms(summary(), CHECKOUT);
+    const rooms = linesOfRooms(reportAt(SUMMARY), CHECKOUT);
     process.stdout.write(`\n${drawLines(rooms)}Which lines no test runs: build/coverage/lines.txt\n`);
     const claims = claimsOf(rooms);
     return {
@@ -24,12 +25,3 @@ export const coverage: Stage = {
     };
   },
 };
-
-/** Nothing where Vitest did not come to write one. */
-function summary(): unknown {
-  try {
-    return JSON.parse(readFileSync(SUMMARY, "utf8"));
-  } catch {
-    return undefined;
-  }
-}

@@ -33,15 +33,3 @@ const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
 function plain(text: string): string {
   return text.replace(COLOUR, "").replaceAll("\r", "");
 }
-
-/** A field of a value that may be anything. */
-export function field(value: unknown, name: string): unknown {
-  if (value === null || typeof value !== "object") return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
-}
-
-/** The same where it is a list; an empty one where it is not. */
-export function list(value: unknown, name: string): readonly unknown[] {
-  const found = field(value, name);
-  return Array.isArray(found) ? found : [];
-}

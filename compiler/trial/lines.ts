@@ -1,7 +1,7 @@
 // How many lines the tests run: of each room, and of each part of the house that a share is promised of.
 
 import { relative } from "node:path";
-import { field } from "./failures.ts";
+import { field } from "./report.ts";
 import type { Result } from "./stage.ts";
 
 /** Of the lines on which a statement begins. */

@@ -1,8 +1,9 @@
 // Vitest over every room. A test that was skipped or marked as to do counts as failed: nothing is green by not running.
 
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { type Failure, field, list } from "./failures.ts";
+import type { Failure } from "./failures.ts";
+import { field, list, reportAt } from "./report.ts";
 import { CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Stage } from "./stage.ts";
 
 /** Tests that boot a machine: a stage of their own, for the machine's limits of time want the processor to themselves. */
@@ -23,16 +24,8 @@ export async function runVitest(...words: readonly string[]): Promise<Result> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
   const program = ["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters];
   const { status, complaints } = await runHere(process.execPath, program);
-  const written = report();
+  const written = reportAt(REPORT);
   return resultOf(countTests(written, status === 0), failedTests(written), { name: "vitest", words: complaints });
-}
-
-function report(): unknown {
-  try {
-    return JSON.parse(readFileSync(REPORT, "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,0 +1,29 @@
+// Reports that other programs wrote: values that may be anything, or nothing where none came to be written.
+
+import { existsSync, readFileSync } from "node:fs";
+
+/** The report in a file. */
+export function reportAt(path: string): unknown {
+  return existsSync(path) ? reportIn(readFileSync(path, "utf8")) : undefined;
+}
+
+/** The report that a program printed. */
+export function reportIn(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field of a value that may be anything. */
+export function field(value: unknown, name: string): unknown {
+  if (value === null || typeof value !== "object") return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+/** The same where it is a list; an empty one where it is not. */
+export function list(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
+}

@@ -19,10 +19,15 @@ import { scriptOf } from "./script.ts";
 import { playRehearsed } from "./testing/rehearsed.ts";
 
 let alice: SshKey;
+let disks = "";
 beforeAll(() => {
   alice = newSshKey();
+  disks = mkdtempSync(join(tmpdir(), "capc-replay-"));
 });
-afterAll(() => alice.remove());
+afterAll(() => {
+  alice.remove();
+  rmSync(disks, { recursive: true });
+});
 
 interface Refuted {
   readonly title: string;
@@ -44,7 +49,7 @@ async function replayed(host: Host, path: string, asked?: string): Promise<reado
     if (verdict.kind !== "refuted") continue;
     const scripted = scriptOf(policy, words, verdict.witness);
     if (!scripted.ok) throw new Error(`${words}: ${scripted.reason}`);
-    const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
+    const folder = mkdtempSync(join(disks, "disk-"));
     const failed: string[] = [];
     for (const text of scripted.boots) {
       const read = readScript(text, () => undefined);
@@ -55,7 +60,6 @@ async function replayed(host: Host, path: string, asked?: string): Promise<reado
       failed.push(...verdicts.flatMap(({ passed, words: claim, line }) => (passed ? [] : [`${line}: ${claim}`])));
       await stage.leave();
     }
-    rmSync(folder, { recursive: true });
     played.push({ title: words, boots: scripted.boots, failed });
   }
   return played;
@@ -121,11 +125,10 @@ test("a claim that is not true fails: the replay would notice a witness that doe
   const [text = ""] = scripted.ok ? scripted.boots : [];
   const read = readScript(text.replace("decided: consent", "decided: auto"), () => undefined);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
+  const folder = mkdtempSync(join(disks, "disk-"));
   const stage = await rehearse(await stageFor(policy, origins, folder));
   const verdicts = await playRehearsed(stage, read.script, () => ({ reason: "nobody signs" }));
   await stage.leave();
-  rmSync(folder, { recursive: true });
   expect(verdicts.filter(({ passed }) => !passed).map(({ words }) => words)).toEqual([
     expect.stringContaining("decided: auto"),
   ]);

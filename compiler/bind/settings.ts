@@ -4,7 +4,7 @@ import { type Context, once, resolve } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/index.ts";
 
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
-export const KNOWN_SETTINGS = {
+const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt"],
   network: ["address"],
   image: ["target", "machine", "firmware", "boot", "trust"],

@@ -29,7 +29,7 @@ type State =
   | { readonly name: "ExecutingCalls"; readonly proposal: Proposal };
 
 /** Inferences of one turn; a model that goes on and on is stopped. */
-export const MAX_ROUNDS = 16;
+const MAX_ROUNDS = 16;
 
 export class TurnRun {
   readonly #parts: LoopParts;

@@ -1,2 +1,2 @@
-export { ANY_TERMINALS, anyDamagedPage, anyPage, anyWords, LINES, type PageKind } from "./pages.ts";
+export { anyDamagedPage, anyPage, anyWords, LINES, type PageKind } from "./pages.ts";
 export type { Terminals } from "./sentences.ts";

@@ -4,7 +4,7 @@ import { writtenGrammar } from "./ebnf.ts";
 import { Choices, Sentences, type Terminals } from "./sentences.ts";
 
 /** Names that a page may have, keywords that are names among them, and awkward numbers and texts. */
-export const ANY_TERMINALS: Terminals = {
+const ANY_TERMINALS: Terminals = {
   names: ["a", "readOnly", "notes", "Files", "operator", "night-shift", "_x1", "formal", "KiB", ...CONTEXTUAL],
   numbers: ["0", "1", "200k", "1.5M", "-2.50", "007", "64"],
   texts: ['""', '"a b"', '"consent"', '"read"', '"\\"\\\\ \\u00e9\\n"', '"// no comment"', '"ä😀"'],

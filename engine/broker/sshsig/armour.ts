@@ -1,7 +1,7 @@
 import { accept, type Checked, refuse } from "../../policy/checked.ts";
 
 /** A signature of an sk- key takes about 500 bytes; the console reads no more than this either. */
-export const MAX_ARMOUR_BYTES = 4096;
+const MAX_ARMOUR_BYTES = 4096;
 
 // Lines may end as on a serial line. Nothing stands before the first mark, nothing after the last one but its line's end.
 const ARMOUR =

@@ -1,3 +1,2 @@
-export { MAX_ARMOUR_BYTES } from "./armour.ts";
 export { type PublicKey, readPublicKey } from "./public-key.ts";
 export { type SignatureFault, type Verdict, verifySshsig } from "./verify.ts";

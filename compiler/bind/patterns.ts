@@ -133,9 +133,12 @@ export function interfaceOf(
     ({ alias, name: whole }) => alias !== undefined && whole === `${alias}.${bare.text}`,
   );
   if (imported !== undefined && more.length === 0) return imported;
-  const hint =
-    imported === undefined
-      ? "`use std.tools` brings the standard interfaces"
-      : `write ${[imported, ...more].map((face) => `\`${face.name}\``).join(" or ")}`;
-  return resolve(context, words.interfaces, "interface", bare, hint);
+  const behind = [...words.interfaces.values()].filter(({ alias }) => alias !== undefined && alias === first?.text);
+  const meant = imported === undefined ? behind : [imported, ...more];
+  return resolve(context, words.interfaces, "interface", bare, hintAt(meant));
+}
+
+function hintAt(meant: readonly Interface[]): string {
+  if (meant.length === 0) return "`use std.tools` brings the standard interfaces";
+  return `write ${meant.map((face) => `\`${face.name}\``).join(" or ")}`;
 }

@@ -1,10 +1,17 @@
 import { defineDiagnostic } from "../../lang/diagnostics/index.ts";
 
+/** How the Cap'n Proto compiler begins what it says of a file that is not there. */
+export const IMPORT_FAILED = "Import failed";
+
 export const importInvalid = defineDiagnostic<{ path: string; reason: string }>({
   code: "import-invalid",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be imported: ${reason}`,
   because: "Tools are made of what their interface says, and this file says nothing that can be relied on.",
+  help: ({ reason }) =>
+    reason.startsWith(IMPORT_FAILED)
+      ? "import files of the package by a relative path, and the annotations of capc as `/std/annotations.capnp`"
+      : undefined,
 });
 
 export const importName = defineDiagnostic<{ name: string; reason: string }>({

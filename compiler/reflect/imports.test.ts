@@ -147,6 +147,11 @@ test.each([
   ["type parameters", "interface Ledger(T) { pay @0 () -> (); }", /ledger.Ledger: it has type parameters/],
   ["an interface that it extends", "interface A {} interface Ledger extends (A) {}", /it extends another interface/],
   ["an import that is not there", 'using B = import "none.capnp"; interface Ledger {}', /Import failed: none.capnp/],
+  [
+    "what such an import was to bring",
+    'using B = import "b.capnp"; interface Ledger { pay @0 (n :B.N) $B.no; }',
+    /Import failed: b/,
+  ],
   ["a file of this machine", 'using B = import "/etc/passwd"; interface Ledger {}', /Import failed: \/etc\/passwd/],
   ["an embedded file", 'const c :Data = embed "/etc/passwd"; interface Ledger {}', /\/etc\/passwd/],
 ])("a schema with %s is refused, and nothing behind its name is reported again", async (_, schema, reason) => {
@@ -154,6 +159,20 @@ test.each([
   const { diagnostics } = await withSchema(schema, top);
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([
     expect.stringMatching(reason),
+  ]);
+});
+
+test("a schema whose import is not there is told how files are imported", async () => {
+  const { diagnostics } = await withSchema('using B = import "/capos.capnp"; interface Ledger {}');
+  const [failed] = diagnostics.filter(({ code }) => code === "import-invalid");
+  expect(failed?.help).toContain("`/std/annotations.capnp`");
+});
+
+test("an interface that an import has not is answered with those that it has", async () => {
+  const schema = 'interface Ledger { pay @0 () -> () $Capos.category("readOnly"); }';
+  const { diagnostics } = await withSchema(schema, "service books : ledger.Tresor {}");
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+    { code: "unknown-name", help: "write `ledger.Ledger`" },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, visible } from "../../lang/diagnostics/index.ts";
 import type { Import } from "../source/index.ts";
-import { importFact, importInvalid, toolLeftOut } from "./codes.ts";
+import { IMPORT_FAILED, importFact, importInvalid, toolLeftOut } from "./codes.ts";
 import { type Imports, joined, placed, refusedImport, spanAt } from "./imported.ts";
 import { type SaidMethod, saidMethod } from "./said-facts.ts";
 import { compileSchemas, type SchemaComplaint } from "./schema-compiler.ts";
@@ -16,7 +16,7 @@ export async function importedSchemas(schemas: readonly Import[]): Promise<Impor
   const wanted = [...new Set(schemas.map(({ path }) => `${PACKAGE}${path}`))];
   const compiled = await compileSchemas(sources, wanted);
   if (!compiled.ok) {
-    const diagnostics = compiled.complaints.flatMap((complaint) => complained(complaint, schemas));
+    const diagnostics = independent(compiled.complaints).flatMap((complaint) => complained(complaint, schemas));
     return { interfaces: [], failed: new Set(schemas.map(({ alias }) => alias.text)), diagnostics };
   }
   const reflected = reflectInterfaces(compiled.request);
@@ -55,6 +55,12 @@ async function importedInterface(one: Import, { description, said, unfit }: Refl
 async function factOf(one: Import, { name }: MethodDescription, said: ReflectedInterface["said"]) {
   const words = said.get(name);
   return words && saidMethod(one.path, name, words);
+}
+
+/** What is not defined may be what an import that failed was to bring: one mistake, one message. */
+function independent(complaints: readonly SchemaComplaint[]): readonly SchemaComplaint[] {
+  const failed = new Set(complaints.filter(({ reason }) => reason.startsWith(IMPORT_FAILED)).map(({ file }) => file));
+  return complaints.filter(({ file, reason }) => !failed.has(file) || !reason.startsWith("Not defined"));
 }
 
 /** At the first import that stands on the file: the others would say the same. */

@@ -128,7 +128,9 @@ function playWorker(stage: Stage, parent: Conversation, act: WorkerAct): Stepped
   const played = playActs(stage, started.value, act.acts);
   if (!played.ok) return played;
   const { conversation: done, steps } = played.value;
-  const conversation = act.label === undefined ? done : endWorker(tables, parent, done);
+  const ended = act.label === undefined ? { ok: true as const, value: done } : endWorker(tables, parent, done);
+  if (!ended.ok) return ended;
+  const conversation = ended.value;
   if (!isSame(conversation.label, act.label ?? conversation.label))
     return refuse(`what ${worker} has seen comes from a conversation that is not the one it ends in`);
   return { ok: true, value: { conversation, steps: [{ kind: "worker", worker, steps, label: conversation.label }] } };

@@ -88,6 +88,10 @@ test("a worker begins with what its parent has seen and used, and gives both bac
   expect(startWorker(tables, started.value, "digest").ok).toBe(false);
   expect(enterPhase(tables, started.value, "mend").ok).toBe(false);
   const ended = endWorker(tables, parent, { ...started.value, label: { ...SECRET, integrity: 0 }, spent: [7n, 0n] });
-  expect(ended).toEqual({ ...parent, label: { ...SECRET, integrity: 0 }, spent: [7n, 0n] });
+  expect(ended).toEqual({ ok: true, value: { ...parent, label: { ...SECRET, integrity: 0 }, spent: [7n, 0n] } });
+  const later = enterPhase(tables, parent, "mend");
+  expect(later.ok && endWorker(tables, later.value.conversation, started.value)).toMatchObject({ ok: false });
+  expect(later.ok).toBe(true);
+  expect(endWorker(tables, parent, parent).ok).toBe(false);
   expect(startWorker(tables, parent, "").ok).toBe(false);
 });

@@ -72,10 +72,16 @@ export function startWorker(tables: IndexedTables, parent: Conversation, worker:
   return accept(moveTo(tables, parent, index));
 }
 
-/** The parent once its worker has answered: it has seen all that the worker saw. */
-export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Conversation {
+/**
+ * The parent once its worker has answered: it has seen all that the worker saw. Only in the phase in which it was started: a
+ * parent that went on meanwhile could see in the later one what it may not once it has seen the rest, and nothing is proved of that.
+ */
+export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Checked<Conversation> {
+  const [now, done] = [tables.rows[parent.row], tables.rows[worker.row]];
+  if (now === undefined || done === undefined || done.worker === "") return refuse("no worker has answered");
+  if (!isOfTask(now, done) || now.phase !== done.phase) return refuse("the phase in which it was started is over");
   const { spent } = moveTo(tables, worker, parent.row);
-  return { ...parent, label: join(parent.label, worker.label), spent };
+  return accept({ ...parent, label: join(parent.label, worker.label), spent });
 }
 
 function isOfTask(row: Row, now: Row): boolean {

@@ -80,7 +80,7 @@ function next(image: Image, now: Conversation, step: WitnessStep): Conversation 
     case "worker": {
       let worker = made(startWorker(tables, now, step.worker));
       for (const inner of step.steps) worker = nextTurn(tables, taken(image, worker, inner));
-      return endWorker(tables, now, worker);
+      return made(endWorker(tables, now, worker));
     }
     case "infer": {
       const backend = tables.backends.findIndex(({ name }) => name === step.backend);

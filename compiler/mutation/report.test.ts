@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mutantsIn, scoreOf } from "./report.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-mutation-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SOURCE = "if (a\n  && b) stop();\n";
+
+/** A change of the whole condition, which stands on two lines. */
+const mutant = (status: string) => ({
+  mutatorName: "ConditionalExpression",
+  replacement: "false",
+  status,
+  location: { start: { line: 1, column: 5 }, end: { line: 2, column: 7 } },
+});
+
+function read(...statuses: readonly string[]) {
+  const path = join(folder, "report.json");
+  writeFileSync(path, JSON.stringify({ files: { "a.ts": { source: SOURCE, mutants: statuses.map(mutant) } } }));
+  return mutantsIn(path);
+}
+
+test("a change is told with its place and what stood there, on one line", () => {
+  expect(read("Survived")).toEqual([{ noticed: false, place: "a.ts:1:5", change: "a && b → false" }]);
+});
+
+test("what tests never reach is unnoticed, what never ends is noticed, and what would not run is no change", () => {
+  const found = read("Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "CompileError");
+  expect(found.map(({ noticed }) => noticed)).toEqual([true, true, false, false]);
+  expect(scoreOf(found)).toBe(50);
+});
+
+test("where nothing was changed nothing was noticed", () => {
+  expect(scoreOf([])).toBe(0);
+});

@@ -102,6 +102,11 @@ test.each([
   expect(await say("system.cap", asked)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(words) });
 });
 
+test("what is asked wrongly is findings as JSON too", async () => {
+  const { status, out, err } = await say("system.cap", "never call notes.write", "--json");
+  expect([status, err, JSON.parse(out)]).toMatchObject([2, "", { diagnostics: [{ code: "syntax" }] }]);
+});
+
 test("nothing is proved of a page with errors, and a page that is not there is no finding", async () => {
   expect(await say("broken.cap", "assert never trifecta")).toMatchObject({
     status: 1,

@@ -5,7 +5,7 @@ import { isError, visible } from "../../../lang/diagnostics/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 import { notEnforcedYet } from "../../check/index.ts";
 import type { Proof } from "../../prove/index.ts";
-import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { placeText } from "../output.ts";
 import { compilePage, hasErrors, type PageCompiled, proved } from "../page.ts";
@@ -13,7 +13,7 @@ import { readAsked } from "../proofs/asked.ts";
 import { askedReport, proofReport, unprovedCount } from "../proofs/report.ts";
 import { scriptOf } from "../proofs/script.ts";
 import { reportLines } from "../proofs/text.ts";
-import { spoken, tellFindings, tellOnly } from "../telling.ts";
+import { spoken, tellOnly } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("prove");
@@ -42,7 +42,7 @@ async function provePage(typed: Typed, world: World): Promise<ExitStatus> {
   const asked = texts.length === 0 ? undefined : await readAsked(texts);
   if (asked?.kind === "other") return refuse(world, 2, "what is asked is written as a page writes it: 'assert …'");
   if (asked?.kind === "wrong") {
-    tellFindings(asked.diagnostics, hasColour(typed, world), world);
+    tellOnly(asked.diagnostics, typed, world);
     return 2;
   }
   const options = { purpose: "check", proofs: "told", ...(asked && { asked: asked.tree }) } as const;

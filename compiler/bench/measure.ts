@@ -51,6 +51,7 @@ export async function mostMegabytesOf(folder: string, [program, ...words]: Comma
   const status = await new Promise<number | null>((resolve, reject) => child.on("exit", resolve).on("error", reject));
   clearInterval(look);
   if (status !== 0) throw new Error(`${[program, ...words].join(" ")} failed`);
+  if (most === 0) throw new Error(`${program} ended before its memory was looked at`);
   return most;
 }
 

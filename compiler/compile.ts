@@ -75,7 +75,7 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { diagnostics, ...advised() };
   const lowered = { ...lower(model, resolution, provided), model };
-  const proofs = prove(lowered.policy, lowered.origins, model);
+  const proofs = prove(lowered.policy, model);
   const judged = judge({ ...lowered, proofs });
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
   const { policy, origins } = lowered;

@@ -19,9 +19,9 @@ const resolution = resolveSessions(model);
 const before = process.threadCpuUsage();
 const found = check({ model, resolution, trees: page.pages, provided: IMAGE_PROVIDERS, today: host.today });
 const checked = process.threadCpuUsage(before);
-const { policy, origins } = lower(model, resolution, IMAGE_PROVIDERS);
+const { policy } = lower(model, resolution, IMAGE_PROVIDERS);
 const lowered = process.threadCpuUsage();
-const { results, states, mergedLabels } = prove(policy, origins, model);
+const { results, states, mergedLabels } = prove(policy, model);
 const proved = process.threadCpuUsage(lowered);
 const failed = results.find(({ verdict }) => verdict.kind !== "proved");
 // What the image cannot do yet stops a build and no check.

@@ -38,8 +38,8 @@ export interface Guards {
 export function surveyMutants(policy: Policy, origins: Origins, model: Model, guards: Guards): readonly Judged[] {
   const original: Original = { tables: indexedTables(policy), origins, model };
   const asked = model.tests.map((test) => askedBy(original.tables, test));
-  const proved = (tables: PolicyTables) => prove({ ...policy, tables }, origins, model).results.map(isProved);
-  const words = prove(policy, origins, model).results.map((proof) => (isProved(proof) ? proof.words : undefined));
+  const proved = (tables: PolicyTables) => prove({ ...policy, tables }, model).results.map(isProved);
+  const words = prove(policy, model).results.map((proof) => (isProved(proof) ? proof.words : undefined));
   return mutantsOf(original).map((mutant) => ({
     mutant,
     tests: asked.filter((test) => notices(test, original, mutant)).map(({ test }) => test.title),

@@ -9,14 +9,11 @@ import { pageText } from "./testing/pages.ts";
 import { reach } from "./testing/reach.ts";
 import { systemOf } from "./testing/system.ts";
 
-const NONE = new Map();
-const NO_ORIGINS = { rules: [], sessions: NONE, services: NONE, backends: NONE, principals: NONE };
-
 /** Of each dead cell its session, tool and reason. */
 async function deadOn(text: string): Promise<readonly string[]> {
   const policy = await policyWithoutLaws(text);
   const { tools, rows } = policy.tables;
-  return prove(policy, NO_ORIGINS, await modelOf(text)).dead.map(
+  return prove(policy, await modelOf(text)).dead.map(
     ({ row, tool, why }) => `${rows[row]?.session} ${tools[tool]?.name}: ${why.kind}`,
   );
 }
@@ -78,7 +75,7 @@ test("law: no cell is called dead that somebody can call, and every other that a
       const compiled = await meaningOf(pageText(any));
       const { tools, rows, decisions } = compiled.policy.tables;
       const called = alive(compiled);
-      const said = prove(compiled.policy, compiled.origins, compiled.model).dead;
+      const said = prove(compiled.policy, compiled.model).dead;
       dead += said.length;
       const keys = new Set(said.map(({ row, tool }) => `${row} ${tool}`));
       for (const [row, { cells }] of rows.entries())

@@ -44,6 +44,6 @@ test("law: a second service that is like another changes no verdict", async () =
 });
 
 async function verdicts(text: string): Promise<readonly string[]> {
-  const { policy, origins, model } = await meaningOf(text);
-  return prove(policy, origins, model).results.map(({ words, verdict }) => `${words}: ${verdict.kind}`);
+  const { policy, model } = await meaningOf(text);
+  return prove(policy, model).results.map(({ words, verdict }) => `${words}: ${verdict.kind}`);
 }

@@ -1,5 +1,5 @@
 import type { Model } from "../bind/index.ts";
-import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
+import { indexedTables, type Policy } from "../policy/index.ts";
 import { type Asked, NOTHING, pageClaims, type Question, type Watch } from "./asked.ts";
 import { deadAuthority } from "./dead.ts";
 import { promptDemand } from "./demand/demand.ts";
@@ -12,7 +12,7 @@ import { terrainOf } from "./terrain.ts";
 import { verdictOn } from "./verdict.ts";
 
 /** Decides what the page asserts, and what holds for every page; for a policy of a page without errors. */
-export function prove(policy: Policy, _origins: Origins, model: Model): Proofs {
+export function prove(policy: Policy, model: Model): Proofs {
   const tables = indexedTables(policy);
   const asked = [...pageClaims(tables, model), ...inheritedClaims(tables, model)];
   const watches = asked.flatMap(({ questions }) => questions.flatMap(watchOf));

@@ -72,7 +72,7 @@ test.each(pagesOf("refused"))("%s does not compile, for its own reason alone", a
 
 test.each(pagesOf("proved"))("%s holds what it asserts, and its tests come out as it says", async (page) => {
   const { policy, origins, model, tables } = await meant(page);
-  const proofs = prove(policy, origins, model);
+  const proofs = prove(policy, model);
   expect(proofs.results.filter(({ verdict }) => verdict.kind !== "proved")).toEqual([]);
   expect(model.assertions.length).toBeGreaterThan(0);
   const tally = { proved: 0, refuted: 0, undetermined: 0 };
@@ -94,7 +94,7 @@ test.each(pagesOf("fails"))("%s fails by its own test, on its tables and on thos
 test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the witness shows", async (page) => {
   const { policy: none, diagnostics } = await compiled(page);
   expect(none).toBeUndefined();
-  const { policy, origins, model } = await meaningOf(textOf(page), testSurroundings.described);
+  const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
   // Nothing is wrong with it but that it does not hold what it asserts.
   const assertions = model.assertions.map(({ node }) => node.span.start).sort();
   expect(
@@ -103,7 +103,7 @@ test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the wi
       .map(({ span }) => span.start)
       .sort(),
   ).toEqual(assertions);
-  const proofs = prove(policy, origins, model);
+  const proofs = prove(policy, model);
   const refuted = proofs.results.filter(({ verdict }) => verdict.kind === "refuted");
   const own = refuted.filter(({ inherited }) => inherited === undefined);
   expect(own.map(({ words }) => words).sort()).toEqual(

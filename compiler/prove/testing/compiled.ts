@@ -1,13 +1,12 @@
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { bind, type InterfaceDescription, type Model } from "../../bind/index.ts";
-import { lower, type Origins, type Policy, resolveSessions } from "../../policy/index.ts";
+import { lower, type Policy, resolveSessions } from "../../policy/index.ts";
 import { load, memoryHost } from "../../source/index.ts";
 import { DESCRIBED } from "./interfaces.ts";
 
 export interface CompiledPage {
   readonly model: Model;
   readonly policy: Policy;
-  readonly origins: Origins;
 }
 
 /** What a page means, whatever laws it breaks. Its names have to be known, and all its words have to be words. */
@@ -20,5 +19,5 @@ export async function meaningOf(
   const errors = [...unread, ...unbound].filter(isError).map(({ code, message }) => `${code}: ${message}`);
   if (errors.length > 0) throw new Error(`${errors.join("\n")}\n${text}`);
   const providers = new Map(described.map(({ name }) => [name, "files" as const]));
-  return { ...lower(model, resolveSessions(model), providers), model };
+  return { policy: lower(model, resolveSessions(model), providers).policy, model };
 }

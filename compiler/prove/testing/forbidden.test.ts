@@ -55,8 +55,8 @@ function decisions({ policy }: CompiledPage, labels: readonly Label[]): number[]
 }
 
 /** Of all that the page asserts and of what is inherited, by their words; each once. */
-function proven({ policy, origins, model }: CompiledPage): Map<string, boolean> {
-  const { results } = prove(policy, origins, model);
+function proven({ policy, model }: CompiledPage): Map<string, boolean> {
+  const { results } = prove(policy, model);
   return new Map(results.map(({ words, verdict }) => [words, verdict.kind === "proved"]));
 }
 

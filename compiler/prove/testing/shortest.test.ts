@@ -43,9 +43,9 @@ test("law: a witness is as short as any", async () => {
   const lengths = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(anyPage, async (any) => {
-      const { policy, origins, model } = await meaningOf(pageText(simpler(any)));
+      const { policy, model } = await meaningOf(pageText(simpler(any)));
       const system = systemOf(policy, model);
-      const { results } = prove(policy, origins, model);
+      const { results } = prove(policy, model);
       for (const asked of askedOf(model)) {
         const verdict = results.find(({ claim }) => claim === asked.claim)?.verdict;
         if (verdict?.kind !== "refuted" || asked.claim.kind === "limit") continue;

@@ -15,16 +15,16 @@ const FRAME = `
   image { target linux  machine vm  boot day }`;
 
 export async function provenPage(lines: string): Promise<Proofs & { readonly own: readonly Proof[] }> {
-  const { policy, origins, model } = await meaningOf(`system sample {\n${FRAME}\n${lines}\n}`);
-  const proofs = prove(policy, origins, model);
+  const { policy, model } = await meaningOf(`system sample {\n${FRAME}\n${lines}\n}`);
+  const proofs = prove(policy, model);
   return { ...proofs, own: proofs.results.filter(({ inherited }) => inherited === undefined) };
 }
 
 /** What was found of each assertion of the page: `proved`, the witness of a refutation, or why it is undetermined. */
 export async function foundOn(lines: string, changed: Change = (tables) => tables): Promise<readonly string[]> {
-  const { policy: made, origins, model } = await meaningOf(`system sample {\n${FRAME}\n${lines}\n}`);
+  const { policy: made, model } = await meaningOf(`system sample {\n${FRAME}\n${lines}\n}`);
   const policy = { ...made, tables: changed(made.tables) };
-  const own = prove(policy, origins, model).results.filter(({ inherited }) => inherited === undefined);
+  const own = prove(policy, model).results.filter(({ inherited }) => inherited === undefined);
   return own.map(({ verdict }) => {
     if (verdict.kind === "refuted") return told(policy.tables.lattice, verdict.witness);
     return verdict.kind === "proved" ? "proved" : verdict.reason;

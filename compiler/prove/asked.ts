@@ -88,7 +88,7 @@ function questionOf(tables: IndexedTables, model: Model, { claim, subject, witho
 }
 
 /** Ruling 19: a session stands for those that extend it as well. */
-export function rowsOf({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
+function rowsOf({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
   if (subject === undefined) return rows.map(() => true);
   const task = subject.kind === "task" ? subject.task.name : undefined;
   const sessions = new Set(

@@ -6,9 +6,9 @@ import { type Ending, ended } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 
 /** How long an answer may take. */
-export const ASK_TIMEOUT_MS = 120_000;
+const ASK_TIMEOUT_MS = 120_000;
 /** A signature is made elsewhere. */
-export const PROOF_TIMEOUT_MS = 300_000;
+const PROOF_TIMEOUT_MS = 300_000;
 
 /** What asking came to. */
 export interface Asked {

@@ -20,7 +20,7 @@ import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
 /** Where the page sets none. */
-export const CALL_TIMEOUT_MS = 30_000;
+const CALL_TIMEOUT_MS = 30_000;
 
 /** What all calls of a gate have in common. */
 export interface GateParts {

@@ -20,7 +20,7 @@ import { Turn } from "./turn.ts";
 import { placeWords } from "./words.ts";
 
 /** Where the page sets none. Nobody waits longer than that for one line to be answered. */
-export const TURN_TIMEOUT_MS = 3_600_000;
+const TURN_TIMEOUT_MS = 3_600_000;
 /** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
 export const MAX_PROPOSED = 128;
 const NONCE_BYTES = 16;

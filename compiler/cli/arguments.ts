@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { nearest } from "../../lang/diagnostics/index.ts";
 import type { Command, Option, Typed } from "./command.ts";
 
 export type Reading =
@@ -22,8 +23,16 @@ export function readArguments(command: Command, words: readonly string[]): Readi
     return reason === undefined ? { kind: "typed", typed } : { kind: "wrong", reason };
   } catch (error) {
     // parseArgs throws for what a person typed wrongly, and only for that.
-    return { kind: "wrong", reason: error instanceof Error ? firstSentence(error.message) : String(error) };
+    const reason = error instanceof Error ? firstSentence(error.message) : String(error);
+    return { kind: "wrong", reason: `${reason}${meantOption(command, reason)}` };
   }
+}
+
+/** The option that a misspelt one resembles, as words to go on with. */
+function meantOption({ options }: Command, reason: string): string {
+  const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(reason) ?? [];
+  const near = nearest(unknown, ["help", ...options.map(({ name }) => name)]);
+  return near === undefined ? "" : ` (did you mean --${near}?)`;
 }
 
 function sorted(operands: readonly string[], values: Readonly<Record<string, unknown>>): Typed {

@@ -59,3 +59,10 @@ test("an option with a few values refuses any other", async () => {
     err: "capc check: --color is auto or always or never, not 'blue'; see capc check --help\n",
   });
 });
+
+test("an option that resembles one of the command's is answered with it, and any other with the help alone", async () => {
+  expect((await said(["check", "--colour", "never", "system.cap"])).err).toContain(
+    "'--colour' (did you mean --color?);",
+  );
+  expect((await said(["check", "--zzz", "system.cap"])).err).not.toContain("did you mean");
+});

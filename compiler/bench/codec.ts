@@ -1,7 +1,7 @@
 import { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import { decodeMessage, encodeMessage } from "../../engine/wire/index.ts";
-import { bug } from "../../lang/diagnostics/index.ts";
 import { type Figure, median } from "./figure.ts";
+import { rowOf, tablesOfRules } from "./large-tables.ts";
 
 const RULES = 100_000;
 const CELLS = 500_000;
@@ -9,29 +9,8 @@ const RUNS = 3;
 
 /** Tables as large as ten thousand tools in fifty sessions would make them. */
 function largeTables(): PolicyTables {
-  const rules = Array.from({ length: RULES }, (_, at) => ({
-    id: `operator/${at}`,
-    words: `consent tool_${at % 97}.write`,
-    place: `system.cap:${at}:7`,
-  }));
-  const row = { ...rowOf("operator"), cells: Array.from({ length: CELLS }, (_, at) => at % 7) };
-  return { ...nothing(), rules, rows: [row] };
-}
-
-/** What a message of an empty root decodes to. */
-function nothing(): PolicyTables {
-  const none = new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-  const decoded = decodeMessage(PolicyTables, none);
-  return decoded.ok ? decoded.value : bug(decoded.reason);
-}
-
-function rowOf(session: string): PolicyTables["rows"][number] {
-  const label = { confidentiality: 0, integrity: 0, compartments: 0n };
-  const timeouts = { callMs: 0, turnMs: 0, loginMs: 0 };
-  const names = { session, task: "", phase: "", worker: "", kind: "operator" };
-  const empty = { principals: [], cells: [], backends: [], quotas: [], releases: [] };
-  const entered = { phaseIndex: 0, entry: "auto", entryRule: 0, remember: "none" } as const;
-  return { ...names, ...empty, ...entered, clearance: label, starts: label, timeouts };
+  const cells = Array.from({ length: CELLS }, (_, at) => at % 7);
+  return { ...tablesOfRules(RULES), rows: [rowOf("operator", cells)] };
 }
 
 function cpuSeconds(work: () => unknown): number {

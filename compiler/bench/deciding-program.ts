@@ -1,7 +1,8 @@
 // Program of the bench, bundled, for without a compiler at run time Node reads no TypeScript. Says what one decision
 // costs, by the number of tools and by what stands before it.
 import { decide, type IndexedTables, indexTables, openConversation } from "../../engine/policy/index.ts";
-import type { Clause, PolicyTables, Row, Tool } from "../../engine/wire/generated/policy.ts";
+import type { Clause, PolicyTables, Tool } from "../../engine/wire/generated/policy.ts";
+import { rowOf } from "./large-tables.ts";
 import { microsecondsOf } from "./micro.ts";
 
 const LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };
@@ -37,28 +38,6 @@ const UNDER: Clause = {
   rule: 0,
 };
 
-function rowOf(tools: number): Row {
-  return {
-    session: "operator",
-    task: "",
-    phase: "",
-    worker: "",
-    kind: "operator",
-    principals: [],
-    cells: Array.from({ length: tools }, () => 2),
-    clearance: LABEL,
-    starts: LABEL,
-    backends: [],
-    quotas: [],
-    timeouts: { callMs: 0, turnMs: 0, loginMs: 0 },
-    phaseIndex: 0,
-    entry: "auto",
-    entryRule: 0,
-    remember: "none",
-    releases: [],
-  };
-}
-
 function tablesOf(tools: number, clause: Clause): IndexedTables {
   const value: PolicyTables = {
     schemaVersion: 2,
@@ -69,7 +48,12 @@ function tablesOf(tools: number, clause: Clause): IndexedTables {
     tools: Array.from({ length: tools }, (_, index) => toolAt(index)),
     rules: [{ id: "0", words: "consent mutatingLocal", place: "system.cap:1:1" }],
     decisions: [{ clauses: [clause], floors: [] }],
-    rows: [rowOf(tools)],
+    rows: [
+      rowOf(
+        "operator",
+        Array.from({ length: tools }, () => 2),
+      ),
+    ],
     backends: [],
     principals: [],
     releases: [],

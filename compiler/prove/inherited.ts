@@ -82,7 +82,8 @@ function clearanceQuestions({ backends }: IndexedTables, rows: readonly boolean[
 
 function anonymousQuestions(tables: IndexedTables, rows: readonly boolean[]): Question[] {
   const anonymous = rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
-  const changing = indexesOf(tables.tools, ({ readOnly }) => !readOnly);
+  // What only reads sends its arguments all the same where its provider is on the network.
+  const changing = indexesOf(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
   return [{ kind: "reach", watch: NOTHING, goal: neverCall(anonymous, changing, gateBit("auto")), says: runs }];
 }
 

@@ -231,3 +231,11 @@ test("a proof says how far it reaches, which releases were used, and how much wa
   });
   expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
 });
+
+test("in an anonymous session what only reads does not run by itself either, where reading sends", async () => {
+  const page = (grant: string) => `${LOCAL} service s : Store { label public/reviewed ${grant} }
+    session day { kind anonymous  models { auto b0 }  permit { auto readOnly } }`;
+  const found = async (grant: string) =>
+    (await provenPage(page(grant))).results.find(({ inherited }) => inherited === "anonymous-asks")?.verdict.kind;
+  expect([await found(""), await found("grant Fetch")]).toEqual(["proved", "refuted"]);
+});

@@ -21,7 +21,7 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
     case "never-trifecta":
       return last?.kind === "call" ? tool?.networked === true && last.gate === "auto" : last?.kind === "infer";
     case "anonymous-asks":
-      return last?.kind === "call" && tool?.readOnly === false && last.gate === "auto";
+      return last?.kind === "call" && tool !== undefined && (!tool.readOnly || tool.networked) && last.gate === "auto";
     case "never-call":
     case "always": {
       const named = claim.patterns.some(({ tools }) => tools.some(({ name }) => name === tool?.name));

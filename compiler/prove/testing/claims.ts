@@ -78,7 +78,9 @@ export function isViolatedIn(system: System, asked: Asked, state: State): boolea
     case "always":
       return runs(system, state, toolsIn(claim.patterns)).some(({ gate }) => isLooser(gate, claim.mode));
     case "anonymous-asks":
-      return row.kind === "anonymous" && runs(system, state, ({ readOnly }) => !readOnly).some(isUngated);
+      return (
+        row.kind === "anonymous" && runs(system, state, (tool) => !tool.readOnly || tool.networked).some(isUngated)
+      );
     case "guest-local":
     case "limit":
       throw new Error(`${claim.kind} is no question to a state`);

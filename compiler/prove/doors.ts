@@ -66,42 +66,36 @@ export function doorMaker(building: Building): (row: Row) => Doors {
   const { tables, kinds, manners } = building;
   const ways = kinds.kinds.map(wayMaker(building));
   const signed = numbering<string>();
-  // All of them are numbered by now: kinds were told apart by them.
-  const width = manners.size;
   return (row) => {
-    const byDoor = new Map<number, number[]>();
-    for (const [kind, { tool }] of kinds.kinds.entries()) {
-      const way = ways[kind];
-      const manner = mannerIn(manners, row.cells, tool);
-      if (way === undefined || manner === SHUT || isUnheard(building, row, tool)) continue;
-      const door = way.face * width + manner;
-      const before = byDoor.get(door);
-      if (before === undefined) byDoor.set(door, [kind]);
-      else before.push(kind);
-    }
     const released = row.releases.filter((release) => tables.releases[release] !== undefined).join();
-    const made = [...byDoor].flatMap(([key, members]) => {
-      const sign = signed(`${key} ${released}`);
-      const manner = manners.at(key % width);
-      return manner
-        ? [
-            {
-              members,
-              door: doorOf(
-                building,
-                members.flatMap((kind) => ways[kind] ?? []),
-                sign,
-                manner,
-              ),
-            },
-          ]
-        : [];
+    const made = [...alikeIn(building, ways, row)].flatMap(([key, members]) => {
+      const manner = manners.at(key % manners.size);
+      if (manner === undefined) return [];
+      const through = members.flatMap((kind) => ways[kind] ?? []);
+      return [{ members, door: doorOf(building, through, signed(`${key} ${released}`), manner) }];
     });
     // Of ways that are as long the one that asks the fewest questions is the one to be shown.
     made.sort((one, other) => ease(one.door) - ease(other.door));
     const doorAt = new Map(made.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return { doors: made.map(({ door }) => door), doorOf: kinds.kinds.map((_, kind) => doorAt.get(kind) ?? -1) };
   };
+}
+
+/** Kinds of tools that go through one door of a row, by the face of their way and their manner. */
+function alikeIn(building: Building, ways: readonly (KindWay | undefined)[], row: Row): Map<number, number[]> {
+  const { kinds, manners } = building;
+  const byDoor = new Map<number, number[]>();
+  for (const [kind, { tool }] of kinds.kinds.entries()) {
+    const way = ways[kind];
+    const manner = mannerIn(manners, row.cells, tool);
+    if (way === undefined || manner === SHUT || isUnheard(building, row, tool)) continue;
+    // All manners are numbered by now: kinds were told apart by them.
+    const door = way.face * manners.size + manner;
+    const before = byDoor.get(door);
+    if (before === undefined) byDoor.set(door, [kind]);
+    else before.push(kind);
+  }
+  return byDoor;
 }
 
 interface KindWay extends Way {

@@ -33,27 +33,10 @@ export function waysOf(params: readonly Param[], { clauses }: Decision): Ways {
   }));
   if (asked.length > MOST_COMBINED) return { ways: [], complete: false };
   const complete = asked.length <= MOST_CONDITIONS;
-  const leaves = [...Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path)).values()].map((about) => ({
-    numbers: about.map(({ number }) => number),
-    leaf: leafOf(
-      params,
-      about[0]?.condition.path ?? [],
-      about.map(({ condition }) => condition),
-      complete,
-    ),
-  }));
+  const leaves = leavesOf(params, asked, complete);
   const answered = leaves.reduce<readonly Answered[]>(extended, [{ truths: [], settings: [] }]);
   const known = answered.map(({ truths, settings }) => ({ mode: modeOfTruths(numbered, truths), settings }));
-  return {
-    ways: [
-      ...known,
-      ...unknownWays(
-        clauses,
-        leaves.map(({ leaf }) => leaf),
-      ),
-    ],
-    complete,
-  };
+  return { ways: [...known, ...unknownWays(clauses, leaves)], complete };
 }
 
 interface Numbered {
@@ -86,6 +69,15 @@ interface NumberedLeaf {
   readonly numbers: readonly number[];
 }
 
+function leavesOf(params: readonly Param[], asked: readonly Numbered[], exhaustive: boolean): readonly NumberedLeaf[] {
+  const byPath = Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path));
+  return [...byPath.values()].map((about) => {
+    const conditions = about.map(({ condition }) => condition);
+    const leaf = leafOf(params, conditions[0]?.path ?? [], conditions, exhaustive);
+    return { leaf, numbers: about.map(({ number }) => number) };
+  });
+}
+
 /** Leaves do not depend on each other: each way of answering one goes with each way of answering the others. */
 function extended(sofar: readonly Answered[], { leaf, numbers }: NumberedLeaf): readonly Answered[] {
   const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.answerings.length)));
@@ -114,9 +106,9 @@ function modeOfTruths(clauses: readonly NumberedClause[], truths: readonly boole
 }
 
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */
-function unknownWays(clauses: readonly Clause[], leaves: readonly Leaf[]): readonly Way[] {
+function unknownWays(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Way[] {
   const mode = strictest(clauses.flatMap(outcomesOf));
-  return leaves.flatMap(({ path, unknown }) => {
+  return leaves.flatMap(({ leaf: { path, unknown } }) => {
     if (unknown === undefined) return [];
     return [{ mode, settings: unknown.kind === "value" ? [{ path, value: unknown.value }] : [] }];
   });

@@ -44,31 +44,16 @@ const HOLDS_ALL = {
  * Counters that bound what happens in a conversation. One that a row lacks begins anew after it, hence is one counter before
  * and another after; one that is a worker's alone begins anew with each worker, and bounds nothing.
  */
-export function countersOf(tables: IndexedTables, { rows }: Course): readonly Counter[] {
-  const placed = rows.flatMap((index) => {
-    const row = tables.rows[index];
-    return row === undefined ? [] : [{ index, row }];
-  });
-  const phases = placed
-    .filter(({ row }) => row.worker === "")
-    .sort((one, other) => one.row.phaseIndex - other.row.phaseIndex)
-    .map(({ index, row }) => ({
-      row,
-      all: [
-        index,
-        ...placed.filter((other) => other.row.worker !== "" && other.row.phase === row.phase).map((at) => at.index),
-      ],
-    }));
+export function countersOf(tables: IndexedTables, course: Course): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();
   const counters: Counter[] = [];
-  for (const { row, all } of phases) {
-    const held = new Map(row.quotas.filter((quota) => HOLDS_ALL[quota.scope]).map((quota) => [quota.rule, quota]));
+  for (const { row, all } of phasesOf(tables, course)) {
+    const lasting = row.quotas.filter(
+      ({ scope, rule }) => HOLDS_ALL[scope] && all.every((index) => holds(tables.rows[index], rule)),
+    );
+    const held = new Map(lasting.map((quota) => [quota.rule, quota]));
     for (const rule of [...open.keys()]) if (!held.has(rule)) open.delete(rule);
     for (const [rule, quota] of held) {
-      if (!all.every((index) => holds(tables.rows[index], rule))) {
-        open.delete(rule);
-        continue;
-      }
       const counter = open.get(rule) ?? { quota, rows: new Set<number>() };
       if (!open.has(rule)) counters.push(counter);
       open.set(rule, counter);
@@ -80,4 +65,26 @@ export function countersOf(tables: IndexedTables, { rows }: Course): readonly Co
 
 function holds(row: Row | undefined, rule: number): boolean {
   return row?.quotas.some((quota) => quota.rule === rule) === true;
+}
+
+interface Phase {
+  readonly row: Row;
+  /** Indexes into the tables' rows: its own first, then those of its workers. */
+  readonly all: readonly number[];
+}
+
+/** In the order in which conversations come through them. */
+function phasesOf(tables: IndexedTables, { rows }: Course): readonly Phase[] {
+  const placed = rows.flatMap((index) => {
+    const row = tables.rows[index];
+    return row === undefined ? [] : [{ index, row }];
+  });
+  const workers = placed.filter(({ row }) => row.worker !== "");
+  return placed
+    .filter(({ row }) => row.worker === "")
+    .sort((one, other) => one.row.phaseIndex - other.row.phaseIndex)
+    .map(({ index, row }) => {
+      const own = workers.filter((worker) => worker.row.phase === row.phase);
+      return { row, all: [index, ...own.map((worker) => worker.index)] };
+    });
 }

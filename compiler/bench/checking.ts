@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { writeLargePage } from "./large-page.ts";
-import { type CommandLine, cpuSecondsOf, mostMegabytesOf } from "./measure.ts";
+import { type CommandLine, cpuSecondsOf, mostMebibytesOf } from "./measure.ts";
 import { peerFigures } from "./peers.ts";
 
 const SESSIONS = 5;
@@ -15,7 +15,7 @@ const PROMISED = [
   { tools: 10_000, sessions: SESSIONS, seconds: 1 },
 ] as const;
 const MEASURED_BESIDE_PEERS = 10_000;
-const MOST_MEGABYTES = 200;
+const MOST_MEBIBYTES = 200;
 /** Of ten thousand tools each costs what one of these does, and not more the more there are. */
 const GROWING = [30_000, 100_000] as const;
 /** What is linear is not so to the last hundredth: larger heaps are collected more often. */
@@ -26,17 +26,17 @@ export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const packed = await bench.packed();
   const large = pageOf(bench, MEASURED_BESIDE_PEERS);
   const own = secondsOf(bench, packed, large);
-  const memory = await mostMegabytesOf(bench.checkout, checkOf(packed, large));
+  const memory = await mostMebibytesOf(bench.checkout, checkOf(packed, large));
   const what = `the most memory at ${MEASURED_BESIDE_PEERS} tools`;
   return [
     ...promisedFigures(bench, packed),
-    { name: what, value: memory, unit: "MiB", against: limit(MOST_MEGABYTES) },
+    { name: what, value: memory, unit: "MiB", against: limit(MOST_MEBIBYTES) },
     ...growingFigures(bench, packed, own / MEASURED_BESIDE_PEERS),
     ...(await peerFigures(bench, {
       tools: MEASURED_BESIDE_PEERS,
       sessions: SESSIONS,
       seconds: own,
-      megabytes: memory,
+      mebibytes: memory,
     })),
   ];
 }

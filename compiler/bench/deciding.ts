@@ -10,6 +10,7 @@ import { type CommandLine, textOf } from "./measure.ts";
 import { cedarSources } from "./peers/cedar.ts";
 import { regoWithData } from "./peers/rego-data.ts";
 import { VERSIONS } from "./peers/versions.ts";
+import { tellMissing } from "./peers.ts";
 
 const MOST = { compiled: 0.3, jitless: 2 } as const;
 /** Of ten thousand tools one is found as fast as of ten, but for what the processor has at hand. */
@@ -67,8 +68,7 @@ function decidingOf({ runs, scratch }: Bench, command: CommandLine): Deciding {
 function besidePeers(bench: Bench, own: number): Figure[] {
   const peers = join(bench.checkout, "build/peers");
   const found = [cedar(bench, peers), opa(bench, peers)];
-  const missing = found.flatMap((one) => ("missing" in one ? [one.missing] : []));
-  if (missing.length > 0) process.stderr.write(`peer not installed: ${missing.join(", ")} (make bench-peers)\n`);
+  tellMissing(found.flatMap((one) => ("missing" in one ? [one.missing] : [])));
   return found.flatMap((one) => {
     if ("missing" in one) return [];
     const value = Number(textOf(bench.scratch, one.command));

@@ -41,12 +41,12 @@ export function textOf(folder: string, [program, ...words]: CommandLine): string
   return stdout;
 }
 
-/** The most memory that a program had at once, in megabytes (MiB). */
-export async function mostMegabytesOf(folder: string, [program, ...words]: CommandLine): Promise<number> {
+/** The most memory that a program had at once, in mebibytes. */
+export async function mostMebibytesOf(folder: string, [program, ...words]: CommandLine): Promise<number> {
   const child = spawn(program, words, { cwd: folder, stdio: "ignore" });
   let most = 0;
   const look = setInterval(() => {
-    most = Math.max(most, megabytesSoFar(child.pid));
+    most = Math.max(most, mebibytesSoFar(child.pid));
   }, LOOK_EVERY);
   const status = await new Promise<number | null>((resolve, reject) => child.on("exit", resolve).on("error", reject));
   clearInterval(look);
@@ -55,7 +55,7 @@ export async function mostMegabytesOf(folder: string, [program, ...words]: Comma
   return most;
 }
 
-function megabytesSoFar(pid: number | undefined): number {
+function mebibytesSoFar(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
   } catch {

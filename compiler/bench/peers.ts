@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import type { Figure } from "./figure.ts";
-import { type CommandLine, cpuSecondsOf, mostMegabytesOf } from "./measure.ts";
+import { type CommandLine, cpuSecondsOf, mostMebibytesOf } from "./measure.ts";
 import { PEERS, type Peer } from "./peers/peer.ts";
 
 /** What capc took for the same. */
@@ -13,9 +13,10 @@ export interface OwnCost {
   readonly tools: number;
   readonly sessions: number;
   readonly seconds: number;
-  readonly megabytes: number;
+  readonly mebibytes: number;
 }
 
+/** Figures beside each peer that is installed. */
 export async function peerFigures(bench: Bench, own: OwnCost): Promise<Figure[]> {
   const figures: Figure[] = [];
   const missing: string[] = [];
@@ -24,9 +25,13 @@ export async function peerFigures(bench: Bench, own: OwnCost): Promise<Figure[]>
     if (command === undefined) missing.push(peer.name);
     else figures.push(...(await besidePeer(bench, own, peer, command)));
   }
-  if (missing.length > 0)
-    process.stderr.write(`not installed, and left out: ${missing.join(", ")} (make bench-peers)\n`);
+  tellMissing(missing);
   return figures;
+}
+
+/** Says which peers are not there to be measured, on standard error. */
+export function tellMissing(names: readonly string[]): void {
+  if (names.length > 0) process.stderr.write(`not installed, and left out: ${names.join(", ")} (make bench-peers)\n`);
 }
 
 async function besidePeer(bench: Bench, own: OwnCost, peer: Peer, command: CommandLine): Promise<Figure[]> {
@@ -36,10 +41,10 @@ async function besidePeer(bench: Bench, own: OwnCost, peer: Peer, command: Comma
     writeFileSync(join(folder, name), text);
   const name = `${peer.name} ${peer.version}`;
   const seconds = { kind: "peer", name, value: cpuSecondsOf(bench.runs, folder, command) } as const;
-  const megabytes = { kind: "peer", name, value: await mostMegabytesOf(folder, command) } as const;
+  const mebibytes = { kind: "peer", name, value: await mostMebibytesOf(folder, command) } as const;
   const what = `${own.tools} tools in ${own.sessions} sessions`;
   return [
     { name: `capc check, ${what}`, value: own.seconds, unit: "CPU s", against: seconds },
-    { name: "the most memory of it", value: own.megabytes, unit: "MiB", against: megabytes },
+    { name: "the most memory of it", value: own.mebibytes, unit: "MiB", against: mebibytes },
   ];
 }

@@ -30,5 +30,5 @@ if (error !== undefined) throw new Error(`${error.code}: ${error.message}`);
 if (failed !== undefined) throw new Error(`${failed.words} is ${failed.verdict.kind}`);
 const seconds = (checked.user + checked.system + proved.user + proved.system) / 1e6;
 const cells = policy.tables.rows.length * policy.tables.tools.length;
-const megabytes = process.resourceUsage().maxRSS / 1024;
-process.stdout.write(JSON.stringify({ seconds, megabytes, cells, states, labels: mergedLabels }));
+const mebibytes = process.resourceUsage().maxRSS / 1024;
+process.stdout.write(JSON.stringify({ seconds, mebibytes, cells, states, labels: mergedLabels }));

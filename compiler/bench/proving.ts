@@ -10,11 +10,11 @@ import { textOf } from "./measure.ts";
 const TOOLS = 10_000;
 const FEW = { sessions: 5, seconds: 0.5 } as const;
 /** Four compartments make sixteen labels, each of which every session comes to. */
-const MANY = { sessions: 50, seconds: 5, megabytes: 500, compartments: ["a", "b", "c", "d"] } as const;
+const MANY = { sessions: 50, seconds: 5, mebibytes: 500, compartments: ["a", "b", "c", "d"] } as const;
 
 interface Proving {
   readonly seconds: number;
-  readonly megabytes: number;
+  readonly mebibytes: number;
   readonly cells: number;
   readonly labels: number;
 }
@@ -26,7 +26,7 @@ export function provingFigures(bench: Bench): Figure[] {
   return [
     { name: `laws and proofs of ${few.cells} cells`, value: few.seconds, unit: "CPU s", against: limit(FEW.seconds) },
     { name: `laws and proofs of ${what}`, value: many.seconds, unit: "CPU s", against: limit(MANY.seconds) },
-    { name: "the most memory of it", value: many.megabytes, unit: "MiB", against: limit(MANY.megabytes) },
+    { name: "the most memory of it", value: many.mebibytes, unit: "MiB", against: limit(MANY.mebibytes) },
   ];
 }
 
@@ -39,7 +39,7 @@ function provingOf({ runs, checkout, scratch }: Bench, page: string): Proving {
   const [first] = all;
   if (first === undefined) throw new Error("nothing was measured");
   const of = (figure: (one: Proving) => number) => median(all.map(figure));
-  return { ...first, seconds: of(({ seconds }) => seconds), megabytes: of(({ megabytes }) => megabytes) };
+  return { ...first, seconds: of(({ seconds }) => seconds), mebibytes: of(({ mebibytes }) => mebibytes) };
 }
 
 /** A page whose services are each in one compartment; everything may come together. */

@@ -33,7 +33,16 @@ function strangerIn(params: readonly Param[], record: JsonRecord): string | unde
     const known = new Set(params.map((param) => param.name));
     return names.find((name) => !known.has(name));
   }
-  return names.find((name) => !params.some((param) => param.name === name));
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at];
+    if (name !== undefined && !isNamed(params, name)) return name;
+  }
+  return undefined;
+}
+
+function isNamed(params: readonly Param[], name: string): boolean {
+  for (let at = 0; at < params.length; at += 1) if (params[at]?.name === name) return true;
+  return false;
 }
 
 /** What most arguments are, told without a path for them being made. No character takes more than three bytes. */

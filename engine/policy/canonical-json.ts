@@ -1,5 +1,6 @@
 import { accept, type Checked, refuse } from "./checked.ts";
 import { type Json, type JsonRecord, readForm } from "./json-reader.ts";
+import { recordOfRoundTrip } from "./round-trip.ts";
 
 export interface CanonicalArguments {
   readonly value: JsonRecord;
@@ -7,8 +8,17 @@ export interface CanonicalArguments {
   readonly text: string;
 }
 
+/** Jailed processes run without a compiler; then the engine has no WebAssembly either. */
+const COMPILES = "WebAssembly" in globalThis;
+
 /** The one form of a call's arguments, or why they are refused. */
 export function canonicalArguments(text: string): Checked<CanonicalArguments> {
+  const value = COMPILES ? undefined : recordOfRoundTrip(text);
+  return value === undefined ? readArguments(text) : accept({ value, text });
+}
+
+/** The same by our own reader, whatever the engine: the judge of what is refused and why. */
+export function readArguments(text: string): Checked<CanonicalArguments> {
   const read = readForm(text);
   if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);
   const { value, isCanonical } = read.value;

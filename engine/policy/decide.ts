@@ -8,7 +8,7 @@ import { misfitOfRecord } from "./arguments.ts";
 import { type CanonicalArguments, canonicalArguments } from "./canonical-json.ts";
 import type { Conversation } from "./conversation.ts";
 import { flowOf, type Releasing } from "./flow.ts";
-import { isStricter, modeOf, type PermissionMode } from "./mode.ts";
+import { isStricter, modeOf, type PermissionMode, type Ruled } from "./mode.ts";
 import { chargeCall } from "./quota.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
@@ -80,47 +80,51 @@ interface Fitting {
 
 function judge(tables: IndexedTables, conversation: Conversation, fitting: Fitting): Decision {
   const { row, index, tool, list, args } = fitting;
-  const { label, unattended } = conversation;
-  const asked = modeOf(list, args.value, label, unattended);
+  const asked = modeOf(list, args.value, conversation.label, conversation.unattended);
   const { mode } = asked;
-  if (mode === "forbidden") {
+  if (!mayRun(asked)) {
     return refusedIn(mode, `forbidden in this session by ${wordsOf(tables, asked.rule)}`, asked.rule);
   }
   const flow = flowOf(tables, row, conversation, index);
   if (!flow.ok) return refusedIn(mode, flow.reason);
   const releasing = flow.value;
-  const { mode: gate, rule } = gateOf(mode, asked.rule, releasing);
+  const { mode: gate, rule } = releasing === undefined ? asked : gateOf(asked, releasing);
 
   const charge = { tool, arguments: args.text, prompts: gate === "auto" ? 0 : 1 };
   const { spent, exhausted } = chargeCall(tables, row, conversation, charge);
   if (exhausted) return refusedIn(mode, `used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
-  if (gate !== "auto" && unattended && row.task === "") return refusedIn(mode, "nobody is there to be asked", rule);
+  if (gate !== "auto" && conversation.unattended && row.task === "") {
+    return refusedIn(mode, "nobody is there to be asked", rule);
+  }
+  const reason =
+    releasing === undefined ? `${gate} by ${wordsOf(tables, rule)}` : reasonOf(tables, gate, rule, releasing);
+  const passing: Gated = { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent };
+  return releasing === undefined ? passing : { ...passing, release: releasing.index };
+}
 
+function reasonOf(tables: IndexedTables, gate: Gated["gate"], rule: number, { release }: Releasing): string {
   // Where the release itself asks for the gate, its line is said once.
-  const by = releasing?.release.rule === rule ? "" : ` by ${wordsOf(tables, rule)}`;
-  const reason = `${gate}${by}`;
-  const gated: Gated = { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent };
-  if (releasing === undefined) return gated;
-  const released = `${reason}, released by ${wordsOf(tables, releasing.release.rule)}`;
-  return { ...gated, reason: released, release: releasing.index };
+  const by = release.rule === rule ? "" : ` by ${wordsOf(tables, rule)}`;
+  return `${gate}${by}, released by ${wordsOf(tables, release.rule)}`;
 }
 
 function wordsOf({ rules }: IndexedTables, rule: number): string {
   return `"${rules[rule]?.words}"`;
 }
 
-/** The gate of the line and that of the release: both have to be passed, hence the stricter. */
-function gateOf(mode: Gated["gate"], rule: number, releasing: Releasing | undefined): Gating {
-  const other = releasing?.release;
-  // A release behind no gate at all is refused where tables are loaded.
-  if (other === undefined || other.gate === "forbidden" || !isStricter(other.gate, mode)) return { mode, rule };
-  return { mode: other.gate, rule: other.rule };
+interface Gating extends Ruled {
+  readonly mode: Gated["gate"];
 }
 
-interface Gating {
-  readonly mode: Gated["gate"];
-  readonly rule: number;
+function mayRun(asked: Ruled): asked is Gating {
+  return asked.mode !== "forbidden";
+}
+
+/** The gate of the line and that of the release: both have to be passed, hence the stricter. */
+function gateOf(asked: Gating, { release: { gate, rule } }: Releasing): Gating {
+  // A release behind no gate at all is refused where tables are loaded.
+  return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
 
 function refused(outcome: Refused["outcome"], reason: string): Refused {

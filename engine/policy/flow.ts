@@ -25,8 +25,12 @@ export function flowOf(
   const releasing = flows ? undefined : releaseFor(tables, row, conversation, index);
   if (!flows && releasing === undefined) return refuse("this conversation has seen what may not flow to this tool");
   const unseen = !tool.readOnly && !mayFlow(tool.result.high, row.clearance);
-  return unseen ? refuse("its result may be above what this session is cleared for") : accept(releasing);
+  if (unseen) return refuse("its result may be above what this session is cleared for");
+  return releasing === undefined ? FREELY : accept(releasing);
 }
+
+/** Most calls need no release. */
+const FREELY = accept(undefined);
 
 /**
  * Ruling 14: the release that lets this conversation's words go to this tool's sink; of several the one with the looser

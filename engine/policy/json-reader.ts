@@ -68,7 +68,7 @@ export function readForm(text: string, most = MAX_JSON_BYTES): Checked<Form> {
 }
 
 /** A record to be filled. Without a prototype of its own, as of `Object.create(null)`, each of its names would be looked up slowly. */
-class Bare {
+export class Bare {
   [name: string]: Json;
 }
 Object.setPrototypeOf(Bare.prototype, null);

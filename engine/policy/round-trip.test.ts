@@ -1,0 +1,153 @@
+import { spawnSync } from "node:child_process";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalText, readArguments } from "./canonical-json.ts";
+import { type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
+import { recordOfRoundTrip } from "./round-trip.ts";
+
+const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+
+/** Prototypes and the sign of zero count; `toStrictEqual` takes a name `constructor` for a class. */
+function agree(text: string, record: JsonRecord | undefined): boolean {
+  return isDeepStrictEqual(readArguments(text), { ok: true, value: { value: record, text } });
+}
+
+/** What the engine reads and writes again without a change, and what it reads as something else than stands there. */
+const LEFT_TO_OUR_READER: Readonly<Record<string, string>> = {
+  "half of a character, escaped": '{"a":"\\ud800"}',
+  "halves of a character, escaped": '{"a":"\\ud83d\\ude00"}',
+  "half of a character in a name": '{"\\udc00":1}',
+  "half of a character as it is": '{"a":"\ud800"}',
+  "a name that reaches for the prototype": '{"__proto__":1}',
+  "such a name further in": '{"a":[{"__proto__":1}]}',
+  "an integer that cannot be told from its neighbour": '{"a":9007199254740992}',
+  "a large integer in exponent form": '{"a":1e+21}',
+  "a number beyond all numbers": '{"a":1e999}',
+  "a negative zero": '{"a":-0}',
+  "the same name twice": '{"a":1,"a":1}',
+  "the same name twice with other values": '{"a":1,"a":2}',
+  "names that descend": '{"b":1,"a":1}',
+  "names that the engine puts first": '{"a":1,"1":1}',
+  "names in the engine's order of numbers": '{"9":1,"10":1}',
+  "names that descend further in": '{"a":[{"b":1,"a":1}]}',
+  "a blank": '{"a": 1}',
+  "a number with a zero at its end": '{"a":1.0}',
+  "an escape where none is needed": '{"\\u0061":1}',
+  "more than is looked at": `{"a":"${"a".repeat(MAX_JSON_BYTES / 3)}"}`,
+  "deeper than is looked at": nested(MAX_JSON_DEPTH + 1),
+  "much deeper than is looked at": nested(80_000),
+  "a list": "[]",
+  "a text": '"a"',
+  "no value": "null",
+  nothing: "",
+  "a byte order mark": "\ufeff{}",
+};
+
+for (const [what, text] of Object.entries(LEFT_TO_OUR_READER)) {
+  test(`the engine's own JSON is not asked what arguments are: ${what}`, () => {
+    expect(recordOfRoundTrip(text)).toBeUndefined();
+  });
+}
+
+const TAKEN: readonly string[] = [
+  "{}",
+  '{"1":1,"2":2,"a":3}',
+  '{"path":"/reports/today.txt"}',
+  '{"a":"line\\nline \\"said\\" \\\\ \\u0001","é":"😀","€":[null,true,1.5,{"b":-1e-7}]}',
+  '{"a":9007199254740991,"constructor":{},"toString":[]}',
+  nested(MAX_JSON_DEPTH),
+];
+
+for (const text of TAKEN) {
+  test(`canonical arguments come back as they were: ${text}`, () => {
+    expect(agree(text, recordOfRoundTrip(text))).toBe(true);
+  });
+}
+
+test("an engine that does not compile is known by what it lacks", () => {
+  const { stdout } = spawnSync(process.execPath, ["--jitless", "-p", '"WebAssembly" in globalThis'], {
+    encoding: "utf8",
+  });
+  expect(stdout.trim()).toBe("false");
+  expect("WebAssembly" in globalThis).toBe(true);
+});
+
+test("a record of a round trip holds the names of its text and inherits none, at every level", () => {
+  const record = recordOfRoundTrip('{"a":[{}],"b":{"c":1}}');
+  const inner = [record, record?.["a"], record?.["b"]].flat() as readonly object[];
+  expect(inner).toHaveLength(3);
+  for (const one of inner) for (const name of ["constructor", "toString", "__proto__"]) expect(name in one).toBe(false);
+});
+
+test("law: what comes back as it was is what our own reader reads, and is canonical", () => {
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.oneof(written(), written().chain(scribbled)), (text) => {
+      const record = recordOfRoundTrip(text);
+      if (record === undefined) return;
+      taken += 1;
+      expect(canonicalText(record)).toBe(text);
+      expect(agree(text, record)).toBe(true);
+    }),
+    { numRuns: 5000 },
+  );
+  // A law about nothing would hold too.
+  expect(taken).toBeGreaterThan(500);
+});
+
+test("law: nothing that could be left to the engine is left to our reader", () => {
+  fc.assert(
+    fc.property(written(), (text) => {
+      const args = readArguments(text);
+      if (!args.ok || args.value.text.includes("\\ud")) return;
+      const { value, text: canonical } = args.value;
+      const comesBack = JSON.stringify(JSON.parse(canonical)) === canonical;
+      expect(isDeepStrictEqual(recordOfRoundTrip(canonical), comesBack ? value : undefined)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** Records as `JSON.stringify` writes them, with names and values that readers trip over. */
+function written(): fc.Arbitrary<string> {
+  const name = fc.oneof(
+    fc.constantFrom("a", "b", "1", "9", "10", "-1", "__proto__", "constructor", "", "é", "\ud800", "\ufb33", "😀"),
+    fc.string({ unit: "binary", maxLength: 3 }),
+  );
+  const leaf = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 4 }),
+    fc.constantFrom(-0, 0, 2 ** 53, 2 ** 53 - 1, 1e21, 1e-7, 1.5, 5e-324, "\ud800", "\\ud800", "\\", '"'),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(true, false, null),
+  );
+  const { value } = fc.letrec<{ value: unknown; record: unknown }>((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value"), { maxLength: 3 }), tie("record")),
+    record: fc.dictionary(name, tie("value"), { maxKeys: 3 }),
+  }));
+  return fc.dictionary(name, value, { maxKeys: 3 }).map((record) => JSON.stringify(record));
+}
+
+/** With one character changed. */
+function scribbled(text: string): fc.Arbitrary<string> {
+  const mark = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    ",",
+    ":",
+    '"',
+    "\\",
+    "0",
+    "-",
+    "u",
+    "d",
+    "\u0000",
+    "e",
+    "E",
+    ".",
+    " ",
+    "\ud800",
+  );
+  return fc.tuple(fc.nat({ max: text.length }), mark).map(([at, one]) => text.slice(0, at) + one + text.slice(at + 1));
+}

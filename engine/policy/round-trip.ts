@@ -1,0 +1,64 @@
+// Arguments by the engine's own JSON, for engines that do not compile: there each step of our reader costs, and native
+// code costs what it always does. JSON.parse alone may read something else than stands there, but what it gives is
+// written again and compared: equal names, rounded numbers, blanks and other spellings do not come back as they were.
+import { Bare, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
+
+/** How halves of characters are written: in lower case they do come back as they were. */
+const SURROGATE = "\\ud";
+
+/**
+ * The record that a canonical text of one holds. Nothing for every other text, and for some that are unusual: these are for
+ * our own reader, which alone refuses. What both read, they read alike; a property of the tests.
+ */
+export function recordOfRoundTrip(text: string): JsonRecord | undefined {
+  // No character takes more than three bytes.
+  if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
+  const read = parsed(text);
+  // The record comes first: it bounds the depth to which a value is written again.
+  const record = typeof read === "object" && read !== null && !Array.isArray(read) ? recordFrom(read, 1) : undefined;
+  return record !== undefined && JSON.stringify(read) === text ? record : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A copy that inherits nothing, of a record whose names ascend. */
+function recordFrom(read: object, depth: number): JsonRecord | undefined {
+  const source = read as Readonly<Record<string, unknown>>;
+  const names = Object.keys(source);
+  const record = new Bare();
+  // Counted, for to walk by `of` takes as long as all the rest where nothing is compiled.
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at] ?? "";
+    if (at > 0 && !((names[at - 1] ?? "") < name)) return undefined;
+    if (name === "__proto__") return undefined;
+    const found = source[name];
+    const value = typeof found === "string" ? found : valueFrom(found, depth + 1);
+    if (value === undefined) return undefined;
+    record[name] = value;
+  }
+  return record;
+}
+
+function valueFrom(read: unknown, depth: number): Json | undefined {
+  if (depth > MAX_JSON_DEPTH) return undefined;
+  if (typeof read === "number") return Number.isInteger(read) && !Number.isSafeInteger(read) ? undefined : read;
+  if (typeof read === "string" || typeof read === "boolean" || read === null) return read;
+  if (Array.isArray(read)) return listFrom(read, depth);
+  return typeof read === "object" ? recordFrom(read, depth) : undefined;
+}
+
+function listFrom(read: readonly unknown[], depth: number): readonly Json[] | undefined {
+  const list: Json[] = [];
+  for (let at = 0; at < read.length; at += 1) {
+    const value = valueFrom(read[at], depth + 1);
+    if (value === undefined) return undefined;
+    list.push(value);
+  }
+  return list;
+}

@@ -1,6 +1,7 @@
 import type { BoundLine, Model } from "../bind/index.ts";
 import { linesOf, narrowingIn } from "./written.ts";
 
+/** A line with `where`. */
 export interface ConditionalLine extends BoundLine {
   readonly where: NonNullable<BoundLine["where"]>;
 }

@@ -16,12 +16,14 @@ export interface Named<T> {
   readonly refused: ReadonlySet<string>;
 }
 
+/** What is asked of a number. */
 export interface Amounts {
   /** Each one is asked for by name; nothing where none is. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }
 
+/** All that conditions ask of one value; `inside` and `outside` are folders, each by its names from the top. */
 export interface Demands {
   /** Truth values are words here. */
   readonly words: Named<string>;
@@ -38,6 +40,7 @@ export interface Natural {
   readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
 }
 
+/** What all of them ask together. */
 export function demandsOf(signed: readonly Signed[], natural: Natural): Demands {
   const about = (term: Condition["term"]) =>
     signed.filter(({ condition }) => condition.term === term && condition.operator !== "under");

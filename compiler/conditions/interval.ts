@@ -1,6 +1,7 @@
 // What bounds say together about one number: the tightest on each side, and the single values that are taken out.
 import { compareDecimals, type Decimal } from "../../engine/policy/index.ts";
 
+/** One end of an interval. */
 export interface Bound {
   readonly value: Decimal;
   /** The value itself is outside. */

@@ -24,6 +24,7 @@ export interface Judged {
   readonly golden: boolean;
 }
 
+/** By anybody at all. */
 export function isNoticed({ tests, proofs, golden }: Judged): boolean {
   return tests.length > 0 || proofs.length > 0 || golden;
 }

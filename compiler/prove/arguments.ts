@@ -14,6 +14,7 @@ export type Found =
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 
+/** For each mode. */
 export type FoundModes = { readonly [mode in PermissionMode]: Found };
 
 /** What is looked at of a tool. */

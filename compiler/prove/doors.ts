@@ -30,6 +30,7 @@ export interface Outlet {
   readonly ways: readonly Way[];
 }
 
+/** A tool that stands for those of one door that return alike, and the store that it leads to. */
 export interface Way {
   readonly tool: number;
   readonly store: number;
@@ -47,6 +48,7 @@ export interface Store {
   readonly exchanges: readonly number[];
 }
 
+/** What doors are made of. */
 export interface Building {
   readonly tables: PolicyTables;
   readonly labels: Labels;
@@ -55,6 +57,7 @@ export interface Building {
   readonly stores: readonly Store[];
 }
 
+/** The doors of one row. */
 export interface Doors {
   readonly doors: readonly Door[];
   /** By kind of tool: index into `doors`; -1 where it never runs. */

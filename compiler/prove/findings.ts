@@ -29,6 +29,7 @@ export interface DeadCell {
   readonly why: DeadReason;
 }
 
+/** What keeps all conversations from such a call. */
 export type DeadReason =
   /** What it returns may be above what the session is cleared for, and it changes something. */
   | { readonly kind: "result" }

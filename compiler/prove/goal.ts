@@ -14,6 +14,7 @@ export interface Goal {
   readonly backends: BackendGoal | undefined;
 }
 
+/** Calls that are not to run. */
 export interface CallGoal {
   /** Indexes into the tables' tools, in their order. */
   readonly tools: readonly number[];
@@ -24,6 +25,7 @@ export interface CallGoal {
   readonly unreleased: boolean;
 }
 
+/** Backends that are not to be told, behind any of these modes. */
 export interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];

@@ -47,8 +47,8 @@ export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
       ({ claim, node }) => isStandard(node.span.source.path) && claim.kind === `never-${assertion}`,
     );
     const claim = { kind: "inherited", assertion } as const;
-    const common = { words: WORDS[assertion], claim, inherited: assertion, questions };
-    return [{ ...common, subject: undefined, span: line?.node.span }];
+    const span = line?.node.span;
+    return [{ words: WORDS[assertion], claim, subject: undefined, span, inherited: assertion, questions }];
   });
 }
 

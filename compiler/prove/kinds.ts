@@ -23,6 +23,7 @@ export interface StoreKind {
   readonly exchanges: readonly number[];
 }
 
+/** All kinds of tools and of services. */
 export interface Kinds {
   readonly kinds: readonly Kind[];
   /** By tool. */
@@ -30,6 +31,7 @@ export interface Kinds {
   readonly stores: readonly StoreKind[];
 }
 
+/** Tells tools and services apart by what rows decide and labels say, and by nothing else. */
 export function kindsOf(tables: PolicyTables, model: Model, manners: Manners): Kinds {
   const looks = looksOf(tables, manners);
   const stores = storesOf(tables, model, looks);

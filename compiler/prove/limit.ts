@@ -17,6 +17,7 @@ export interface Unheld {
   readonly spending: Iterable<Reached> | undefined;
 }
 
+/** The first rows that count together and may use more; nothing where every one is held. */
 export function unheldRows(searches: Searches, asked: readonly boolean[], limit: BoundQuota): Unheld | undefined {
   const { terrain } = searches;
   const { rows } = terrain.tables;

@@ -15,11 +15,15 @@ export type Matcher =
     }
   | { readonly kind: "beyond"; readonly clearance: Label };
 
+/** Above the number of every level. */
 export const ANY_INTEGRITY = 255;
 
+/** Above the lowest confidentiality. */
 export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartments: 0n, integrityAtMost: ANY_INTEGRITY };
+/** Of the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
+/** Whether a label is what is asked about. */
 export function matches(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":

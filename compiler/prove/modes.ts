@@ -4,11 +4,13 @@ import type { Gate } from "./proof.ts";
 /** A set of the modes that a call may run behind. */
 export type Gates = number;
 
+/** Every mode but `forbidden`, the loosest first. */
 export const GATES = ["auto", "consent", "stepUp"] as const satisfies readonly Gate[];
 const BIT = { auto: 1, consent: 2, stepUp: 4, forbidden: 0 } as const satisfies Record<PermissionMode, Gates>;
 export const NO_GATE: Gates = 0;
 export const ANY_GATE: Gates = 7;
 
+/** The set of one mode; of `forbidden` none. */
 export function gateBit(mode: PermissionMode): Gates {
   return BIT[mode];
 }

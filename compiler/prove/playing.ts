@@ -27,6 +27,7 @@ export interface Counting {
   readonly sameLogin: boolean;
 }
 
+/** What all conversations of one story are played on. */
 export interface Stage {
   readonly tables: IndexedTables;
   readonly counting: Counting;
@@ -34,8 +35,10 @@ export interface Stage {
   readonly kept: Map<number, bigint>;
 }
 
+/** The conversation after a step, and what is told of the step; or why it does not come about. */
 export type Stepped = Checked<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
+/** With the first arguments that lead to one of the gates that are wanted. */
 export function playCall(
   { tables }: Stage,
   conversation: Conversation,
@@ -97,6 +100,7 @@ function blockedBy(tables: IndexedTables, { row }: Conversation, rule: number | 
   return quota && blockedOnly(tables, quota);
 }
 
+/** The reason by which a verdict is undetermined for a quota alone. */
 export function blockedOnly({ rules }: IndexedTables, { rule }: Quota): string {
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
@@ -108,18 +112,19 @@ function afterCall(
   { tool: index, arguments: text, gate, rule, release, spent }: Gated,
   back: CallAct["back"],
 ): Stepped {
-  const called = { kind: "call", tool, arguments: text, gate, rule } as const;
-  const common = release === undefined ? called : { ...called, release };
+  const asked = { kind: "call", tool, arguments: text, gate, rule } as const;
+  const called = release === undefined ? asked : { ...asked, release };
   if (back === undefined) {
-    return { ok: true, value: { conversation: { ...before, spent }, steps: [{ ...common, label: before.label }] } };
+    return { ok: true, value: { conversation: { ...before, spent }, steps: [{ ...called, label: before.label }] } };
   }
   const { conversation } = admit(tables, { ...before, spent }, index, back.stated);
   if (!isSame(conversation.label, back.label ?? conversation.label))
     return refuse(`${tool} leads to another label than was reckoned with`);
-  const step = { ...common, returning: back.stated, label: conversation.label };
+  const step = { ...called, returning: back.stated, label: conversation.label };
   return { ok: true, value: { conversation, steps: [step] } };
 }
 
+/** Labels that may flow both ways. */
 export function isSame(one: Label, other: Label): boolean {
   return mayFlow(one, other) && mayFlow(other, one);
 }

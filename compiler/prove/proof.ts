@@ -5,8 +5,10 @@ import type { DeadCell, PromptDemand } from "./findings.ts";
 
 // What comes out of proving: for each claim what was found, and where it does not hold the conversations that show it.
 
+/** What the page asserts, or what every page inherits. */
 export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
 
+/** One claim, and what was found of it. */
 export interface Proof {
   /** The claim as the page writes it, or what an inherited one says. */
   readonly words: string;
@@ -22,6 +24,7 @@ export interface Proof {
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
+/** Undetermined is what the search gave up, and what it found and nobody can play: a build fails on it as on a refutation. */
 export type Verdict =
   | {
       readonly kind: "proved";
@@ -63,6 +66,7 @@ export type WitnessStep =
   /** A backend is told the whole conversation. Always the last step. */
   | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
 
+/** One call that runs, or several alike. */
 export interface CalledStep {
   readonly kind: "call";
   readonly tool: string;
@@ -80,6 +84,7 @@ export interface CalledStep {
   readonly times?: number;
 }
 
+/** What a call or a phase may be behind. */
 export type Gate = "auto" | "consent" | "stepUp";
 
 /** A waiver with what it takes back. */
@@ -99,6 +104,7 @@ export interface Reach {
   readonly unanswered: readonly Unanswered[];
 }
 
+/** A row, and a conversation of it that no backend may hear. */
 export interface Unanswered {
   /** Index into the tables' rows. */
   readonly row: number;
@@ -106,6 +112,7 @@ export interface Unanswered {
   readonly witness: Witness;
 }
 
+/** All that is known of a page once it was looked through. */
 export interface Proofs {
   /** The page's own in its order, then the inherited ones. */
   readonly results: readonly Proof[];

@@ -30,6 +30,7 @@ export interface Lookout {
   readonly cleared: number;
 }
 
+/** What a search has reached. */
 export interface Explored {
   readonly passings: Passings;
   readonly frontier: Frontier;
@@ -43,8 +44,10 @@ export interface Explored {
   readonly givenUp: GivenUp | undefined;
 }
 
+/** More labels in a row, or more steps, than are looked at. */
 export type GivenUp = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
 
+/** Reaches all that there is, or gives up. */
 export function explore(terrain: Terrain, lookout: Lookout, passings: Passings, effort: Effort): Explored {
   const search = new Search(terrain, lookout, passings, effort);
   search.run();

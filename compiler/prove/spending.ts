@@ -10,6 +10,7 @@ import type { Terrain } from "./terrain.ts";
 /** More conversations than these nobody reads. */
 const MOST_CONVERSATIONS = 100;
 
+/** Conversations that use one more, and how they are counted. */
 export interface Spending {
   readonly scenes: readonly Scene[];
   readonly counting: Counting;

@@ -9,12 +9,14 @@ import type { Terrain } from "./terrain.ts";
 
 // From what was reached back to how: the conversations that end in it, each from its beginning.
 
+/** One conversation, and what happens in it. */
 export interface Scene {
   /** Where it begins. */
   readonly row: number;
   readonly acts: readonly Act[];
 }
 
+/** What is to be played; rows, tools, ingresses and backends are indexes into the tables. */
 export type Act =
   | CallAct
   | { readonly kind: "phase"; readonly row: number }
@@ -22,6 +24,7 @@ export type Act =
   | WorkerAct
   | { readonly kind: "infer"; readonly backend: number };
 
+/** A call, and what comes back of it. */
 export interface CallAct {
   readonly kind: "call";
   readonly tool: number;
@@ -33,6 +36,7 @@ export interface CallAct {
   readonly times?: number;
 }
 
+/** All that a worker does. */
 export interface WorkerAct {
   readonly kind: "worker";
   readonly row: number;

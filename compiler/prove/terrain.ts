@@ -10,6 +10,7 @@ import { Manners } from "./manners.ts";
 
 // What all searches walk on: rows, what stands open in each of them, and the services that keep what goes in.
 
+/** The tables as a search sees them. */
 export interface Terrain {
   readonly tables: IndexedTables;
   readonly labels: Labels;
@@ -19,6 +20,7 @@ export interface Terrain {
   readonly grounds: readonly Ground[];
 }
 
+/** One row, and where conversations go from it. */
 export interface Ground extends Doors {
   readonly row: Row;
   readonly index: number;

@@ -11,6 +11,7 @@ import { spendingStories } from "./spending.ts";
 import { storyOf, storyWith } from "./story.ts";
 import { brokenBy, proofSentence, quoted, rowName, whyGivenUp } from "./words.ts";
 
+/** A verdict on all questions of one claim. */
 export interface Judged {
   readonly verdict: Verdict;
   /** Whom a refutation is about. */

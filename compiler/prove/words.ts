@@ -28,6 +28,7 @@ export interface Broken {
   readonly provider: string;
 }
 
+/** Where a witness ends, and which services its conversations go through. */
 export function brokenBy({ tools, toolIndex }: IndexedTables, { conversations }: Witness): Broken {
   const last = conversations[conversations.length - 1];
   const place = last === undefined ? "" : placeName(last.session, last.task);
@@ -58,10 +59,12 @@ function running(step: WitnessStep | undefined): string {
   return step?.kind === "call" ? `${quoted(step.tool)} runs at ${quoted(step.gate)}` : doing(step);
 }
 
+/** A name as messages write it. */
 export function quoted(name: string): string {
   return `\`${name}\``;
 }
 
+/** The names of a row with dots between them. */
 export function rowName(row: Row): string {
   return quoted(rowPath(row));
 }
@@ -73,6 +76,7 @@ function placeName(session: string, task: string): string {
 /** Of one search every claim is given up for the same reason: it is worked out once. */
 const reasons = new WeakMap<Explored, string>();
 
+/** Which compartments were too many, and where. */
 export function whyGivenUp(terrain: Terrain, explored: Explored, why: GivenUp): string {
   const known = reasons.get(explored) ?? reasonOf(terrain, explored, why);
   reasons.set(explored, known);

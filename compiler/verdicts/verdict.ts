@@ -17,6 +17,7 @@ export interface VerdictLaw {
   readonly judge: (proven: Proven, report: (diagnostic: Diagnostic) => void) => void;
 }
 
+/** Says that it is one; its types are checked here. */
 export function defineVerdict(law: VerdictLaw): VerdictLaw {
   return law;
 }

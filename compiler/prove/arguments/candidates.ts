@@ -15,6 +15,7 @@ export interface Candidates {
 /** Literals that are tried for one argument. A list of a thousand words is one condition, and any of its words meets it. */
 const MOST_LITERALS = 256;
 
+/** `conditions`: all that a decision list asks of an argument of this type. */
 export function candidatesFor(type: Type, conditions: readonly Condition[]): Candidates {
   const literals = literalsOf(conditions);
   switch (type.which) {

@@ -12,6 +12,7 @@ export interface Answering {
   readonly value?: Json;
 }
 
+/** One argument or field, and how it can answer. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly answerings: readonly Answering[];

@@ -16,6 +16,7 @@ export interface Way {
   readonly settings: readonly Setting[] | undefined;
 }
 
+/** All ways that were found. */
 export interface Ways {
   readonly ways: readonly Way[];
   /** There are no others. */

@@ -1,6 +1,7 @@
 // The least total of weights whose holders cover all that is asked for: an upper bound for how often the asked-for can happen
 // where each holder lets only its weight of what it covers happen. Where holders lie inside each other it is reached.
 
+/** Holders that together cover all that is asked for. */
 export interface Cover {
   readonly total: bigint;
   /** Indexes of holders, ascending. */

@@ -93,6 +93,19 @@ test("a refutation is written as a script that can be read, and only where there
   });
 });
 
+test("a limit of any amount is refuted, and no script is written that nobody would wait for", async () => {
+  const { status, out, err } = await say(
+    "system.cap",
+    "assert limit 99999999999 calls per day",
+    "--script",
+    "long.chat",
+  );
+  expect([status, out]).toEqual([2, expect.stringContaining("100000000000 times")]);
+  expect(err).toContain(
+    "no script can play `assert limit 99999999999 calls per day`: it takes more than 1000 calls of",
+  );
+});
+
 test.each([
   ["never call notes.write", "error[syntax]"],
   ["use std.tools", "what is asked is written as a page writes it"],

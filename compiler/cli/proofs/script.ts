@@ -58,8 +58,12 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: CalledStep): boolea
   return gate !== "auto" || tools.find(({ name }) => name === tool)?.readOnly !== true;
 }
 
+/** Calls of one step that anybody waits for. A limit may be of any amount, and its refutation is one call more. */
+const MOST_TIMES = 1000;
+
 /** The image's own services state no labels, so that the gate takes the highest of the tool's range. */
-function uncallable({ lattice, tools }: PolicyTables, { tool, returning }: CalledStep): string | undefined {
+function uncallable({ lattice, tools }: PolicyTables, { tool, returning, times = 1 }: CalledStep): string | undefined {
+  if (times > MOST_TIMES) return `it takes more than ${MOST_TIMES} calls of ${tool}`;
   const high = tools.find(({ name }) => name === tool)?.result.high;
   if (returning === undefined || high === undefined) return undefined;
   const [meant, given] = [labelText(lattice, returning), labelText(lattice, high)];

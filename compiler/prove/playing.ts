@@ -1,4 +1,5 @@
 import {
+  accept,
   admit,
   type Checked,
   type Conversation,
@@ -84,7 +85,7 @@ export function playCalls(stage: Stage, conversation: Conversation, act: CallAct
   });
   const exhausted = quotas.find(({ scope, amount }, at) => !renewed(scope) && (spent[at] ?? 0n) > amount);
   if (exhausted !== undefined) return refuse(blockedOnly(stage.tables, exhausted));
-  return { ok: true, value: { conversation: { ...after, spent }, steps: repeated(first.value.steps, steps, times) } };
+  return accept({ conversation: { ...after, spent }, steps: repeated(first.value.steps, steps, times) });
 }
 
 /** The first one apart where it is not like the others. */
@@ -115,13 +116,13 @@ function afterCall(
   const asked = { kind: "call", tool, arguments: text, gate, rule } as const;
   const called = release === undefined ? asked : { ...asked, release };
   if (back === undefined) {
-    return { ok: true, value: { conversation: { ...before, spent }, steps: [{ ...called, label: before.label }] } };
+    return accept({ conversation: { ...before, spent }, steps: [{ ...called, label: before.label }] });
   }
   const { conversation } = admit(tables, { ...before, spent }, index, back.stated);
   if (!isSame(conversation.label, back.label ?? conversation.label))
     return refuse(`${tool} leads to another label than was reckoned with`);
   const step = { ...called, returning: back.stated, label: conversation.label };
-  return { ok: true, value: { conversation, steps: [step] } };
+  return accept({ conversation, steps: [step] });
 }
 
 /** Labels that may flow both ways. */

@@ -1,4 +1,5 @@
 import {
+  accept,
   type Checked,
   type Conversation,
   chooseBackend,
@@ -32,7 +33,7 @@ export function replay(
     if (!played.ok) return played;
     conversations.push(played.value);
   }
-  return { ok: true, value: { conversations } };
+  return accept({ conversations });
 }
 
 function playScene(stage: Stage, { row: index, acts }: Scene): Checked<Played> {
@@ -45,16 +46,16 @@ function playScene(stage: Stage, { row: index, acts }: Scene): Checked<Played> {
   const played = playActs(stage, { ...begun.value, spent }, acts);
   if (!played.ok) return played;
   keep(stage, played.value.conversation);
-  return { ok: true, value: { session: row.session, task: row.task, steps: played.value.steps } };
+  return accept({ session: row.session, task: row.task, steps: played.value.steps });
 }
 
 function beginning(tables: IndexedTables, session: string, task: string): Checked<Conversation> {
   if (task !== "") {
     const opened = openTask(tables, session, task);
-    return opened.ok ? { ok: true, value: opened.value.conversation } : opened;
+    return opened.ok ? accept(opened.value.conversation) : opened;
   }
   const opened = openConversation(tables, session);
-  return opened === undefined ? refuse(`no session ${session}`) : { ok: true, value: opened };
+  return opened === undefined ? refuse(`no session ${session}`) : accept(opened);
 }
 
 /** What counts for a principal goes on with the next conversation; hours and days pass. */
@@ -73,7 +74,7 @@ function playActs(stage: Stage, begun: Conversation, acts: readonly Act[]): Step
     steps.push(...stepped.value.steps);
     conversation = stepped.value.conversation;
   }
-  return { ok: true, value: { conversation, steps } };
+  return accept({ conversation, steps });
 }
 
 function playAct(stage: Stage, conversation: Conversation, act: Act): Stepped {
@@ -99,7 +100,7 @@ function playPhase(tables: IndexedTables, now: Conversation, row: number): Stepp
   const entered = enterPhase(tables, now, phase);
   if (!entered.ok) return refuse(promptsBlocking(tables, now, row) ?? entered.reason);
   const { conversation, gate } = entered.value;
-  return { ok: true, value: { conversation, steps: [{ kind: "phase", phase, gate, label: conversation.label }] } };
+  return accept({ conversation, steps: [{ kind: "phase", phase, gate, label: conversation.label }] });
 }
 
 function promptsBlocking(tables: IndexedTables, now: Conversation, row: number): string | undefined {
@@ -114,10 +115,7 @@ function playIngress(tables: IndexedTables, now: Conversation, index: number): S
   const ingress = tables.ingresses[index];
   if (ingress === undefined || ingress.row !== now.row) return refuse("words come in where none can");
   const conversation = { ...now, label: join(now.label, ingress.label) };
-  return {
-    ok: true,
-    value: { conversation, steps: [{ kind: "ingress", name: ingress.name, label: conversation.label }] },
-  };
+  return accept({ conversation, steps: [{ kind: "ingress", name: ingress.name, label: conversation.label }] });
 }
 
 function playWorker(stage: Stage, parent: Conversation, act: WorkerAct): Stepped {
@@ -128,12 +126,12 @@ function playWorker(stage: Stage, parent: Conversation, act: WorkerAct): Stepped
   const played = playActs(stage, started.value, act.acts);
   if (!played.ok) return played;
   const { conversation: done, steps } = played.value;
-  const ended = act.label === undefined ? { ok: true as const, value: done } : endWorker(tables, parent, done);
+  const ended = act.label === undefined ? accept(done) : endWorker(tables, parent, done);
   if (!ended.ok) return ended;
   const conversation = ended.value;
   if (!isSame(conversation.label, act.label ?? conversation.label))
     return refuse(`what ${worker} has seen comes from a conversation that is not the one it ends in`);
-  return { ok: true, value: { conversation, steps: [{ kind: "worker", worker, steps, label: conversation.label }] } };
+  return accept({ conversation, steps: [{ kind: "worker", worker, steps, label: conversation.label }] });
 }
 
 function playInference(tables: IndexedTables, conversation: Conversation, backend: number): Stepped {
@@ -141,5 +139,5 @@ function playInference(tables: IndexedTables, conversation: Conversation, backen
   const name = tables.backends[backend]?.name ?? "";
   if (chosen?.backend !== backend || chosen.mode === "forbidden") return refuse(`${name} does not answer there`);
   const { label } = conversation;
-  return { ok: true, value: { conversation, steps: [{ kind: "infer", backend: name, gate: chosen.mode, label }] } };
+  return accept({ conversation, steps: [{ kind: "infer", backend: name, gate: chosen.mode, label }] });
 }

@@ -3,7 +3,7 @@ export { type Advertised, advertisedTool, advertisedTools } from "./advertise.ts
 export { misfitOfRecord } from "./arguments.ts";
 export { backendStandings, chooseBackend, type Standing } from "./backend.ts";
 export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
-export { type Checked, refuse } from "./checked.ts";
+export { accept, type Checked, refuse } from "./checked.ts";
 export { truthOfAll } from "./condition.ts";
 export { type Conversation, nextTurn, openConversation } from "./conversation.ts";
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";

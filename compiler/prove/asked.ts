@@ -75,7 +75,7 @@ function questionOf(tables: IndexedTables, model: Model, { claim, subject, witho
     case "never-flow":
       return flowQuestion(tables, model, rows, claim.label, claim.to, withoutReleases);
     case "never-trifecta":
-      return trifectaQuestion(tables, rows, withoutReleases);
+      return trifectaQuestion(tables, model, rows, withoutReleases);
     case "never-call":
       return callQuestion(tables, rows, claim.patterns, claim.ungated ? gateBit("auto") : ANY_GATE, runs);
     case "always":
@@ -143,8 +143,15 @@ function aboveOrAt({ confidentiality, compartments, integrity }: BoundLabel): Ma
 }
 
 /** Whether private data, content that nobody vouches for, and an outward call at `auto` meet. */
-export function trifectaQuestion(tables: IndexedTables, rows: readonly boolean[], withoutReleases: boolean): Question {
-  const tools = indexesOf(tables.tools, ({ networked }) => networked);
+export function trifectaQuestion(
+  tables: IndexedTables,
+  model: Model,
+  rows: readonly boolean[],
+  withoutReleases: boolean,
+): Question {
+  const networked = new Set(model.services.filter((service) => service.networked).map(({ name }) => name));
+  const outward = sharingWith(model, networked);
+  const tools = indexesOf(tables.tools, ({ provider }) => outward.has(provider));
   const goal: Goal = {
     rows,
     calls: { tools, gates: gateBit("auto"), sending: true, unreleased: false },

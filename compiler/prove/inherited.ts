@@ -27,13 +27,13 @@ const WORDS = {
 } as const satisfies Partial<Record<InheritedAssertion, string>>;
 
 const QUESTIONS = {
-  trifecta: (tables, rows) => [trifectaQuestion(tables, rows, false)],
+  trifecta: (tables, rows, model) => [trifectaQuestion(tables, model, rows, false)],
   "remote-clearance": clearanceQuestions,
   "anonymous-asks": anonymousQuestions,
   "guest-local": guestQuestions,
 } as const satisfies Record<
   keyof typeof WORDS,
-  (tables: IndexedTables, rows: readonly boolean[]) => readonly Question[]
+  (tables: IndexedTables, rows: readonly boolean[], model: Model) => readonly Question[]
 >;
 
 /** One for each that is not waived for everybody. */
@@ -42,7 +42,7 @@ export function inheritedClaims(tables: IndexedTables, model: Model): Asked[] {
   return names.flatMap((assertion): Asked[] => {
     const rows = rowsLeft(tables, model, assertion);
     if (!rows.includes(true)) return [];
-    const questions = QUESTIONS[assertion](tables, rows);
+    const questions = QUESTIONS[assertion](tables, rows, model);
     const line = model.assertions.find(
       ({ claim, node }) => isStandard(node.span.source.path) && claim.kind === `never-${assertion}`,
     );

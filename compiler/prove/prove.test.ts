@@ -239,3 +239,12 @@ test("in an anonymous session what only reads does not run by itself either, whe
     (await provenPage(page(grant))).results.find(({ inherited }) => inherited === "anonymous-asks")?.verdict.kind;
   expect([await found(""), await found("grant Fetch")]).toEqual(["proved", "refuted"]);
 });
+
+test("what a grant shares with a service on the network has a way out", async () => {
+  const page = (grants: string) => `${LOCAL} service s : Store { label secret/untrusted }
+    service w : Desk { label secret/untrusted  grant Fetch ${grants} }
+    ${DAY} permit { auto readOnly, mutatingLocal  consent outboundNet } }`;
+  const found = async (grants: string) =>
+    (await provenPage(page(grants))).results.find(({ inherited }) => inherited === "trifecta")?.verdict.kind;
+  expect([await found(""), await found("grant s")]).toEqual(["proved", "refuted"]);
+});

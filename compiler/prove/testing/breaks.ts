@@ -1,5 +1,5 @@
 import { MODES } from "./arguments.ts";
-import { type Asked, isViolatedIn, sharing, subjectRows } from "./claims.ts";
+import { type Asked, isViolatedIn, outwardOf, sharing, subjectRows } from "./claims.ts";
 import type { Ended } from "./replay.ts";
 import type { System } from "./system.ts";
 
@@ -19,7 +19,10 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
       if (claim.to.kind === "backend") return last?.kind === "infer" && last.backend === claim.to.backend.name;
       return tool !== undefined && holders(system, claim.to).has(tool.provider);
     case "never-trifecta":
-      return last?.kind === "call" ? tool?.networked === true && last.gate === "auto" : last?.kind === "infer";
+      if (last?.kind === "infer") return true;
+      return (
+        tool !== undefined && outwardOf(system).has(tool.provider) && last?.kind === "call" && last.gate === "auto"
+      );
     case "anonymous-asks":
       return last?.kind === "call" && tool !== undefined && (!tool.readOnly || tool.networked) && last.gate === "auto";
     case "never-call":

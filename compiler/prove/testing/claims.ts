@@ -127,8 +127,15 @@ export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<st
   return all.size === some.size ? all : sharing({ stores }, all);
 }
 
+/** Services that are on the network, and those that hold what such a one holds. */
+export function outwardOf(system: System): ReadonlySet<string> {
+  const { tools } = system.tables;
+  return sharing(system, new Set(tools.filter(({ networked }) => networked).map(({ provider }) => provider)));
+}
+
 function hasWayOut(system: System, row: Row, state: State): boolean {
-  if (runs(system, state, ({ networked }) => networked).some(isUngated)) return true;
+  const outward = outwardOf(system);
+  if (runs(system, state, (tool) => sends(tool) && outward.has(tool.provider)).some(isUngated)) return true;
   return row.backends.some(
     ({ backend, mode }) =>
       mode === "auto" && system.tables.backends[backend]?.local === false && mayUse(system, state).includes(backend),

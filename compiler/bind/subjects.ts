@@ -10,6 +10,8 @@ export interface Subjects {
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
   /** By their own names, whatever session they are written in. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
+  /** Those that stand for a session that people can be in. */
+  readonly covering: ReadonlySet<Session>;
   /** All that may be said of a session or a task, for suggestions. */
   readonly known: ReadonlyMap<string, string>;
 }
@@ -25,7 +27,13 @@ export function subjectsOf(sessions: ReadonlyMap<string, Session>, tasks: readon
     else alike.push(task);
   }
   const words = [...sessions.keys(), ...tasks.flatMap(({ name, id }) => [name, id])];
-  return { sessions, written, named, known: new Map(words.map((word) => [word, word])) };
+  return {
+    sessions,
+    written,
+    named,
+    covering: coveringIn(sessions.values()),
+    known: new Map(words.map((word) => [word, word])),
+  };
 }
 
 /** Ruling 19: the task of this name in a session, or in the nearest that it extends. */
@@ -73,17 +81,25 @@ export function startedSubject(context: Context, subjects: Subjects, name: Refer
  * Whom an assertion or a waiver is about. One that stands for no session that anybody can be in is an error: whatever was said of
  * it would hold, and nothing would be covered.
  */
-export function checkCovers({ report }: Context, { sessions }: Subjects, session: Session, name: Reference): void {
-  const all = [...sessions.values()];
-  if (all.some((one) => one.damaged || (!one.abstract && isBuiltOn(one, session)))) return;
+export function checkCovers(
+  { report }: Context,
+  { sessions, covering }: Subjects,
+  session: Session,
+  name: Reference,
+): void {
+  if (covering.has(session) || [...sessions.values()].some(({ damaged }) => damaged)) return;
   report(abstractSession.at(name.span, { name: session.id }));
 }
 
-/** Ruling 19: `extends` counts, at any distance; `from` does not. */
-function isBuiltOn(session: Session, base: Session): boolean {
-  for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined)
-    if (at === base) return true;
-  return false;
+/** Ruling 19: sessions that people can be in, and what those extend; `from` does not count. Each is walked over once. */
+function coveringIn(sessions: Iterable<Session>): ReadonlySet<Session> {
+  const covering = new Set<Session>();
+  for (const session of sessions) {
+    let at: Session | undefined = session.abstract ? undefined : session;
+    for (; at !== undefined && !covering.has(at); at = at.relation === "extends" ? at.base : undefined)
+      covering.add(at);
+  }
+  return covering;
 }
 
 /** A session that `for` names. */

@@ -11,6 +11,8 @@ export default defineConfig({
     // Ends what hangs, and judges nothing: shared machines may be ten times slower than idle ones.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Random laws begin at one seed: what fails, fails again.
+    setupFiles: ["lang/testing/seed.ts"],
     // A golden that is not there is a failure, never a new golden.
     update: "none",
   },

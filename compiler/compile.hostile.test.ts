@@ -62,7 +62,7 @@ function labelled(compartments: number, sessions: number): string {
 
 const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
 /** As many as are allowed, rather than as many as fit: what is too large is not looked at. */
-const MOST = 9_900;
+const MOST = 3_900;
 
 test.each<[string, string]>([
   ["modules that nobody knows", fullOf((at) => `use std.x${at}`)],

@@ -51,11 +51,11 @@ test.each(["categories", "principals", "backends"] as const)("one of %s more tha
 test("sessions are counted, and with them rows and cells", async () => {
   expect(await passed(({ sessions }) => ({ sessions: repeated(sessions, 10_001), tasks: [], releases: [] }))).toEqual([
     said(10_001, "sessions"),
-    said(10_001, "rows of sessions, tasks, phases and workers"),
+    said(10_001, "rows of sessions, tasks, phases and workers", 4_000),
     said(10_001 * 10_001, "pairs of rows with quotas and releases", 1_000_000),
   ]);
-  const rows = await passed(({ tasks }) => ({ tasks: repeated(tasks, 10_000) }));
-  expect(rows[0]).toBe(said(10_001, "rows of sessions, tasks, phases and workers"));
+  const rows = await passed(({ tasks }) => ({ tasks: repeated(tasks, 4_000) }));
+  expect(rows[0]).toBe(said(4_001, "rows of sessions, tasks, phases and workers", 4_000));
 });
 
 test("cells are tools in each row, or in each session where there are more of those", async () => {

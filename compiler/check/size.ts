@@ -11,6 +11,8 @@ const MAX_TOOLS = 100_000;
 /** The tables number tools of releases with sixteen bits. */
 const MAX_TOOLS_RELEASED = 65_536;
 const MAX_NAMES = 10_000;
+/** Each may have lines of its own. */
+const MAX_ROWS = 4_000;
 const MAX_CELLS = 1_000_000;
 /** Of assertions with the rows and tools that they may be about. */
 const MAX_ASSERTED = 2_000_000;
@@ -39,7 +41,7 @@ export function checkSize(model: Model): Diagnostic[] {
       limit: MAX_TOOLS_RELEASED,
     },
     { what: "sessions", count: model.sessions.length, limit: MAX_NAMES },
-    { what: "rows of sessions, tasks, phases and workers", count: rows, limit: MAX_NAMES },
+    { what: "rows of sessions, tasks, phases and workers", count: rows, limit: MAX_ROWS },
     { what: "categories", count: model.categories.length, limit: MAX_NAMES },
     { what: "principals", count: model.principals.length, limit: MAX_NAMES },
     { what: "backends", count: model.backends.length, limit: MAX_NAMES },

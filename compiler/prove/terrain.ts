@@ -2,6 +2,7 @@ import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { Row } from "../../engine/wire/generated/policy.ts";
 import type { Model } from "../bind/index.ts";
 import { rangeOfService } from "../policy/index.ts";
+import { type Beside, besideRows } from "./beside.ts";
 import { groupsOf, writtenSets } from "./compartments.ts";
 import { type Doors, doorMaker, type Store } from "./doors.ts";
 import { type Kinds, kindsOf } from "./kinds.ts";
@@ -28,7 +29,7 @@ export interface Ground extends Doors {
   readonly begins: boolean;
   readonly starts: LabelId;
   readonly clearance: LabelId;
-  /** Rows of later phases. */
+  /** Rows of later phases; of very many that of the next one. */
   readonly later: readonly number[];
   /** Indexes into the tables' ingresses. */
   readonly ingresses: readonly number[];
@@ -51,31 +52,21 @@ export function terrainOf(tables: IndexedTables, model: Model, asked: readonly b
     return range ? [{ service, exchanges, low: labels.idOf(range.low), high: labels.idOf(range.high) }] : [];
   });
   const doorsOf = doorMaker({ tables, labels, kinds, manners, stores });
-  const together = Map.groupBy(tables.rows.keys(), (index) => placeOf(tables.rows[index]));
+  const beside = besideRows(tables.rows);
   const grounds = tables.rows.map((row, index): Ground => {
-    const around = together.get(placeOf(row)) ?? [];
-    return { ...doorsOf(row), ...groundOf(tables, labels, around, row, index) };
+    const near = beside(row);
+    return { ...doorsOf(row), ...groundOf(tables, labels, near, row, index) };
   });
   return { tables, labels, kinds, stores, grounds };
 }
 
-function placeOf(row: Row | undefined): string {
-  return JSON.stringify([row?.session, row?.task]);
-}
-
-/** `around`: rows of the same session and task. */
 function groundOf(
   tables: IndexedTables,
   labels: Labels,
-  around: readonly number[],
+  beside: Beside,
   row: Row,
   index: number,
 ): Omit<Ground, keyof Doors> {
-  const rowsWhere = (wanted: (other: Row) => boolean) =>
-    around.filter((at) => {
-      const other = tables.rows[at];
-      return other !== undefined && wanted(other);
-    });
   const own = row.worker === "";
   return {
     row,
@@ -83,9 +74,9 @@ function groundOf(
     begins: own && row.phaseIndex === 0,
     starts: labels.idOf(row.starts),
     clearance: labels.idOf(row.clearance),
-    later: own ? rowsWhere(({ worker, phaseIndex }) => worker === "" && phaseIndex > row.phaseIndex) : [],
+    later: beside.later.get(index) ?? [],
     ingresses: tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
-    workers: own ? rowsWhere(({ worker, phase }) => worker !== "" && phase === row.phase) : [],
-    parent: own ? undefined : rowsWhere(({ worker, phase }) => worker === "" && phase === row.phase)[0],
+    workers: own ? (beside.workers.get(row.phase) ?? []) : [],
+    parent: own ? undefined : beside.byPhase.get(row.phase),
   };
 }

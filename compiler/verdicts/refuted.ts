@@ -53,5 +53,5 @@ export function placeOf({ origins, model }: Proven, proof: Proof): Span {
 /** What to do about it: the conversations, and for an inherited assertion how to take it back. */
 export function helpOf({ story, inherited }: Refuted): string {
   const waived = inherited === undefined ? "" : `\nor take it back, with a reason: \`waive ${inherited} because "…"\``;
-  return `with a yes at every gate it goes so; a line that stops one of the steps mends it\n${story}${waived}`;
+  return `this happens if a person says yes at every gate; a line that stops one of these steps mends it\n${story}${waived}`;
 }

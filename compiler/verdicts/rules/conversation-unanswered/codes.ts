@@ -6,5 +6,5 @@ export const conversationUnanswered = defineDiagnostic<{ place: string; label: s
   say: ({ place, label }) => `in ${place} a conversation that has seen \`${label}\` is answered by no backend`,
   because:
     "Everything a conversation has seen is sent to the backend; where none is cleared for it, the gate ends the talk.",
-  help: ({ story }) => `clear a backend for it, or keep the session from seeing it; it goes so\n${story}`,
+  help: ({ story }) => `clear a backend for it, or keep the session from seeing it; this is how it sees it\n${story}`,
 });

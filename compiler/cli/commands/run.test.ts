@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { POLITE } from "../machine/testing/polite-machine.ts";
 import { said } from "../memory-world.ts";
 import type { World } from "../world.ts";
 
@@ -17,17 +18,6 @@ const folder = await vi.hoisted(async () => {
 
 const QEMU = join(folder, "bin/qemu-system-x86_64");
 
-/** Says the same back once, and goes off. */
-const MACHINE = `
-let said = 0;
-process.stdout.write("ready\\r\\nyou> ");
-process.stdin.on("data", (bytes) => {
-  const line = bytes.toString().replace("\\r", "");
-  process.stdout.write(line + "\\r\\n");
-  if (said++ === 0) process.stdout.write("agent> you said " + line + "\\r\\nyou> ");
-  else process.stdout.write("capos: powered off cleanly\\r\\n", () => process.exit(0));
-});`;
-
 /** Notes its words. It is no accelerator's trial guest, ends as ENDS says, and without it is the machine. */
 const PROGRAM = `#!/bin/sh
 case "$*" in *isa-debug-exit*) exit 1;; esac
@@ -40,7 +30,7 @@ esac
 `;
 
 mkdirSync(join(folder, "bin"));
-writeFileSync(join(folder, "machine.mjs"), MACHINE);
+writeFileSync(join(folder, "machine.mjs"), POLITE);
 writeFileSync(QEMU, PROGRAM, { mode: 0o755 });
 writeFileSync(join(folder, "system.iso"), "an image");
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readScript } from "../chat/script.ts";
 import { LIMITS, type Limits, runScript } from "./scripted-run.ts";
+import { POLITE } from "./testing/polite-machine.ts";
 
 let place: string;
 beforeEach(() => {
@@ -41,17 +42,6 @@ async function run(
   const failed = out.run.verdicts.filter((verdict) => !verdict.passed).map(({ words }) => words);
   return { shown, failed, passed: out.run.verdicts.length - failed.length };
 }
-
-/** Takes a carriage return for the end of a line, as a terminal does, and echoes what is typed. */
-const POLITE = `
-let said = 0;
-process.stdout.write("ready\\r\\nyou> ");
-process.stdin.on("data", (bytes) => {
-  const line = bytes.toString().replace("\\r", "");
-  process.stdout.write(line + "\\r\\n");
-  if (said++ === 0) process.stdout.write("agent> you said " + line + "\\r\\nyou> ");
-  else process.stdout.write("capos: powered off cleanly\\r\\n", () => process.exit(0));
-});`;
 
 test("a conversation that goes as it should", async () => {
   writeFileSync(join(place, "polite.mjs"), POLITE);

@@ -2,22 +2,17 @@
 import { expect, test } from "vitest";
 import { type Asked, answer, reachedFor } from "./claims.ts";
 import { meaningOf } from "./compiled.ts";
+import { framed } from "./frame.ts";
 import { systemOf } from "./system.ts";
 
-/** Two stores at one label, a way out, and one session; lines of a case come last and may say more. */
-const FRAME = `
-  confidentiality { public < internal < secret }
-  integrity { untrusted < reviewed }
-  interface Store { method look : readOnly arg path is path  method put : mutatingLocal arg path is path }
-  interface Desk { method ask : outboundNet arg url is url  method post : outboundNet arg line is text sends secret }
-  interface Vault { method peek : readOnly  method drop : destructive }
-  image { target linux  machine vm  boot day }
+/** One backend of this machine and one that is not. */
+const BACKENDS = `
   backend b0 { stub clearance secret }
   backend far { remote openai "https://llm.example" clearance internal }`;
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
 
 async function found(page: string, more: Partial<Asked> = {}): Promise<readonly string[]> {
-  const { policy, model } = await meaningOf(`system sample {\n${FRAME}\n${page}\n}`);
+  const { policy, model } = await meaningOf(framed(`${BACKENDS}\n${page}`));
   const system = systemOf(policy, model);
   return model.assertions.map((assertion) => {
     const asked = { ...assertion, waived: [], ...more };

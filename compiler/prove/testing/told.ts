@@ -2,27 +2,19 @@ import { labelText } from "../../../engine/policy/index.ts";
 import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import { type Proof, type Proofs, prove, type Witness, type WitnessStep } from "../index.ts";
 import { meaningOf } from "./compiled.ts";
+import { framed } from "./frame.ts";
 
 // Proofs of a small page as words that a test can write down.
 
-/** Stores, desks with a network grant, vaults; a backend of this machine and one that is not; a page's own lines come after. */
-const FRAME = `
-  confidentiality { public < internal < secret }
-  integrity { untrusted < reviewed }
-  interface Store { method look : readOnly arg path is path  method put : mutatingLocal arg path is path }
-  interface Desk { method ask : outboundNet arg url is url  method post : outboundNet arg line is text sends secret }
-  interface Vault { method peek : readOnly  method drop : destructive }
-  image { target linux  machine vm  boot day }`;
-
 export async function provenPage(lines: string): Promise<Proofs & { readonly own: readonly Proof[] }> {
-  const { policy, model } = await meaningOf(`system sample {\n${FRAME}\n${lines}\n}`);
+  const { policy, model } = await meaningOf(framed(lines));
   const proofs = prove(policy, model);
   return { ...proofs, own: proofs.results.filter(({ inherited }) => inherited === undefined) };
 }
 
 /** What was found of each assertion of the page: `proved`, the witness of a refutation, or why it is undetermined. */
 export async function foundOn(lines: string, changed: Change = (tables) => tables): Promise<readonly string[]> {
-  const { policy: made, model } = await meaningOf(`system sample {\n${FRAME}\n${lines}\n}`);
+  const { policy: made, model } = await meaningOf(framed(lines));
   const policy = { ...made, tables: changed(made.tables) };
   const own = prove(policy, model).results.filter(({ inherited }) => inherited === undefined);
   return own.map(({ verdict }) => {

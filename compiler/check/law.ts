@@ -4,7 +4,7 @@ import type { Span } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../bind/index.ts";
 import type { Providers, Resolution } from "../policy/index.ts";
-import type { DeadCell } from "../prove/findings.ts";
+import type { DeadCell } from "../prove/index.ts";
 
 /** What a law looks at. */
 export interface Page {

@@ -1,3 +1,4 @@
 export type * from "./findings.ts";
 export type * from "./proof.ts";
 export { prove } from "./prove.ts";
+export { PREMISES, releasesUsed } from "./words.ts";

@@ -5,15 +5,21 @@ import type { Witness, WitnessStep } from "./proof.ts";
 import { type Explored, type GivenUp, MOST_LABELS } from "./search.ts";
 import type { Terrain } from "./terrain.ts";
 
+const REACHES =
+  "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
+const LEAVES_OUT = "Excludes timing, quotas, refusals, people copying text.";
+
+/** What all proofs about conversations stand on, for who says it once for all of them. */
+export const PREMISES = `${REACHES} ${LEAVES_OUT}`;
+
 /** How far a proof reaches, and what it leaves out. */
 export function proofSentence(releases: readonly string[], states: number, merged: number): string {
-  return [
-    "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges and",
-    "every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.",
-    `Releases used: ${releases.length === 0 ? "none" : releases.join("; ")}.`,
-    "Excludes timing, quotas, refusals, people copying text.",
-    `${states} states, ${merged} merged labels.`,
-  ].join(" ");
+  return `${REACHES} Releases used: ${releasesUsed(releases)}. ${LEAVES_OUT} ${states} states, ${merged} merged labels.`;
+}
+
+/** Words of releases in one line. */
+export function releasesUsed(releases: readonly string[]): string {
+  return releases.length === 0 ? "none" : releases.join("; ");
 }
 
 /** What a witness ends in, in words for a sentence. */

@@ -1,5 +1,6 @@
 // A report of proofs for a person.
 
+import { PREMISES, releasesUsed } from "../../prove/index.ts";
 import type { ReportedPrompts } from "./authority.ts";
 import { type ProofReport, type Reported, unprovedCount } from "./report.ts";
 
@@ -22,7 +23,8 @@ export function reportLines(report: ProofReport): string[] {
     ]),
     ...prompts.map(promptLine),
     ...dead.flatMap(({ place, tool, why }) => [`${"never used".padEnd(WIDTH)}${tool} in ${place}`, ...under(why)]),
-    ...[...new Set(assertions.flatMap(premisesOf))].flatMap((words) => ["premises", ...under(words)]),
+    // All proofs about conversations stand on the same premises: they are said once.
+    ...(assertions.some(({ size }) => size !== null) ? ["premises", ...under(PREMISES)] : []),
     `${counts.join(", ")}, ${waived.length} waived`,
   ];
 }
@@ -47,15 +49,7 @@ function assertionLines(one: Reported): string[] {
 }
 
 function particularsOf({ releases }: Reported, { states, labels }: { states: number; labels: number }): string {
-  return `${states} states, ${labels} labels, releases used: ${releases.length === 0 ? "none" : releases.join("; ")}`;
-}
-
-/** All proofs about conversations stand on the same premises: they are said once, without what is particular of each. */
-function premisesOf({ sentence, releases, size }: Reported): string[] {
-  if (size === null) return [];
-  const used = ` Releases used: ${releases.length === 0 ? "none" : releases.join("; ")}.`;
-  const found = ` ${size.states} states, ${size.labels} merged labels.`;
-  return [sentence.replace(used, "").replace(found, "")];
+  return `${states} states, ${labels} labels, releases used: ${releasesUsed(releases)}`;
 }
 
 function promptLine({ place, wanted, asked, by, quotas }: ReportedPrompts): string {

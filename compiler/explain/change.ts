@@ -3,7 +3,7 @@ import type { IndexedTables } from "../../engine/policy/index.ts";
 import { isError } from "../../lang/diagnostics/index.ts";
 import type { Model } from "../bind/index.ts";
 import { type CompileOptions, compile } from "../compile.ts";
-import { indexedTables, type Policy } from "../policy/index.ts";
+import { indexedTables, isLooser, type Policy } from "../policy/index.ts";
 import type { Host } from "../source/index.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 import { type Moved, movedBetween } from "./difference.ts";
@@ -30,8 +30,6 @@ export interface Read {
   readonly model: Model;
 }
 
-const STRICTNESS = ["auto", "consent", "stepUp"];
-
 /** The lawful change that opens the least beside what was asked. Nothing where none is known. */
 export async function leastChange(read: Read, explanation: Explanation): Promise<Change | undefined> {
   if (explanation.answer === "auto") return undefined;
@@ -49,7 +47,7 @@ async function tried(
   read: Read,
   tables: IndexedTables,
   { edits }: Candidate,
-  { question, answer }: Explanation,
+  { question, strictness }: Explanation,
 ): Promise<Change | undefined> {
   const made = await compile(await overlaid(read, edits), read.path, {
     ...read.options,
@@ -59,16 +57,11 @@ async function tried(
   if (made.diagnostics.some(isError) || made.policy === undefined || made.origins === undefined) return undefined;
   const after = indexedTables(made.policy);
   const again = explainIn(after, made.origins, question);
-  if (!again.ok || !isLooser(again.explanation.answer, answer)) return undefined;
+  if (!again.ok || !isLooser(again.explanation.strictness, strictness)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const moved = movedBetween(tables, after);
   const opens = moved.filter((one) => one.place !== place || one.what !== question.tool);
   return { edits, answer: again.explanation.answer, opens };
-}
-
-function isLooser(after: string, before: string): boolean {
-  const rank = (answer: string) => (STRICTNESS.includes(answer) ? STRICTNESS.indexOf(answer) : STRICTNESS.length);
-  return rank(after) < rank(before);
 }
 
 /** The same world, with other text in the files that are changed. */

@@ -1,4 +1,4 @@
-import type { Decision, IndexedTables, Label } from "../../engine/policy/index.ts";
+import type { Decision, IndexedTables, Label, PermissionMode } from "../../engine/policy/index.ts";
 import type { Span } from "../../lang/text/index.ts";
 import { indexedTables, type Origins, type Policy } from "../policy/index.ts";
 import { type CheckMade, trace } from "./checks.ts";
@@ -8,6 +8,8 @@ export interface Explanation {
   readonly question: Question;
   /** A mode that has to be passed, or an outcome. */
   readonly answer: string;
+  /** Of the answer: a refusal, whatever it is for, is as strict as `forbidden`. */
+  readonly strictness: PermissionMode;
   /** One sentence, as the gate says it. */
   readonly reason: string;
   /** Canonical where they could be read. */
@@ -39,6 +41,7 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
   const explanation: Explanation = {
     question,
     answer: answerOf(decision),
+    strictness: decision.kind === "gated" ? decision.gate : "forbidden",
     reason: decision.reason,
     arguments: args,
     label: asked.conversation.label,
@@ -48,6 +51,6 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
   return { ok: true, explanation };
 }
 
-export function answerOf(decision: Decision): string {
+function answerOf(decision: Decision): string {
   return decision.kind === "gated" ? decision.gate : decision.outcome;
 }

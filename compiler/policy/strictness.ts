@@ -1,10 +1,9 @@
+import { isStricter } from "../../engine/policy/index.ts";
 import type { Mode } from "../../lang/tree/index.ts";
 import type { BoundLine } from "../bind/index.ts";
 
-const ORDER = { auto: 0, consent: 1, stepUp: 2, forbidden: 3 } as const satisfies Record<Mode, number>;
-
 export function isLooser(left: Mode, right: Mode): boolean {
-  return ORDER[left] < ORDER[right];
+  return isStricter(right, left);
 }
 
 /** The loosest and the strictest that an answer can come to, whatever the arguments are. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Answer, resolveSessions } from "../policy/index.ts";
+import { type Answer, isCovered, resolveSessions } from "../policy/index.ts";
 import { modelOf, page } from "../testing/facts.ts";
-import { byTool, isCovered, isGate } from "./answers.ts";
+import { byTool, isGate } from "./answers.ts";
 
 test("answers are asked by tool, and of a tool of another page there is none", async () => {
   const text = page({ permit: "auto notes.list  consent notes.read" });

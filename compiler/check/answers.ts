@@ -30,18 +30,13 @@ export function isGate(mode: Mode): boolean {
   return mode === "consent" || mode === "stepUp";
 }
 
-/** True where the tool is there and some line speaks of it, be it to forbid it. */
-export function isCovered(answer: Answer | undefined): answer is Answer {
-  return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
-}
-
 /** Names of services with a tool that some session may use, and of those that another service holds. */
 export function usedServices({ model, resolution }: Page): ReadonlySet<string> {
   const used = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
   for (const answers of rowSessions(model).map((session) => resolution.get(session) ?? [])) {
     for (const [index, { service }] of model.tools.entries()) {
       const answer = answers[index];
-      if (answer !== undefined && !used.has(service.name) && canRun(answer)) used.add(service.name);
+      if (!used.has(service.name) && canRun(answer)) used.add(service.name);
     }
   }
   return used;

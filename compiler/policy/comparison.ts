@@ -3,9 +3,14 @@ import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
 
+/** True where the tool is there and some line speaks of it, be it to forbid it. */
+export function isCovered(answer: Answer | undefined): answer is Answer {
+  return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
+}
+
 /** Some arguments, in some conversation, may run the tool. */
-export function canRun(answer: Answer): boolean {
-  return !answer.suppressed && answer.clauses.length > 0 && reachOf(answer.clauses).loosest !== "forbidden";
+export function canRun(answer: Answer | undefined): boolean {
+  return isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden";
 }
 
 /** Whatever is asked, the first answers at least as strictly as the second. False also where that cannot be told. */

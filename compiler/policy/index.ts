@@ -1,6 +1,6 @@
 export { ofCategory as categoryKey } from "../bind/index.ts";
 export { textOf, wireCondition } from "./clauses.ts";
-export { canRun, isAtLeastAsStrict } from "./comparison.ts";
+export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
 export { clearanceOf, kindOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexedTables } from "./indexed.ts";

@@ -3,6 +3,7 @@ import type { Decision, Quota, Row, Timeouts } from "../../engine/wire/generated
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { type Model, quotaKey, type Release } from "../bind/index.ts";
 import { decisionOf, type RuleIndex, textOf } from "./clauses.ts";
+import { isCovered } from "./comparison.ts";
 import {
   clearanceOf,
   type HeldQuota,
@@ -36,7 +37,7 @@ export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[])
   };
   for (const { place, answers } of rows) {
     // Tools that are answered alike share their answer.
-    for (const answer of [...new Set(answers)].filter(isDecided))
+    for (const answer of [...new Set(answers)].filter(isCovered))
       for (const { rule } of [...answer.clauses, ...answer.floors]) add(rule);
     for (const held of quotasIn(place)) add(quotaRule(held));
     const entry = entryRule(place);
@@ -44,10 +45,6 @@ export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[])
   }
   for (const rule of others) add(rule);
   return [...byId.values()].sort((left, right) => byCodeUnits(left.id, right.id));
-}
-
-function isDecided(answer: Answer): boolean {
-  return !answer.suppressed && answer.clauses.length > 0;
 }
 
 export function quotaRule({ owner, quota }: HeldQuota): RuleWords {

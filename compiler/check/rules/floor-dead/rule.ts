@@ -1,8 +1,8 @@
 import { compartmentsIn } from "../../../../engine/policy/index.ts";
 import { textOf } from "../../../../lang/text/index.ts";
 import type { BoundFloor, BoundWhen, Lattice, Session, Tool } from "../../../bind/index.ts";
-import { type Answer, clearanceLabel, clearanceOf, isLooser, reachOf } from "../../../policy/index.ts";
-import { byTool, isCovered } from "../../answers.ts";
+import { type Answer, clearanceLabel, clearanceOf, isCovered, isLooser, reachOf } from "../../../policy/index.ts";
+import { byTool } from "../../answers.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { answersWithin, type Written, writtenIn } from "../../written.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";

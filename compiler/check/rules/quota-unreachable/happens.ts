@@ -11,16 +11,12 @@ export interface Happenings {
 }
 
 export function whatCanHappen(model: Model, session: Session, answers: readonly Answer[]): Happenings {
-  const runnable = model.tools.filter((_, index) => isRunnable(answers[index]));
+  const runnable = model.tools.filter((_, index) => canRun(answers[index]));
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {
     categories: new Set([...used].flatMap((category) => lineageOf(category).map(({ name }) => name))),
     prompts: answers.some(asks) || modelsOf(session).some(({ mode }) => isGate(mode)),
   };
-}
-
-function isRunnable(answer: Answer | undefined): boolean {
-  return answer !== undefined && canRun(answer);
 }
 
 function asks(answer: Answer): boolean {

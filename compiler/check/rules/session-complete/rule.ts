@@ -1,5 +1,4 @@
-import { kindOf, modelsOf, rowSessions } from "../../../policy/index.ts";
-import { isCovered } from "../../answers.ts";
+import { isCovered, kindOf, modelsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
 

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { isWithin, type Session, type Tool } from "../../../bind/index.ts";
-import { answersOf, defineLaw, isCovered, type Page } from "../../../check/index.ts";
-import { type Answer, rowSessions } from "../../../policy/index.ts";
+import { answersOf, defineLaw, type Page } from "../../../check/index.ts";
+import { type Answer, isCovered, rowSessions } from "../../../policy/index.ts";
 import { autoOutbound } from "./codes.ts";
 
 /** A line with a condition says to whom: that is what is advised here. */

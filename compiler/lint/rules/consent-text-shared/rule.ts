@@ -1,6 +1,6 @@
 import type { Tool } from "../../../bind/index.ts";
-import { defineLaw, isCovered, isGate, type Page } from "../../../check/index.ts";
-import { type Answer, reachOf, rowSessions } from "../../../policy/index.ts";
+import { defineLaw, isGate, type Page } from "../../../check/index.ts";
+import { type Answer, isCovered, reachOf, rowSessions } from "../../../policy/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
 /** Of tools that somebody may be asked about: two methods with the same words, or none. */

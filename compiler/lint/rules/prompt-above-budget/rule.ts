@@ -1,6 +1,6 @@
 import type { Session, Tool } from "../../../bind/index.ts";
-import { defineLaw, isCovered } from "../../../check/index.ts";
-import { modelsOf, rowSessions } from "../../../policy/index.ts";
+import { defineLaw } from "../../../check/index.ts";
+import { isCovered, modelsOf, rowSessions } from "../../../policy/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
 /** Where no backend of the session says how much its model holds: what small models on one processor have. */

@@ -1,6 +1,5 @@
 import type { Check, Literal as LiteralNode } from "../../lang/tree/index.ts";
-import { wrongWord } from "./codes.ts";
-import type { Context } from "./context.ts";
+import { type Context, wordOf } from "./context.ts";
 import { byteDecimal, isByteUnit } from "./quantities.ts";
 
 export type TermKind = "value" | "size" | "origin";
@@ -42,10 +41,7 @@ export function bindCheck(context: Context, node: Check): BoundCheck | undefined
 
 function termOf(context: Context, { term }: Check): TermKind | undefined {
   if (term.function === undefined) return "value";
-  const { text, span } = term.function;
-  if (text === "size" || text === "origin") return text;
-  context.report(wrongWord.at(span, { word: text, what: "function", known: ["size", "origin"] }));
-  return undefined;
+  return wordOf(context, "function", ["size", "origin"], term.function);
 }
 
 function literalsOf(context: Context, { test }: Check): BoundLiteral[] | undefined {

@@ -1,7 +1,7 @@
 import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
 import { placeOf, type Span } from "../../lang/text/index.ts";
 import type { Name } from "../../lang/tree/index.ts";
-import { duplicateEntry, duplicateName, unknownName } from "./codes.ts";
+import { duplicateEntry, duplicateName, unknownName, wrongWord } from "./codes.ts";
 
 /** What every part of binding needs. */
 export interface Context {
@@ -50,6 +50,18 @@ export function resolve<T>(
     context.report(unknownName.at(name.span, facts, { fix }));
   }
   return found;
+}
+
+/** The word, if it is one of those that may stand here; else it is reported. */
+export function wordOf<W extends string>(
+  context: Context,
+  what: string,
+  known: readonly W[],
+  { text, span }: Name,
+): W | undefined {
+  const word = known.find((one) => one === text);
+  if (word === undefined) context.report(wrongWord.at(span, { word: text, what, known }));
+  return word;
 }
 
 /** Puts a declaration under its name, unless one stands there already, which is reported. */

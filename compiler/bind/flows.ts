@@ -1,7 +1,6 @@
 import { releaseText } from "../../lang/format/index.ts";
 import type { IngressNode, ReleaseNode, WaiveNode } from "../../lang/tree/index.ts";
-import { wrongWord } from "./codes.ts";
-import { type Context, declare } from "./context.ts";
+import { type Context, declare, wordOf } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import { INGRESS_SOURCES, INHERITED, type Ingress, type Lattice, type Release, type Waiver } from "./model/index.ts";
 import { bindPatterns, type PatternWords } from "./patterns.ts";
@@ -46,16 +45,4 @@ export function bindWaivers(context: Context, subjects: Subjects, nodes: readonl
     if (node.session && session) checkCovers(context, subjects, session, node.session);
     return assertion === undefined || lost ? [] : [{ assertion, session, reason: node.because.value, node }];
   });
-}
-
-/** The word, if it is one of those that may stand here. */
-function wordOf<W extends string>(
-  context: Context,
-  what: string,
-  known: readonly W[],
-  name: { readonly text: string; readonly span: WaiveNode["span"] },
-): W | undefined {
-  const word = known.find((one) => one === name.text);
-  if (word === undefined) context.report(wrongWord.at(name.span, { word: name.text, what, known }));
-  return word;
 }

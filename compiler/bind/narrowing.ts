@@ -1,9 +1,9 @@
 import { floorText, lineText } from "../../lang/format/index.ts";
 import { placeOf } from "../../lang/text/index.ts";
 import type { Line, Narrowing, PhaseNode, SessionAttribute, TimeLimit, WhenNode } from "../../lang/tree/index.ts";
-import { duplicateEntry, wrongWord } from "./codes.ts";
+import { duplicateEntry } from "./codes.ts";
 import { bindCheck } from "./conditions.ts";
-import { type Context, ofKind, once } from "./context.ts";
+import { type Context, ofKind, once, wordOf } from "./context.ts";
 import { compartmentsOf, levelOf } from "./lattice.ts";
 import {
   type BoundFloor,
@@ -43,11 +43,8 @@ export function bindNarrowings(context: Context, words: NarrowingWords, attribut
 function bindRemember(context: Context, attributes: Attributes): Narrowings["remember"] {
   const node = once(context, "`remember`", ofKind(attributes, "remember"));
   if (node === undefined) return undefined;
-  const scope = REMEMBERED.find((known) => known === node.scope.text);
-  if (scope !== undefined) return { scope, span: node.span };
-  const facts = { word: node.scope.text, what: "time for which consent is remembered", known: REMEMBERED };
-  context.report(wrongWord.at(node.scope.span, facts));
-  return undefined;
+  const scope = wordOf(context, "time for which consent is remembered", REMEMBERED, node.scope);
+  return scope && { scope, span: node.span };
 }
 
 /** A permission line. Patterns and checks that mean nothing were reported and are missing. */
@@ -115,11 +112,8 @@ function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[
   const seen = new Map<string, TimeLimit>();
   return ofKind(attributes, "timeout").flatMap((timeout) =>
     timeout.limits.flatMap((node) => {
-      const scope = TIMED.find((known) => known === node.scope.text);
-      if (scope === undefined) {
-        context.report(wrongWord.at(node.scope.span, { word: node.scope.text, what: "time limit", known: TIMED }));
-        return [];
-      }
+      const scope = wordOf(context, "time limit", TIMED, node.scope);
+      if (scope === undefined) return [];
       const before = seen.get(scope);
       if (before !== undefined) {
         const facts = { what: `the time limit per ${scope}`, where: placeOf(before.span) };

@@ -2,7 +2,7 @@ import { quotaText } from "../../lang/format/index.ts";
 import { placeOf } from "../../lang/text/index.ts";
 import type { QuotaEntry } from "../../lang/tree/index.ts";
 import { duplicateEntry, unknownName, wrongWord } from "./codes.ts";
-import type { Context } from "./context.ts";
+import { type Context, wordOf } from "./context.ts";
 import type { Category } from "./model/index.ts";
 import { byteUnits, isByteUnit, scaled, wholeOf } from "./quantities.ts";
 import { type BoundQuota, type QuotaUnit, quotaKey, SCOPES } from "./quota.ts";
@@ -34,11 +34,8 @@ function bindQuota(
   categories: ReadonlyMap<string, Category>,
   node: QuotaEntry,
 ): BoundQuota | undefined {
-  const scope = SCOPES.find((known) => known === node.scope.text);
-  if (scope === undefined) {
-    context.report(wrongWord.at(node.scope.span, { word: node.scope.text, what: "scope of a quota", known: SCOPES }));
-    return undefined;
-  }
+  const scope = wordOf(context, "scope of a quota", SCOPES, node.scope);
+  if (scope === undefined) return undefined;
   const counted = unitOf(context, categories, node);
   if (counted === undefined) return undefined;
   const amount = wholeOf(context, node.amount, counted.factor, MAX_AMOUNT);

@@ -1,6 +1,5 @@
-import type { Json, Name, Reference, RehearsalNode, Step } from "../../lang/tree/index.ts";
-import { wrongWord } from "./codes.ts";
-import { type Context, resolve } from "./context.ts";
+import type { Json, Reference, RehearsalNode, Step } from "../../lang/tree/index.ts";
+import { type Context, resolve, wordOf } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import {
   ANSWERS,
@@ -77,15 +76,9 @@ interface Said {
 }
 
 function answered(context: Context, node: MoveNode | CallNode): Said | undefined {
-  const expect = EXPECTED.find((known) => known === node.expect.text);
-  const answer = ANSWERS.find((known) => known === node.answer?.text);
-  if (expect === undefined) wrong(context, node.expect, "mode or outcome", EXPECTED);
-  if (answer === undefined && node.answer !== undefined) wrong(context, node.answer, "answer", ANSWERS);
+  const expect = wordOf(context, "mode or outcome", EXPECTED, node.expect);
+  const answer = node.answer && wordOf(context, "answer", ANSWERS, node.answer);
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
-}
-
-function wrong(context: Context, { text, span }: Name, what: string, known: readonly string[]): void {
-  context.report(wrongWord.at(span, { word: text, what, known }));
 }
 
 /** The arguments as a model would send them. Names may stand twice: that the gate refuses is worth a test. */

@@ -8,8 +8,8 @@ import type {
   WidenNode,
 } from "../../lang/tree/index.ts";
 import { bindChains } from "./chains.ts";
-import { unknownName, wrongWord } from "./codes.ts";
-import { type Context, declare, ofKind, once, resolve } from "./context.ts";
+import { unknownName } from "./codes.ts";
+import { type Context, declare, ofKind, once, resolve, wordOf } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import {
   type Backend,
@@ -94,10 +94,8 @@ function bindSession(context: Context, words: SessionWords, node: SessionNode, s
 function kindOf(context: Context, attributes: readonly SessionAttribute[]): Session["kind"] {
   const node = once(context, "`kind`", ofKind(attributes, "kind"));
   if (node === undefined) return undefined;
-  const name = KINDS.find((kind) => kind === node.name.text);
-  if (name !== undefined) return { name, span: node.span };
-  context.report(wrongWord.at(node.name.span, { word: node.name.text, what: "kind of session", known: KINDS }));
-  return undefined;
+  const name = wordOf(context, "kind of session", KINDS, node.name);
+  return name && { name, span: node.span };
 }
 
 function principalsOf(

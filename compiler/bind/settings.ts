@@ -1,6 +1,6 @@
 import type { Name, SettingsNode } from "../../lang/tree/index.ts";
 import { wrongWord } from "./codes.ts";
-import { type Context, once, resolve } from "./context.ts";
+import { type Context, once, resolve, wordOf } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/index.ts";
 
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
@@ -55,9 +55,8 @@ export function checkSettingNames(context: Context, nodes: readonly SettingsNode
 /** The one value of a setting that is one of some words. */
 function worded(context: Context, node: SettingsNode, name: string, known: readonly string[]): Name | undefined {
   const value = single(context, node, name);
-  if (value === undefined || known.includes(value.text)) return value;
-  context.report(wrongWord.at(value.span, { word: value.text, what: `\`${name}\``, known }));
-  return undefined;
+  const word = value && wordOf(context, `\`${name}\``, known, value);
+  return word === undefined ? undefined : value;
 }
 
 /** The one value of a setting, a name or a text. */

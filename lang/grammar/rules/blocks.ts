@@ -2,6 +2,7 @@ import { EOF, type IToken, type TokenType } from "chevrotain";
 import { bug, type Diagnostic } from "../../diagnostics/index.ts";
 import { span } from "../../text/index.ts";
 import { tooManySyntaxErrors } from "../codes.ts";
+import { MODES } from "../vocabulary.ts";
 import { isSyntaxError, syntaxError } from "./expectations.ts";
 import { firstsOf } from "./firsts.ts";
 import { type Level, NAMED, OUTER, type Place } from "./levels.ts";
@@ -19,7 +20,7 @@ export interface Block<T> {
   readonly damaged: boolean;
 }
 
-const MODES: ReadonlySet<string> = new Set(["auto", "consent", "stepUp", "forbidden"]);
+const MODE_WORDS: ReadonlySet<string> = new Set(MODES);
 
 class SyntaxLimit extends Error {}
 
@@ -145,7 +146,7 @@ export class BlockGrammar extends ReadingGrammar {
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.fits(token, place)) return false;
     if (this.isFirstOfLine(token)) return true;
-    if (MODES.has(token.image)) return isName(this.LA(2)) || this.LA(2).image === "*";
+    if (MODE_WORDS.has(token.image)) return isName(this.LA(2)) || this.LA(2).image === "*";
     return !isName(token);
   }
 

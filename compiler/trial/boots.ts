@@ -81,7 +81,6 @@ export const bootsOfTest = [...boots(SCRIPTS_OF_TEST), besideProbers];
 /** For `make test-images`: every script of every example. */
 export const allBoots = boots(SCRIPTS);
 
-/** What `capc run --json` printed; nothing where it printed no JSON. */
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
 export function countRun(report: unknown, endedWell: boolean): Count {
   const passed = Number(field(report, "passed") ?? 0);

@@ -26,7 +26,7 @@ export async function decidingFigures(bench: Bench): Promise<Figure[]> {
   const program = await bundled(bench, "deciding-program");
   const compiled = decidingOf(bench, [process.execPath, program]);
   const jitless = decidingOf(bench, [process.execPath, "--jitless", program]);
-  const [few = 0] = compiled.plain.map(({ microseconds }) => microseconds);
+  const few = compiled.plain[0]?.microseconds ?? 0;
   return [
     ...compiled.plain.map(({ tools, microseconds }) =>
       figure(`a decision, ${tools} tools`, microseconds, limit(MOST.compiled)),

@@ -21,7 +21,7 @@ const found = check({ model, resolution, trees: page.pages, provided: IMAGE_PROV
 const checked = process.threadCpuUsage(before);
 const { policy } = lower(model, resolution, IMAGE_PROVIDERS);
 const lowered = process.threadCpuUsage();
-const { results, states, mergedLabels } = prove(policy, model);
+const { results, mergedLabels } = prove(policy, model);
 const proved = process.threadCpuUsage(lowered);
 const failed = results.find(({ verdict }) => verdict.kind !== "proved");
 // What the image cannot do yet stops a build and no check.
@@ -31,4 +31,4 @@ if (failed !== undefined) throw new Error(`${failed.words} is ${failed.verdict.k
 const seconds = (checked.user + checked.system + proved.user + proved.system) / 1e6;
 const cells = policy.tables.rows.length * policy.tables.tools.length;
 const mebibytes = process.resourceUsage().maxRSS / 1024;
-process.stdout.write(JSON.stringify({ seconds, mebibytes, cells, states, labels: mergedLabels }));
+process.stdout.write(JSON.stringify({ seconds, mebibytes, cells, labels: mergedLabels }));

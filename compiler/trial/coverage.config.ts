@@ -29,6 +29,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    setupFiles: ["lang/testing/seed.ts"],
     update: "none",
     // Of a function that comes out of a compile cache V8 does not count what ran.
     env: { NODE_DISABLE_COMPILE_CACHE: "1" },

@@ -101,7 +101,7 @@ test("declarations and lines in any order lower to the same policy", async () =>
     }),
     { numRuns: 150 },
   );
-  expect(compared).toBeGreaterThan(2);
+  expect(compared).toBeGreaterThan(10);
 });
 
 test("one more forbidden line never loosens an answer", async () => {
@@ -124,7 +124,7 @@ test("one more forbidden line never loosens an answer", async () => {
     ),
     { numRuns: 200 },
   );
-  expect(compared).toBeGreaterThan(2);
+  expect(compared).toBeGreaterThan(10);
 });
 
 /** What is refused and what does not exist are alike: neither runs. */
@@ -146,7 +146,7 @@ test("extending a session never gives what its parent does not", async () => {
     }),
     { numRuns: 150 },
   );
-  expect(compared).toBeGreaterThan(2);
+  expect(compared).toBeGreaterThan(10);
 });
 
 const anyNarrowing = fc.record({

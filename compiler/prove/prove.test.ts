@@ -173,6 +173,44 @@ test("a worker begins with what its parent has seen, and its parent ends with wh
   ]);
 });
 
+test.each([64, 65, 200])(
+  "what the first of %i phases has seen goes with a conversation into the last",
+  async (count) => {
+    const between = Array.from({ length: count - 2 }, (_, at) => `p${at + 1}`);
+    const phases = between.map((name) => `phase ${name} { only w.ask }`).join("\n");
+    const found = await foundOn(`${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
+    ${DAY} permit { auto readOnly, w.post } }
+    task up in day { phase look { only s.look }  ${phases}  phase send { only w.post } }
+    assert never flow secret to w for day.up`);
+    // Of few phases those between are left out, of many each is gone through.
+    const entered = count > 64 ? [...between, "send"] : ["send"];
+    const steps = ["s.look auto → secret/reviewed", ...entered.map((name) => `enter ${name} auto`), "w.post auto"];
+    expect(found).toEqual([`day.up: ${steps.join(", ")}`]);
+  },
+);
+
+/** Who has asked one of the two stores may not ask the other one. What each holds is more than its label says. */
+const APART = `compartments { x, y }
+  backend b0 { stub clearance secret:{x, y} }  backend far { remote openai "https://llm.example" clearance public:{x, y} }
+  backend bx { stub clearance public:{x} }  backend by { stub clearance public:{y} }
+  service v : Vault { label secret/reviewed }  service u : Vault { label public/untrusted }
+  service sx : Store { label public:{x}/reviewed  grant Fetch }
+  service sy : Store { label public:{y}/reviewed  grant Fetch }
+  declassify sx.put from secret to public by consent because "CHG-1"
+  endorse sy.put from public/untrusted to public/reviewed by consent because "CHG-2"
+  session night { kind operator  clearance secret:{x}  models { auto b0 }  permit { auto v.peek, sx.put } }
+  session dawn { kind operator  clearance public:{y}  models { auto b0 }  permit { auto u.peek, sy.put } }
+  session day { kind operator  clearance public:{x, y}  models { auto bx  auto by  auto far }  permit { auto Store.look } }
+  assert never flow public:{x, y} to far for day
+  assert never trifecta for day`;
+
+test("what a worker saw joins what its parent saw meanwhile, and what neither label says is kept of both", async () => {
+  expect(await foundOn(APART)).toEqual(["proved", "proved"]);
+  // Undetermined, for no witness tells of a parent that goes on beside its worker; but not proved.
+  const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
+  expect(await foundOn(`${APART} worker digest in day { only sy.look }`)).toEqual([why, why]);
+});
+
 const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
   ${DAY} permit { consent s.put } }  session night extends day { }
   session apart { kind operator  models { auto b0 }  permit { auto s.look } }
@@ -247,4 +285,17 @@ test("what a grant shares with a service on the network has a way out", async ()
   const found = async (grants: string) =>
     (await provenPage(page(grants))).results.find(({ inherited }) => inherited === "trifecta")?.verdict.kind;
   expect([await found(""), await found("grant s")]).toEqual(["proved", "refuted"]);
+});
+
+test("a waiver of a session is for it and for those that extend it, and for nobody else", async () => {
+  const page = (...lines: readonly string[]) => `${FAR} service s : Store { label internal }
+    session day { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }
+    session night extends day { models { auto far } }
+    ${lines.join("\n")}`;
+  const met = async (...lines: readonly string[]) =>
+    (await provenPage(page(...lines))).results.find(({ inherited }) => inherited === "trifecta")?.at?.session;
+  const waived = (who: string) => `waive trifecta for ${who} because "CHG-1"`;
+  const apart = "session apart { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }";
+  expect([await met(), await met(waived("night")), await met(waived("day"))]).toEqual(["day", "day", undefined]);
+  expect(await met(waived("day"), apart)).toBe("apart");
 });

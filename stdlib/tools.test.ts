@@ -66,7 +66,7 @@ test.each([
   ],
   ["guest", { readOnly: "auto" }],
   ["anonymous", { readOnly: "auto" }],
-])("the profile %s permits what the seed says, and nothing else", async (profile, permitted) => {
+])("the profile %s permits these, and nothing else", async (profile, permitted) => {
   const { items } = await treeOf("profiles");
   const session = items.find((item) => item.kind === "session" && item.name.text === profile);
   if (session?.kind !== "session") throw new Error(`no profile ${profile}`);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type JsonRecord, modeOf } from "../../engine/policy/index.ts";
 import { anyLabel, anyList } from "../../engine/policy/testing/arbitrary.ts";
 import { always, check, where } from "../../engine/policy/testing/sample.ts";
+import type { Clause } from "../../engine/wire/generated/policy.ts";
 import { behaviourOf, MODES } from "./behaviour.ts";
 
 const anyArguments = fc.record(
@@ -48,6 +49,13 @@ test("what cannot be evaluated counts: swapping equal outcomes beside a stricter
   expect(behaviourOf(list("auto"), list("auto"))).toBe(behaviourOf(list("consent"), list("auto")));
   const loose = { clauses: [where([path], "auto", "stepUp"), always("consent", 1)], floors: [] };
   expect(behaviourOf(loose, list("auto"))).not.toBe(behaviourOf(list("auto"), list("auto")));
+});
+
+test("a condition that cannot be evaluated counts as the worst of the whole list, whatever stands behind it", () => {
+  const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
+  const beside = (first: Clause) => ({ clauses: [first, where([lines], "auto", "forbidden", 1)], floors: [] });
+  const list = beside(where([path], "consent", "consent"));
+  expect(behaviourOf(beside(always("consent")), list)).not.toBe(behaviourOf(list, list));
 });
 
 test("above the number of ways that are tried, lists differ where their text does", () => {

@@ -1,0 +1,69 @@
+// What `make test` ends with. It is started beside stages that do nothing but what each test says.
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
+  for (const inner of ["trial", "cli/machine"]) mkdirSync(join(folder, inner), { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  for (const name of ["main.ts", "failures.ts"])
+    copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, "trial", name));
+  const stages = {
+    boots: "allBoots = [], bootsOfTest = []",
+    "cargo-tests": 'cargoTests = stage("cargo")',
+    checks: 'types = stage("types"), lint = stage("lint"), rebuild = stage("rebuild")',
+    coverage: 'coverage = stage("coverage")',
+    refutation: "refutation = []",
+    "unit-tests": 'unitTests = stage("vitest")',
+  };
+  const stage = `const fails = (name) => process.env.FAILS === name;
+    const failure = { name: "a claim", words: "it does not hold" };
+    const stage = (name) => ({ name, run: async () =>
+      fails(name) ? { passed: 1, failed: 1, failures: [failure] } : { passed: 1, failed: 0, failures: [] } });`;
+  for (const [name, exported] of Object.entries(stages))
+    writeFileSync(join(folder, `trial/${name}.ts`), `${stage}\nexport const ${exported};`);
+  const seconds =
+    "let used = 0; export const cpuSecondsOfChildren = () => (used++ === 1 ? Number(process.env.SECONDS) : 0);";
+  writeFileSync(join(folder, "cli/machine/cpu-time.ts"), seconds);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The first stage uses `seconds` of CPU time; the one that is named fails. Gives how it ended, and the last line of its output. */
+function trial(seconds: number, fails = "", ...words: string[]) {
+  const env = { ...process.env, SECONDS: `${seconds}`, FAILS: fails };
+  const { status, stdout } = spawnSync(process.execPath, [join(folder, "trial/main.ts"), ...words], {
+    encoding: "utf8",
+    env,
+  });
+  return { status, stdout, end: stdout.trimEnd().split("\n").at(-1) };
+}
+
+test("where every stage holds within the budget, the end is good", () => {
+  expect(trial(1800)).toMatchObject({ status: 0, end: "6 passed, 0 failed" });
+  expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
+});
+
+test.each(["types", "lint", "vitest", "cargo", "rebuild"])(
+  "a failure of %s is named at the end, which is bad",
+  (name) => {
+    const { status, stdout, end } = trial(0, name);
+    expect([status, end]).toEqual([1, "6 passed, 1 failed"]);
+    expect(stdout.slice(stdout.lastIndexOf("budget"))).toContain("failed: a claim\n  it does not hold\n");
+  },
+);
+
+test("a failure of what was asked for by its word is one too", () => {
+  expect(trial(0, "coverage", "coverage")).toMatchObject({ status: 1, end: "2 passed, 1 failed" });
+});
+
+test("a second above the budget of CPU time is a failure, whatever the stages say", () => {
+  const { status, stdout, end } = trial(1801);
+  expect([status, end]).toEqual([1, "5 passed, 1 failed"]);
+  expect(stdout).toContain("failed: the budget of CPU time\n  1801 of 1800 CPU seconds used\n");
+});

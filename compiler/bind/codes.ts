@@ -1,13 +1,29 @@
-import { type Diagnostic, defineDiagnostic, nearest } from "../../lang/diagnostics/index.ts";
+import { type Diagnostic, type DiagnosticKind, defineDiagnostic, nearest } from "../../lang/diagnostics/index.ts";
 import type { Span } from "../../lang/text/index.ts";
 
-export const unknownName = defineDiagnostic<{ what: string; name: string; near: string | undefined; hint?: string }>({
+/** Of a name that means nothing. */
+export interface UnknownName extends Diagnostic {
+  /** The name that was probably meant; nothing where none is near. */
+  readonly near: string | undefined;
+}
+
+/** Keeps what is near beside the words that propose it: by it the uses of one slip are known (repeated.ts). */
+function withNear<F extends Pick<UnknownName, "near">>(kind: DiagnosticKind<F>) {
+  const at = (...[span, facts, more]: Parameters<typeof kind.at>): UnknownName => {
+    return { ...kind.at(span, facts, more), near: facts.near };
+  };
+  return { ...kind, at };
+}
+
+const nameUnknown = defineDiagnostic<{ what: string; name: string; near: string | undefined; hint?: string }>({
   code: "unknown-name",
   severity: "error",
   say: ({ what, name }) => `there is no ${what} named \`${name}\``,
   because: "A name that means nothing may be a misspelt one that was to forbid something.",
   help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
+
+export const unknownName = withNear(nameUnknown);
 
 export const duplicateName = defineDiagnostic<{ what: string; name: string; where: string }>({
   code: "duplicate-name",
@@ -71,13 +87,15 @@ export const wrongWord = {
   },
 };
 
-export const unknownSchema = defineDiagnostic<{ name: string; near: string | undefined }>({
+const schemaUnknown = defineDiagnostic<{ name: string; near: string | undefined }>({
   code: "unknown-schema",
   severity: "error",
   say: ({ name }) => `no schema defines an interface \`${name}\``,
   because: "Facts are about methods that a Cap'n Proto schema defines; nobody types a descriptor by hand.",
   help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
 });
+
+export const unknownSchema = withNear(schemaUnknown);
 
 export const standardOnly = defineDiagnostic<{ what: string }>({
   code: "standard-only",

@@ -1,6 +1,6 @@
 import type { Diagnostic, Related } from "../../lang/diagnostics/index.ts";
 import { bySource, textOf } from "../../lang/text/index.ts";
-import { unknownName, unknownSchema } from "./codes.ts";
+import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
 // One slip in a declaration makes each use of its name unknown. A person made one mistake, and is told of one.
 
@@ -14,10 +14,11 @@ const MAX_PLACES = 2;
 export function eachNameOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();
   const ordered = [...diagnostics].sort((left, right) => bySource(left.span, right.span));
-  const schemas = new Set(ordered.filter(({ code }) => code === unknownSchema.code).map(nearTo));
+  const unknown = ordered.filter(isUnknown);
+  const schemas = new Set(unknown.filter(({ code }) => code === unknownSchema.code).map(({ near }) => near));
   for (const diagnostic of ordered) {
-    if (diagnostic.code === unknownName.code && isSaid(diagnostic, schemas)) continue;
-    const key = keyOf(diagnostic);
+    if (isUnknown(diagnostic) && isSaid(diagnostic, schemas)) continue;
+    const key = isUnknown(diagnostic) ? keyOf(diagnostic) : diagnostic;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [diagnostic]);
     else group.push(diagnostic);
@@ -28,14 +29,11 @@ export function eachNameOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** The name is near to one with strange letters, or is what a misspelt schema was to be: that one has its message. */
-function isSaid(diagnostic: Diagnostic, schemas: ReadonlySet<string>): boolean {
-  return /[\u0080-\uffff]/.test(nearTo(diagnostic)) || schemas.has(textOf(diagnostic.span));
+function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
+  return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(textOf(span)));
 }
 
-function keyOf(diagnostic: Diagnostic): Diagnostic | string {
-  const { code, span } = diagnostic;
-  if (code !== unknownName.code && code !== unknownSchema.code) return diagnostic;
-  const near = nearTo(diagnostic);
+function keyOf({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = textOf(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
   // `notes.read` beside `noes.read`: what is unknown is the service.
@@ -43,9 +41,8 @@ function keyOf(diagnostic: Diagnostic): Diagnostic | string {
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${textOf(span)} ${near}`;
 }
 
-/** The name that the help proposes; empty where it proposes none. */
-function nearTo({ help = "" }: Diagnostic): string {
-  return /^did you mean `([^`]*)`/.exec(help)?.[1] ?? "";
+function isUnknown(diagnostic: Diagnostic): diagnostic is UnknownName {
+  return "near" in diagnostic;
 }
 
 function together({ fix: _, ...first }: Diagnostic, others: readonly Diagnostic[]): Diagnostic {

@@ -44,6 +44,8 @@ test("a manifest is compared with its digests and unions", () => {
       { name: "tables", which: "blob" as const, blob: "tables" },
     ],
     memoryMaxBytes: 1n << 24n,
+    restart: { most: 5, withinSeconds: 300, pauseMs: 200 },
+    answerWithinSeconds: 30,
   };
   const manifest = {
     schemaVersion: 1,

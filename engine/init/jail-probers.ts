@@ -37,6 +37,8 @@ function prober(name: string, uid: number, { role, providers = [], directory }: 
       ...(directory === undefined ? [] : [{ name: "own", which: "directory", directory } as const]),
     ],
     memoryMaxBytes: 0n,
+    restart: { most: 0, withinSeconds: 0, pauseMs: 0 },
+    answerWithinSeconds: 0,
   };
 }
 

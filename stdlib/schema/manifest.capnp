@@ -40,6 +40,20 @@ struct Process {
   # Capabilities that this process holds.
   files @6 :List(FileGrant);
   memoryMaxBytes @7 :UInt64;
+  restart @8 :Restart;
+  # What init does when it has died and nobody asked for that.
+  answerWithinSeconds @9 :UInt32;
+  # init asks a process that serves whether it is still there; who leaves two questions in a row unanswered for so long is
+  # killed. 0: it is not asked.
+}
+
+struct Restart {
+  # A new start is one in a fresh jail, with new connections; what was revoked or has expired stays so.
+  most @0 :UInt16;
+  # New starts within withinSeconds; who dies once more is given up. 0: it stays dead the first time.
+  withinSeconds @1 :UInt32;
+  pauseMs @2 :UInt32;
+  # Before a new start; twice as long before each further one within withinSeconds.
 }
 
 struct Grant {

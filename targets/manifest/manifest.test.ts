@@ -94,7 +94,7 @@ test("the artefacts are the manifest, its signature and the replies; same policy
   expect(made()).toEqual([manifest, signature, replies]);
   expect(manifest?.bytes instanceof Uint8Array && decodeMessage(Manifest, manifest.bytes)).toMatchObject({
     ok: true,
-    value: { schemaVersion: 1, systemId: "sample", session: "operator" },
+    value: { schemaVersion: 2, systemId: "sample", session: "operator" },
   });
 });
 

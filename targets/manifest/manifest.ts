@@ -12,7 +12,7 @@ import { processesOf } from "./processes.ts";
 import { type SigningKey, signatureOf } from "./signing.ts";
 
 /** The version that init knows. */
-const MANIFEST_SCHEMA_VERSION = 1;
+const MANIFEST_SCHEMA_VERSION = 2;
 
 export interface ManifestContext {
   /** Bytes of tables.bin. */

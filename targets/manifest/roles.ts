@@ -1,4 +1,5 @@
-// How each role is started. Every flag has its reason; the jails add what the kernel enforces.
+// How each role is started, and what happens when it dies. Every flag has its reason; the jails add what the kernel enforces.
+import type { Process, Restart } from "../../engine/wire/generated/manifest.ts";
 
 const MIB = 1024 * 1024;
 
@@ -18,18 +19,39 @@ export const NODE_FLAGS: readonly string[] = [
 
 export type Role = "audit" | "broker" | "console" | "gate" | "loop" | "model" | "files" | "logs" | "status" | "own";
 
-export interface Start {
-  readonly exec: string;
-  readonly arguments: readonly string[];
-  readonly memoryMaxBytes: bigint;
-}
+export type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" | "answerWithinSeconds">;
+
+const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
+/** An accident is over with the next start; who dies a sixth time within five minutes is broken, and says so by staying dead. */
+const SOON: Restart = { most: 5, withinSeconds: 300, pauseMs: 200 };
+
+/** What happens when one has died; a closed list, so that a new role has to think about it. */
+const RESTARTS: Readonly<Record<Role, Restart>> = {
+  console: NEVER, // nobody could be asked meanwhile; the machine stops with it
+  gate: NEVER, // it holds the labels of its conversation, which would begin clean
+  broker: NEVER, // its ledgers are in its memory, and every quota would begin anew
+  audit: SOON, // it verifies its log first; calls that were under way stay unknown
+  loop: SOON, // what it had read is gone, the labels are the gate's and stay
+  model: SOON,
+  files: SOON,
+  logs: SOON,
+  status: SOON,
+  own: SOON,
+};
+
+/** Nothing of the engine works for so long without a pause; the slowest verified 10,000 records in 4 s on a slow machine. */
+const ANSWER_WITHIN_SECONDS = 30;
 
 /** Measured resident sizes are 43 MiB for Node and 3 MiB for the console; the rest is room for work. */
 export function startOf(role: Role, own: readonly string[] = []): Start {
-  if (role === "console") return { exec: CONSOLE, arguments: own, memoryMaxBytes: BigInt(16 * MIB) };
+  const supervision = { restart: RESTARTS[role], answerWithinSeconds: ANSWER_WITHIN_SECONDS };
+  if (role === "console") {
+    return { exec: CONSOLE, arguments: own, memoryMaxBytes: BigInt(16 * MIB), ...supervision };
+  }
   return {
     exec: NODE,
     arguments: [...NODE_FLAGS, `/capos/${role}.mjs`, ...own],
     memoryMaxBytes: BigInt(128 * MIB),
+    ...supervision,
   };
 }

@@ -4,11 +4,17 @@
 mod judge;
 
 use crate::digest::Digest;
-use crate::manifest_capnp::{blob, file_grant, grant, manifest, process};
-use crate::trust::{Judged, SCHEMA_VERSION, message, text, words_of};
+use crate::manifest_capnp::{blob, file_grant, grant, manifest, process, restart};
+use crate::trust::{Judged, message, text, words_of};
 
 /// As a provider: init itself, which is no process of the manifest.
 pub const INIT: &str = "init";
+
+/// Of the connections that init itself holds; no grant of a manifest has it.
+pub const INIT_BADGE: u64 = 0;
+
+/// The version that the compiler writes. What restarts stand for is not to be guessed from an older one.
+const SCHEMA_VERSION: u32 = 2;
 
 /// 2.75 MiB: above it neither compiler nor init takes a manifest.
 pub const MOST_BYTES: u64 = 2_883_584;
@@ -45,6 +51,19 @@ pub struct Process {
     pub grants: Vec<Grant>,
     pub files: Vec<FileGrant>,
     pub memory_max: u64,
+    pub restart: Restart,
+    /// Milliseconds in which it must answer when it is asked whether it is there; 0: it is not asked.
+    pub answer_within: u64,
+}
+
+/// What happens when a process has died and nobody asked for that. Times are milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Restart {
+    /// New starts within the time; 0: none.
+    pub most: usize,
+    pub within: u64,
+    /// Before a new start; twice as long before each further one within the time.
+    pub pause: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -137,6 +156,8 @@ impl Process {
             grants: each(reader.get_grants().map_err(words_of)?.iter(), Grant::read)?,
             files: each(reader.get_files().map_err(words_of)?.iter(), FileGrant::read)?,
             memory_max: reader.get_memory_max_bytes(),
+            restart: Restart::read(reader.get_restart().map_err(words_of)?),
+            answer_within: u64::from(reader.get_answer_within_seconds()) * 1000,
         })
     }
 
@@ -149,6 +170,16 @@ impl Process {
             FileKind::Directory(directory) => Some(directory.trim_start_matches('/')),
             _ => None,
         })
+    }
+}
+
+impl Restart {
+    fn read(reader: restart::Reader<'_>) -> Self {
+        Self {
+            most: reader.get_most().into(),
+            within: u64::from(reader.get_within_seconds()) * 1000,
+            pause: reader.get_pause_ms().into(),
+        }
     }
 }
 

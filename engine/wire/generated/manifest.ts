@@ -1,6 +1,6 @@
 // Generated from manifest.capnp by `npm run generate`. Do not edit.
 
-import { bool, bytes, enumeration, field, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, enumeration, field, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 
 export type TrustPurpose = "image" | "policy" | "weights" | "update";
 
@@ -121,9 +121,16 @@ export interface Process {
   readonly grants: readonly Grant[];
   readonly files: readonly FileGrant[];
   readonly memoryMaxBytes: bigint;
+  /** What init does when it has died and nobody asked for that. */
+  readonly restart: Restart;
+  /**
+   * init asks a process that serves whether it is still there; who leaves two questions in a row unanswered for so long is
+   * killed. 0: it is not asked.
+   */
+  readonly answerWithinSeconds: number;
 }
 
-export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f618465n, [2, 6], () => ({
+export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f618465n, [2, 7], () => ({
   fields: [
     field("name", text, 0),
     field("role", text, 1),
@@ -133,6 +140,25 @@ export const Process: StructLayout<Process> = struct("Process", 0xb0b916f20f6184
     field("grants", list(of(() => Grant)), 4),
     field("files", list(of(() => FileGrant)), 5),
     field("memoryMaxBytes", uint64, 1),
+    field("restart", of(() => Restart), 6),
+    field("answerWithinSeconds", uint32, 1),
+  ],
+}));
+
+/** A new start is one in a fresh jail, with new connections; what was revoked or has expired stays so. */
+export interface Restart {
+  /** New starts within withinSeconds; who dies once more is given up. 0: it stays dead the first time. */
+  readonly most: number;
+  readonly withinSeconds: number;
+  /** Before a new start; twice as long before each further one within withinSeconds. */
+  readonly pauseMs: number;
+}
+
+export const Restart: StructLayout<Restart> = struct("Restart", 0xaf1d4d279c6b9886n, [2, 0], () => ({
+  fields: [
+    field("most", uint16, 0),
+    field("withinSeconds", uint32, 1),
+    field("pauseMs", uint32, 2),
   ],
 }));
 

@@ -1,7 +1,7 @@
 //! What a manifest must satisfy beside its signature: plain names, nothing twice, every reference resolved, and no role
 //! with more than its jail allows.
 
-use super::{Blob, FileKind, INIT, Manifest, Process};
+use super::{Blob, FileKind, INIT, INIT_BADGE, Manifest, Process};
 use crate::jail;
 use crate::names::{is_plain, is_plain_path, is_word};
 use crate::trust::Judged;
@@ -13,6 +13,10 @@ const MOST_ROOT_BYTES: u64 = 1 << 30;
 const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
 /// The kernel's own limit is 20 for some program headers; more arguments than this no role has.
 const MOST_ARGUMENTS: usize = 32;
+
+const MOST_RESTARTS: usize = 100;
+/// Roles whose memory is what is kept of people's decisions.
+const STAYS_DEAD: [&str; 3] = ["broker", "console", "gate"];
 
 pub fn judge(manifest: &Manifest) -> Judged<()> {
     demand(is_plain(&manifest.system_id), || "the system's name is not plain".into())?;
@@ -30,6 +34,9 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
     once("process", manifest.processes.iter().map(|process| &process.name))?;
     once("uid", manifest.processes.iter().map(|process| process.uid))?;
     once("badge", manifest.processes.iter().flat_map(|process| process.grants.iter().map(|grant| grant.badge)))?;
+    demand(manifest.processes.iter().flat_map(|process| &process.grants).all(|grant| grant.badge != INIT_BADGE), || {
+        "a grant has the badge of init's own".into()
+    })?;
     once("directory", manifest.processes.iter().filter_map(Process::directory))?;
     let terminals = manifest.processes.iter().filter(|process| process.has_terminal()).count();
     demand(terminals <= 1, || "two processes hold the terminal".into())?;
@@ -50,6 +57,7 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     demand(arguments.len() <= MOST_ARGUMENTS && arguments.iter().all(|word| is_word(word)), || {
         format!("{name}: its arguments are not plain words")
     })?;
+    judge_restart(process)?;
     let jail = jail::of_role(&process.role).ok_or_else(|| format!("{name}: there is no jail for its role"))?;
     once("grant", process.grants.iter().map(|grant| &grant.name))?;
     once("file", process.files.iter().map(|file| &file.name))?;
@@ -78,6 +86,18 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     }
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
     demand(directories <= 1, || format!("{name}: more than one directory"))
+}
+
+/// Init remembers every new start within the time. Who holds what a restart would give back is never started again, whatever
+/// the compiler says: the labels of a conversation, the ledgers of quotas, the person's own place.
+fn judge_restart(process: &Process) -> Judged<()> {
+    let Process { name, restart, .. } = process;
+    demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {
+        format!("{name}: {} new starts within {} ms", restart.most, restart.within)
+    })?;
+    demand(restart.most == 0 || !STAYS_DEAD.contains(&process.role.as_str()), || {
+        format!("{name}: a process of its role must not be started again")
+    })
 }
 
 fn demand(holds: bool, why: impl FnOnce() -> String) -> Judged<()> {

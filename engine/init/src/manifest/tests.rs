@@ -11,6 +11,8 @@ pub fn process(name: &str, role: &str, uid: u32) -> Process {
         grants: Vec::new(),
         files: Vec::new(),
         memory_max: 0,
+        restart: Restart::default(),
+        answer_within: 0,
     }
 }
 
@@ -104,18 +106,37 @@ fn names_paths_and_sizes_are_judged() {
 }
 
 #[test]
+fn nothing_is_started_again_without_end_and_some_roles_never() {
+    let once = Restart { most: 1, within: 60_000, pause: 200 };
+    let mut manifest = honest();
+    manifest.processes[1].restart = once;
+    assert_eq!(judge::judge(&manifest), Ok(()));
+    for (place, role) in [(0, "console"), (2, "gate"), (1, "broker")] {
+        let refused = why(|m| {
+            m.processes[1].files.clear();
+            m.processes[place].role = role.into();
+            m.processes[place].restart = once;
+        });
+        assert!(refused.ends_with("a process of its role must not be started again"), "{role}: {refused}");
+    }
+    assert_eq!(why(|m| m.processes[1].restart = Restart { within: 0, ..once }), "notes: 1 new starts within 0 ms");
+    assert!(why(|m| m.processes[1].restart = Restart { most: 101, ..once }).contains("101 new starts"));
+    assert!(why(|m| m.processes[2].grants[0].badge = INIT_BADGE).contains("badge of init"));
+}
+
+#[test]
 fn bytes_of_another_schema_version_are_refused() {
     let mut message = capnp::message::Builder::new_default();
-    message.init_root::<manifest::Builder>().set_schema_version(2);
+    message.init_root::<manifest::Builder>().set_schema_version(1);
     let bytes = capnp::serialize::write_message_to_words(&message);
-    assert_eq!(Manifest::read(&bytes).err().unwrap(), "schema version 2, but this system knows 1");
+    assert_eq!(Manifest::read(&bytes).err().unwrap(), "schema version 1, but this system knows 2");
 }
 
 #[test]
 fn a_manifest_is_read_as_it_was_written() {
     let mut message = capnp::message::Builder::new_default();
     let mut root: manifest::Builder = message.init_root();
-    root.set_schema_version(1);
+    root.set_schema_version(SCHEMA_VERSION);
     root.set_system_id("lab");
     root.set_version("1");
     let mut blob = root.reborrow().init_root();
@@ -128,10 +149,12 @@ fn a_manifest_is_read_as_it_was_written() {
     process.set_role("console");
     process.set_uid(1001);
     process.set_exec("/usr/bin/capos-console");
+    process.set_answer_within_seconds(30);
     process.reborrow().init_files(1).get(0).set_terminal(());
     process.get_files().unwrap().get(0).set_name("tty");
     let read = Manifest::read(&capnp::serialize::write_message_to_words(&message)).unwrap();
     assert!(read.processes[0].has_terminal());
+    assert_eq!((read.processes[0].answer_within, read.processes[0].restart), (30_000, Restart::default()));
     assert_eq!((read.root.sha256, read.root.size), ([9; 32], 4096));
 }
 
@@ -139,7 +162,7 @@ fn a_manifest_is_read_as_it_was_written() {
 fn bytes_of_one() -> Vec<u8> {
     let mut message = capnp::message::Builder::new_default();
     let mut root: manifest::Builder = message.init_root();
-    root.set_schema_version(1);
+    root.set_schema_version(SCHEMA_VERSION);
     root.set_system_id("lab");
     root.set_version("1.2.0");
     root.set_session("operator");
@@ -160,6 +183,12 @@ fn bytes_of_one() -> Vec<u8> {
         process.set_role(role);
         process.set_uid(1001 + index as u32);
         process.set_exec("/usr/bin/node");
+        if role == "files" {
+            let mut restart = process.reborrow().init_restart();
+            restart.set_most(5);
+            restart.set_within_seconds(300);
+            restart.set_pause_ms(200);
+        }
         process.reborrow().init_arguments(1).set(0, "/capos/x.mjs");
         let mut file = process.init_files(1).get(0);
         file.set_name("it");
@@ -176,7 +205,8 @@ fn bytes_of_one() -> Vec<u8> {
 #[test]
 fn law_a_spoiled_manifest_is_refused_or_keeps_every_rule() {
     let honest = bytes_of_one();
-    Manifest::read(&honest).unwrap();
+    let whole = Manifest::read(&honest).unwrap();
+    assert_eq!(whole.processes[0].restart, Restart { most: 5, within: 300_000, pause: 200 });
     let mut chance = crate::chance::Chance::new(3);
     let mut read = 0;
     for _ in 0..20_000 {

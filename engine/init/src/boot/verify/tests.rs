@@ -19,7 +19,7 @@ struct Given {
 fn manifest_bytes(system: &str, root: &[u8], tables: &[u8]) -> Vec<u8> {
     let mut message = capnp::message::Builder::new_default();
     let mut manifest: manifest::Builder = message.init_root();
-    manifest.set_schema_version(1);
+    manifest.set_schema_version(2);
     manifest.set_system_id(system);
     manifest.set_version("1.2.0");
     manifest.reborrow().init_kernel_parameters(1).set(0, "quiet");

@@ -9,6 +9,7 @@ import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
+import { sourceDateEpoch } from "../products/epoch.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
 import { type ProofReport, proofReport, unprovedCount } from "../proofs/report.ts";
@@ -39,7 +40,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const emit = readEmit(typed.values.get("emit"));
   if (typeof emit === "string") return refuse(world, 2, emit);
   const epoch = sourceDateEpoch(world);
-  if (epoch === undefined) return refuse(world, 2, "SOURCE_DATE_EPOCH is not a number of seconds");
+  if (typeof epoch === "string") return refuse(world, 2, epoch);
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
   const isUnproved = typed.switches.has("unproved");
@@ -121,9 +122,4 @@ function tellResult(paths: readonly string[], wish: Wish, world: World): void {
   });
   if (wish.json) world.print(`${JSON.stringify({ files })}\n`);
   else for (const { path, bytes, sha256 } of files) world.print(`${sha256}  ${`${bytes}`.padStart(10)}  ${path}\n`);
-}
-
-function sourceDateEpoch(world: World): number | undefined {
-  const { SOURCE_DATE_EPOCH = "0" } = world.environment;
-  return /^\d{1,11}$/.test(SOURCE_DATE_EPOCH) ? Number(SOURCE_DATE_EPOCH) : undefined;
 }

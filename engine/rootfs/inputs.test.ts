@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { DEBIAN_PACKAGES } from "./debian-inputs.ts";
 import { differences, readLock } from "./inputs.ts";
-import { FIRST_MODULES, PREBUILT, SECOND_MODULES } from "./prebuilt.ts";
+import { MACHINES, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const PREBUILT_FOLDER = join(CHECKOUT, "engine/prebuilt");
@@ -26,18 +26,33 @@ test("the terms of every Debian package that files come from are passed on", () 
   expect(lacking).toEqual(["libgcc-s1", "libstdc++6"]);
 });
 
-/** A kernel module names the modules that it needs, as `depends=a,b` between zero bytes. */
-function needs(name: string): string[] {
-  const bytes = readFileSync(join(PREBUILT_FOLDER, PREBUILT.modules, name), "latin1");
-  const depends = /(?:^|\0)depends=([^\0]*)\0/.exec(bytes)?.[1] ?? "";
-  return depends.split(",").filter((word) => word !== "");
+/** A kernel module names the modules that it needs, as `depends=a,b` between zero bytes, and the kernel that it is for. */
+function field(machine: Machine, name: string, key: string): string {
+  const bytes = readFileSync(join(PREBUILT_FOLDER, PREBUILT.modules(machine), name), "latin1");
+  return new RegExp(`(?:^|\\0)${key}=([^\\0]*)\\0`).exec(bytes)?.[1] ?? "";
 }
 
-test("modules are loaded after those that they need", () => {
+function needs(machine: Machine, name: string): string[] {
+  const words = field(machine, name, "depends").split(",");
+  return words.filter((word) => word !== "").map(spelt);
+}
+
+/** Of a dash and an underline the kernel's tools make no difference. */
+const spelt = (name: string): string => name.replaceAll("-", "_");
+
+test.each(MACHINES)("modules of %s are loaded after those that they need", (machine) => {
   const loaded = new Set<string>();
-  for (const name of [...FIRST_MODULES, ...SECOND_MODULES]) {
-    expect([name, needs(name).filter((need) => !loaded.has(need))]).toEqual([name, []]);
-    loaded.add(name.replace(/\.ko$/, "").replaceAll("-", "_"));
+  for (const name of modulesOf(machine)) {
+    expect([name, needs(machine, name).filter((need) => !loaded.has(need))]).toEqual([name, []]);
+    loaded.add(spelt(name.replace(/\.ko$/, "")));
   }
-  expect(needs("virtio_blk.ko")).toContain("virtio");
+  expect(needs(machine, "virtio_blk.ko")).toContain("virtio");
+});
+
+test.each(MACHINES)("modules of %s are for the kernel that lies beside them", (machine) => {
+  const kernel = readFileSync(join(PREBUILT_FOLDER, PREBUILT.kernel(machine)));
+  // The header of a kernel says where its version stands.
+  const release = kernel.toString("latin1", kernel.readUInt16LE(0x20e) + 0x200).split(" ")[0];
+  for (const name of modulesOf(machine)) expect(field(machine, name, "vermagic").split(" ")[0]).toBe(release);
+  expect(release).toMatch(machine === "vm" ? /-cloud-amd64$/ : /\d-amd64$/);
 });

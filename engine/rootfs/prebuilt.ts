@@ -1,28 +1,79 @@
 // What engine/prebuilt holds, by its place there. `inputs.lock` says where each file comes from.
 
-/** Kernel modules in the order in which init loads them. */
-export const FIRST_MODULES: readonly string[] = [
+/** What an image is for: a virtual machine, which Debian's cloud kernel drives, or a PC, for which there is its common one. */
+export const MACHINES = ["vm", "pc"] as const;
+export type Machine = (typeof MACHINES)[number];
+
+/** Kernel modules of one machine, each list in the order in which init loads it. */
+export interface ModuleLists {
+  /** At every start: virtual disks, the file systems of root and data, device mapper, EFI variables, a watchdog. */
+  readonly first: readonly string[];
+  /** Drivers of other media: loaded only if no disk of the first ones holds the image. They probe slowly. */
+  readonly second: readonly string[];
+  /** For an encrypted data disk: only images that have one carry them. */
+  readonly crypt: readonly string[];
+}
+
+const VIRTIO = [
   "virtio_ring.ko",
   "virtio.ko",
   "virtio_pci_modern_dev.ko",
   "virtio_pci_legacy_dev.ko",
   "virtio_pci.ko",
   "virtio_blk.ko",
-  "crc32c-intel.ko",
-  "libcrc32c.ko",
-  "erofs.ko",
-  "dm-mod.ko",
 ];
+const VERITY = ["reed_solomon.ko", "dm-mod.ko", "dm-bufio.ko", "sha256-ssse3.ko", "dm-verity.ko"];
+const CRYPT = ["dm-crypt.ko", "cryptd.ko", "crypto_simd.ko", "aesni-intel.ko", "ecb.ko", "xts.ko"];
+/** Checksums of SCSI and NVMe: built into the cloud kernel, or not needed there. */
+const INTEGRITY = [
+  "crc64.ko",
+  "crct10dif_common.ko",
+  "crct10dif-pclmul.ko",
+  "crct10dif_generic.ko",
+  "crc-t10dif.ko",
+  "crc64-rocksoft.ko",
+  "t10-pi.ko",
+];
+const USB = ["usb-common.ko", "usbcore.ko", "xhci-hcd.ko", "xhci-pci.ko", "ehci-hcd.ko", "ehci-pci.ko"];
 
-/** Drivers of optical drives: loaded only if no virtual disk holds the image. They probe slowly. */
-export const SECOND_MODULES: readonly string[] = [
-  "scsi_common.ko",
-  "scsi_mod.ko",
-  "libata.ko",
-  "ata_piix.ko",
-  "cdrom.ko",
-  "sr_mod.ko",
-];
+export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
+  vm: {
+    first: [
+      ...VIRTIO,
+      ...["crc32c-intel.ko", "libcrc32c.ko", "erofs.ko"],
+      ...VERITY,
+      ...["efivarfs.ko", "watchdog.ko", "softdog.ko"],
+    ],
+    // NVMe is built into the cloud kernel; AHCI and USB it does not have at all.
+    second: [
+      ...["scsi_common.ko", "scsi_mod.ko", "virtio_scsi.ko", "libata.ko", "ata_piix.ko"],
+      ...["sd_mod.ko", "cdrom.ko", "sr_mod.ko"],
+    ],
+    crypt: CRYPT,
+  },
+  pc: {
+    first: [
+      ...VIRTIO,
+      ...["crc32c_generic.ko", "crc32c-intel.ko", "libcrc32c.ko", "erofs.ko"],
+      ...["mbcache.ko", "jbd2.ko", "crc16.ko", "ext4.ko"],
+      ...VERITY,
+      ...["efivarfs.ko", "watchdog.ko", "i6300esb.ko", "softdog.ko"],
+    ],
+    second: [
+      ...INTEGRITY,
+      ...["nvme-core.ko", "nvme.ko"],
+      ...["scsi_common.ko", "scsi_mod.ko", "virtio_scsi.ko", "libata.ko", "libahci.ko", "ahci.ko", "ata_piix.ko"],
+      ...["sd_mod.ko", "cdrom.ko", "sr_mod.ko"],
+      ...USB,
+      ...["usb-storage.ko", "uas.ko"],
+    ],
+    crypt: CRYPT,
+  },
+};
+
+export function modulesOf(machine: Machine): readonly string[] {
+  return Object.values(MODULES[machine]).flat();
+}
 
 /** Where the loader of shared libraries looks by itself, and what Node asks it for. */
 export const LIBRARY_FOLDER = "/lib/x86_64-linux-gnu";
@@ -37,10 +88,12 @@ export const LIBRARIES: readonly string[] = [
 export const LOADER = "ld-linux-x86-64.so.2";
 
 export const PREBUILT = {
-  kernel: "kernel/vmlinuz",
-  modules: "kernel/modules",
+  kernel: (machine: Machine) => `kernel/${machine}/vmlinuz`,
+  modules: (machine: Machine) => `kernel/${machine}/modules`,
   libraries: "lib",
   init: "init/capos-init",
   console: "init/capos-console",
   isolinux: { binary: "isolinux/isolinux.bin", module: "isolinux/ldlinux.c32", hybrid: "isolinux/isohdpfx.bin" },
+  /** What stands before the kernel in a program for UEFI. */
+  stub: "uefi/linuxx64.efi.stub",
 } as const;

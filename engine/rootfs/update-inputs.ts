@@ -6,7 +6,7 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DEBIAN_PACKAGES, type DebianPackage, KERNEL_PACKAGE } from "./debian-inputs.ts";
+import { DEBIAN_PACKAGES, type DebianPackage, KERNEL_PACKAGES } from "./debian-inputs.ts";
 import { type Input, placeOf, readLock, sha256Of, writeLock } from "./inputs.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,14 +20,14 @@ function run(program: string, words: readonly string[], folder: string): string 
   process.exit(3);
 }
 
-/** The package that a meta package stands for at present. */
-function currentKernel(scratch: string): string {
-  const depends = run("apt-cache", ["depends", KERNEL_PACKAGE], scratch);
-  return /Depends: (linux-image-\S+)/.exec(depends)?.[1] ?? KERNEL_PACKAGE;
+/** The package that a meta package of kernels stands for at present; any other stands for itself. */
+function currentPackage(name: string, scratch: string): string {
+  if (!Object.values(KERNEL_PACKAGES).includes(name)) return name;
+  return /Depends: (linux-image-\S+)/.exec(run("apt-cache", ["depends", name], scratch))?.[1] ?? name;
 }
 
 function unpack(wanted: DebianPackage, scratch: string): Input[] {
-  const name = wanted.package === KERNEL_PACKAGE ? currentKernel(scratch) : wanted.package;
+  const name = currentPackage(wanted.package, scratch);
   const folder = mkdtempSync(join(scratch, "package-"));
   run("apt-get", ["download", name], folder);
   const archive = join(folder, readdirSync(folder)[0] ?? name);

@@ -98,7 +98,9 @@ async function makeImage(
   key: SigningKey,
 ): Promise<Artifact | string> {
   const { systemId, version } = policy.tables;
-  const files = bootFiles(CHECKOUT, trustOf({ systemId, version }, key));
+  const encrypted = policy.storage?.encrypted ?? false;
+  const trust = trustOf({ systemId, version }, key);
+  const files = bootFiles(CHECKOUT, { machine: policy.image.machine, encrypted, trust });
   const out = join(scratch, "image.iso");
   const written = await writeIso({
     kernel: files.kernel,

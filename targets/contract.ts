@@ -8,7 +8,9 @@ import type { Outcome } from "../lang/diagnostics/index.ts";
 export interface Artifact {
   /** Below the output folder or the root of the image, with slashes, without a leading one. */
   readonly path: string;
-  readonly bytes: Uint8Array | { readonly file: string };
+  readonly bytes:
+    | Uint8Array
+    | { readonly file: string /** In hexadecimal, where it is known. */; readonly sha256?: string };
 }
 
 /** Policy in, artefacts out. `Context` is what the target needs beside the policy: digests, keys, the build's one time. */

@@ -71,7 +71,7 @@ async function makeImage(out: string): Promise<void> {
   const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context)));
   const written = await writeIso({
     ...bootFiles(CHECKOUT, { machine: "vm", encrypted: false, trust: trustOf(system, key) }),
-    root: root.file,
+    root: { file: root.file },
     kernelParameters: kernelParameters(),
     artifacts: [
       ...[...tables, ...others].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),

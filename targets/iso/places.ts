@@ -5,11 +5,11 @@ import { statSync } from "node:fs";
 import { type Artifact, IMAGE_PATHS } from "../contract.ts";
 import { loaderSettings } from "./loader-settings.ts";
 
-/** What files of an image are made of. */
+/** What the files of an image are made of. */
 export interface Contents {
-  /** Paths on this machine. */
+  /** Paths on this machine, as everywhere here. */
   readonly kernel: string;
-  readonly root: string;
+  readonly root: { readonly file: string; readonly sha256?: string };
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
   readonly initrd: Uint8Array;
   /** The kernel's words, as the manifest signs them. */
@@ -55,7 +55,7 @@ export function placesOf(contents: Contents): readonly Place[] {
     place("kept", "/isolinux/isolinux.bin", { file: loader.binary }),
     place("kept", "/isolinux/ldlinux.c32", { file: loader.module }),
     place("kept", IMAGE_PATHS.kernel, { file: kernel }),
-    place("kept", IMAGE_PATHS.root, { file: root }),
+    place("kept", IMAGE_PATHS.root, root),
   ];
   const settings = Buffer.from(loaderSettings(contents.kernelParameters), "latin1");
   const changing = [

@@ -27,7 +27,7 @@ function plan(out: string, more: Partial<IsoPlan> = {}): IsoPlan {
   };
   return {
     kernel: file("kernel", "the kernel"),
-    root: file("root=\\odd", "the root"),
+    root: { file: file("root=\\odd", "the root") },
     loader: {
       binary: join(LOADER, "isolinux.bin"),
       module: join(LOADER, "ldlinux.c32"),
@@ -62,7 +62,7 @@ test("the same plan gives the same bytes, whatever the order of the artefacts an
   const two = await written("two.iso", { artifacts: plan("x").artifacts.toReversed() });
   expect(firstDifference(one, two)).toBe("none");
   const touched = plan("touched.iso");
-  for (const path of [touched.kernel, touched.root]) utimesSync(path, 1_000_000_000, 1_000_000_000);
+  for (const path of [touched.kernel, touched.root.file]) utimesSync(path, 1_000_000_000, 1_000_000_000);
   expect(await writeIso(touched)).toEqual({ ok: true });
   expect(one.equals(readFileSync(touched.out))).toBe(true);
   expect(one.equals(await written("later.iso", { sourceDateEpoch: 1_000_000_000 }))).toBe(false);
@@ -74,7 +74,7 @@ test("the order of inodes on this machine does not reach the image", async () =>
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
     writeFileSync(kernel, "the kernel");
     writeFileSync(root, "the root");
-    return written(out, { kernel, root });
+    return written(out, { kernel, root: { file: root } });
   };
   expect(firstDifference(await image(one, other, "a.iso"), await image(other, one, "b.iso"))).toBe("none");
 });

@@ -1,7 +1,5 @@
 // capc build: a page to tables, manifest and image. It writes all of them or none.
 
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Artifact } from "../../../targets/contract.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
@@ -10,10 +8,13 @@ import { withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { sourceDateEpoch } from "../products/epoch.ts";
-import { makeProducts } from "../products/make.ts";
+import { lastImage, rememberImage } from "../products/last-image.ts";
+import { IMAGE_NAME, makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
+import { lineOf, told } from "../products/told.ts";
 import { type ProofReport, proofReport, unprovedCount } from "../proofs/report.ts";
 import { reportText } from "../proofs/text.ts";
+import { stateFolder } from "../state-folder.ts";
 import { spoken, tellFindings } from "../telling.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
 
@@ -30,6 +31,7 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
     { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },
     { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
     { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
+    { name: "verbose", does: "say whether the image was made of the last one, or why it was written whole" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],
@@ -57,7 +59,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const unproved = unprovedCount(report);
   if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
-  return await write(made, { folder, emit, epoch, json, report }, world);
+  const verbose = typed.switches.has("verbose");
+  return await write(made, { folder, emit, epoch, json, verbose, report }, world);
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
@@ -75,6 +78,7 @@ interface Wish {
   readonly emit: ReadonlySet<Product>;
   readonly epoch: number;
   readonly json: boolean;
+  readonly verbose: boolean;
   readonly report: ProofReport;
 }
 
@@ -90,6 +94,9 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
   const progress = progressOn(world);
   const { emit, epoch: sourceDateEpoch, report } = wish;
   const proofs = proofArtifacts(report);
+  const image = join(wish.folder, IMAGE_NAME);
+  const notes = join(stateFolder(), "cache/images");
+  const last = lastImage(image, notes);
   const written = await withScratch(wish.folder, async (scratch) => {
     const order = {
       policy,
@@ -100,12 +107,15 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       progress,
       proofs,
       unproved: unprovedCount(report),
+      explain: (words: string) => (wish.verbose ? world.report(`capc build: ${words}\n`) : undefined),
+      ...(last === undefined ? {} : { last }),
     };
     const made = await makeProducts(order);
     // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };
     if (!made.ok) return made;
     const outcome = writeArtifacts(wish.folder, scratch, made.artifacts);
+    if (outcome.ok && made.frame !== undefined) rememberImage(image, made.frame, notes);
     return outcome.ok ? { ok: true as const, paths: made.artifacts.map(({ path }) => path) } : outcome;
   });
   progress.done();
@@ -115,11 +125,10 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
 }
 
 function tellResult(paths: readonly string[], wish: Wish, world: World): void {
-  const files = paths.map((path) => {
-    const bytes = readFileSync(join(wish.folder, path));
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return { path: spoken(join(wish.folder, path), world), bytes: bytes.length, sha256 };
-  });
+  const files = paths.map((path) => ({
+    path: spoken(join(wish.folder, path), world),
+    ...told(join(wish.folder, path)),
+  }));
   if (wish.json) world.print(`${JSON.stringify({ files })}\n`);
-  else for (const { path, bytes, sha256 } of files) world.print(`${sha256}  ${`${bytes}`.padStart(10)}  ${path}\n`);
+  else for (const { path, ...file } of files) world.print(lineOf(path, file));
 }

@@ -8,7 +8,8 @@ import { bootFiles } from "../../../engine/rootfs/boot-files.ts";
 import { ROLES, type Role } from "../../../engine/rootfs/roles.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Artifact, kernelParameters } from "../../../targets/contract.ts";
-import { writeIso } from "../../../targets/iso/write-iso.ts";
+import type { Frame } from "../../../targets/iso/frame.ts";
+import { type KnownImage, makeIso } from "../../../targets/iso/make-iso.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
 import { manifestTarget, planManifest } from "../../../targets/manifest/manifest.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
@@ -36,10 +37,14 @@ export interface Order {
   readonly proofs?: readonly Artifact[];
   /** Programs in place of the engine's own, for images that measure something. */
   readonly roles?: readonly Role[];
+  /** The image that was built last in the place of this one: what did not change is taken from it. */
+  readonly last?: KnownImage;
+  /** Is told why an image is written whole that could have been made of the last one. */
+  readonly explain?: (words: string) => void;
 }
 
 export type Made =
-  | { readonly ok: true; readonly artifacts: readonly Artifact[] }
+  | { readonly ok: true; readonly artifacts: readonly Artifact[]; readonly frame?: Frame }
   | { readonly ok: false; readonly reason: string };
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -51,6 +56,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   const tables = only(tablesTarget(policy));
   assertFaithful("PolicyTables", policy.tables, tables);
   const none: readonly Artifact[] = [];
+  let frame: Frame | undefined;
   const made = { tables: [tables], manifest: none, iso: none, proofs: order.proofs ?? none };
   if (emit.has("manifest") || emit.has("iso")) {
     progress.step("root file system");
@@ -65,10 +71,12 @@ export async function makeProducts(order: Order): Promise<Made> {
       progress.step("image");
       const image = await makeImage(order, [tables, ...made.manifest], root, key);
       if (typeof image === "string") return { ok: false, reason: image };
-      made.iso = [image];
+      made.iso = [image.artifact];
+      frame = image.frame;
     }
   }
-  return { ok: true, artifacts: [...emit].flatMap((product) => made[product]) };
+  const artifacts = [...emit].flatMap((product) => made[product]);
+  return frame === undefined ? { ok: true, artifacts } : { ok: true, artifacts, frame };
 }
 
 function sign(order: Order, tables: Artifact, root: Root, key: SigningKey): readonly Artifact[] {
@@ -91,29 +99,42 @@ function assertFaithful(struct: Written, meant: unknown, artifact: Artifact): vo
   if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);
 }
 
+interface Image {
+  readonly artifact: Artifact;
+  readonly frame: Frame;
+}
+
 async function makeImage(
-  { policy, scratch, sourceDateEpoch, unproved }: Order,
+  { policy, scratch, sourceDateEpoch, unproved, last, explain }: Order,
   parts: readonly Artifact[],
   root: Root,
   key: SigningKey,
-): Promise<Artifact | string> {
+): Promise<Image | string> {
   const { systemId, version } = policy.tables;
   const encrypted = policy.storage?.encrypted ?? false;
   const trust = trustOf({ systemId, version }, key);
   const files = bootFiles(CHECKOUT, { machine: policy.image.machine, encrypted, trust });
   const out = join(scratch, "image.iso");
-  const written = await writeIso({
+  const plan = {
     kernel: files.kernel,
-    root: root.file,
+    root: { file: root.file, sha256: Buffer.from(root.sha256).toString("hex") },
     loader: files.loader,
     initrd: files.initrd,
     kernelParameters: kernelParameters(unproved),
     artifacts: parts.map(placeInImage),
     out,
     sourceDateEpoch,
-  });
-  return written.ok ? { path: "system.iso", bytes: { file: out } } : inOneLine(written.reason);
+  };
+  const made = await makeIso(plan, last);
+  if (!made.ok) return inOneLine(made.reason);
+  explain?.(made.wholeBecause === undefined ? REWRITTEN : `the image was written whole: ${made.wholeBecause}`);
+  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, frame: made.frame };
 }
+
+const REWRITTEN = "the image is the last one but for what changed";
+
+/** In the output folder. */
+export const IMAGE_NAME = "system.iso";
 
 /** xorriso says much; the line that matters is marked as a failure. */
 function inOneLine(words: string): string {

@@ -1,0 +1,60 @@
+// What an image is but for its changing part: two images of one frame differ in nothing but the contents of files that are
+// found by name, their sizes, and where they lie in the room that they share.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { blocksOf, type Place, sizeOf } from "./places.ts";
+
+/** Each thing that another image could have otherwise, under its name; paths begin with a slash. */
+export type Frame = Readonly<Record<string, string>>;
+
+export function frameOf(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
+  const changing = places.filter(({ standing }) => standing === "changing");
+  const blocks = changing.reduce((sum, place) => sum + blocksOf(sizeOf(place)), 0);
+  return {
+    writer,
+    time: `${sourceDateEpoch}`,
+    "room for what changes": `${blocks}`,
+    ...Object.fromEntries(places.map((place) => [place.path, standingOf(place)])),
+  };
+}
+
+function standingOf(place: Place): string {
+  switch (place.standing) {
+    case "kept":
+      return `kept ${identityOf(place)}`;
+    case "anchored":
+      return `anchored ${sizeOf(place)}`;
+    case "changing":
+      // Where an empty file lies is the writer's affair.
+      return sizeOf(place) === 0 ? "empty" : "changing";
+  }
+}
+
+/**
+ * Large files are not read for this: where one lies and the time that no program can set stand for it, unless whoever gives
+ * the file says its digest.
+ */
+function identityOf({ bytes }: Place): string {
+  if (bytes instanceof Uint8Array) return createHash("sha256").update(bytes).digest("hex");
+  if (bytes.sha256 !== undefined) return bytes.sha256;
+  const { dev, ino, size, ctimeNs } = statSync(bytes.file, { bigint: true });
+  return [dev, ino, size, ctimeNs].join(" ");
+}
+
+/** In what two frames differ, in words that go on after "because"; nothing where they do not. */
+export function differenceOf(before: Frame, now: Frame): string | undefined {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
+  const name = names.find((each) => before[each] !== now[each]);
+  if (name === undefined) return Object.values(now).includes("empty") ? "a file is empty" : undefined;
+  if (!name.startsWith("/")) return `the ${name} is another`;
+  if (before[name] === undefined) return `${name} is new`;
+  return now[name] === undefined ? `${name} is gone` : `${name} is another one`;
+}
+
+/** Two writers that say the same of themselves write the same bytes; nothing where there is none. */
+export function writerVersion(): string | undefined {
+  const { error, stdout } = spawnSync("xorriso", ["-version"], { encoding: "utf8" });
+  return error === undefined ? /^xorriso version.*$/m.exec(stdout)?.[0] : undefined;
+}

@@ -1,0 +1,118 @@
+// The records of files in an image's two trees, and where they stand: what has to be said anew when a file lies elsewhere or
+// is longer. Only images that were written here are read, but every number is held against the image all the same.
+
+import { BLOCK } from "./places.ts";
+
+/** Reads exactly `length` bytes at `offset`, or fewer where the image ends. */
+export type ReadAt = (offset: number, length: number) => Uint8Array;
+
+export interface FileRecord {
+  /** Where the record stands, in bytes from the start of the image. */
+  readonly at: number;
+  /** First block of the file. */
+  readonly extent: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface Records {
+  /** By path, with a leading slash, as the tree of exact names has them. */
+  readonly named: ReadonlyMap<string, FileRecord>;
+  /** Of the other tree, whose names are shortened: by first block, which no two files have in common. */
+  readonly byExtent: ReadonlyMap<number, FileRecord>;
+}
+
+const FIRST_DESCRIPTOR = 16;
+const MOST_DESCRIPTORS = 16;
+const MOST_DEPTH = 16;
+const MOST_FOLDER_BYTES = 1 << 20;
+const MOST_FILES = 10_000;
+
+const PRIMARY = 1;
+const SUPPLEMENTARY = 2;
+const ROOT_RECORD = 156;
+const FOLDER = 2;
+
+/** Nothing where the image is none of ours. */
+export function recordsOf(readAt: ReadAt): Records | undefined {
+  const named = new Map<string, FileRecord>();
+  const byExtent = new Map<number, FileRecord>();
+  const trees = new Set<number>();
+  for (let number = 0; number < MOST_DESCRIPTORS; number++) {
+    const descriptor = readAt((FIRST_DESCRIPTOR + number) * BLOCK, BLOCK);
+    const type = descriptor[0] ?? 255;
+    if (type === 255) break;
+    if (type !== PRIMARY && type !== SUPPLEMENTARY) continue;
+    trees.add(type);
+    const keep = (path: string, record: FileRecord): void =>
+      void (type === PRIMARY ? byExtent.set(record.extent, record) : named.set(path, record));
+    if (!walk({ readAt, keep, left: MOST_FILES }, "", parse(descriptor, ROOT_RECORD, 0), 0)) return undefined;
+  }
+  return trees.size === 2 ? { named, byExtent } : undefined;
+}
+
+interface Walk {
+  readonly readAt: ReadAt;
+  readonly keep: (path: string, record: FileRecord) => void;
+  left: number;
+}
+
+interface Parsed extends FileRecord {
+  readonly isFolder: boolean;
+  /** Two bytes a character in the tree of exact names; only there is it looked at. */
+  readonly name: string;
+  /** The folder itself, or the one above it. */
+  readonly isSelf: boolean;
+}
+
+function walk(state: Walk, path: string, folder: Parsed, depth: number): boolean {
+  if (depth > MOST_DEPTH || folder.size > MOST_FOLDER_BYTES) return false;
+  const bytes = state.readAt(folder.extent * BLOCK, folder.size);
+  if (bytes.length < folder.size) return false;
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes[at] ?? 0;
+    if (length === 0) {
+      // Records do not cross blocks; the rest of this one is padding.
+      at = (Math.floor(at / BLOCK) + 1) * BLOCK;
+      continue;
+    }
+    if (length < 34 || at + length > bytes.length || state.left-- <= 0) return false;
+    const found = parse(bytes, at, folder.extent * BLOCK);
+    const place = `${path}/${found.name}`;
+    if (found.isFolder && !found.isSelf && !walk(state, place, found, depth + 1)) return false;
+    if (!found.isFolder) state.keep(place, found);
+    at += length;
+  }
+  return true;
+}
+
+function parse(bytes: Uint8Array, at: number, base: number): Parsed {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, bytes.byteLength - at);
+  const nameBytes = bytes.subarray(at + 33, at + 33 + view.getUint8(32));
+  return {
+    at: base + at,
+    extent: view.getUint32(2, true),
+    size: view.getUint32(10, true),
+    isFolder: (view.getUint8(25) & FOLDER) !== 0,
+    isSelf: nameBytes.length === 1 && (nameBytes[0] ?? 2) < 2,
+    name: exactName(nameBytes),
+  };
+}
+
+function exactName(bytes: Uint8Array): string {
+  const even = Buffer.from(bytes.subarray(0, bytes.length & ~1));
+  return even.swap16().toString("utf16le");
+}
+
+/** The sixteen bytes of a record that say where its file lies: first block and size, each in both orders of bytes. */
+export function whereItLies(extent: number, size: number): Uint8Array {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUInt32LE(extent, 0);
+  bytes.writeUInt32BE(extent, 4);
+  bytes.writeUInt32LE(size, 8);
+  bytes.writeUInt32BE(size, 12);
+  return bytes;
+}
+
+/** Where in a record they stand. */
+export const WHERE_IT_LIES = 2;

@@ -1,0 +1,104 @@
+// Writes an image by copying the last one and saying anew what differs: files that are found by name, and the records of both
+// trees that say where they lie. The bytes are those that the writer would give; where that is not certain, nothing is written.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { differenceOf, type Frame } from "./frame.ts";
+import { BLOCK, blocksOf, type Place } from "./places.ts";
+import { type FileRecord, type ReadAt, type Records, recordsOf, WHERE_IT_LIES, whereItLies } from "./records.ts";
+
+/** An image that was written here, and what it was written as. */
+export interface LastImage {
+  readonly file: string;
+  readonly frame: Frame;
+}
+
+export type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
+
+/** `frame` is that of `places`. `out` is whole where this succeeds, and not there otherwise. */
+export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place[], out: string): Rewritten {
+  const why = differenceOf(last.frame, frame);
+  if (why !== undefined) return { ok: false, why };
+  mkdirSync(dirname(out), { recursive: true });
+  // Shared blocks where the file system has them, else a copy inside the kernel.
+  copyFileSync(last.file, out, constants.COPYFILE_FICLONE);
+  const file = openSync(out, "r+");
+  try {
+    const readAt: ReadAt = (offset, length) => {
+      const bytes = new Uint8Array(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+    };
+    const records = recordsOf(readAt);
+    const isWhole = records !== undefined && endOf(records) * BLOCK <= fstatSync(file).size;
+    const edits = isWhole ? editsOf(records, places) : undefined;
+    if (edits === undefined) {
+      rmSync(out);
+      return { ok: false, why: "the last image is laid out in another way" };
+    }
+    for (const { at, bytes } of edits) writeWhole(file, bytes, at);
+    return { ok: true };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Bytes and where in the image they are to stand. */
+interface Edit {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Nothing where the image is not laid out as its frame would have it. */
+function editsOf(records: Records, places: readonly Place[]): readonly Edit[] | undefined {
+  const edits: Edit[] = [];
+  const changing = places.filter(({ standing }) => standing === "changing");
+  const first = Math.min(...changing.map(({ path }) => records.named.get(path)?.extent ?? Number.NaN));
+  let extent = first;
+  for (const place of places.filter(({ standing }) => standing !== "kept")) {
+    const bytes = contentOf(place);
+    const found = bothOf(records, place.path);
+    if (found === undefined || Number.isNaN(first)) return undefined;
+    const at = place.standing === "anchored" ? found[0].extent : extent;
+    edits.push({ at: at * BLOCK, bytes: padded(bytes) });
+    for (const record of found) edits.push({ at: record.at + WHERE_IT_LIES, bytes: whereItLies(at, bytes.length) });
+    if (place.standing === "changing") extent += blocksOf(bytes.length);
+  }
+  return extent === endOf(records) ? edits : undefined;
+}
+
+/** A file's records in the two trees. */
+function bothOf({ named, byExtent }: Records, path: string): readonly [FileRecord, FileRecord] | undefined {
+  const exact = named.get(path);
+  const other = exact === undefined ? undefined : byExtent.get(exact.extent);
+  return exact === undefined || other?.size !== exact.size ? undefined : [exact, other];
+}
+
+/** The block behind the last file. */
+function endOf({ named }: Records): number {
+  return Math.max(...[...named.values()].map(({ extent, size }) => extent + blocksOf(size)));
+}
+
+function contentOf({ bytes }: Place): Uint8Array {
+  return bytes instanceof Uint8Array ? bytes : readFileSync(bytes.file);
+}
+
+function padded(bytes: Uint8Array): Uint8Array {
+  const missing = blocksOf(bytes.length) * BLOCK - bytes.length;
+  return missing === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(missing)]);
+}
+
+function writeWhole(file: number, bytes: Uint8Array, at: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(file, bytes, written, bytes.length - written, at + written);
+}

@@ -26,6 +26,10 @@ const log = join(folder, "audit.log");
 const disk = join(folder, "data.img");
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Behind the first MiB and the audit's partition of a disk of 64 MiB. */
+const FILES_AT = 17 * 1024 * 1024;
+const FILES = `offset=${FILES_AT}`;
+
 const LAST_HASH = Buffer.from(smallLog().at(-1)?.hash ?? []).toString("hex");
 beforeEach(() => writeFileSync(log, bytesOf(smallLog())));
 
@@ -123,8 +127,8 @@ test("what stands in the disk's journal alone is read, and the disk is still not
   writeFileSync(whole, bytesOf(smallLog()));
   const [later, block] = [join(folder, "later.img"), join(folder, "block")];
   copyFileSync(disk, later);
-  debugfs("-w", "-R", "rm /audit/audit.log", later);
-  debugfs("-w", "-R", `write ${whole} /audit/audit.log`, later);
+  debugfs("-w", "-R", "rm /audit/audit.log", `${later}?${FILES}`);
+  debugfs("-w", "-R", `write ${whole} /audit/audit.log`, `${later}?${FILES}`);
   journalDifference(disk, later, block);
   expect((await say("show", "data.img", "--json")).err).toBe("");
   const before = readFileSync(disk);
@@ -135,14 +139,15 @@ test("what stands in the disk's journal alone is read, and the disk is still not
 /** Writes the blocks in which two disks differ into the journal of the first, and not into their places. */
 function journalDifference(image: string, later: string, block: string): void {
   const [old, changed] = [readFileSync(image), readFileSync(later)];
-  const size = 1024 << old.readUInt32LE(1024 + 0x18);
+  const size = 1024 << old.readUInt32LE(FILES_AT + 1024 + 0x18);
   const numbers: number[] = [];
-  for (let at = 0; at < old.length; at += size) {
-    if (!old.subarray(at, at + size).equals(changed.subarray(at, at + size))) numbers.push(at / size);
+  for (let at = FILES_AT; at < old.length; at += size) {
+    if (!old.subarray(at, at + size).equals(changed.subarray(at, at + size))) numbers.push((at - FILES_AT) / size);
   }
-  writeFileSync(block, Buffer.concat(numbers.map((number) => changed.subarray(number * size, (number + 1) * size))));
+  const blockAt = (number: number): Buffer => changed.subarray(FILES_AT + number * size, FILES_AT + (number + 1) * size);
+  writeFileSync(block, Buffer.concat(numbers.map(blockAt)));
   const commands = ["journal_open", `journal_write -b ${numbers.join(",")} ${block}`, "journal_close"];
-  execFileSync("debugfs", ["-w", "-f", "-", image], {
+  execFileSync("debugfs", ["-w", "-f", "-", `${image}?${FILES}`], {
     env: { PATH: SEARCH_PATH },
     input: `${commands.join("\n")}\n`,
     stdio: ["pipe", "ignore", "ignore"],
@@ -172,7 +177,7 @@ test("a directory in the log's place is not read", async () => {
 
 test("a file that claims to be larger than its disk is not copied", async () => {
   diskWith(bytesOf(smallLog()));
-  debugfs("-w", "-R", "sif /audit/audit.log size 99999999999", disk);
+  debugfs("-w", "-R", "sif /audit/audit.log size 99999999999", `${disk}?${FILES}`);
   expect(await say("verify", "data.img")).toMatchObject({
     status: 3,
     err: "capc audit: /audit/audit.log claims to be larger than its disk\n",

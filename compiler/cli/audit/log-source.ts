@@ -3,7 +3,9 @@
 
 import { constants, copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FileRead, readBytes, whyNot } from "../files.ts";
+import { SECTOR } from "../disk/gpt.ts";
+import { partitionOf } from "../disk/image.ts";
+import { type FileRead, readBytes, whyNot, withFile } from "../files.ts";
 import type { runProgram } from "../machine/programs.ts";
 
 export type RunProgram = typeof runProgram;
@@ -11,32 +13,33 @@ export type RunProgram = typeof runProgram;
 const LOG_ON_DISK = "/audit/audit.log";
 const PACKAGE = "e2fsprogs";
 
-/** The superblock of ext4 begins at byte 1024; places are those of struct ext4_super_block. */
+/** The superblock of ext4 begins at byte 1024; places in it are those of struct ext4_super_block. */
 const SUPERBLOCK = 1024;
 const SUPERBLOCK_BYTES = 1024;
-const MAGIC_AT = SUPERBLOCK + 0x38;
-const MAGIC = 0xef53;
-const INCOMPATIBLE_AT = SUPERBLOCK + 0x60;
+const INCOMPATIBLE_AT = 0x60;
 const NEEDS_RECOVERY = 0x4;
 
 /** Path of a file that holds the log: the named one, or a copy in `scratch` where a disk was named. */
 export function logFileOf(path: string, scratch: string, run: RunProgram): FileRead<string> {
-  const start = readBytes(path, SUPERBLOCK + SUPERBLOCK_BYTES);
+  const start = readBytes(path, 2 * SECTOR);
   if (!start.ok) return start;
   const { bytes, size } = start.value;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const isDisk = bytes.length === SUPERBLOCK + SUPERBLOCK_BYTES && view.getUint16(MAGIC_AT, true) === MAGIC;
-  if (!isDisk) return { ok: true, value: path };
-  const hasJournal = (view.getUint32(INCOMPATIBLE_AT, true) & NEEDS_RECOVERY) !== 0;
-  const disk = hasJournal ? recovered(path, scratch, run) : { ok: true as const, value: path };
-  return disk.ok ? dumped(disk.value, size, scratch, run) : disk;
+  if (Buffer.from(bytes).toString("latin1", SECTOR, SECTOR + 8) !== "EFI PART") return { ok: true, value: path };
+  const files = partitionOf(path, "files", "file system");
+  if (!files.ok) return files;
+  const { offset } = files.value;
+  const superblock = withFile(path, (readAt) => Buffer.from(readAt(offset + SUPERBLOCK, SUPERBLOCK_BYTES)));
+  if (superblock.length < SUPERBLOCK_BYTES) return { ok: false, reason: `${path} ends within its file system` };
+  const hasJournal = (superblock.readUInt32LE(INCOMPATIBLE_AT) & NEEDS_RECOVERY) !== 0;
+  const disk = hasJournal ? recovered(path, offset, scratch, run) : { ok: true as const, value: path };
+  return disk.ok ? dumped(`${disk.value}?offset=${offset}`, size, scratch, run) : disk;
 }
 
 /**
  * After a power cut what was acknowledged may stand in the journal alone, and debugfs does not look there: it is replayed
  * into a copy.
  */
-function recovered(path: string, scratch: string, run: RunProgram): FileRead<string> {
+function recovered(path: string, offset: number, scratch: string, run: RunProgram): FileRead<string> {
   const copy = join(scratch, "disk.img");
   try {
     copyFileSync(path, copy, constants.COPYFILE_FICLONE);
@@ -46,7 +49,7 @@ function recovered(path: string, scratch: string, run: RunProgram): FileRead<str
       reason: `the disk has a journal to replay, and cannot be copied for it: ${whyNot(path, error)}`,
     };
   }
-  const ran = asked(run, ["-w", "-R", "journal_run", copy], scratch);
+  const ran = asked(run, ["-w", "-R", "journal_run", `${copy}?offset=${offset}`], scratch);
   return ran.ok ? { ok: true, value: copy } : ran;
 }
 

@@ -1,25 +1,38 @@
-// The data disk: an ext4 image with the same bytes for the same files, and what stands on it after a run.
+// The data disk: a partition table, room for the audit and an ext4 file system, with the same bytes for the same files; and
+// what stands on it after a run.
 
 import {
+  closeSync,
   copyFileSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRefusal, whyNot } from "../files.ts";
+import { encodeTable } from "../disk/gpt.ts";
+import { partitionOf } from "../disk/image.ts";
+import { layOut } from "../disk/layout.ts";
+import { type FileRead, isRefusal, whyNot } from "../files.ts";
 import { type Ran, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
-const LABEL = "capos-data";
+/** Of the partition, which init looks for, and of the file system in it. */
+const NAME = "capos-data";
 /** Sparse: a fresh one takes about 1 MiB of the host's disk. */
 const SIZE = 64 * 1024 * 1024;
-/** Fixed, so that the bytes are. A label, not an identifier, is what init looks for. */
+/** Fixed, so that the bytes are. A name, not an identifier, is what init looks for. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
+const IDENTIFIERS = {
+  disk: "63617063-0000-4000-8000-000000000002",
+  audit: "63617063-0000-4000-8000-000000000003",
+  files: "63617063-0000-4000-8000-000000000004",
+};
 
 /**
  * Makes a disk at `path` that holds what `folder` holds, all of it root's. debugfs writes the files one by one: with
@@ -39,16 +52,28 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
     const image = join(scratch, "data.img");
     writeFileSync(image, "");
     truncateSync(image, SIZE);
-    const extended = `lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0,hash_seed=${IDENTIFIER}`;
-    const words = ["-q", "-F", "-t", "ext4", "-L", LABEL, "-U", IDENTIFIER, "-E", extended, image];
+    const { files, ...table } = layOut(SIZE, NAME, IDENTIFIERS);
+    const options = `lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0,hash_seed=${IDENTIFIER},offset=${files.offset}`;
+    const words = ["-q", "-F", "-t", "ext4", "-L", NAME, "-U", IDENTIFIER, "-E", options, image, `${files.size / 1024}k`];
     const made = runProgram("mke2fs", words, PACKAGE);
     if (!made.ok) return made;
-    const filled = folder === undefined ? made : fill(image, folder, scratch);
+    writeEnds(image, encodeTable(table, SIZE));
+    const filled = folder === undefined ? made : fill(`${image}?offset=${files.offset}`, folder, scratch);
     if (!filled.ok) return filled;
     renameSync(image, path);
     return made;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function writeEnds(image: string, { first, second }: ReturnType<typeof encodeTable>): void {
+  const file = openSync(image, "r+");
+  try {
+    writeSync(file, first, 0, first.length, 0);
+    writeSync(file, second, 0, second.length, SIZE - second.length);
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -102,6 +127,12 @@ function list(
   return undefined;
 }
 
+/** The file system of a disk's image, as the programs of e2fsprogs are told where it lies. */
+export function filesOf(image: string): FileRead<string> {
+  const files = partitionOf(image, "files", "file system");
+  return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;
+}
+
 export type Content =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
@@ -109,7 +140,9 @@ export type Content =
 
 /** What a file of the disk holds. `path` is one that debugfs takes as it is: letters, digits and . _ - / */
 export function readFromDisk(image: string, path: string): Content {
-  const ran = runProgram("debugfs", ["-R", `cat ${path}`, image], PACKAGE);
+  const files = filesOf(image);
+  if (!files.ok) return { kind: "unreadable", reason: files.reason };
+  const ran = runProgram("debugfs", ["-R", `cat ${path}`, files.value], PACKAGE);
   if (!ran.ok) return { kind: "unreadable", reason: ran.reason };
   const complaint = (ran.errors ?? "").split("\n").slice(1).join(" ").trim();
   if (complaint.includes("File not found")) return { kind: "missing" };
@@ -118,7 +151,9 @@ export function readFromDisk(image: string, path: string): Content {
 
 /** Why the file system was not left cleanly, or nothing if it was: no journal to replay, state clean. */
 export function whyNotClean(image: string): string | undefined {
-  const ran = runProgram("debugfs", ["-R", "show_super_stats -h", image], PACKAGE);
+  const files = filesOf(image);
+  if (!files.ok) return files.reason;
+  const ran = runProgram("debugfs", ["-R", "show_super_stats -h", files.value], PACKAGE);
   if (!ran.ok) return ran.reason;
   const field = (name: string): string => new RegExp(`^${name}: *(.*)$`, "m").exec(ran.output)?.[1] ?? "";
   if (field("Filesystem features").includes("needs_recovery")) return "its journal has to be replayed";

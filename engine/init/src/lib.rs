@@ -8,6 +8,7 @@ pub mod channel;
 pub mod console;
 pub mod digest;
 pub mod frame;
+pub mod gpt;
 pub mod iso;
 pub mod jail;
 pub mod manifest;

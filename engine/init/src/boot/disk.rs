@@ -1,9 +1,10 @@
-//! The data disk: found by the label that the manifest names, mounted without programs, devices or set-user bits, and
-//! each service's directory handed to its user. It is not verified: what lies there is data of services.
+//! The data disk: found by the name that the manifest gives its partition, mounted without programs, devices or set-user
+//! bits, and each service's directory handed to its user. What lies in its partitions is not verified: it is data of
+//! services. Its partition table is judged here, and the kernel's reading of it is not used.
 
-use super::DISK;
 use super::devices::{Device, disks};
-use crate::iso::Medium as _;
+use super::{DISK, mapper};
+use crate::gpt::{self, Kind, Table};
 use crate::manifest::{Manifest, Process};
 use crate::refusal::{About as _, Checked, refuse};
 use crate::sys::{mount, unmount};
@@ -17,43 +18,43 @@ use std::path::Path;
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
+const THE_DISK: &str = "the data disk";
+
 /// Returns whether there is a data disk. A manifest that names none has none.
 pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<bool> {
     if manifest.disk.is_empty() {
         return Ok(false);
     }
-    let Some(device) = find(&manifest.disk, medium)? else { return Ok(false) };
-    mount(&format!("/dev/{device}"), DISK, "ext4", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, "errors=remount-ro")
-        .about("the data disk")?;
+    let Some((device, table)) = find(&manifest.disk, medium)? else { return Ok(false) };
+    let files = table.named(&manifest.disk).filter(|partition| partition.kind == Some(Kind::Files));
+    let Some(files) = files else { return refuse(THE_DISK, format!("{}: its partition is no file system", device.name)) };
+    let path = mapper::map_writable("files", &device.number(), files.extent).about(THE_DISK)?;
+    mount(&path, DISK, "ext4", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, "errors=remount-ro").about(THE_DISK)?;
     for process in &manifest.processes {
         if let Some(directory) = process.directory() {
-            hand_over(directory, process).about("the data disk")?;
+            hand_over(directory, process).about(THE_DISK)?;
         }
     }
     Ok(true)
 }
 
-fn find(label: &str, medium: &Device) -> Checked<Option<String>> {
+/// The one disk with a partition of this name. One that is damaged is not passed over: the machine would go on without it.
+fn find(name: &str, medium: &Device) -> Checked<Option<(Device, Table)>> {
     let mut found = Vec::new();
-    for name in disks().about("the list of devices")? {
-        if name != medium.name && Device::open(&name).is_ok_and(|device| has_label(&device, label)) {
-            found.push(name);
+    for disk in disks().about("the list of devices")? {
+        // A drive without a disc cannot be opened; it is no disk.
+        let Ok(device) = Device::open(&disk) else { continue };
+        if disk != medium.name && gpt::claims(&device, name) {
+            found.push(device);
         }
     }
-    match found.len() {
-        0 | 1 => Ok(found.pop()),
-        _ => refuse("the data disk", format!("more than one is named {label}: {}", found.join(", "))),
+    if found.len() > 1 {
+        let names: Vec<&str> = found.iter().map(|device| device.name.as_str()).collect();
+        return refuse(THE_DISK, format!("more than one has a partition {name}: {}", names.join(", ")));
     }
-}
-
-/// The superblock of ext4 begins at 1024; its mark is at 56 and its label at 120.
-fn has_label(device: &Device, label: &str) -> bool {
-    let mut block = [0u8; 1024];
-    let end = 120 + label.len();
-    device.read_at(1024, &mut block).is_ok()
-        && block[56..58] == [0x53, 0xef]
-        && &block[120..end] == label.as_bytes()
-        && block[end..136].iter().all(|&byte| byte == 0)
+    let Some(device) = found.pop() else { return Ok(None) };
+    let table = Table::read(&device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
+    Ok(Some((device, table)))
 }
 
 /// Gives the directory to the service's user, its own entry last: a walk that was cut short is begun anew.

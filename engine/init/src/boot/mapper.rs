@@ -20,6 +20,16 @@ const LOAD: u64 = 9;
 
 /// Maps the extent read-only; returns the path of the new device.
 pub fn map(name: &str, device_number: &str, extent: Extent) -> io::Result<String> {
+    linear(name, device_number, extent, READ_ONLY)
+}
+
+/// The same for an extent that is written to.
+pub fn map_writable(name: &str, device_number: &str, extent: Extent) -> io::Result<String> {
+    linear(name, device_number, extent, 0)
+}
+
+fn linear(name: &str, device_number: &str, extent: Extent, flags: u32) -> io::Result<String> {
+    let empty = |name: &str| empty(name, flags);
     let control = File::options().read(true).write(true).open("/dev/mapper/control")?;
     let created = request(&control, CREATE, &mut empty(name))?;
     let mut load = empty(name);
@@ -33,12 +43,12 @@ pub fn map(name: &str, device_number: &str, extent: Extent) -> io::Result<String
     Ok(format!("/dev/dm-{}", libc::minor(created)))
 }
 
-fn empty(name: &str) -> [u8; BUFFER] {
+fn empty(name: &str, flags: u32) -> [u8; BUFFER] {
     let mut bytes = [0u8; BUFFER];
     bytes[0..4].copy_from_slice(&4u32.to_ne_bytes()); // version 4.0.0
     bytes[12..16].copy_from_slice(&(BUFFER as u32).to_ne_bytes());
     bytes[16..20].copy_from_slice(&(HEADER as u32).to_ne_bytes());
-    bytes[28..32].copy_from_slice(&READ_ONLY.to_ne_bytes());
+    bytes[28..32].copy_from_slice(&flags.to_ne_bytes());
     bytes[48..48 + name.len()].copy_from_slice(name.as_bytes());
     bytes
 }

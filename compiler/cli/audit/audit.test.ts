@@ -144,7 +144,8 @@ function journalDifference(image: string, later: string, block: string): void {
   for (let at = FILES_AT; at < old.length; at += size) {
     if (!old.subarray(at, at + size).equals(changed.subarray(at, at + size))) numbers.push((at - FILES_AT) / size);
   }
-  const blockAt = (number: number): Buffer => changed.subarray(FILES_AT + number * size, FILES_AT + (number + 1) * size);
+  const blockAt = (number: number): Buffer =>
+    changed.subarray(FILES_AT + number * size, FILES_AT + (number + 1) * size);
   writeFileSync(block, Buffer.concat(numbers.map(blockAt)));
   const commands = ["journal_open", `journal_write -b ${numbers.join(",")} ${block}`, "journal_close"];
   execFileSync("debugfs", ["-w", "-f", "-", `${image}?${FILES}`], {

@@ -1,9 +1,9 @@
 // Where an audit log is read from: a file of its own, or a data disk whose file system is read without being mounted.
 // What was named is never written to.
 
-import { constants, copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { SECTOR } from "../disk/gpt.ts";
+import { copyPartition } from "../disk/copy.ts";
+import { type Partition, SECTOR } from "../disk/gpt.ts";
 import { partitionOf } from "../disk/image.ts";
 import { type FileRead, readBytes, whyNot, withFile } from "../files.ts";
 import type { runProgram } from "../machine/programs.ts";
@@ -31,25 +31,26 @@ export function logFileOf(path: string, scratch: string, run: RunProgram): FileR
   const superblock = withFile(path, (readAt) => Buffer.from(readAt(offset + SUPERBLOCK, SUPERBLOCK_BYTES)));
   if (superblock.length < SUPERBLOCK_BYTES) return { ok: false, reason: `${path} ends within its file system` };
   const hasJournal = (superblock.readUInt32LE(INCOMPATIBLE_AT) & NEEDS_RECOVERY) !== 0;
-  const disk = hasJournal ? recovered(path, offset, scratch, run) : { ok: true as const, value: path };
-  return disk.ok ? dumped(`${disk.value}?offset=${offset}`, size, scratch, run) : disk;
+  const inPlace: FileRead<string> = { ok: true, value: `${path}?offset=${offset}` };
+  const disk = hasJournal ? recovered(path, files.value, scratch, run) : inPlace;
+  return disk.ok ? dumped(disk.value, size, scratch, run) : disk;
 }
 
 /**
  * After a power cut what was acknowledged may stand in the journal alone, and debugfs does not look there: it is replayed
- * into a copy.
+ * into a copy of the file system: its programs lose sight of the partition when they do that.
  */
-function recovered(path: string, offset: number, scratch: string, run: RunProgram): FileRead<string> {
+function recovered(path: string, files: Partition, scratch: string, run: RunProgram): FileRead<string> {
   const copy = join(scratch, "disk.img");
   try {
-    copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+    copyPartition(path, files, copy);
   } catch (error) {
     return {
       ok: false,
       reason: `the disk has a journal to replay, and cannot be copied for it: ${whyNot(path, error)}`,
     };
   }
-  const ran = asked(run, ["-w", "-R", "journal_run", `${copy}?offset=${offset}`], scratch);
+  const ran = asked(run, ["-w", "-R", "journal_run", copy], scratch);
   return ran.ok ? { ok: true, value: copy } : ran;
 }
 

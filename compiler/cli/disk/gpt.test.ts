@@ -59,7 +59,10 @@ test("another program finds the table sound, and the same in it", () => {
 
 test.each<[string, (table: ReturnType<typeof tableOf>) => readonly Partition[]]>([
   ["partitions 3 and 4 overlap", ({ audit, files }) => [audit, { ...files, offset: files.offset - 4096 }]],
-  ["partition 4: it leaves the room that the disk has", ({ audit, files }) => [audit, { ...files, size: SMALLEST_DISK }]],
+  [
+    "partition 4: it leaves the room that the disk has",
+    ({ audit, files }) => [audit, { ...files, size: SMALLEST_DISK }],
+  ],
   ["partition 3: it leaves the room that the disk has", ({ audit }) => [{ ...audit, offset: 4096 }]],
   [
     "partition 4: it does not begin and end at multiples of 4096 bytes",
@@ -79,7 +82,9 @@ test("each copy must be there and say the same", () => {
   const mixed = diskOf(table);
   diskOf(other).copy(mixed, SMALLEST_DISK - MIB, SMALLEST_DISK - MIB);
   expect(read(without(512, 1024))).toEqual({ ok: false, reason: "the table at its start: there is none" });
-  expect(read(without(SMALLEST_DISK - MIB, SMALLEST_DISK))).toMatchObject({ reason: "the table at its end: there is none" });
+  expect(read(without(SMALLEST_DISK - MIB, SMALLEST_DISK))).toMatchObject({
+    reason: "the table at its end: there is none",
+  });
   expect(read(mixed)).toEqual({ ok: false, reason: "the tables at its start and its end differ" });
   expect(read(Buffer.concat([diskOf(table), Buffer.alloc(512)]))).toMatchObject({ ok: false });
   expect(read(Buffer.alloc(0))).toEqual({ ok: false, reason: "the disk is too small for a partition table" });

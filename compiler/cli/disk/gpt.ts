@@ -77,7 +77,8 @@ function judged(readAt: ReadAt, sectors: number): Table {
   const sector = (number: number): Buffer => exactly(readAt, number * SECTOR, SECTOR);
   demand(sectors > FIRST_USABLE + TABLE_SECTORS, "the disk is too small for a partition table");
   demand(isProtection(sector(0)), "its first sector does not protect a partition table");
-  const read = (own: number, where: string) => readHeader(readAt, sector(own), own, sectors, `the table at its ${where}`);
+  const read = (own: number, where: string) =>
+    readHeader(readAt, sector(own), own, sectors, `the table at its ${where}`);
   const first = read(1, "start");
   const second = read(sectors - 1, "end");
   const isSame = first.disk === second.disk && first.entries.equals(second.entries);
@@ -179,7 +180,9 @@ function guidAt(bytes: Buffer, at: number): string {
 }
 
 function putGuid(bytes: Buffer, at: number, guid: string): void {
-  const turned = guid.split("-").map((part, index) => (index < 3 ? (part.match(/../g) ?? []).reverse().join("") : part));
+  const turned = guid
+    .split("-")
+    .map((part, index) => (index < 3 ? (part.match(/../g) ?? []).reverse().join("") : part));
   bytes.write(turned.join(""), at, "hex");
 }
 

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { type FileRead, whyNot } from "../files.ts";
-import { type Partition, type Table, readTable } from "./gpt.ts";
+import { type Partition, readTable, type Table } from "./gpt.ts";
 
 /** Judges the partition table of a disk. */
 export function tableOf(path: string): FileRead<Table> {

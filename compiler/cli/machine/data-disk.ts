@@ -54,7 +54,20 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
     truncateSync(image, SIZE);
     const { files, ...table } = layOut(SIZE, NAME, IDENTIFIERS);
     const options = `lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0,hash_seed=${IDENTIFIER},offset=${files.offset}`;
-    const words = ["-q", "-F", "-t", "ext4", "-L", NAME, "-U", IDENTIFIER, "-E", options, image, `${files.size / 1024}k`];
+    const words = [
+      "-q",
+      "-F",
+      "-t",
+      "ext4",
+      "-L",
+      NAME,
+      "-U",
+      IDENTIFIER,
+      "-E",
+      options,
+      image,
+      `${files.size / 1024}k`,
+    ];
     const made = runProgram("mke2fs", words, PACKAGE);
     if (!made.ok) return made;
     writeEnds(image, encodeTable(table, SIZE));

@@ -11,7 +11,7 @@ import { diskHost } from "../../compiler/source/index.ts";
 import { type Artifact, kernelParameters } from "../../targets/contract.ts";
 import { writeIso } from "../../targets/iso/write-iso.ts";
 import { manifestTarget, planManifest } from "../../targets/manifest/manifest.ts";
-import { publicBytes, type SigningKey, signatureOf, trustOf } from "../../targets/manifest/signing.ts";
+import { signatureOf, signingKey, trustOf } from "../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../targets/tables/tables.ts";
 import { assembleRoot } from "../rootfs/assemble.ts";
 import { bootFiles } from "../rootfs/boot-files.ts";
@@ -63,7 +63,7 @@ async function makeImage(out: string): Promise<void> {
   const root = await assembleRoot({ checkout: CHECKOUT, cache: join(CHECKOUT, "build/cache") });
   if (!root.ok) throw new Error(root.reason);
   const { privateKey } = generateKeyPairSync("ed25519");
-  const key: SigningKey = { privateKey, publicKey: publicBytes(privateKey), development: true };
+  const key = signingKey(privateKey, true);
   const tables = made(tablesTarget(policy));
   const context = { tables: bytesOf(tables[0]), root, origins, key };
   const system = { systemId: policy.tables.systemId, version: policy.tables.version };

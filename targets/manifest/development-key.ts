@@ -1,7 +1,7 @@
 // The key of a checkout, made at random on first use and never committed. It makes an image boot; it proves nothing about
 // who built it, and the image says so.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { publicBytes, type SigningKey } from "./signing.ts";
+import { type SigningKey, signingKey } from "./signing.ts";
 
 /** The one file that holds the key. */
 export interface KeyFile {
@@ -17,16 +17,12 @@ export function developmentKey(file: KeyFile): SigningKey | string {
   if (text === undefined) {
     const { privateKey } = generateKeyPairSync("ed25519");
     file.create(textOf(privateKey));
-    return signingKey(privateKey);
+    return signingKey(privateKey, true);
   }
   const privateKey = keyIn(text);
   return privateKey === undefined
     ? "the development key cannot be read; remove its file to get a new one"
-    : signingKey(privateKey);
-}
-
-function signingKey(privateKey: KeyObject): SigningKey {
-  return { publicKey: publicBytes(privateKey), privateKey, development: true };
+    : signingKey(privateKey, true);
 }
 
 function textOf(privateKey: KeyObject): string {

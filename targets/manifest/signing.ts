@@ -9,7 +9,8 @@ const SCHEMA_VERSION = 1;
 export interface SigningKey {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
-  readonly privateKey: KeyObject;
+  /** The 64 bytes of a signature over these. */
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
   /** Made at random for one checkout: the image says so when it boots. */
   readonly development: boolean;
 }
@@ -33,7 +34,7 @@ export function signatureOf(subject: Subject, artefact: Uint8Array, key: Signing
     schemaVersion: SCHEMA_VERSION,
     ...subject,
     publicKey: key.publicKey,
-    signature: sign(null, signedBytes(subject, artefact), key.privateKey),
+    signature: key.sign(signedBytes(subject, artefact)),
   });
 }
 
@@ -46,6 +47,11 @@ export function trustOf({ systemId, version }: Omit<Subject, "purpose">, key: Si
     leastVersion: version,
     keys: [{ publicKey: key.publicKey, purposes: ["image"] }],
   });
+}
+
+/** `development`: it was made at random for one checkout. */
+export function signingKey(privateKey: KeyObject, development: boolean): SigningKey {
+  return { publicKey: publicBytes(privateKey), sign: (bytes) => sign(null, bytes, privateKey), development };
 }
 
 /** The 32 bytes of an Ed25519 public key, without the envelope that stands before them in SPKI. */

@@ -12,7 +12,7 @@ import { archive } from "../../../engine/rootfs/cpio.ts";
 import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
 import { kernelParameters } from "../../../targets/contract.ts";
-import { publicBytes, type SigningKey, signatureOf, trustOf } from "../../../targets/manifest/signing.ts";
+import { type SigningKey, signatureOf, signingKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { fileInArchive } from "./cpio-reader.ts";
 import type { Description } from "./description.ts";
 import { describeImage } from "./image.ts";
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function newKey(): SigningKey {
   const { privateKey } = generateKeyPairSync("ed25519");
-  return { privateKey, publicKey: publicBytes(privateKey), development: true };
+  return signingKey(privateKey, true);
 }
 
 const SYSTEM = { systemId: "lab", version: "1.2.0" };

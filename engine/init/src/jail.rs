@@ -1,4 +1,10 @@
-//! What each role may hold, from `engine/jails/*.json`; the reasons stand there.
+//! What each role may hold and do, from `engine/jails/*.json`; the reasons stand there.
+
+pub mod landlock;
+pub mod seccomp;
+
+use landlock::Place;
+use seccomp::Step;
 
 include!(concat!(env!("OUT_DIR"), "/jails.rs"));
 
@@ -7,8 +13,16 @@ pub struct Jail {
     pub role: &'static str,
     pub open_files: u64,
     pub tasks: u64,
+    /// Beside others whose measure is 100.
+    pub cpu_weight: u64,
+    /// Bytes that are not taken away when memory is short.
+    pub memory_kept: u64,
     pub terminal: bool,
     pub directory: bool,
+    /// What may be opened, beside the program that the manifest names.
+    pub places: &'static [Place],
+    /// What the kernel asks at each system call.
+    pub filter: &'static [Step],
 }
 
 pub fn of_role(role: &str) -> Option<&'static Jail> {
@@ -16,7 +30,10 @@ pub fn of_role(role: &str) -> Option<&'static Jail> {
 }
 
 #[cfg(test)]
-mod tests {
+mod tests;
+
+#[cfg(test)]
+mod facts {
     use super::*;
 
     #[test]
@@ -29,6 +46,14 @@ mod tests {
     fn nothing_that_meets_text_of_models_may_hold_a_directory() {
         for role in ["loop", "model", "gate", "console", "broker", "logs", "status"] {
             assert!(of_role(role).is_some_and(|jail| !jail.directory), "{role}");
+        }
+    }
+
+    #[test]
+    fn a_directory_and_what_is_written_there_go_together() {
+        for jail in JAILS {
+            let writes = jail.places.iter().any(|place| place.rights & landlock::WRITE != 0);
+            assert_eq!(writes, jail.directory, "{}", jail.role);
         }
     }
 }

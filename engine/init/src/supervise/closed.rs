@@ -1,6 +1,8 @@
 //! Looks at each process once it runs its program: whether the kernel says of it what its jail is meant to make true. A
 //! step of the jail that did nothing would otherwise be noticed by nobody.
 
+use std::fs;
+
 /// `status` is the kernel's `/proc/PID/status`. `Err`: what is not as it must be.
 pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
     let user = [uid.to_string(), uid.to_string(), uid.to_string(), uid.to_string()].join(" ");
@@ -15,11 +17,27 @@ pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
         ("CapBnd", none),
         ("CapAmb", none),
         ("NoNewPrivs", "1"),
+        ("Seccomp", "2"), // a filter is in force
+        ("Seccomp_filters", "1"),
     ];
     for (name, demanded) in demands {
         let found = field(status, name).ok_or_else(|| format!("the kernel does not tell its {name}"))?;
         if found != demanded {
             return Err(format!("its {name} is '{found}', not '{demanded}'"));
+        }
+    }
+    Ok(())
+}
+
+/// What a process must see of its own and not of init's.
+const NAMESPACES: [&str; 6] = ["cgroup", "ipc", "mnt", "net", "pid", "uts"];
+
+/// Whether a process has namespaces of its own. `Err`: which one is init's, or cannot be known.
+pub fn is_apart(pid: libc::pid_t) -> Result<(), String> {
+    let of = |who: &str, name: &str| fs::read_link(format!("/proc/{who}/ns/{name}")).map_err(|error| format!("{name}: {error}"));
+    for name in NAMESPACES {
+        if of("self", name)? == of(&pid.to_string(), name)? {
+            return Err(format!("its {name} namespace is init's"));
         }
     }
     Ok(())
@@ -37,7 +55,7 @@ mod tests {
 
     const STATUS: &str = "Name:\tnode\nUid:\t1003\t1003\t1003\t1003\nGid:\t1003\t1003\t1003\t1003\nFDSize:\t64\nGroups:\t \n\
         NSpid:\t90\t1\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n\
-        CapBnd:\t0000000000000000\nCapAmb:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t0\n";
+        CapBnd:\t0000000000000000\nCapAmb:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n";
 
     #[test]
     fn a_closed_jail_is_known() {
@@ -57,6 +75,8 @@ mod tests {
             ("CapAmb:\t0", "CapAmb:\t2", "CapAmb"),
             ("NoNewPrivs:\t1", "NoNewPrivs:\t0", "NoNewPrivs"),
             ("NoNewPrivs:\t1\n", "", "NoNewPrivs"),
+            ("Seccomp:\t2", "Seccomp:\t0", "Seccomp"),
+            ("Seccomp_filters:\t1", "Seccomp_filters:\t2", "Seccomp_filters"),
         ] {
             let open = STATUS.replace(from, to);
             assert_ne!(open, STATUS);
@@ -66,8 +86,15 @@ mod tests {
     }
 
     #[test]
+    fn who_sees_what_init_sees_is_known() {
+        let pid = std::process::id() as libc::pid_t;
+        assert_eq!(is_apart(pid), Err("its cgroup namespace is init's".into()));
+        assert!(is_apart(-1).is_err());
+    }
+
+    #[test]
     fn this_process_tells_all_of_it() {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        assert!(["Uid", "Gid", "Groups", "CapBnd", "NoNewPrivs"].iter().all(|name| field(&status, name).is_some()));
+        assert!(["Uid", "Gid", "Groups", "CapBnd", "NoNewPrivs", "Seccomp", "Seccomp_filters"].iter().all(|name| field(&status, name).is_some()));
     }
 }

@@ -3,9 +3,10 @@
 
 use super::plan::Plan;
 use crate::boot::{DEVICES, DISK, JAIL, ROOT};
+use crate::jail::{PROGRAM_PAGE, landlock, seccomp};
 use crate::sys::{check, mount, unmount};
 use libc::{MNT_DETACH, MS_BIND};
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsRawFd as _, RawFd};
 use std::ptr;
@@ -28,13 +29,16 @@ pub fn fork() -> io::Result<Option<(libc::pid_t, RawFd)>> {
 
 /// Becomes the planned program. Returns only with the step that failed.
 pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Error) {
-    let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 7] = [
-        ("control group", &|| crate::sys::write(&group, b"0").map(drop)),
+    let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 10] = [
+        ("control group", &|| join(group)),
         ("session", &|| session(plan)),
         ("root", &|| change_root(plan)),
         ("descriptors", &|| place_descriptors(plan, report)),
         ("limits", &|| limit(plan)),
+        ("program's name", &|| lay_down(&plan.exec)),
         ("rights", &|| drop_rights(plan.uid)),
+        ("places", &|| confine(plan)),
+        ("calls", &|| seccomp::filter(plan.jail.filter)),
         ("program", &|| execute(plan)),
     ];
     for (name, step) in steps {
@@ -43,6 +47,13 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
         }
     }
     ("program", io::Error::other("it returned"))
+}
+
+/// What the process is counted in, and that it sees nothing above it.
+fn join(group: RawFd) -> io::Result<()> {
+    crate::sys::write(&group, b"0")?;
+    // SAFETY: no pointers.
+    check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
 fn session(plan: &Plan) -> io::Result<()> {
@@ -130,11 +141,36 @@ fn drop_rights(uid: u32) -> io::Result<()> {
     }
 }
 
+/// What the role may open, and the program that the manifest names.
+fn confine(plan: &Plan) -> io::Result<()> {
+    let listed = plan.jail.places.iter().map(|place| (place.path, place.rights));
+    landlock::confine(listed.chain([(plan.exec.as_c_str(), landlock::RUN)]))
+}
+
+/// Puts the program's path where the filter of every role expects it, and where the program cannot put another: this page
+/// goes away with the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
+fn lay_down(exec: &CStr) -> io::Result<()> {
+    const PAGE_BYTES: usize = 4096;
+    let path = exec.to_bytes_with_nul();
+    if path.len() > PAGE_BYTES {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED);
+    // SAFETY: nothing of this program lies so low; the page is as long as the path at least.
+    unsafe {
+        if libc::mmap(PROGRAM_PAGE as *mut _, PAGE_BYTES, protection, flags, -1, 0) == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        ptr::copy_nonoverlapping(path.as_ptr(), PROGRAM_PAGE as *mut u8, path.len());
+    }
+    Ok(())
+}
+
 fn execute(plan: &Plan) -> io::Result<()> {
     let pointers = |words: &[CString]| -> Vec<*const libc::c_char> {
         words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
     };
     let (arguments, environment) = (pointers(&plan.arguments), pointers(&plan.environment));
-    // SAFETY: lists of C strings that end with null.
-    check(unsafe { libc::execve(plan.exec.as_ptr(), arguments.as_ptr(), environment.as_ptr()) }).map(drop)
+    // SAFETY: a C string that `lay_down` put there, and lists of C strings that end with null.
+    check(unsafe { libc::execve(PROGRAM_PAGE as *const _, arguments.as_ptr(), environment.as_ptr()) }).map(drop)
 }

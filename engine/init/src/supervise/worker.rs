@@ -5,7 +5,7 @@ use super::plan::{Plan, Stores, Streams};
 use super::{closed, jail};
 use crate::boot::CGROUPS;
 use crate::channel::{Line, Lines};
-use crate::manifest::Process;
+use crate::manifest::{INIT, Process};
 use crate::sys;
 use std::collections::VecDeque;
 use std::fmt;
@@ -47,9 +47,16 @@ pub struct Worker {
     was_ready: bool,
 }
 
-/// Memory and numbers of tasks are counted for each process.
+/// What init keeps when memory is short: its own code, the grants, and the log.
+const KEPT_FOR_INIT: u64 = 8 << 20;
+
+/// Memory, tasks and time are counted for each process, init among them.
 pub fn prepare_groups() -> io::Result<()> {
-    fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids")
+    fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
+    let own = format!("{CGROUPS}/{INIT}");
+    fs::create_dir(&own)?;
+    fs::write(format!("{own}/memory.min"), KEPT_FOR_INIT.to_string())?;
+    fs::write(format!("{own}/cgroup.procs"), "0")
 }
 
 fn make_group(process: &Process, plan: &Plan) -> io::Result<File> {
@@ -58,6 +65,9 @@ fn make_group(process: &Process, plan: &Plan) -> io::Result<File> {
     let set = |name: &str, value: String| fs::write(format!("{group}/{name}"), value);
     set("pids.max", plan.jail.tasks.to_string())?;
     set("memory.oom.group", "1".into())?;
+    set("memory.swap.max", "0".into())?;
+    set("memory.min", plan.jail.memory_kept.to_string())?;
+    set("cpu.weight", plan.jail.cpu_weight.to_string())?;
     if process.memory_max > 0 {
         set("memory.max", process.memory_max.to_string())?;
     }
@@ -81,6 +91,7 @@ impl Worker {
         let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
         started(&report)?;
         closed::is_closed(&fs::read_to_string(format!("/proc/{pid}/status"))?, process.uid).map_err(io::Error::other)?;
+        closed::is_apart(pid).map_err(io::Error::other)?;
         sys::never_block(&channel)?;
         sys::never_block(&output)?;
         let mut worker = Self {

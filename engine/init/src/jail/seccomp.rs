@@ -1,0 +1,18 @@
+//! Puts a role's filter of system calls in force. The filters are made when this program is built (`build/calls.rs`);
+//! nothing is read or compiled here.
+
+use crate::sys::check;
+use std::io;
+
+/// One instruction: code, jumps if true and if false, operand.
+pub type Step = (u16, u8, u8, u32);
+
+/// From here on every system call of this thread, and of all that it starts, is asked of the filter. The thread must have
+/// given up new privileges.
+pub fn filter(steps: &[Step]) -> io::Result<()> {
+    let mut program: Vec<libc::sock_filter> =
+        steps.iter().map(|&(code, jt, jf, k)| libc::sock_filter { code, jt, jf, k }).collect();
+    let program = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
+    // SAFETY: the program is as long as is said; the kernel copies it.
+    check(unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program) }).map(drop)
+}

@@ -190,7 +190,6 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "an encrypted data disk",
     "an ingress",
     "remembered consent",
-    "this `firmware`",
   ]);
 });
 

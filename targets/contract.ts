@@ -20,6 +20,8 @@ export type Target<Context> = (policy: Policy, context: Context) => Outcome<read
 export const IMAGE_PATHS = {
   kernel: "/boot/vmlinuz",
   initrd: "/boot/initrd.img",
+  /** The file system from which UEFI firmware starts. */
+  efi: "/boot/efi.img",
   root: "/boot/rootfs.erofs",
   manifest: "/capos/manifest.bin",
   manifestSignature: "/capos/manifest.bin.sig",

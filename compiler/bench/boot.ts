@@ -22,7 +22,15 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
   const words = qemuArguments(
-    { iso, disk, memoryMiB: 512, interactive: false },
+    {
+      image: iso,
+      format: "raw",
+      firmware: { kind: "bios" },
+      device: "virtio",
+      disk,
+      memoryMiB: 512,
+      interactive: false,
+    },
     chooseAccelerator(qemu, join(stateFolder(), "accelerator")),
   );
   const reader = readConsole();

@@ -49,6 +49,9 @@ refuses("duplicate-entry", {
   "two kinds": page({ permit: "auto readOnly } «kind guest» when unattended { atLeast consent readOnly" }),
   "two quotas of one thing": page({ permit: "auto readOnly } quota { 3 calls per turn «5 calls per turn»" }),
   "two limits of one time": page({ permit: "auto readOnly } timeout { 3 s per call «5 s per call»" }),
+  "a firmware twice": page({
+    rest: 'storage { disk "a" }  image { target linux  machine vm  firmware uefi, bios, «uefi»  boot operator }',
+  }),
   "two disks": page({
     rest: 'storage { disk "a" «disk "b"» }  image { target linux  machine vm  boot operator }',
   }),
@@ -78,6 +81,9 @@ refuses("wrong-word", {
   "a kind": page({ sessions: "session operator { kind «operatr» models { auto canned } permit { auto readOnly } }" }),
   "a scope": page({ permit: "auto readOnly } quota { 3 calls per «week»" }),
   "a function": page({ permit: "auto readOnly consent Files.write where «length»(content) < 3 else forbidden" }),
+  "a firmware": page({
+    rest: 'storage { disk "capos-data" }  image { target linux  machine vm  firmware bios, «coreboot»  boot operator }',
+  }),
   "a setting": page({
     rest: 'storage { disk "capos-data" «size» big }  image { target linux  machine vm  boot operator }',
   }),

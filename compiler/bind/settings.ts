@@ -1,5 +1,6 @@
+import { placeOf, type Span } from "../../lang/text/index.ts";
 import type { Name, SettingsNode } from "../../lang/tree/index.ts";
-import { wrongWord } from "./codes.ts";
+import { duplicateEntry, wrongWord } from "./codes.ts";
 import { type Context, once, resolve, wordOf } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/index.ts";
 
@@ -35,6 +36,7 @@ export function bindImage(
   return {
     target: single(context, node, "target"),
     machine: single(context, node, "machine"),
+    firmware: words(context, node, "firmware", ["bios", "uefi"]),
     bootName,
     boot: bootName && resolve(context, bootable, "session", bootName),
     node,
@@ -57,6 +59,39 @@ function worded(context: Context, node: SettingsNode, name: string, known: reado
   const value = single(context, node, name);
   const word = value && wordOf(context, `\`${name}\``, known, value);
   return word === undefined ? undefined : value;
+}
+
+/** The values of a setting, each one of some words and there once; nothing where the setting is not there. */
+function words<W extends string>(
+  context: Context,
+  node: SettingsNode,
+  name: string,
+  known: readonly W[],
+): readonly W[] | undefined {
+  const settings = node.settings.filter((setting) => setting.name.text === name);
+  const setting = once(context, `\`${name}\``, settings);
+  if (setting === undefined) return undefined;
+  const found = new Map<W, Span>();
+  for (const value of setting.values) {
+    const word = wordOf(context, `\`${name}\``, known, nameOf(value));
+    const before = word === undefined ? undefined : found.get(word);
+    if (before !== undefined) {
+      const what = `\`${word}\` of \`${name}\``;
+      context.report(duplicateEntry.at(value.span, { what, where: placeOf(before) }));
+    } else if (word !== undefined) found.set(word, value.span);
+  }
+  return known.filter((word) => found.has(word));
+}
+
+function nameOf(value: SettingsNode["settings"][number]["values"][number]): Name {
+  switch (value.kind) {
+    case "name":
+      return value.value;
+    case "text":
+      return { text: value.value.value, span: value.span };
+    case "quantity":
+      return { text: value.value.unit.text, span: value.span };
+  }
 }
 
 /** The one value of a setting, a name or a text. */

@@ -278,7 +278,18 @@ test("principals, backends, services and the image stand in the policy", async (
     { name: "notes", interfaceName: "Files", implementation: "files", stateBytes: 1_048_576 },
   ]);
   expect(policy.storage).toEqual({ disk: "capos-data", encrypted: false });
-  expect(policy.image).toEqual({ target: "linux", machine: "vm", boot: "operator" });
+  // A page that names no firmware makes an image for either.
+  expect(policy.image).toEqual({ target: "linux", machine: "vm", firmware: ["bios", "uefi"], boot: "operator" });
+});
+
+test.each([
+  ["machine vm  firmware uefi", { machine: "vm", firmware: ["uefi"] }],
+  ["machine pc  firmware uefi, bios", { machine: "pc", firmware: ["bios", "uefi"] }],
+])("the image of `%s` is for that machine and firmware, in one order", async (words, wanted) => {
+  const policy = await policyOf(
+    page({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),
+  );
+  expect(policy.image).toMatchObject(wanted);
 });
 
 test("every rule says where it stands, and tables are read back as they were", async () => {

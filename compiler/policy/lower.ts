@@ -134,7 +134,13 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
       ({ name, replies }): BackendPlan => ({ name, kind: "stub", ...(replies === undefined ? {} : { replies }) }),
     ),
     ...(storage === undefined ? {} : { storage: { disk: storage.disk, encrypted: false } }),
-    image: { target: "linux", machine: "vm", boot },
+    image: {
+      target: "linux",
+      machine: image?.machine?.text === "pc" ? "pc" : "vm",
+      // A page that does not say leaves it to the machine: one image starts on either.
+      firmware: image?.firmware ?? ["bios", "uefi"],
+      boot,
+    },
   };
 }
 

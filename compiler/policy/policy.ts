@@ -53,7 +53,9 @@ export interface StoragePlan {
 
 export interface ImagePlan {
   readonly target: "linux";
-  readonly machine: "vm";
+  readonly machine: "vm" | "pc";
+  /** What may start it, in this order, at least one. */
+  readonly firmware: readonly ("bios" | "uefi")[];
   /** The session that boots. */
   readonly boot: string;
 }

@@ -69,10 +69,10 @@ async function makeImage(out: string): Promise<void> {
   const system = { systemId: policy.tables.systemId, version: policy.tables.version };
   const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
   const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context)));
+  const bootPlan = { machine: "vm", encrypted: false, trust: trustOf(system, key) } as const;
   const written = await writeIso({
-    ...bootFiles(CHECKOUT, { machine: "vm", encrypted: false, trust: trustOf(system, key) }),
     root: { file: root.file },
-    kernelParameters: kernelParameters(),
+    start: { bios: { ...bootFiles(CHECKOUT, bootPlan), kernelParameters: kernelParameters() } },
     artifacts: [
       ...[...tables, ...others].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
       { path: "capos/manifest.bin", bytes: manifest },

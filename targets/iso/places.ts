@@ -5,15 +5,30 @@ import { statSync } from "node:fs";
 import { type Artifact, IMAGE_PATHS } from "../contract.ts";
 import { loaderSettings } from "./loader-settings.ts";
 
-/** What the files of an image are made of. */
-export interface Contents {
+/** How BIOS starts an image: what isolinux loads, and how it is told. */
+export interface BiosStart {
   /** Paths on this machine, as everywhere here. */
   readonly kernel: string;
-  readonly root: { readonly file: string; readonly sha256?: string };
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
   readonly initrd: Uint8Array;
   /** The kernel's words, as the manifest signs them. */
   readonly kernelParameters: readonly string[];
+}
+
+/** How UEFI starts an image: a file system with one program. */
+export interface UefiStart {
+  readonly fileSystem: Uint8Array;
+}
+
+/** One of the two, or both. */
+export type Start =
+  | { readonly bios: BiosStart; readonly uefi?: UefiStart }
+  | { readonly bios?: undefined; readonly uefi: UefiStart };
+
+/** What files of an image are made of. */
+export interface Contents {
+  readonly root: { readonly file: string; readonly sha256?: string };
+  readonly start: Start;
   /** Manifest, signature, tables and the rest; paths as in the image. */
   readonly artifacts: readonly Artifact[];
 }
@@ -50,25 +65,27 @@ const LEAST_RESERVE_BLOCKS = 64;
 
 /** In the order in which they lie in the image. */
 export function placesOf(contents: Contents): readonly Place[] {
-  const { kernel, root, loader, initrd, artifacts } = contents;
-  const kept = [
+  const { root, start, artifacts } = contents;
+  const changing = artifacts.map(({ path, bytes }) => place("changing", `/${path.replace(/^\//, "")}`, bytes));
+  const all = [
+    place("kept", IMAGE_PATHS.root, root),
+    ...(start.bios === undefined ? [] : biosPlaces(start.bios)),
+    ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
+    // Large artefacts that lie in files are weights: no page makes other ones of them.
+    ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
+  ];
+  const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(byPath));
+  return [...ordered, reserve(ordered)];
+}
+
+function biosPlaces({ kernel, loader, initrd, kernelParameters }: BiosStart): readonly Place[] {
+  return [
     place("kept", "/isolinux/isolinux.bin", { file: loader.binary }),
     place("kept", "/isolinux/ldlinux.c32", { file: loader.module }),
     place("kept", IMAGE_PATHS.kernel, { file: kernel }),
-    place("kept", IMAGE_PATHS.root, root),
-  ];
-  const settings = Buffer.from(loaderSettings(contents.kernelParameters), "latin1");
-  const changing = [
-    place("changing", "/isolinux/isolinux.cfg", settings),
+    place("changing", "/isolinux/isolinux.cfg", Buffer.from(loaderSettings(kernelParameters), "latin1")),
     place("changing", IMAGE_PATHS.initrd, initrd),
-    ...artifacts.map(({ path, bytes }) => place("changing", `/${path.replace(/^\//, "")}`, bytes)),
   ];
-  // Large artefacts that lie in files are weights: no page makes other ones of them.
-  const standing = changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each));
-  const ordered = ORDER.flatMap((which) =>
-    [...kept, ...standing].filter((each) => each.standing === which).sort(byPath),
-  );
-  return [...ordered, reserve(ordered)];
 }
 
 const ORDER: readonly Standing[] = ["kept", "anchored", "changing"];

@@ -37,18 +37,24 @@ const PAGE: Page = {
   words: ["quiet"],
 };
 
-function planOf({ files, initrd, words }: Page, more: Partial<IsoPlan> = {}): IsoPlan {
+function planOf({ files, initrd, words }: Page, more: Partial<IsoPlan> = {}, kernel = join(folder, "kernel")): IsoPlan {
   const loader = { binary: "isolinux.bin", module: "ldlinux.c32", hybrid: "isohdpfx.bin" };
   return {
-    kernel: join(folder, "kernel"),
     root: { file: join(folder, "root") },
-    loader: {
-      binary: join(LOADER, loader.binary),
-      module: join(LOADER, loader.module),
-      hybrid: join(LOADER, loader.hybrid),
+    start: {
+      bios: {
+        kernel,
+        loader: {
+          binary: join(LOADER, loader.binary),
+          module: join(LOADER, loader.module),
+          hybrid: join(LOADER, loader.hybrid),
+        },
+        initrd,
+        kernelParameters: words,
+      },
+      // Its size stays while its parts change: it is padded to whole clusters.
+      uefi: { fileSystem: Buffer.concat([initrd, Buffer.alloc(100_000)]).subarray(0, 90_112) },
     },
-    initrd,
-    kernelParameters: words,
     artifacts: [
       { path: "boot/models/tiny.gguf", bytes: { file: join(folder, "weights") } },
       ...Object.entries(files).map(([path, bytes]) => ({ path, bytes })),
@@ -113,7 +119,12 @@ test("law: through any pages, an image that is rewritten has the bytes of one th
 });
 
 test.each<[string, (plan: IsoPlan) => IsoPlan, string]>([
-  ["another kernel", (plan) => ({ ...plan, kernel: join(folder, "other kernel") }), "/boot/vmlinuz is another one"],
+  ["another kernel", () => planOf(PAGE, {}, join(folder, "other kernel")), "/boot/vmlinuz is another one"],
+  [
+    "no way for BIOS",
+    (plan) => ({ ...plan, start: { uefi: plan.start.uefi ?? { fileSystem: PAGE.initrd } } }),
+    "/boot/initrd.img is gone",
+  ],
   ["another time", (plan) => ({ ...plan, sourceDateEpoch: 7 }), "the time is another"],
   [
     "a new file",
@@ -123,10 +134,10 @@ test.each<[string, (plan: IsoPlan) => IsoPlan, string]>([
   ["a file less", (plan) => ({ ...plan, artifacts: plan.artifacts.slice(0, 2) }), "/capos/policy/tables.bin is gone"],
   [
     "more than there is room for",
-    (plan) => ({ ...plan, initrd: Buffer.alloc(1 << 20) }),
+    () => planOf({ ...PAGE, initrd: Buffer.alloc(1 << 20) }),
     "the room for what changes is another",
   ],
-  ["an empty file", (plan) => ({ ...plan, initrd: Buffer.alloc(0) }), "/boot/initrd.img is another one"],
+  ["an empty file", () => planOf({ ...PAGE, initrd: Buffer.alloc(0) }), "/boot/initrd.img is another one"],
 ])("%s: the image has to be written whole, and that is said", async (_, change, why) => {
   expect(rewritten(await whole(planOf(PAGE)), change(planOf(PAGE)))).toBe(why);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loaderSettings } from "./loader-settings.ts";
+import type { BiosStart } from "./places.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
 
 const LOADER = join(fileURLToPath(new URL("../..", import.meta.url)), "engine/prebuilt/isolinux");
@@ -20,14 +21,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function plan(out: string, more: Partial<IsoPlan> = {}): IsoPlan {
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
+/** Two sectors that begin as a file system does. */
+const FILE_SYSTEM = Buffer.concat([Buffer.from([0xeb, 0x3c, 0x90]), Buffer.alloc(4093)]);
+
+function bios(kernel: string): BiosStart {
   return {
-    kernel: file("kernel", "the kernel"),
-    root: { file: file("root=\\odd", "the root") },
+    kernel,
     loader: {
       binary: join(LOADER, "isolinux.bin"),
       module: join(LOADER, "ldlinux.c32"),
@@ -35,6 +34,17 @@ function plan(out: string, more: Partial<IsoPlan> = {}): IsoPlan {
     },
     initrd: Buffer.from("the initrd"),
     kernelParameters: ["console=ttyS0", "quiet"],
+  };
+}
+
+function plan(out: string, more: Partial<IsoPlan> = {}): IsoPlan {
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  return {
+    root: { file: file("root=\\odd", "the root") },
+    start: { bios: bios(file("kernel", "the kernel")), uefi: { fileSystem: FILE_SYSTEM } },
     artifacts: [
       { path: "capos/manifest.bin.sig", bytes: Buffer.from("signed") },
       { path: "capos/manifest.bin", bytes: Buffer.from("manifest") },
@@ -62,7 +72,7 @@ test("the same plan gives the same bytes, whatever the order of the artefacts an
   const two = await written("two.iso", { artifacts: plan("x").artifacts.toReversed() });
   expect(firstDifference(one, two)).toBe("none");
   const touched = plan("touched.iso");
-  for (const path of [touched.kernel, touched.root.file]) utimesSync(path, 1_000_000_000, 1_000_000_000);
+  for (const path of [join(folder, "kernel"), touched.root.file]) utimesSync(path, 1_000_000_000, 1_000_000_000);
   expect(await writeIso(touched)).toEqual({ ok: true });
   expect(one.equals(readFileSync(touched.out))).toBe(true);
   expect(one.equals(await written("later.iso", { sourceDateEpoch: 1_000_000_000 }))).toBe(false);
@@ -74,7 +84,7 @@ test("the order of inodes on this machine does not reach the image", async () =>
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
     writeFileSync(kernel, "the kernel");
     writeFileSync(root, "the root");
-    return written(out, { kernel, root: { file: root } });
+    return written(out, { start: { bios: bios(kernel) }, root: { file: root } });
   };
   expect(firstDifference(await image(one, other, "a.iso"), await image(other, one, "b.iso"))).toBe("none");
 });
@@ -98,6 +108,43 @@ test("the image is named, starts from a disk as well, and holds what was given u
   expect(read("/isolinux/isolinux.cfg")).toBe(loaderSettings(["console=ttyS0", "quiet"]));
 });
 
+/** Name, first and last sector of 512 bytes of each partition, by the table of a disk with UEFI. */
+function partitionsOf(image: Buffer): (readonly [string, number, number])[] {
+  const entries = Array.from({ length: 8 }, (_, index) => image.subarray(1024 + index * 128, 1152 + index * 128));
+  return entries
+    .filter((entry) => !entry.subarray(0, 16).equals(Buffer.alloc(16)))
+    .map((entry) => [
+      entry.toString("hex", 0, 4),
+      Number(entry.readBigUInt64LE(32)),
+      Number(entry.readBigUInt64LE(40)),
+    ]);
+}
+
+/** In the boot catalogue: the platform of each entry, 0 for BIOS and 0xef for UEFI, and where what it starts lies. */
+function startsOf(image: Buffer): (readonly [number, number])[] {
+  const catalogue = image.subarray(image.readUInt32LE(17 * 2048 + 71) * 2048);
+  const first = [catalogue[1] ?? -1, catalogue.readUInt32LE(32 + 8) * 2048] as const;
+  const next = catalogue[64] === 0x91 ? ([[catalogue[65] ?? -1, catalogue.readUInt32LE(96 + 8) * 2048]] as const) : [];
+  return [first, ...next];
+}
+
+test("UEFI finds the file system in the catalogue of an optical drive and in the partitions of a disk, with BIOS or alone", async () => {
+  const both = await written("both.iso");
+  const alone = await written("alone.iso", { start: { uefi: { fileSystem: FILE_SYSTEM } } });
+  for (const image of [both, alone]) {
+    expect(image.toString("latin1", 512, 520)).toBe("EFI PART");
+    const [, at = 0] = startsOf(image).find(([platform]) => platform === 0xef) ?? [];
+    expect(image.subarray(at, at + FILE_SYSTEM.length).equals(FILE_SYSTEM)).toBe(true);
+    const places = partitionsOf(image).map(([, first, last]) => [first * 512, (last + 1) * 512]);
+    expect(places).toContainEqual([at, at + FILE_SYSTEM.length]);
+  }
+  expect(startsOf(both).map(([platform]) => platform)).toEqual([0, 0xef]);
+  expect(startsOf(alone).map(([platform]) => platform)).toEqual([0xef]);
+  expect(alone.includes("isolinux")).toBe(false);
+  const biosOnly = await written("bios.iso", { start: { bios: bios(join(folder, "kernel")) } });
+  expect(biosOnly.includes("EFI PART")).toBe(false);
+});
+
 test("a missing xorriso is told as a value that names its package", async () => {
   process.env["PATH"] = join(folder, "nowhere");
   const reason = "xorriso is not installed (Debian package xorriso)";
@@ -106,7 +153,7 @@ test("a missing xorriso is told as a value that names its package", async () => 
 
 test("a failure leaves the old image as it was and nothing beside it", async () => {
   const before = await written("kept.iso");
-  const failed = await writeIso(plan("kept.iso", { kernel: join(folder, "gone") }));
+  const failed = await writeIso(plan("kept.iso", { start: { bios: bios(join(folder, "gone")) } }));
   expect(failed).toEqual({ ok: false, reason: expect.stringContaining("xorriso") });
   expect(readFileSync(join(folder, "kept.iso")).equals(before)).toBe(true);
   expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);

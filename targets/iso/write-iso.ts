@@ -1,11 +1,12 @@
 // Writes the bootable image with native xorriso: an ISO 9660 file system with a Joliet tree (the one that init reads),
-// started by isolinux from an optical drive or, as the same bytes, from a disk. It knows nothing of what it carries.
+// started by BIOS through isolinux and by UEFI from the file system that it is given, from an optical drive or, as the same
+// bytes, from a disk. It knows nothing of what it carries.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { VOLUME_NAME } from "../contract.ts";
-import { type Contents, placesOf } from "./places.ts";
+import { IMAGE_PATHS, VOLUME_NAME } from "../contract.ts";
+import { type Contents, placesOf, type Start } from "./places.ts";
 
 const PACKAGE = "xorriso";
 
@@ -26,7 +27,7 @@ export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   try {
     const image = join(scratch, "image");
     const written = await runXorriso(
-      [...OPTIONS(plan.loader.hybrid), ...fileDates(plan.sourceDateEpoch), "-o", image, ...grafts(plan, scratch)],
+      [...options(plan.start), ...fileDates(plan.sourceDateEpoch), "-o", image, ...grafts(plan, scratch)],
       plan.sourceDateEpoch,
     );
     if (written.ok) renameSync(image, plan.out);
@@ -36,20 +37,27 @@ export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   }
 }
 
-const OPTIONS = (hybrid: string): string[] => [
-  ...["-as", "mkisofs", "-quiet", "-V", VOLUME_NAME, "-r", "-J", "-joliet-long"],
-  ...[
-    "-b",
-    "isolinux/isolinux.bin",
-    "-c",
-    "isolinux/boot.cat",
-    "-no-emul-boot",
-    "-boot-load-size",
-    "4",
-    "-boot-info-table",
-  ],
-  ...["-isohybrid-mbr", hybrid, "-graft-points"],
-];
+function options({ bios, uefi }: Start): string[] {
+  return [
+    ...["-as", "mkisofs", "-quiet", "-V", VOLUME_NAME, "-r", "-J", "-joliet-long"],
+    ...(bios === undefined ? [] : biosOptions(bios.loader.hybrid)),
+    ...(uefi === undefined ? [] : uefiOptions(bios !== undefined)),
+    "-graft-points",
+  ];
+}
+
+function biosOptions(hybrid: string): string[] {
+  const loader = ["-b", "isolinux/isolinux.bin", "-no-emul-boot", "-boot-load-size", "4", "-boot-info-table"];
+  return ["-c", "isolinux/boot.cat", ...loader, "-isohybrid-mbr", hybrid];
+}
+
+/** The file system is found in the boot catalogue of an optical drive, and as a partition of a disk. */
+function uefiOptions(isBeside: boolean): string[] {
+  const start = ["-e", IMAGE_PATHS.efi.slice(1), "-no-emul-boot"];
+  return isBeside
+    ? ["-eltorito-alt-boot", ...start, "-isohybrid-gpt-basdat"]
+    : ["-c", "boot/boot.cat", ...start, "-efi-boot-part", "--efi-boot-image"];
+}
 
 /** xorriso takes a time of 0 for none at all, and would keep those that the files have on this machine. */
 const fileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];

@@ -19,10 +19,15 @@ export interface BoundNetwork {
   readonly node: SettingsNode;
 }
 
+/** What a machine starts an image with. */
+export type Firmware = "bios" | "uefi";
+
 export interface BoundImage {
   readonly boot: Session | undefined;
   readonly target: Name | undefined;
   readonly machine: Name | undefined;
+  /** In this order, each once; nothing where the page does not say. */
+  readonly firmware: readonly Firmware[] | undefined;
   readonly bootName: Name | undefined;
   readonly node: SettingsNode;
 }

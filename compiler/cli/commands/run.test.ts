@@ -63,7 +63,7 @@ test("a script is played to the machine, what it says is shown, and claims are c
   expect(out).toMatch(/\nCPU seconds of the machine: \d+\.\d\n4 passed, 0 failed\n$/);
   expect(err).toMatch(/^capc: the machine (is emulated|runs under KVM)[^\n]*\n$/);
   expect(status).toBe(0);
-  expect(drives()).toEqual([`file=${folder}/system.iso,format=raw,if=virtio,readonly=on`]);
+  expect(drives()).toEqual([`file=${folder}/system.iso,format=raw,if=none,id=medium,readonly=on`]);
 });
 
 test("a claim that does not hold is named with its line, and ends with 1", async () => {

@@ -8,13 +8,16 @@ import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readBytes, readText, withFile } from "../files.ts";
+import { startsOf } from "../inspect/starts.ts";
 import { unprovedImage } from "../inspect/unproved.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
+import { type Choice, chooseMachine } from "../machine/choice.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { judgeEffects } from "../machine/effects.ts";
+import { FIRMWARES } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
 import { runProgram } from "../machine/programs.ts";
-import { findQemu, qemuArguments } from "../machine/qemu.ts";
+import { DEVICES, findQemu, qemuArguments } from "../machine/qemu.ts";
 import { runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
 import { stateFolder } from "../state-folder.ts";
@@ -43,6 +46,13 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
     },
     { name: "files", value: "DIR", does: "what a data disk that is made is filled with" },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
+    {
+      name: "firmware",
+      value: "NAME",
+      choices: FIRMWARES,
+      does: "what starts it: bios (where the image has it) or uefi",
+    },
+    { name: "device", value: "NAME", choices: DEVICES, does: `what the image lies on: ${DEVICES.join(", ")} (virtio)` },
     { name: "memory", value: "MIB", does: "memory of the machine (512)" },
     { name: "unproved", does: "boot an image that `capc build --unproved` made of a page whose proofs fail" },
     JSON_OPTION,
@@ -52,6 +62,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
 
 interface Plan {
   readonly iso: string;
+  readonly machine: Extract<Choice, { readonly ok: true }>;
   readonly qemu: string;
   readonly script: { readonly name: string; readonly script: Script } | undefined;
   readonly disk: string | undefined;
@@ -94,8 +105,13 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   const qemu = findQemu();
   if (qemu === undefined)
     return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
+  const starts = withFile(iso, (readAt) => startsOf(readAt, readable.value.size));
+  const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device") };
+  const machine = chooseMachine(asked, starts);
+  if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
   const common = {
     iso,
+    machine,
     qemu,
     disk: path("disk"),
     files: path("files"),
@@ -135,8 +151,10 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   world.report(`${sentence(accelerator)}\n`);
   const interactive = plan.script === undefined;
   const { iso, memoryMiB } = plan;
+  const { firmware, device } = plan.machine;
   const isDiskThrownAway = plan.disk === undefined;
-  const words = qemuArguments({ iso, disk, isDiskThrownAway, memoryMiB, interactive }, accelerator);
+  const medium = { image: iso, format: "raw", firmware, device } as const;
+  const words = qemuArguments({ ...medium, disk, isDiskThrownAway, memoryMiB, interactive }, accelerator);
   return plan.script === undefined
     ? await runForPerson(plan, words, world)
     : await runForScript(plan, plan.script, words, disk, world);

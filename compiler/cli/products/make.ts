@@ -21,6 +21,7 @@ import { stateFolder } from "../state-folder.ts";
 import { pruneRoots } from "./cache.ts";
 import type { Product } from "./emit.ts";
 import type { Progress } from "./progress.ts";
+import { startOf } from "./start.ts";
 
 export interface Order {
   readonly policy: Policy;
@@ -114,13 +115,18 @@ async function makeImage(
   const encrypted = policy.storage?.encrypted ?? false;
   const trust = trustOf({ systemId, version }, key);
   const files = bootFiles(CHECKOUT, { machine: policy.image.machine, encrypted, trust });
+  const start = startOf({
+    files,
+    firmware: policy.image.firmware,
+    systemId,
+    version,
+    parameters: kernelParameters(unproved),
+  });
+  if (typeof start === "string") return start;
   const out = join(scratch, "image.iso");
   const plan = {
-    kernel: files.kernel,
     root: { file: root.file, sha256: Buffer.from(root.sha256).toString("hex") },
-    loader: files.loader,
-    initrd: files.initrd,
-    kernelParameters: kernelParameters(unproved),
+    start,
     artifacts: parts.map(placeInImage),
     out,
     sourceDateEpoch,

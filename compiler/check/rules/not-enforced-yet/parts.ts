@@ -113,8 +113,7 @@ export function storageParts({ settings }: SettingsNode): Refused[] {
 
 const ENFORCED: Readonly<Record<string, readonly string[]>> = {
   target: ["linux"],
-  machine: ["vm"],
-  firmware: ["bios"],
+  machine: ["vm", "pc"],
   trust: ["media"],
 };
 
@@ -126,7 +125,7 @@ export function imageParts({ settings }: SettingsNode): Refused[] {
       const text = value.kind === "name" ? value.value.text : "";
       if (enforced.includes(text)) return [];
       return [
-        { at: value.span, what: `this \`${name.text}\``, instead: `write \`${name.text} ${enforced.join(", ")}\`` },
+        { at: value.span, what: `this \`${name.text}\``, instead: `write \`${name.text} ${enforced.join("` or `")}\`` },
       ];
     });
   });

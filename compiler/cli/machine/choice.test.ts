@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { chooseMachine } from "./choice.ts";
+import { findFirmware } from "./firmware.ts";
+import { type MediumDevice, qemuArguments } from "./qemu.ts";
+
+const CLOUD = { bios: true, uefi: true, kernel: "6.1.0-56-cloud-amd64" };
+const NOTHING = { firmware: undefined, device: undefined };
+
+test("without a word an image is started by BIOS from a virtual disk", () => {
+  const wanted = { ok: true, firmware: { kind: "bios" }, device: "virtio" };
+  expect(chooseMachine(NOTHING, CLOUD)).toEqual(wanted);
+  expect(chooseMachine(NOTHING, undefined)).toEqual(wanted);
+});
+
+test.each([
+  ["bios", { ...CLOUD, bios: false }],
+  ["uefi", { ...CLOUD, uefi: false }],
+])("%s is refused where the image has no way for it", (firmware, starts) => {
+  const choice = chooseMachine({ ...NOTHING, firmware }, starts);
+  expect(choice).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining(`by ${firmware}`) });
+});
+
+test.each(["ahci-cd", "usb"])("the kernel for clouds has no driver for %s; the one for PCs has", (device) => {
+  const refused = chooseMachine({ ...NOTHING, device }, CLOUD);
+  expect(refused).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining("`machine pc`") });
+  expect(chooseMachine({ ...NOTHING, device }, { ...CLOUD, kernel: "6.1.0-56-amd64" })).toMatchObject({
+    ok: true,
+    device,
+  });
+});
+
+test("UEFI that is not installed is told with its package, and found where it is", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capc-firmware-"));
+  try {
+    const missing = findFirmware("uefi", folder);
+    expect(missing).toMatchObject({ ok: false, reason: expect.stringContaining("Debian's package ovmf") });
+    for (const name of ["OVMF_CODE_4M.fd", "OVMF_VARS_4M.fd"]) writeFileSync(join(folder, name), "");
+    expect(findFirmware("uefi", folder)).toMatchObject({ ok: true, firmware: { kind: "uefi" } });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const GUEST = { image: "a,b.iso", format: "raw", disk: undefined, memoryMiB: 512, interactive: false } as const;
+
+test("the image can be read from every device, and written from none; variables of UEFI are a copy", () => {
+  const words = (device: MediumDevice): string =>
+    qemuArguments(
+      { ...GUEST, device, firmware: { kind: "uefi", program: "/code", variables: "/vars" } },
+      { name: "tcg", because: "" },
+    ).join(" ");
+  for (const device of ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const) {
+    expect(words(device)).toContain("file=a,,b.iso,format=raw,if=none,id=medium,readonly=on");
+    expect(words(device)).toMatch(/drive=medium,bootindex=0/);
+    expect(words(device)).toContain("if=pflash,unit=0,format=raw,file=/code,readonly=on");
+    expect(words(device)).toContain("if=pflash,unit=1,format=raw,file=/vars,snapshot=on");
+  }
+});

@@ -1,0 +1,39 @@
+// What a machine in QEMU is started by. BIOS is QEMU's own; the firmware for UEFI is Debian's build of OVMF.
+
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+
+/** Words of `--firmware`. */
+export const FIRMWARES = ["bios", "uefi"] as const;
+export type FirmwareName = (typeof FIRMWARES)[number];
+
+export type Firmware =
+  | { readonly kind: "bios" }
+  /** Paths on this machine: the program, and its variables as they are at the first start, of which the guest has a copy. */
+  | { readonly kind: "uefi"; readonly program: string; readonly variables: string };
+
+const FOLDER = "/usr/share/OVMF";
+const PROGRAM = "OVMF_CODE_4M.fd";
+const VARIABLES = "OVMF_VARS_4M.fd";
+
+export type FoundFirmware =
+  | { readonly ok: true; readonly firmware: Firmware }
+  | { readonly ok: false; readonly reason: string };
+
+export function findFirmware(name: FirmwareName, folder = FOLDER): FoundFirmware {
+  if (name === "bios") return { ok: true, firmware: { kind: "bios" } };
+  const [program, variables] = [join(folder, PROGRAM), join(folder, VARIABLES)];
+  for (const path of [program, variables]) {
+    if (!isReadable(path)) return { ok: false, reason: `${path} is not there: UEFI is Debian's package ovmf` };
+  }
+  return { ok: true, firmware: { kind: "uefi", program, variables } };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

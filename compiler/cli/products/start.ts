@@ -1,0 +1,38 @@
+// How machines start an image: for BIOS the kernel and its initrd beside isolinux, for UEFI the same two in one program.
+
+import { readFileSync } from "node:fs";
+import type { BootFiles } from "../../../engine/rootfs/boot-files.ts";
+import { espWith } from "../../../engine/uefi/esp.ts";
+import { assembleUki } from "../../../engine/uefi/uki.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import type { Start } from "../../../targets/iso/places.ts";
+import type { ImagePlan } from "../../policy/policy.ts";
+
+export interface StartPlan {
+  readonly files: BootFiles;
+  readonly firmware: ImagePlan["firmware"];
+  readonly systemId: string;
+  readonly version: string;
+  /** The kernel's words, as the manifest signs them. */
+  readonly parameters: readonly string[];
+}
+
+/** What the image starts with on each firmware of the page; a reason where it cannot be made. */
+export function startOf(plan: StartPlan): Start | string {
+  const { files, firmware, parameters: kernelParameters } = plan;
+  const { kernel, loader, initrd } = files;
+  const bios = firmware.includes("bios") ? { kernel, loader, initrd, kernelParameters } : undefined;
+  if (!firmware.includes("uefi")) return { bios: bios ?? bug("an image for no firmware") };
+  const fileSystem = espWith(programOf(plan));
+  if (!fileSystem.ok) return fileSystem.reason;
+  const uefi = { fileSystem: fileSystem.image };
+  return bios === undefined ? { uefi } : { bios, uefi };
+}
+
+/** The program that UEFI starts, with all that is in front of the verified root in it. */
+function programOf({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
+  const { initrd } = files;
+  const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];
+  const uki = assembleUki({ stub, kernel, initrd, kernelParameters, systemId, version });
+  return uki.ok ? uki.program : bug(`the pinned stub for UEFI cannot be used: ${uki.reason}`);
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { espWith, MOST_PROGRAM_BYTES, programIn } from "./esp.ts";
+
+function made(program: Uint8Array): Buffer {
+  const esp = espWith(program);
+  if (!esp.ok) throw new Error(esp.reason);
+  return esp.image;
+}
+
+/** A reader of FAT16 by its specification, which knows nothing of how ours is laid out: a file by its path, by its chain. */
+function readFile(image: Buffer, path: readonly string[]): Buffer | undefined {
+  const sector = image.readUInt16LE(11);
+  const cluster = sector * image.readUInt8(13);
+  const fat = image.readUInt16LE(14) * sector;
+  const root = fat + image.readUInt8(16) * image.readUInt16LE(22) * sector;
+  const data = root + image.readUInt16LE(17) * 32;
+  const chain = (first: number): Buffer => {
+    const parts: Buffer[] = [];
+    for (let at = first; at < 0xfff8; at = image.readUInt16LE(fat + at * 2))
+      parts.push(image.subarray(data + (at - 2) * cluster, data + (at - 1) * cluster));
+    return Buffer.concat(parts);
+  };
+  let folder = image.subarray(root, data);
+  for (const [depth, name] of path.entries()) {
+    const at = Array.from({ length: folder.length / 32 }, (_, index) => index * 32).find(
+      (entry) => folder.toString("latin1", entry, entry + 11) === name,
+    );
+    if (at === undefined) return undefined;
+    const bytes = chain(folder.readUInt16LE(at + 26));
+    if (depth === path.length - 1) return bytes.subarray(0, folder.readUInt32LE(at + 28));
+    folder = bytes;
+  }
+  return undefined;
+}
+
+const PATH = ["EFI        ", "BOOT       ", "BOOTX64 EFI"];
+
+test("a reader of FAT finds the program under the name that firmware looks for", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 20_000 }), (program) => {
+      const image = made(program);
+      expect(readFile(image, PATH)?.equals(program)).toBe(true);
+      expect(programIn(image)?.equals(program)).toBe(true);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("it is FAT16 by the number of its clusters, whatever the size; both tables agree, and the rest of the last is free", () => {
+  for (const size of [1, 9_000_000, 40_000_000]) {
+    const image = made(Buffer.alloc(size, 7));
+    const sectors = image.readUInt16LE(19) || image.readUInt32LE(32);
+    const tableSectors = image.readUInt16LE(22);
+    const clusters = Math.floor((sectors - 1 - 2 * tableSectors - 32) / 4);
+    expect(sectors * 512).toBe(image.length);
+    expect(clusters).toBeGreaterThanOrEqual(4085);
+    expect(clusters).toBeLessThan(65_525);
+    expect(tableSectors * 256).toBeGreaterThanOrEqual(clusters + 2);
+    const [one, two] = [1, 1 + tableSectors].map((at) => image.subarray(at * 512, (at + tableSectors) * 512));
+    expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true);
+    expect(
+      image.subarray(512 + (4 + Math.ceil(size / 2048)) * 2, 512 + tableSectors * 512).every((byte) => byte === 0),
+    ).toBe(true);
+  }
+});
+
+test("a program that does not fit is refused, before anything is made", () => {
+  const huge = { length: MOST_PROGRAM_BYTES + 1 } as Uint8Array;
+  expect(espWith(huge)).toMatchObject({ ok: false, reason: expect.stringContaining("above") });
+});
+
+test("another file system has no program of ours, and changed bytes are never thrown at", () => {
+  expect(programIn(Buffer.alloc(0))).toBeUndefined();
+  expect(programIn(Buffer.alloc(1_000_000))).toBeUndefined();
+  const image = made(Buffer.from("a program"));
+  fc.assert(
+    fc.property(fc.nat({ max: 70_000 }), fc.nat({ max: 255 }), fc.nat({ max: image.length }), (at, to, length) => {
+      const changed = Buffer.from(image.subarray(0, Math.min(length, 90_000)));
+      if (at < changed.length) changed[at] = to;
+      expect(programIn(changed)?.length ?? 0).toBeLessThanOrEqual(changed.length);
+    }),
+    { numRuns: 500 },
+  );
+});

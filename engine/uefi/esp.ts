@@ -1,0 +1,119 @@
+// The file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. Written
+// here because mtools stamps times and serial numbers, and would have to be installed; FAT16 since FAT32 begins at 32 MB.
+
+const SECTOR = 512;
+const SECTORS_IN_CLUSTER = 4;
+const CLUSTER = SECTOR * SECTORS_IN_CLUSTER;
+const ROOT_ENTRIES = 512;
+const ENTRY = 32;
+/** By their number readers tell FAT16 from FAT12 and FAT32; a margin on both sides, since some count wrongly by a few. */
+const LEAST_CLUSTERS = 4085 + 16;
+const MOST_CLUSTERS = 65_525 - 16;
+const FOLDERS = 2;
+/** The largest program that fits, some 134 MB. */
+export const MOST_PROGRAM_BYTES = (MOST_CLUSTERS - FOLDERS) * CLUSTER;
+
+const FIXED_DISK = 0xf8;
+const FOLDER = 0x10;
+const FILE = 0x20;
+const VOLUME = 0x08;
+/** The first day that FAT can name, 1980-01-01: the file system has no other time. */
+const FIRST_DAY = 0x0021;
+/** Nobody looks for a file system by this; "caps". */
+const SERIAL = 0x6361_7073;
+const NAME_OF_VOLUME = "CAPOS ESP  ";
+
+/** A file system that holds `program` for the firmware's own search; a reason where it is too large. */
+export function espWith(program: Uint8Array): { ok: true; image: Buffer } | { ok: false; reason: string } {
+  if (program.length > MOST_PROGRAM_BYTES)
+    return { ok: false, reason: `the program for UEFI has ${program.length} bytes, above ${MOST_PROGRAM_BYTES}` };
+  const fileClusters = Math.ceil(program.length / CLUSTER);
+  const clusters = Math.max(LEAST_CLUSTERS, FOLDERS + fileClusters);
+  const fatSectors = Math.ceil(((clusters + 2) * 2) / SECTOR);
+  const rootAt = (1 + 2 * fatSectors) * SECTOR;
+  const dataAt = rootAt + ROOT_ENTRIES * ENTRY;
+  const image = Buffer.alloc(dataAt + clusters * CLUSTER);
+  writeBootSector(image, image.length / SECTOR, fatSectors);
+  const table = allocation(fileClusters, fatSectors * SECTOR);
+  table.copy(image, SECTOR);
+  table.copy(image, SECTOR + table.length);
+  const cluster = (number: number): number => dataAt + (number - 2) * CLUSTER;
+  writeEntries(image, rootAt, [entry(NAME_OF_VOLUME, VOLUME, 0, 0), entry("EFI        ", FOLDER, 2, 0)]);
+  writeEntries(image, cluster(2), [...dots(2, 0), entry("BOOT       ", FOLDER, 3, 0)]);
+  writeEntries(image, cluster(3), [...dots(3, 2), entry("BOOTX64 EFI", FILE, 4, program.length)]);
+  image.set(program, cluster(4));
+  return { ok: true, image };
+}
+
+/** The program in a file system that `espWith` made; nothing where it is another one. */
+export function programIn(image: Buffer): Buffer | undefined {
+  if (
+    image.length < SECTOR ||
+    image.readUInt16LE(510) !== 0xaa55 ||
+    image.toString("latin1", 43, 54) !== NAME_OF_VOLUME
+  )
+    return undefined;
+  const dataAt = (1 + 2 * image.readUInt16LE(22)) * SECTOR + ROOT_ENTRIES * ENTRY;
+  const file = dataAt + CLUSTER + 2 * ENTRY;
+  if (image.length < file + ENTRY || image.toString("latin1", file, file + 11) !== "BOOTX64 EFI") return undefined;
+  const start = dataAt + FOLDERS * CLUSTER;
+  const size = image.readUInt32LE(file + 28);
+  return start + size > image.length ? undefined : image.subarray(start, start + size);
+}
+
+function writeBootSector(image: Buffer, sectors: number, fatSectors: number): void {
+  image.set([0xeb, 0x3c, 0x90], 0);
+  image.write("CAPOS   ", 3, "latin1");
+  image.writeUInt16LE(SECTOR, 11);
+  image[13] = SECTORS_IN_CLUSTER;
+  image.writeUInt16LE(1, 14); // sectors before the first table
+  image[16] = 2; // tables
+  image.writeUInt16LE(ROOT_ENTRIES, 17);
+  if (sectors < 65_536) image.writeUInt16LE(sectors, 19);
+  else image.writeUInt32LE(sectors, 32);
+  image[21] = FIXED_DISK;
+  image.writeUInt16LE(fatSectors, 22);
+  image.writeUInt16LE(32, 24); // sectors in a track, and heads: nobody reads by them
+  image.writeUInt16LE(64, 26);
+  image[36] = 0x80;
+  image[38] = 0x29;
+  image.writeUInt32LE(SERIAL, 39);
+  image.write(NAME_OF_VOLUME, 43, "latin1");
+  image.write("FAT16   ", 54, "latin1");
+  image.writeUInt16LE(0xaa55, 510);
+}
+
+/** Two reserved entries, a cluster for each folder, then the file as one chain. */
+function allocation(fileClusters: number, bytes: number): Buffer {
+  const END = 0xffff;
+  const table = Buffer.alloc(bytes);
+  [0xff00 | FIXED_DISK, END, END, END].forEach((next, index) => {
+    table.writeUInt16LE(next, index * 2);
+  });
+  for (let index = 0; index < fileClusters; index += 1) {
+    const number = 2 + FOLDERS + index;
+    table.writeUInt16LE(index === fileClusters - 1 ? END : number + 1, number * 2);
+  }
+  return table;
+}
+
+const dots = (self: number, parent: number): Buffer[] => [
+  entry(".          ", FOLDER, self, 0),
+  entry("..         ", FOLDER, parent, 0),
+];
+
+function entry(name: string, attribute: number, cluster: number, size: number): Buffer {
+  const bytes = Buffer.alloc(ENTRY);
+  bytes.write(name, 0, 11, "latin1");
+  bytes[11] = attribute;
+  bytes.writeUInt16LE(FIRST_DAY, 16);
+  bytes.writeUInt16LE(FIRST_DAY, 18);
+  bytes.writeUInt16LE(FIRST_DAY, 24);
+  bytes.writeUInt16LE(cluster, 26);
+  bytes.writeUInt32LE(size, 28);
+  return bytes;
+}
+
+function writeEntries(image: Buffer, at: number, entries: readonly Buffer[]): void {
+  for (const [index, bytes] of entries.entries()) bytes.copy(image, at + index * ENTRY);
+}

@@ -1,0 +1,138 @@
+// Programs of UEFI firmware, in the form PE32+: a list of their sections, and sections added behind the last one. Written here
+// because the bytes must depend on the parts alone; objcopy's depend on its version.
+
+/** A named run of bytes of a program, where the firmware puts it in memory and where it lies in the file. */
+export interface Section {
+  readonly name: string;
+  readonly address: number;
+  /** Bytes in memory; in the file they may be padded. */
+  readonly size: number;
+  readonly offset: number;
+}
+
+export interface NewSection {
+  /** At most eight bytes of ASCII. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What is not such a program, or cannot be added to: a sentence. */
+export type Unfit = { readonly ok: false; readonly reason: string };
+
+const PE_POINTER = 0x3c;
+const COFF_SIZE = 24;
+/** Place and number of the symbols, which only debuggers read: they lie behind the last section, and are left out. */
+const SYMBOLS = 12;
+const PE32_PLUS = 0x20b;
+const SECTION_SIZE = 40;
+/** Fields of the optional header, from its beginning. */
+const SIZE_OF_DATA = 8;
+const SECTION_ALIGNMENT = 32;
+const FILE_ALIGNMENT = 36;
+const SIZE_OF_IMAGE = 56;
+const SIZE_OF_HEADERS = 60;
+const CHECKSUM = 64;
+/** The fifth data directory: where signatures lie, by place in the file. */
+const CERTIFICATES = 144;
+const LEAST_OPTIONAL_HEADER = 152;
+/** Initialised data, readable. */
+const CHARACTERISTICS = 0x4000_0040;
+const PAGE = 4096;
+/** Ours have a dozen; a header that says more is no program. */
+const MOST_SECTIONS = 96;
+
+interface Headers {
+  readonly ok: true;
+  readonly coff: number;
+  readonly optional: number;
+  readonly table: number;
+  /** Of what lies in the file for sections. */
+  readonly end: number;
+  readonly sections: readonly Section[];
+}
+
+/** The sections of a program, in the order of its table; a reason where it is none. */
+export function sectionsOf(program: Buffer): { readonly ok: true; readonly sections: readonly Section[] } | Unfit {
+  const headers = headersOf(program);
+  return headers.ok ? { ok: true, sections: headers.sections } : headers;
+}
+
+/** The bytes of a section, without padding; nothing where there is none of that name. */
+export function sectionOf(program: Buffer, name: string): Buffer | undefined {
+  const headers = headersOf(program);
+  const found = headers.ok ? headers.sections.find((section) => section.name === name) : undefined;
+  return found && program.subarray(found.offset, found.offset + found.size);
+}
+
+/** Each new section begins at a page of its own behind all others; what is already there stays where it is. */
+export function withSections(program: Buffer, added: readonly NewSection[]): Unfit | { ok: true; program: Buffer } {
+  const headers = headersOf(program);
+  if (!headers.ok) return headers;
+  const { optional, table, sections } = headers;
+  const field = (at: number): number => program.readUInt32LE(optional + at);
+  const end = table + (sections.length + added.length) * SECTION_SIZE;
+  if (end > field(SIZE_OF_HEADERS)) return { ok: false, reason: "its headers have no room for more sections" };
+  if (field(CERTIFICATES) !== 0) return { ok: false, reason: "it is signed: what is added would break that" };
+  const alignment = field(FILE_ALIGNMENT);
+  const head = padded(program.subarray(0, headers.end), alignment);
+  const parts: Buffer[] = [head];
+  let offset = head.length;
+  let address = aligned(field(SIZE_OF_IMAGE), PAGE);
+  for (const [index, { name, bytes }] of added.entries()) {
+    const raw = padded(bytes, alignment);
+    const at = table + (sections.length + index) * SECTION_SIZE;
+    head.write(name.padEnd(8, "\0"), at, 8, "latin1");
+    head.writeUInt32LE(bytes.length, at + 8);
+    head.writeUInt32LE(address, at + 12);
+    head.writeUInt32LE(raw.length, at + 16);
+    head.writeUInt32LE(offset, at + 20);
+    head.writeUInt32LE(CHARACTERISTICS, at + 36);
+    parts.push(raw);
+    offset += raw.length;
+    address = aligned(address + bytes.length, PAGE);
+  }
+  const bytesAdded = offset - head.length;
+  head.writeUInt16LE(sections.length + added.length, headers.coff + 6);
+  head.fill(0, headers.coff + SYMBOLS, headers.coff + SYMBOLS + 8);
+  head.writeUInt32LE(field(SIZE_OF_DATA) + bytesAdded, optional + SIZE_OF_DATA);
+  head.writeUInt32LE(aligned(address, field(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
+  // No firmware looks at it, and 0 says that there is none.
+  head.writeUInt32LE(0, optional + CHECKSUM);
+  return { ok: true, program: Buffer.concat(parts) };
+}
+
+function headersOf(program: Buffer): Headers | Unfit {
+  const none = { ok: false, reason: "it is no program of UEFI firmware" } as const;
+  if (program.length < PE_POINTER + 4 || program.toString("latin1", 0, 2) !== "MZ") return none;
+  const coff = program.readUInt32LE(PE_POINTER);
+  const optional = coff + COFF_SIZE;
+  if (optional + LEAST_OPTIONAL_HEADER > program.length || program.readUInt32LE(coff) !== 0x4550) return none;
+  const table = optional + program.readUInt16LE(coff + 20);
+  const count = program.readUInt16LE(coff + 6);
+  if (program.readUInt16LE(optional) !== PE32_PLUS || count > MOST_SECTIONS) return none;
+  if (table + count * SECTION_SIZE > program.length || !isPowerOfTwo(program.readUInt32LE(optional + FILE_ALIGNMENT)))
+    return none;
+  const sections = Array.from({ length: count }, (_, index) => section(program, table + index * SECTION_SIZE));
+  const end = Math.max(program.readUInt32LE(optional + SIZE_OF_HEADERS), ...sections.map((one) => one.end));
+  if (end > program.length) return { ok: false, reason: "a section ends behind the program" };
+  return { ok: true, coff, optional, table, end, sections: sections.map((one) => one.section) };
+}
+
+function section(program: Buffer, at: number): { readonly section: Section; readonly end: number } {
+  const inFile = program.readUInt32LE(at + 16);
+  const offset = program.readUInt32LE(at + 20);
+  const name = program.toString("latin1", at, at + 8).replace(/\0.*$/, "");
+  const size = Math.min(program.readUInt32LE(at + 8), inFile);
+  return {
+    section: { name, address: program.readUInt32LE(at + 12), size, offset },
+    end: inFile === 0 ? 0 : offset + inFile,
+  };
+}
+
+const isPowerOfTwo = (value: number): boolean => value >= 16 && value <= 65_536 && (value & (value - 1)) === 0;
+
+const aligned = (value: number, alignment: number): number => Math.ceil(value / alignment) * alignment;
+
+function padded(bytes: Uint8Array, alignment: number): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc(aligned(bytes.length, alignment) - bytes.length)]);
+}

@@ -16,6 +16,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["inspect", async () => (await import("./commands/inspect.ts")).inspect],
+  ["verify", async () => (await import("./commands/verify.ts")).verify],
   ["run", async () => (await import("./commands/run.ts")).run],
   ["explain", async () => (await import("./commands/explain.ts")).explain],
   ["export", async () => (await import("./commands/export.ts")).exportCommand],

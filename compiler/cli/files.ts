@@ -46,15 +46,27 @@ function fill(file: number, bytes: Uint8Array): number {
 
 /** For a file that `readBytes` could read: gives `work` any stretch of it, or fewer bytes where the file ends. */
 export function withFile<T>(path: string, work: (readAt: (offset: number, length: number) => Uint8Array) => T): T {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { readAt, close } = openFile(path);
   try {
-    return work((offset, length) => {
+    return work(readAt);
+  } finally {
+    close();
+  }
+}
+
+/** The same for work that takes its time; whoever opens it has to close it. */
+export function openFile(path: string): {
+  readonly readAt: (offset: number, length: number) => Uint8Array;
+  readonly close: () => void;
+} {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return {
+    readAt: (offset, length) => {
       const bytes = new Uint8Array(length);
       return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
-    });
-  } finally {
-    closeSync(file);
-  }
+    },
+    close: () => closeSync(file),
+  };
 }
 
 const LONGEST_TEXT = 4 * 1024 * 1024;

@@ -58,3 +58,12 @@ export function signingKey(privateKey: KeyObject, development: boolean): Signing
 export function publicBytes(privateKey: KeyObject): Uint8Array {
   return new Uint8Array(createPublicKey(privateKey).export({ type: "spki", format: "der" }).subarray(-32));
 }
+
+/** Keys travel as 32 bytes; Node wants them in the envelope of RFC 8410. */
+const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
+
+/** The other way round; nothing where the bytes are no key. */
+export function publicKeyOf(bytes: Uint8Array): KeyObject | undefined {
+  if (bytes.length !== 32) return undefined;
+  return createPublicKey({ key: Buffer.concat([ENVELOPE, bytes]), format: "der", type: "spki" });
+}

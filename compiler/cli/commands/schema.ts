@@ -8,6 +8,7 @@ import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { lockSchema } from "../schemas/lock.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
 import { testSchema } from "../schemas/test.ts";
+import { verifySchema } from "../schemas/verify.ts";
 import { whySchema } from "../schemas/why.ts";
 
 const refuse = refusing("schema");
@@ -20,6 +21,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["test", { of: "what capc test --json prints", schema: testSchema }],
   ["why", { of: "what capc why --json prints", schema: whySchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
+  ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
   ["audit", { of: "what capc audit --json prints", schema: auditSchema }],
 ]);
 

@@ -12,21 +12,32 @@ const MOST_ENTRIES = 10_000;
 
 /** The bytes of the file `path`, without a leading slash; nothing where there is none, or no such archive. */
 export function fileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
+  for (const [name, bytes] of records(archive)) if (name === path) return bytes;
+  return undefined;
+}
+
+/** Every file and folder, which has no bytes; nothing where it is no archive that ends as one does. */
+export function filesInArchive(archive: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
+  const found = new Map(records(archive));
+  return found.delete(LAST) ? found : undefined;
+}
+
+/** Up to the last, or to the first that is none. */
+function* records(archive: Uint8Array): Generator<readonly [string, Uint8Array]> {
   let at = 0;
   for (let count = 0; count < MOST_ENTRIES; count++) {
     const header = latin(archive, at, at + HEADER);
-    if (!FORM.test(header)) return undefined;
+    if (!FORM.test(header)) return;
     const size = number(header, SIZE_AT);
     const nameEnds = at + HEADER + number(header, NAME_LENGTH_AT);
     const starts = aligned(nameEnds);
-    if (starts + size > archive.length) return undefined;
+    if (starts + size > archive.length) return;
     // The name ends with a zero byte.
     const name = latin(archive, at + HEADER, nameEnds - 1);
-    if (name === LAST) return undefined;
-    if (name === path) return archive.subarray(starts, starts + size);
+    yield [name, archive.subarray(starts, starts + size)];
+    if (name === LAST) return;
     at = aligned(starts + size);
   }
-  return undefined;
 }
 
 function number(header: string, at: number): number {

@@ -1,9 +1,9 @@
 // Signatures beside artefacts: what one says, whether it holds, and what that is worth here.
 
-import { createPublicKey, verify } from "node:crypto";
+import { verify } from "node:crypto";
 import { Signature } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
-import { signedBytes } from "../../../targets/manifest/signing.ts";
+import { publicKeyOf, signedBytes } from "../../../targets/manifest/signing.ts";
 import { type Description, hex, plainValue } from "./description.ts";
 
 export function readSignature(bytes: Uint8Array): Signature | undefined {
@@ -33,14 +33,7 @@ export function describeSignature(
   };
 }
 
-/** Ed25519 keys travel as 32 bytes; Node wants them in the envelope of RFC 8410. */
-const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
-
 function doesHold(signature: Signature, artefact: Uint8Array): boolean {
-  const publicKey = createPublicKey({
-    key: Buffer.concat([ENVELOPE, signature.publicKey]),
-    format: "der",
-    type: "spki",
-  });
-  return verify(null, signedBytes(signature, artefact), publicKey, signature.signature);
+  const key = publicKeyOf(signature.publicKey);
+  return key !== undefined && verify(null, signedBytes(signature, artefact), key, signature.signature);
 }

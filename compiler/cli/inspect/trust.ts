@@ -30,14 +30,15 @@ const NO_TRUST: Description = {
   faults: ["there is no trust.bin in its initrd, so init trusts nobody"],
 };
 
-function trustIn(initrd: Uint8Array): Trust | undefined {
+/** Of the bytes of an initrd. */
+export function trustIn(initrd: Uint8Array): Trust | undefined {
   const bytes = fileInArchive(unpacked(initrd), "trust.bin");
   const read = bytes === undefined ? undefined : decodeMessage(Trust, bytes);
   return read?.ok === true ? read.value : undefined;
 }
 
 /** Empty where it cannot be unpacked, or is larger than any of ours. */
-function unpacked(bytes: Uint8Array): Uint8Array {
+export function unpacked(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });
   } catch {

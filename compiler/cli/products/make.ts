@@ -40,6 +40,8 @@ export interface Order {
   readonly roles?: readonly Role[];
   /** The image that was built last in the place of this one: what did not change is taken from it. */
   readonly last?: KnownImage;
+  /** What signs it; the development key of this checkout where none is given. */
+  readonly key?: SigningKey;
   /** Is told why an image is written whole that could have been made of the last one. */
   readonly explain?: (words: string) => void;
 }
@@ -65,7 +67,7 @@ export async function makeProducts(order: Order): Promise<Made> {
     const root = await assembleRoot({ checkout: CHECKOUT, cache, roles: order.roles ?? ROLES });
     if (!root.ok) return root;
     pruneRoots(cache, root.file);
-    const key = developmentKey(developmentKeyFile());
+    const key = order.key ?? developmentKey(developmentKeyFile());
     if (typeof key === "string") return { ok: false, reason: key };
     made.manifest = sign(order, tables, root, key);
     if (emit.has("iso")) {

@@ -1,0 +1,125 @@
+// An image beside what its page gives: the same bytes, or which file differs and in what.
+
+import { generateKeyPairSync } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signingKey } from "../../../targets/manifest/signing.ts";
+import { said } from "../memory-world.ts";
+import { verifySchema } from "../schemas/verify.ts";
+import { imageKey } from "../verify/image-key.ts";
+import { type OpenedImage, openImage, timeOf } from "../verify/opened.ts";
+import { verdictOn } from "../verify/verdict.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
+const EPOCH = 1_700_000_000;
+/** Where the cache has no root file system for this engine, one is made first. */
+const MAKES_A_ROOT_MS = 180_000;
+
+let folder: string;
+let image: Buffer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capc-verify-"));
+  cpSync(EXAMPLE, join(folder, "page"), { recursive: true });
+  const environment = { SOURCE_DATE_EPOCH: `${EPOCH}` };
+  const { status } = await said(["build", "page/system.cap", "--out", "out"], { folder, environment });
+  expect(status).toBe(0);
+  image = readFileSync(join(folder, "out/system.iso"));
+}, MAKES_A_ROOT_MS);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const verify = (...words: string[]) => said(["verify", ...words], { folder });
+
+function opened(bytes: Buffer): OpenedImage {
+  const found = openImage((at, length) => bytes.subarray(at, at + length), bytes.length);
+  if (found === undefined) throw new Error("it is no image");
+  return found;
+}
+
+/** The same image with other bytes at some place of a file, or of the image where no file is named. */
+function changed(path: string | undefined, at: number, bytes: string): OpenedImage {
+  const other = Buffer.from(image);
+  const start = path === undefined ? 0 : (opened(image).files.find((file) => file.path === path)?.offset ?? 0);
+  other.write(bytes, start + at, "latin1");
+  return opened(other);
+}
+
+function faultsOf(other: OpenedImage): readonly string[] {
+  const key = imageKey(opened(image));
+  if (!key.ok) throw new Error(key.reason);
+  return verdictOn(other, opened(image), key.key).faults;
+}
+
+test("an image is what its page gives, at the time that it carries itself, and JSON says so as its schema has it", async () => {
+  expect(timeOf(opened(image))).toBe(EPOCH);
+  const { status, out, err } = await verify("out/system.iso", "--source", "page", "--json");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  const verdict = JSON.parse(out);
+  expect(new Ajv2020().validate(verifySchema, verdict)).toBe(true);
+  expect(verdict).toMatchObject({ reproduced: true, signatureHolds: true, sourceDateEpoch: EPOCH, firstByte: null });
+  expect(verdict.files.length).toBeGreaterThan(10);
+});
+
+test("of another page every file that differs is named, with the field", async () => {
+  const page = join(folder, "page/system.cap");
+  const text = readFileSync(page, "utf8");
+  writeFileSync(page, text.replace('version "0.2.0"', 'version "0.2.1"'));
+  const { status, out, err } = await verify("out/system.iso", "--source", "page/system.cap");
+  writeFileSync(page, text);
+  expect(status).toBe(1);
+  expect(out).toContain(": holds\n");
+  expect(out).toMatch(/the page does not give this image: \d+ of \d+ files are the same\n$/);
+  const version = 'version: "0.2.1" was meant, "0.2.0" is there\n';
+  expect(err).toContain(`capc verify: /capos/manifest.bin differs: ${version}`);
+  expect(err).toContain(`capc verify: /capos/policy/tables.bin differs: ${version}`);
+  expect(err).toContain('/boot/initrd.img differs: trust.bin, leastVersion: "0.2.1" was meant, "0.2.0" is there\n');
+});
+
+test.each<[string, string | undefined, number, string]>([
+  ["/boot/rootfs.erofs differs: from byte 40000000 on", "/boot/rootfs.erofs", 40_000_000, "x!"],
+  ["/boot/vmlinuz differs: from byte 4096 on", "/boot/vmlinuz", 4096, "\u0001\u0002"],
+  ["/capos/replies/canned.json differs: from byte 5 on", "/capos/replies/canned.json", 5, "\u0000"],
+  ["all files are the same, but not what stands around them, from byte 100 on", undefined, 100, "x"],
+])("%s", (fault, path, at, bytes) => {
+  expect(faultsOf(changed(path, at, bytes))).toEqual([fault]);
+});
+
+test("a manifest that says something else is told with the field, and its signature holds no more", () => {
+  const at = image.indexOf(
+    "first_agent",
+    opened(image).files.find(({ path }) => path.endsWith("manifest.bin"))?.offset,
+  );
+  expect(faultsOf(changed(undefined, at, "worst"))).toEqual([
+    "the signature of its manifest does not hold",
+    '/capos/manifest.bin differs: systemId: "first_agent" was meant, "worst_agent" is there',
+  ]);
+});
+
+test("a signature that anybody else made in place of the right one is told, and so is one that init does not trust", () => {
+  const signature = opened(image).files.find(({ path }) => path.endsWith(".sig"));
+  const key = imageKey(opened(image));
+  if (!key.ok || signature === undefined) throw new Error("no signature");
+  const at = image.subarray(signature.offset, signature.offset + signature.size).indexOf(key.key.publicKey);
+  const { publicKey } = signingKey(generateKeyPairSync("ed25519").privateKey, false);
+  const strange = changed(signature.path, at, Buffer.from(publicKey).toString("latin1"));
+  expect(imageKey(strange)).toEqual({ ok: false, reason: "its own init does not trust its signature" });
+  expect(faultsOf(strange)).toContain("the signature of its manifest does not hold");
+});
+
+test("wrong use, what is no image, and pages that give none", async () => {
+  writeFileSync(join(folder, "text"), "text");
+  writeFileSync(join(folder, "bad.cap"), "system");
+  expect(await verify("out/system.iso")).toMatchObject({ status: 2, err: expect.stringContaining("--source DIR") });
+  expect(await verify("gone.iso", "--source", "page")).toMatchObject({ status: 3 });
+  expect(await verify("text", "--source", "page")).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("is no image"),
+  });
+  expect(await verify("out/system.iso", "--source", "nowhere")).toMatchObject({ status: 3 });
+  const bad = await verify("out/system.iso", "--source", "bad.cap");
+  expect(bad).toMatchObject({ status: 1, out: "" });
+  expect(bad.err).toMatch(/error\[[\s\S]*capc verify: the page has errors, so it gives no image\n$/);
+});

@@ -1,0 +1,67 @@
+// capc verify: whether an image is what a page gives, by building it again and comparing the two.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { bug, visible } from "../../../lang/diagnostics/index.ts";
+import { COLOUR_OPTION, hasColour } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { openFile, readBytes, withFile } from "../files.ts";
+import { tellFindings } from "../telling.ts";
+import { openImage } from "../verify/opened.ts";
+import { rebuild } from "../verify/rebuild.ts";
+import { linesOf, type Verdict, verdictOn } from "../verify/verdict.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("verify");
+
+export const verify: Command = {
+  name: "verify",
+  operands: ["IMAGE"],
+  does: "say whether an image is what a page gives, and in what it differs",
+  details: `Builds the page again, at the time that the image carries, and compares every file of the two and then all of
+their bytes. Nobody needs the private key for it: signatures are the image's own, checked with the public key that it
+carries, and so is the list of keys that its init trusts; who they belong to is not asked. \`capc inspect\` shows them.
+Ends with 1 if anything differs.`,
+  options: [
+    { name: "source", value: "DIR", does: "the folder of the page, or the page (needed)" },
+    COLOUR_OPTION,
+    JSON_OPTION,
+  ],
+  run: runVerify,
+};
+
+async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
+  const source = typed.values.get("source");
+  if (source === undefined) return refuse(world, 2, "compared with what? --source DIR is missing");
+  const path = resolve(world.folder, typed.operands[0] ?? "");
+  const read = readBytes(path, 0);
+  if (!read.ok) return refuse(world, 3, read.reason);
+  const scratch = mkdtempSync(join(tmpdir(), "capc-verify-"));
+  // Whoever asks twice for an end gets it at once, in the middle of the work.
+  const remove = (): void => rmSync(scratch, { recursive: true, force: true });
+  process.once("exit", remove);
+  const { readAt, close } = openFile(path);
+  try {
+    const image = openImage(readAt, read.value.size);
+    if (image === undefined) return refuse(world, 1, `${path} is no image`);
+    const built = await rebuild(image, source, scratch, world);
+    if (built.kind === "findings") tellFindings(built.diagnostics, hasColour(typed, world), world);
+    if (built.kind !== "built") return refuse(world, built.status, built.reason);
+    return withFile(built.file, (readBuilt) => {
+      const other = openImage(readBuilt, built.size) ?? bug("what was built is no image");
+      return tell(verdictOn(image, other, built.key), typed, world);
+    });
+  } finally {
+    close();
+    process.off("exit", remove);
+    remove();
+  }
+}
+
+function tell(verdict: Verdict, typed: Typed, world: World): ExitStatus {
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(verdict, undefined, 2)}\n`);
+  else for (const line of linesOf(verdict)) world.print(`${visible(line)}\n`);
+  for (const fault of verdict.faults) world.report(`capc verify: ${visible(fault)}\n`);
+  return verdict.reproduced ? 0 : 1;
+}

@@ -1,0 +1,43 @@
+// An image as a file that is read in pieces: what lies in it, and the time and the signatures that it carries.
+
+import { createHash } from "node:crypto";
+import { type IsoFile, listIso, type ReadAt } from "../inspect/iso-reader.ts";
+
+export interface OpenedImage {
+  readonly readAt: ReadAt;
+  readonly size: number;
+  /** In code-unit order of paths. */
+  readonly files: readonly IsoFile[];
+}
+
+/** Nothing where it is no image. */
+export function openImage(readAt: ReadAt, size: number): OpenedImage | undefined {
+  const listing = listIso(readAt, size);
+  return listing.ok ? { readAt, size, files: listing.files } : undefined;
+}
+
+/** A small file of the image; nothing where there is none, or a larger one. */
+export function bytesOf({ readAt, files }: OpenedImage, path: string, most: number): Uint8Array | undefined {
+  const file = files.find((each) => each.path === path);
+  return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
+}
+
+const PIECE = 1024 * 1024;
+
+/** SHA-256 in hexadecimal. */
+export function digestOf({ readAt }: OpenedImage, { offset, size }: IsoFile): string {
+  const hash = createHash("sha256");
+  for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));
+  return hash.digest("hex");
+}
+
+/** Of a volume's descriptor: where the time stands at which the volume was made, as digits of UTC. */
+const CREATED_AT = 16 * 2048 + 813;
+
+/** Seconds since 1970; 0 where there is no such time. */
+export function timeOf({ readAt }: OpenedImage): number {
+  const digits = Buffer.from(readAt(CREATED_AT, 14)).toString("latin1");
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(digits) ?? [];
+  const seconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+}

@@ -1,0 +1,68 @@
+// The image that a page gives today, with the time, the key and the candour about failed proofs of another image.
+
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Manifest } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/wire/index.ts";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { IMAGE_PATHS, MOST_MANIFEST_BYTES, unprovedIn } from "../../../targets/contract.ts";
+import type { SigningKey } from "../../../targets/manifest/signing.ts";
+import { compilePage, hasErrors, proved } from "../page.ts";
+import { IMAGE_NAME, makeProducts } from "../products/make.ts";
+import { progressOn } from "../products/progress.ts";
+import { proofReport, unprovedCount } from "../proofs/report.ts";
+import { type ExitStatus, isInterrupted, type World } from "../world.ts";
+import { imageKey } from "./image-key.ts";
+import { bytesOf, type OpenedImage, timeOf } from "./opened.ts";
+
+export type Rebuilt =
+  | { readonly kind: "built"; readonly file: string; readonly size: number; readonly key: SigningKey }
+  | { readonly kind: "failed"; readonly status: ExitStatus; readonly reason: string }
+  | {
+      readonly kind: "findings";
+      readonly status: ExitStatus;
+      readonly reason: string;
+      readonly diagnostics: readonly Diagnostic[];
+    };
+
+/** `source` is as it was typed; `scratch` holds what is made. */
+export async function rebuild(image: OpenedImage, source: string, scratch: string, world: World): Promise<Rebuilt> {
+  const signer = imageKey(image);
+  if (!signer.ok) return { kind: "failed", status: 1, reason: signer.reason };
+  const proofs = isUnproved(image) ? "told" : "demanded";
+  const page = await compilePage(pageIn(source, world), world, { purpose: "build", proofs });
+  if (page.kind === "unreadable") return { kind: "failed", status: 3, reason: page.reason };
+  const { diagnostics } = page.compiled;
+  if (hasErrors(page.compiled))
+    return { kind: "findings", status: 1, reason: "the page has errors, so it gives no image", diagnostics };
+  const made = proved(page.compiled);
+  const progress = progressOn(world);
+  const outcome = await makeProducts({
+    policy: made.policy,
+    origins: made.origins,
+    emit: new Set(["iso"]),
+    scratch,
+    sourceDateEpoch: timeOf(image),
+    progress,
+    unproved: unprovedCount(proofReport(made)),
+    key: signer.key,
+  });
+  progress.done();
+  if (await isInterrupted(world)) return { kind: "failed", status: 3, reason: "interrupted" };
+  if (!outcome.ok) return { kind: "failed", status: 3, reason: outcome.reason };
+  const built = outcome.artifacts.find(({ path }) => path === IMAGE_NAME)?.bytes;
+  if (built === undefined || built instanceof Uint8Array)
+    return { kind: "failed", status: 3, reason: "no image was built" };
+  return { kind: "built", file: built.file, size: statSync(built.file).size, key: signer.key };
+}
+
+function pageIn(source: string, world: World): string {
+  const page = join(resolve(world.folder, source), "system.cap");
+  return existsSync(page) ? page : source;
+}
+
+function isUnproved(image: OpenedImage): boolean {
+  const bytes = bytesOf(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
+  const read = bytes === undefined ? undefined : decodeMessage(Manifest, bytes);
+  return read?.ok === true && unprovedIn(read.value.kernelParameters) !== undefined;
+}

@@ -1,0 +1,75 @@
+// What a comparison came to, for programs and for a person.
+
+import { verify as holds } from "node:crypto";
+import { Signature } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage } from "../../../engine/wire/index.ts";
+import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
+import { publicKeyOf, type SigningKey, signedBytes } from "../../../targets/manifest/signing.ts";
+import { hex } from "../inspect/description.ts";
+import { type Compared, compareFiles, firstDifference } from "./compare.ts";
+import { bytesOf, type OpenedImage, timeOf } from "./opened.ts";
+
+/** As `capc schema verify` describes it. */
+export interface Verdict {
+  readonly reproduced: boolean;
+  /** Seconds since 1970: the image's one time, with which the page was built again. */
+  readonly sourceDateEpoch: number;
+  readonly key: { readonly publicKey: string; readonly development: boolean };
+  /** Whether the manifest's signature is one over the manifest. */
+  readonly signatureHolds: boolean;
+  readonly files: readonly Compared[];
+  /** Where bytes differ that belong to no file, if all files are the same. */
+  readonly firstByte: number | null;
+  /** What is wrong, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+export function verdictOn(image: OpenedImage, source: OpenedImage, key: SigningKey): Verdict {
+  const files = compareFiles(image, source);
+  const differing = files.filter((file) => file.image !== file.source);
+  const firstByte = differing.length > 0 ? null : firstDifference(image, source);
+  const signatureHolds = isSigned(image);
+  const faults = [
+    ...(signatureHolds ? [] : ["the signature of its manifest does not hold"]),
+    ...differing.map(faultOf),
+    ...(firstByte === null
+      ? []
+      : [`all files are the same, but not what stands around them, from byte ${firstByte} on`]),
+  ];
+  return {
+    reproduced: faults.length === 0,
+    sourceDateEpoch: timeOf(image),
+    key: { publicKey: hex(key.publicKey), development: key.development },
+    signatureHolds,
+    files,
+    firstByte,
+    faults,
+  };
+}
+
+function faultOf({ path, image, source, where }: Compared): string {
+  if (image === null) return `${path} is missing: the page gives it`;
+  if (source === null) return `${path} is nothing that the page gives`;
+  return `${path} differs: ${where}`;
+}
+
+function isSigned(image: OpenedImage): boolean {
+  const manifest = bytesOf(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
+  const bytes = bytesOf(image, IMAGE_PATHS.manifestSignature, MOST_MANIFEST_BYTES);
+  const read = bytes === undefined ? undefined : decodeMessage(Signature, bytes);
+  if (manifest === undefined || read?.ok !== true) return false;
+  const key = publicKeyOf(read.value.publicKey);
+  return key !== undefined && holds(null, signedBytes(read.value, manifest), key, read.value.signature);
+}
+
+export function linesOf({ reproduced, key, signatureHolds, files }: Verdict): readonly string[] {
+  const same = files.filter(({ image, source }) => image === source);
+  const kind = key.development ? "a development key" : "a key of its own";
+  return [
+    `signed by ${key.publicKey}, ${kind}: ${signatureHolds ? "holds" : "does NOT hold"}`,
+    ...same.map(({ path, image }) => `${image}  ${path}`),
+    reproduced
+      ? `the page gives this image: ${files.length} files, and every byte around them`
+      : `the page does not give this image: ${same.length} of ${files.length} files are the same`,
+  ];
+}

@@ -8,6 +8,7 @@ import { diskHost, type Host } from "../compiler/source/index.ts";
 import { unfaithful } from "../compiler/verify/verify.ts";
 import { decisionMatrix, readTables } from "../engine/policy/index.ts";
 import type { Manifest } from "../engine/wire/generated/manifest.ts";
+import { CHECKED_WHOLE } from "../targets/contract.ts";
 import { planManifest } from "../targets/manifest/manifest.ts";
 import { tablesTarget } from "../targets/tables/tables.ts";
 import { tablesText } from "../targets/tables/text.ts";
@@ -15,7 +16,7 @@ import { tablesText } from "../targets/tables/text.ts";
 const EXAMPLES = new URL("../examples/", import.meta.url);
 
 /** A root file system that never was: its digest changes with Node and Debian, and no page has a say in it. */
-const NO_ROOT = { size: 4096, sha256: new Uint8Array(32) };
+const NO_ROOT = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
 
 /** Of a private key that nobody kept. */
 const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIDY13iwB9txnkG92xdrlUHVkgfeKxuZsRxg03bzr+Vb\n";

@@ -2,6 +2,7 @@
 // of them must say alike (the manifest names a path, the ISO writes it) stands here.
 
 import type { Policy } from "../compiler/policy/policy.ts";
+import type { Verity } from "../engine/wire/generated/manifest.ts";
 import type { Outcome } from "../lang/diagnostics/index.ts";
 
 /** One file of the output. Large ones stay where they are: only their path is handed on. */
@@ -30,6 +31,9 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
+
+/** Of a blob that is small enough to be digested whole at the start, and kept in sealed memory from then on. */
+export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
 /** init looks for a medium of this volume name, and stops if there are two. */
 export const VOLUME_NAME = "CAPOS";

@@ -37,10 +37,16 @@ export function bindImage(
     target: single(context, node, "target"),
     machine: single(context, node, "machine"),
     firmware: words(context, node, "firmware", ["bios", "uefi"]),
+    trust: trustOf(context, node),
     bootName,
     boot: bootName && resolve(context, bootable, "session", bootName),
     node,
   };
+}
+
+function trustOf(context: Context, node: SettingsNode): BoundImage["trust"] {
+  const value = single(context, node, "trust");
+  return value && wordOf(context, "`trust`", ["media", "sealed"], value);
 }
 
 /** Names of settings that no block of that kind knows are reported here, once for the block. */

@@ -139,6 +139,7 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
       machine: image?.machine?.text === "pc" ? "pc" : "vm",
       // A page that does not say leaves it to the machine: one image starts on either.
       firmware: image?.firmware ?? ["bios", "uefi"],
+      trust: image?.trust ?? "media",
       boot,
     },
   };

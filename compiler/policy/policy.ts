@@ -56,6 +56,8 @@ export interface ImagePlan {
   readonly machine: "vm" | "pc";
   /** What may start it, in this order, at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];
+  /** What must hold where it starts: `sealed` wants Secure Boot. */
+  readonly trust: "media" | "sealed";
   /** The session that boots. */
   readonly boot: string;
 }

@@ -31,7 +31,8 @@ for (const [difference, changed] of Object.entries(CHANGED)) {
 }
 
 test("a manifest is compared with its digests and unions", () => {
-  const blob = { name: "root", path: "/boot/rootfs.erofs", size: 4096n, sha256: new Uint8Array(32).fill(9) };
+  const verity = { contentBytes: 4096n, salt: new Uint8Array(4), rootHash: new Uint8Array(32) };
+  const blob = { name: "root", path: "/boot/rootfs.erofs", size: 4096n, sha256: new Uint8Array(32).fill(9), verity };
   const process = {
     name: "console",
     role: "console",
@@ -57,11 +58,14 @@ test("a manifest is compared with its digests and unions", () => {
     processes: [process],
     storage: { disk: "", encrypted: false },
     session: "operator",
-  };
+    trust: "sealed",
+  } as const;
   const bytes = encodeMessage(Manifest, manifest);
   expect(unfaithful("Manifest", manifest, bytes)).toBeUndefined();
   const other = { ...manifest, root: { ...blob, sha256: new Uint8Array(32) } };
   expect(unfaithful("Manifest", other, bytes)).toBe("root.sha256: other bytes were meant");
+  const shorter = { ...manifest, root: { ...blob, verity: { ...verity, contentBytes: 1n } } };
+  expect(unfaithful("Manifest", shorter, bytes)).toBe("root.verity.contentBytes: 1 was meant, 4096 is there");
 });
 
 test("law: tables differ from all tables but themselves", () => {

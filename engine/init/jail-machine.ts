@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../compiler/compile.ts";
 import { diskHost } from "../../compiler/source/index.ts";
-import { type Artifact, kernelParameters } from "../../targets/contract.ts";
+import { type Artifact, CHECKED_WHOLE, kernelParameters } from "../../targets/contract.ts";
 import { writeIso } from "../../targets/iso/write-iso.ts";
 import { manifestTarget, planManifest } from "../../targets/manifest/manifest.ts";
 import { signatureOf, signingKey, trustOf } from "../../targets/manifest/signing.ts";
@@ -87,7 +87,7 @@ async function makeImage(out: string): Promise<void> {
 
 function withProbers(manifest: Manifest): Manifest {
   const sha256 = createHash("sha256").update(PROBE).digest();
-  const probe = { name: "probe", path: "/capos/probe.mjs", size: BigInt(PROBE.length), sha256 };
+  const probe = { name: "probe", path: "/capos/probe.mjs", size: BigInt(PROBE.length), sha256, verity: CHECKED_WHOLE };
   return {
     ...manifest,
     artefacts: [...manifest.artefacts, probe],

@@ -15,12 +15,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Verity } from "../wire/generated/manifest.ts";
 import { bundle } from "./bundle.ts";
 import { mappedPart } from "./elf.ts";
 import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
 import { placeOf } from "./inputs.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
 import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role } from "./roles.ts";
+import { appendTree } from "./verity.ts";
 
 /** A file of the root, or an empty folder: what a jail mounts over. */
 interface RootEntry {
@@ -41,6 +43,8 @@ export interface Root {
   readonly file: string;
   readonly size: number;
   readonly sha256: Uint8Array;
+  /** The file is an erofs image and, behind it, its hash tree. */
+  readonly verity: Verity;
 }
 
 export interface RootPlan {
@@ -51,7 +55,10 @@ export interface RootPlan {
   readonly roles?: readonly Role[];
 }
 
-/** Makes the root, or finds it in the cache. Beside it lies its digest, so that it is read once and not at every build. */
+/** The name by which the manifest knows it. */
+const NAME = "root";
+
+/** Makes the root, or finds it in the cache. Beside it lie its digests, so that it is read once and not at every build. */
 export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
   const version = erofsVersion();
   if (!version.ok) return version;
@@ -64,13 +71,14 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
   try {
     const written = lay(entries, join(scratch, "root"), join(scratch, "image"));
     if (!written.ok) return written;
+    const verity = appendTree(join(scratch, "image"), NAME);
     const sha256 = createHash("sha256")
       .update(readFileSync(join(scratch, "image")))
       .digest();
     renameSync(join(scratch, "image"), file);
-    writeFileSync(join(scratch, "digest"), sha256.toString("hex"));
-    renameSync(join(scratch, "digest"), `${file}.sha256`);
-    return { ok: true, file, size: statSync(file).size, sha256 };
+    writeFileSync(join(scratch, "digests"), digestsText(sha256, verity));
+    renameSync(join(scratch, "digests"), `${file}.json`);
+    return { ok: true, file, size: statSync(file).size, sha256, verity };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -123,13 +131,35 @@ function digest(bytes: Uint8Array): string {
 /** Everything that the image's bytes depend on, in a fixed order. */
 function keyOf(entries: readonly RootEntry[], tool: string): string {
   const described = entries.map(({ path, mode, content }) => [path, mode, content?.key ?? ""]);
-  return digest(Buffer.from(JSON.stringify([tool, described]))).slice(0, 32);
+  return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);
+}
+
+/** What is kept beside a root: digests in hexadecimal. */
+interface KeptDigests {
+  readonly sha256: string;
+  readonly contentBytes: number;
+  readonly salt: string;
+  readonly rootHash: string;
+}
+
+function digestsText(sha256: Uint8Array, { contentBytes, salt, rootHash }: Verity): string {
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+  const kept: KeptDigests = {
+    sha256: hex(sha256),
+    contentBytes: Number(contentBytes),
+    salt: hex(salt),
+    rootHash: hex(rootHash),
+  };
+  return JSON.stringify(kept);
 }
 
 function keptRoot(file: string): Root | undefined {
-  if (!existsSync(file) || !existsSync(`${file}.sha256`)) return undefined;
-  const sha256 = Buffer.from(readFileSync(`${file}.sha256`, "latin1"), "hex");
-  return { ok: true, file, size: statSync(file).size, sha256 };
+  if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
+  const kept = JSON.parse(readFileSync(`${file}.json`, "utf8")) as KeptDigests;
+  const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
+  const { contentBytes, salt, rootHash } = kept;
+  const verity = { contentBytes: BigInt(contentBytes), salt: bytes(salt), rootHash: bytes(rootHash) };
+  return { ok: true, file, size: statSync(file).size, sha256: bytes(kept.sha256), verity };
 }
 
 function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | Failed {

@@ -23,12 +23,13 @@ test("the initrd holds init, the modules in their order and the keys, and the sa
   const bytes = assembleInitrd(PLAN);
   expect(assembleInitrd(PLAN)).toEqual(bytes);
   const names = namesIn(bytes);
-  expect(names.slice(0, 6)).toEqual([
+  expect(names.slice(0, 7)).toEqual([
     "dev",
     "init",
     "modules",
     "modules/first",
     "modules/second",
+    "modules/sha",
     "modules/virtio_ring.ko",
   ]);
   expect(names.slice(-2)).toEqual(["trust.bin", "TRAILER!!!"]);

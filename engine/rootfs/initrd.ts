@@ -19,8 +19,8 @@ export interface InitrdPlan {
 
 export function assembleInitrd({ prebuilt, machine, encrypted, trust }: InitrdPlan): Buffer {
   const file = (path: string): Buffer => readFileSync(join(prebuilt, path));
-  const { first, second, crypt } = MODULES[machine];
-  const lists = { first, second, ...(encrypted ? { crypt } : {}) };
+  const { first, second, sha, crypt } = MODULES[machine];
+  const lists = { first, second, sha, ...(encrypted ? { crypt } : {}) };
   const names = [...new Set(Object.values(lists).flat())];
   const entries: ArchiveEntry[] = [
     { path: "dev", mode: 0o755 },

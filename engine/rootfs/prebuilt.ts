@@ -10,6 +10,8 @@ export interface ModuleLists {
   readonly first: readonly string[];
   /** Drivers of other media: loaded only if no disk of the first ones holds the image. They probe slowly. */
   readonly second: readonly string[];
+  /** SHA-256 by the processor's own instructions, where it has them. */
+  readonly sha: readonly string[];
   /** For an encrypted data disk: only images that have one carry them. */
   readonly crypt: readonly string[];
 }
@@ -22,7 +24,8 @@ const VIRTIO = [
   "virtio_pci.ko",
   "virtio_blk.ko",
 ];
-const VERITY = ["reed_solomon.ko", "dm-mod.ko", "dm-bufio.ko", "sha256-ssse3.ko", "dm-verity.ko"];
+const VERITY = ["reed_solomon.ko", "dm-mod.ko", "dm-bufio.ko", "dm-verity.ko"];
+const SHA = ["sha256-ssse3.ko"];
 const CRYPT = ["dm-crypt.ko", "cryptd.ko", "crypto_simd.ko", "aesni-intel.ko", "ecb.ko", "xts.ko"];
 /** Checksums of SCSI and NVMe: built into the cloud kernel, or not needed there. */
 const INTEGRITY = [
@@ -49,6 +52,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
       ...["scsi_common.ko", "scsi_mod.ko", "virtio_scsi.ko", "libata.ko", "ata_piix.ko"],
       ...["sd_mod.ko", "cdrom.ko", "sr_mod.ko"],
     ],
+    sha: SHA,
     crypt: CRYPT,
   },
   pc: {
@@ -67,6 +71,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
       ...USB,
       ...["usb-storage.ko", "uas.ko"],
     ],
+    sha: SHA,
     crypt: CRYPT,
   },
 };

@@ -16,6 +16,15 @@ struct Manifest {
   storage @7 :Storage;
   session @8 :Text;
   # The session that boots.
+  trust @9 :TrustLevel;
+  # What the page asks for. A system that asks to be sealed does not start where it is not.
+}
+
+enum TrustLevel {
+  media @0;
+  # Corruption of the medium is found, someone who can write to it is not.
+  sealed @1;
+  # Secure Boot checks everything that runs, against the owner's key: who can write to the medium can run nothing.
 }
 
 struct Blob {
@@ -24,6 +33,17 @@ struct Blob {
   # In the ISO.
   size @2 :UInt64;
   sha256 @3 :Data;
+  # Of the whole file as it lies there. Checked at start, unless the blocks are checked as they are read.
+  verity @4 :Verity;
+}
+
+struct Verity {
+  # How a large file is checked block by block, at each read. The file is its content, filled up with zeros to whole
+  # blocks of 4096 bytes, and behind it the tree of digests of dm-verity: SHA-256, form 1, no superblock. Empty root
+  # hash: the file is none of these, and is checked whole.
+  contentBytes @0 :UInt64;
+  salt @1 :Data;
+  rootHash @2 :Data;
 }
 
 struct Process {

@@ -7,6 +7,7 @@ import { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { Files } from "../../engine/wire/generated/tools.ts";
 import { decodeMessage } from "../../engine/wire/index.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
+import { CHECKED_WHOLE } from "../contract.ts";
 import { developmentKey } from "./development-key.ts";
 import { manifestTarget, planManifest } from "./manifest.ts";
 import { methodsBytes } from "./own.ts";
@@ -52,12 +53,17 @@ function policy(changes: Partial<Policy> = {}): Policy {
     services: [service("books"), service("notes")],
     backends: [{ name: "canned", kind: "stub", replies: { path: "replies.json", bytes: Buffer.from("[]\n") } }],
     storage: { disk: "capos-data", encrypted: false },
-    image: { target: "linux", machine: "vm", firmware: ["bios"], boot: "operator" },
+    image: { target: "linux", machine: "vm", firmware: ["bios"], trust: "media", boot: "operator" },
     ...changes,
   };
 }
 
-const context = { tables: Buffer.from("tables"), root: { size: 8192, sha256: new Uint8Array(32).fill(7) }, origins };
+const TREE = { contentBytes: 4096n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(9) };
+const context = {
+  tables: Buffer.from("tables"),
+  root: { size: 8192, sha256: new Uint8Array(32).fill(7), verity: TREE },
+  origins,
+};
 
 test("the loop holds no tool, the model nothing, the gate no model", () => {
   const { processes } = planManifest(policy(), context);
@@ -70,10 +76,16 @@ test("the loop holds no tool, the model nothing, the gate no model", () => {
 test("digests and sizes are those of the artefacts", () => {
   const { root, artefacts } = planManifest(policy(), context);
   const sha256 = (text: string) => createHash("sha256").update(text).digest();
-  expect(root).toMatchObject({ name: "root", path: "/boot/rootfs.erofs", size: 8192n });
+  expect(root).toMatchObject({ name: "root", path: "/boot/rootfs.erofs", size: 8192n, verity: TREE });
   expect(artefacts).toEqual([
-    { name: "tables", path: "/capos/policy/tables.bin", size: 6n, sha256: sha256("tables") },
-    { name: "replies.canned", path: "/capos/replies/canned.json", size: 3n, sha256: sha256("[]\n") },
+    { name: "tables", path: "/capos/policy/tables.bin", size: 6n, sha256: sha256("tables"), verity: CHECKED_WHOLE },
+    {
+      name: "replies.canned",
+      path: "/capos/replies/canned.json",
+      size: 3n,
+      sha256: sha256("[]\n"),
+      verity: CHECKED_WHOLE,
+    },
   ]);
 });
 
@@ -94,7 +106,7 @@ test("the artefacts are the manifest, its signature and the replies; same policy
   expect(made()).toEqual([manifest, signature, replies]);
   expect(manifest?.bytes instanceof Uint8Array && decodeMessage(Manifest, manifest.bytes)).toMatchObject({
     ok: true,
-    value: { schemaVersion: 2, systemId: "sample", session: "operator" },
+    value: { schemaVersion: 2, systemId: "sample", session: "operator", trust: "media" },
   });
 });
 

@@ -2,10 +2,10 @@
 // tables, and what the bytes are from canonical encoding.
 import { createHash } from "node:crypto";
 import type { Origins, Policy } from "../../compiler/policy/policy.ts";
-import { type Blob, Manifest } from "../../engine/wire/generated/manifest.ts";
+import { type Blob, Manifest, type Verity } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
-import { type Artifact, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract.ts";
+import { type Artifact, CHECKED_WHOLE, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract.ts";
 import { repliesOf } from "./model.ts";
 import { methodsBytes, ownServices } from "./own.ts";
 import { processesOf } from "./processes.ts";
@@ -18,7 +18,7 @@ export interface ManifestContext {
   /** Bytes of tables.bin. */
   readonly tables: Uint8Array;
   /** The root file system. */
-  readonly root: { readonly size: number; readonly sha256: Uint8Array };
+  readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
   /** Where the page asks for what is granted. */
   readonly origins: Origins;
   readonly key: SigningKey;
@@ -48,16 +48,18 @@ export function manifestTarget(policy: Policy, context: ManifestContext): Outcom
 
 export function planManifest(policy: Policy, context: Omit<ManifestContext, "key">): Manifest {
   const { systemId, version } = policy.tables;
+  const { size, sha256, verity } = context.root;
   return {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     systemId,
     version,
     kernelParameters: kernelParameters(context.unproved),
-    root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(context.root.size), sha256: context.root.sha256 },
+    root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity },
     artefacts: artefactsOf(policy, context.tables),
     processes: processesOf(policy, context.origins),
     storage: policy.storage ?? { disk: "", encrypted: false },
     session: policy.image.boot,
+    trust: policy.image.trust,
   };
 }
 
@@ -73,5 +75,11 @@ function artefactsOf(policy: Policy, tables: Uint8Array): readonly Blob[] {
 }
 
 function blob(name: string, path: string, bytes: Uint8Array): Blob {
-  return { name, path, size: BigInt(bytes.length), sha256: createHash("sha256").update(bytes).digest() };
+  return {
+    name,
+    path,
+    size: BigInt(bytes.length),
+    sha256: createHash("sha256").update(bytes).digest(),
+    verity: CHECKED_WHOLE,
+  };
 }

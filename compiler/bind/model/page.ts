@@ -28,6 +28,8 @@ export interface BoundImage {
   readonly machine: Name | undefined;
   /** In this order, each once; nothing where the page does not say. */
   readonly firmware: readonly Firmware[] | undefined;
+  /** Nothing where the page does not say it; that is `media`. */
+  readonly trust: "media" | "sealed" | undefined;
   readonly bootName: Name | undefined;
   readonly node: SettingsNode;
 }

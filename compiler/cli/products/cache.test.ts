@@ -10,15 +10,15 @@ beforeEach(() => {
   for (let age = 1; age <= 6; age++) {
     const root = join(cache, `rootfs-${age}.erofs`);
     writeFileSync(root, "");
-    writeFileSync(`${root}.sha256`, "");
+    writeFileSync(`${root}.json`, "");
     utimesSync(root, 1_000_000 - age, 1_000_000 - age);
   }
 });
 afterEach(() => rmSync(cache, { recursive: true }));
 
-test("the root in use and the newest others stay, each with its digest", () => {
+test("the root in use and the newest others stay, each with its digests", () => {
   pruneRoots(cache, join(cache, "rootfs-6.erofs"));
-  const kept = [1, 2, 3, 6].flatMap((age) => [`rootfs-${age}.erofs`, `rootfs-${age}.erofs.sha256`]);
+  const kept = [1, 2, 3, 6].flatMap((age) => [`rootfs-${age}.erofs`, `rootfs-${age}.erofs.json`]);
   expect(readdirSync(cache).sort()).toEqual(kept);
 });
 

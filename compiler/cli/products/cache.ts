@@ -16,6 +16,6 @@ export function pruneRoots(cache: string, used: string): void {
     .sort((left, right) => right.used - left.used);
   for (const { path } of roots.slice(KEPT).filter((root) => root.path !== used)) {
     rmSync(path, { force: true });
-    rmSync(`${path}.sha256`, { force: true });
+    rmSync(`${path}.json`, { force: true });
   }
 }

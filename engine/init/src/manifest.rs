@@ -4,8 +4,10 @@
 mod judge;
 
 use crate::digest::Digest;
-use crate::manifest_capnp::{blob, file_grant, grant, manifest, process, restart};
+use crate::manifest_capnp::{blob, file_grant, grant, manifest, process, restart, verity};
 use crate::trust::{Judged, message, text, words_of};
+
+pub use crate::manifest_capnp::TrustLevel;
 
 /// As a provider: init itself, which is no process of the manifest.
 pub const INIT: &str = "init";
@@ -31,6 +33,7 @@ pub struct Manifest {
     pub disk: String,
     pub encrypted: bool,
     pub session: String,
+    pub trust: TrustLevel,
 }
 
 #[derive(Debug, Clone)]
@@ -38,7 +41,38 @@ pub struct Blob {
     pub name: String,
     pub path: String,
     pub size: u64,
+    /// Of the whole file; checked at start where there is no tree.
     pub sha256: Digest,
+    pub verity: Option<Verity>,
+}
+
+/// Blocks of content and of trees, in bytes.
+pub const BLOCK: u64 = 4096;
+const DIGESTS_A_BLOCK: u64 = BLOCK / 32;
+
+/// How a large file is checked at each read: content, filled up to whole blocks, and behind it the tree of digests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verity {
+    pub content_bytes: u64,
+    pub salt: Vec<u8>,
+    pub root_hash: Digest,
+}
+
+impl Verity {
+    /// Blocks of content: the tree begins behind them.
+    pub fn blocks(&self) -> u64 {
+        self.content_bytes.div_ceil(BLOCK)
+    }
+
+    /// What a file of this content has with its tree, in bytes. Content is far below where this could overflow.
+    pub fn file_bytes(&self) -> u64 {
+        let (mut level, mut blocks) = (self.blocks(), self.blocks());
+        while level > 1 {
+            level = level.div_ceil(DIGESTS_A_BLOCK);
+            blocks += level;
+        }
+        blocks * BLOCK
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -109,6 +143,7 @@ impl Manifest {
             disk: text(storage.get_disk())?,
             encrypted: storage.get_encrypted(),
             session: text(root.get_session())?,
+            trust: root.get_trust().map_err(|_| "an unknown level of trust")?,
         };
         judge::judge(&read)?;
         Ok(read)
@@ -141,7 +176,22 @@ impl Blob {
             path: text(reader.get_path())?,
             size: reader.get_size(),
             sha256: sha256.try_into().map_err(|_| "a digest that is not 32 bytes")?,
+            verity: Verity::read(reader.get_verity().map_err(words_of)?)?,
         })
+    }
+}
+
+impl Verity {
+    fn read(reader: verity::Reader<'_>) -> Judged<Option<Self>> {
+        let root_hash = reader.get_root_hash().map_err(words_of)?;
+        if root_hash.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            content_bytes: reader.get_content_bytes(),
+            salt: reader.get_salt().map_err(words_of)?.to_vec(),
+            root_hash: root_hash.try_into().map_err(|_| "a root hash that is not 32 bytes")?,
+        }))
     }
 }
 

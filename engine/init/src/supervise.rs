@@ -4,6 +4,7 @@
 
 mod closed;
 mod grants;
+mod integrity;
 mod jail;
 mod log;
 mod order;
@@ -13,6 +14,7 @@ mod service;
 mod worker;
 
 use crate::boot::Machine;
+use crate::boot::verity::Watch;
 use crate::digest::hex;
 use crate::refusal::{About as _, Checked, Refusal};
 use crate::sys;
@@ -46,6 +48,8 @@ pub enum End {
 
 pub struct Supervisor<'m> {
     machine: &'m Machine,
+    /// Over what is read from the medium.
+    watch: Watch,
     /// 32 hex digits, new at each start of the machine.
     boot_id: String,
     /// By their places in the manifest, as are waves and holders.
@@ -68,13 +72,14 @@ pub struct Supervisor<'m> {
 impl<'m> Supervisor<'m> {
     /// Starts the first processes of the manifest. All connections exist before the first of them runs, so none waits
     /// for another: a call to a process that has not started lies in its socket.
-    pub fn start(machine: &'m Machine) -> Checked<Self> {
+    pub fn start(machine: &'m Machine, watch: Watch) -> Checked<Self> {
         let processes = &machine.manifest.processes;
         worker::prepare_groups().about("the control groups")?;
         let mut waves = order::waves(processes, &machine.manifest.session);
         waves.reverse();
         let mut started = Self {
             machine,
+            watch,
             boot_id: hex(&sys::random().about("random numbers")?),
             workers: processes.iter().map(Worker::absent).collect(),
             waves,
@@ -93,8 +98,13 @@ impl<'m> Supervisor<'m> {
         Ok(started)
     }
 
-    /// Starts the next wave if the last one serves, or takes too long.
+    /// What cannot be started because its program is spoiled is not to blame.
     fn go_on(&mut self) -> Checked<()> {
+        self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))
+    }
+
+    /// Starts the next wave if the last one serves, or takes too long.
+    fn start_next_wave(&mut self) -> Checked<()> {
         let (wave, patience) = &self.starting;
         let is_due = *patience <= sys::now() || wave.iter().all(|&index| self.workers[index].is_settled());
         let Some(wave) = (if is_due { self.waves.pop() } else { None }) else { return Ok(()) };
@@ -128,6 +138,7 @@ impl<'m> Supervisor<'m> {
             let patience = self.waves.last().map(|_| self.starting.1);
             let due = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience].into_iter().flatten().min();
             self.wait(due)?;
+            self.judge_medium()?;
             for name in self.grants.expire(sys::now()) {
                 self.tell(&format!("{name} expired"));
             }
@@ -153,7 +164,8 @@ impl<'m> Supervisor<'m> {
 
     fn wait(&self, deadline: Option<u64>) -> Checked<()> {
         let workers = self.workers.iter().flat_map(Worker::watched);
-        let mut watched: Vec<libc::pollfd> = workers.chain(self.service.watched()).collect();
+        let medium = [sys::watch(self.watch.descriptor(), libc::POLLIN)];
+        let mut watched: Vec<libc::pollfd> = workers.chain(self.service.watched()).chain(medium).collect();
         let time = deadline.map(|deadline| deadline.saturating_sub(sys::now()));
         sys::poll(&mut watched, time).map_err(|error| Refusal { what: "supervision".into(), why: error.to_string() })
     }

@@ -9,7 +9,8 @@ use ed25519_dalek::{Signature as Ed25519Signature, VerifyingKey};
 
 pub use crate::manifest_capnp::trust::Purpose;
 
-pub const SCHEMA_VERSION: u32 = 1;
+/// Of trust.bin and of signatures; the manifest has its own.
+const SCHEMA_VERSION: u32 = 1;
 const MOST_KEYS: u32 = 64;
 
 /// The keys that the initrd carries.

@@ -2,6 +2,10 @@
 
 import { bool, bytes, enumeration, field, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 
+export type TrustLevel = "media" | "sealed";
+
+export const TrustLevel: EnumLayout<TrustLevel> = enumeration("TrustLevel", ["media", "sealed"]);
+
 export type TrustPurpose = "image" | "policy" | "weights" | "update";
 
 export const TrustPurpose: EnumLayout<TrustPurpose> = enumeration("TrustPurpose", ["image", "policy", "weights", "update"]);
@@ -11,15 +15,18 @@ export interface Blob {
   /** In the ISO. */
   readonly path: string;
   readonly size: bigint;
+  /** Of the whole file as it lies there. Checked at start, unless the blocks are checked as they are read. */
   readonly sha256: Uint8Array;
+  readonly verity: Verity;
 }
 
-export const Blob: StructLayout<Blob> = struct("Blob", 0xf0ba9ed36d4dcea8n, [1, 3], () => ({
+export const Blob: StructLayout<Blob> = struct("Blob", 0xf0ba9ed36d4dcea8n, [1, 4], () => ({
   fields: [
     field("name", text, 0),
     field("path", text, 1),
     field("size", uint64, 0),
     field("sha256", bytes, 2),
+    field("verity", of(() => Verity), 3),
   ],
 }));
 
@@ -91,6 +98,8 @@ export interface Manifest {
   readonly storage: Storage;
   /** The session that boots. */
   readonly session: string;
+  /** What the page asks for. A system that asks to be sealed does not start where it is not. */
+  readonly trust: TrustLevel;
 }
 
 export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb3193dn, [1, 8], () => ({
@@ -104,6 +113,7 @@ export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb
     field("processes", list(of(() => Process)), 5),
     field("storage", of(() => Storage), 6),
     field("session", text, 7),
+    field("trust", TrustLevel, 2),
   ],
 }));
 
@@ -230,5 +240,24 @@ export const TrustKey: StructLayout<TrustKey> = struct("TrustKey", 0x85c5f3c9e32
   fields: [
     field("publicKey", bytes, 0),
     field("purposes", list(TrustPurpose), 1),
+  ],
+}));
+
+/**
+ * How a large file is checked block by block, at each read. The file is its content, filled up with zeros to whole
+ * blocks of 4096 bytes, and behind it the tree of digests of dm-verity: SHA-256, form 1, no superblock. Empty root
+ * hash: the file is none of these, and is checked whole.
+ */
+export interface Verity {
+  readonly contentBytes: bigint;
+  readonly salt: Uint8Array;
+  readonly rootHash: Uint8Array;
+}
+
+export const Verity: StructLayout<Verity> = struct("Verity", 0xafa6b1dc74bfb08fn, [1, 2], () => ({
+  fields: [
+    field("contentBytes", uint64, 0),
+    field("salt", bytes, 0),
+    field("rootHash", bytes, 1),
   ],
 }));

@@ -22,8 +22,8 @@ fn main() -> ! {
 }
 
 fn start_and_supervise() -> Checked<End> {
-    let machine = boot::boot()?;
-    let mut supervisor = Supervisor::start(&machine)?;
+    let (machine, watch) = boot::boot()?;
+    let mut supervisor = Supervisor::start(&machine, watch)?;
     let end = supervisor.run()?;
     supervisor.stop()?;
     Ok(if release(&machine) { end } else { End::Broken })

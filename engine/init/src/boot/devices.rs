@@ -4,7 +4,7 @@ use crate::iso::Medium;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd as _;
-use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::FileExt as _;
 
 pub struct Device {
     pub name: String,
@@ -17,16 +17,7 @@ const BLKGETSIZE64: libc::c_ulong = 0x8008_1272;
 
 impl Device {
     pub fn open(name: &str) -> io::Result<Self> {
-        Self::open_with(name, 0)
-    }
-
-    /// The same device past the page cache: the root is read once to be digested and not kept in memory.
-    pub fn directly(&self) -> io::Result<Self> {
-        Self::open_with(&self.name, libc::O_DIRECT)
-    }
-
-    fn open_with(name: &str, flags: libc::c_int) -> io::Result<Self> {
-        let file = File::options().read(true).custom_flags(flags).open(format!("/dev/{name}"))?;
+        let file = File::open(format!("/dev/{name}"))?;
         let mut size = 0u64;
         // SAFETY: the request writes one 64-bit number.
         crate::sys::check(unsafe { libc::ioctl(file.as_raw_fd(), BLKGETSIZE64, &mut size) })?;

@@ -3,7 +3,8 @@
 //! services. Its partition table is judged here, and the kernel's reading of it is not used.
 
 use super::devices::{Device, disks};
-use super::{DISK, mapper};
+use super::DISK;
+use super::mapper::{self, Access};
 use crate::gpt::{self, Kind, Table};
 use crate::manifest::{Manifest, Process};
 use crate::refusal::{About as _, Checked, refuse};
@@ -28,8 +29,8 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<bool> {
     let Some((device, table)) = find(&manifest.disk, medium)? else { return Ok(false) };
     let files = table.named(&manifest.disk).filter(|partition| partition.kind == Some(Kind::Files));
     let Some(files) = files else { return refuse(THE_DISK, format!("{}: its partition is no file system", device.name)) };
-    let path = mapper::map_writable("files", &device.number(), files.extent).about(THE_DISK)?;
-    mount(&path, DISK, "ext4", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, "errors=remount-ro").about(THE_DISK)?;
+    let mapped = mapper::linear("files", &device.number(), files.extent, Access::Writable).about(THE_DISK)?;
+    mount(&mapped.path, DISK, "ext4", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, "errors=remount-ro").about(THE_DISK)?;
     for process in &manifest.processes {
         if let Some(directory) = process.directory() {
             hand_over(directory, process).about(THE_DISK)?;

@@ -1,5 +1,5 @@
-//! A linear map over one extent of a device, by the device mapper's own requests: `dm-mod.create=` is compiled out of
-//! Debian's kernels. Not a loop device: that would keep every page twice.
+//! Devices made of extents of other devices, by the device mapper's own requests: `dm-mod.create=` is compiled out of
+//! Debian's kernels. Not loop devices: those would keep every page twice.
 
 use crate::iso::Extent;
 use crate::sys::check;
@@ -11,46 +11,104 @@ use std::os::fd::AsRawFd as _;
 const HEADER: usize = 312;
 const TARGET: usize = 40;
 const BUFFER: usize = 4096;
-const READ_ONLY: u32 = 1;
+/// Of the kernel's `DM_NAME_LEN`, with the zero byte at its end.
+const MOST_NAME: usize = 127;
 
 /// Numbers of the requests: `_IOWR(0xfd, number, struct dm_ioctl)`.
 const CREATE: u64 = 3;
 const RESUME: u64 = 6;
 const LOAD: u64 = 9;
+const STATUS: u64 = 12;
 
-/// Maps the extent read-only; returns the path of the new device.
-pub fn map(name: &str, device_number: &str, extent: Extent) -> io::Result<String> {
-    linear(name, device_number, extent, READ_ONLY)
+/// Flags of a request: the device is read-only; its buffer, which may hold a key, is wiped by the kernel.
+const READ_ONLY: u32 = 1 << 0;
+const SECURE_DATA: u32 = 1 << 15;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    ReadOnly,
+    Writable,
 }
 
-/// The same for an extent that is written to.
-pub fn map_writable(name: &str, device_number: &str, extent: Extent) -> io::Result<String> {
-    linear(name, device_number, extent, 0)
+/// What a device consists of: one run of sectors of 512 bytes.
+pub struct Target<'t> {
+    /// `linear`, `verity`, `crypt`.
+    pub kind: &'t str,
+    pub sectors: u64,
+    pub parameters: &'t str,
 }
 
-fn linear(name: &str, device_number: &str, extent: Extent, flags: u32) -> io::Result<String> {
-    let empty = |name: &str| empty(name, flags);
-    let control = File::options().read(true).write(true).open("/dev/mapper/control")?;
-    let created = request(&control, CREATE, &mut empty(name))?;
-    let mut load = empty(name);
-    load[20..24].copy_from_slice(&1u32.to_ne_bytes()); // one target
-    load[HEADER + 8..HEADER + 16].copy_from_slice(&(extent.size / 512).to_ne_bytes());
-    load[HEADER + 24..HEADER + 30].copy_from_slice(b"linear");
-    let parameters = format!("{device_number} {}\0", extent.offset / 512);
-    load[HEADER + TARGET..HEADER + TARGET + parameters.len()].copy_from_slice(parameters.as_bytes());
-    request(&control, LOAD, &mut load)?;
-    request(&control, RESUME, &mut empty(name))?;
-    Ok(format!("/dev/dm-{}", libc::minor(created)))
+pub struct Mapped {
+    /// `major:minor`, as tables name devices.
+    pub number: String,
+    pub path: String,
 }
 
-fn empty(name: &str, flags: u32) -> [u8; BUFFER] {
+/// An extent of a device as a device of its own.
+pub fn linear(name: &str, device_number: &str, extent: Extent, access: Access) -> io::Result<Mapped> {
+    let parameters = format!("{device_number} {}", extent.offset / 512);
+    map(name, access, &Target { kind: "linear", sectors: extent.size / 512, parameters: &parameters })
+}
+
+/// Makes the device `name`. Its table is wiped from init's memory after use: a key may stand in it.
+pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped> {
+    let flags = if access == Access::ReadOnly { READ_ONLY } else { 0 };
+    let mut load = table(name, flags, target)?;
+    let control = control()?;
+    let created = request(&control, CREATE, &mut empty(name, flags)?)?;
+    let loaded = request(&control, LOAD, &mut load);
+    wipe(&mut load);
+    loaded?;
+    request(&control, RESUME, &mut empty(name, flags)?)?;
+    let (major, minor) = (libc::major(created), libc::minor(created));
+    Ok(Mapped { number: format!("{major}:{minor}"), path: format!("/dev/dm-{minor}") })
+}
+
+/// What the one target of a device says of itself.
+pub fn status(name: &str) -> io::Result<String> {
+    let mut buffer = empty(name, 0)?;
+    request(&control()?, STATUS, &mut buffer)?;
+    let start = u32::from_ne_bytes([buffer[16], buffer[17], buffer[18], buffer[19]]) as usize + TARGET;
+    let text = buffer.get(start..).and_then(|rest| rest.split(|&byte| byte == 0).next());
+    let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+    text.map(String::from).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))
+}
+
+fn control() -> io::Result<File> {
+    File::options().read(true).write(true).open("/dev/mapper/control")
+}
+
+fn empty(name: &str, flags: u32) -> io::Result<[u8; BUFFER]> {
     let mut bytes = [0u8; BUFFER];
     bytes[0..4].copy_from_slice(&4u32.to_ne_bytes()); // version 4.0.0
     bytes[12..16].copy_from_slice(&(BUFFER as u32).to_ne_bytes());
     bytes[16..20].copy_from_slice(&(HEADER as u32).to_ne_bytes());
     bytes[28..32].copy_from_slice(&flags.to_ne_bytes());
-    bytes[48..48 + name.len()].copy_from_slice(name.as_bytes());
-    bytes
+    place(&mut bytes[48..48 + MOST_NAME], name)?;
+    Ok(bytes)
+}
+
+fn table(name: &str, flags: u32, target: &Target<'_>) -> io::Result<[u8; BUFFER]> {
+    let mut bytes = empty(name, flags | SECURE_DATA)?;
+    bytes[20..24].copy_from_slice(&1u32.to_ne_bytes()); // one target
+    bytes[HEADER + 8..HEADER + 16].copy_from_slice(&target.sectors.to_ne_bytes());
+    place(&mut bytes[HEADER + 24..HEADER + TARGET - 1], target.kind)?;
+    place(&mut bytes[HEADER + TARGET..BUFFER - 1], target.parameters)?;
+    Ok(bytes)
+}
+
+/// Copies a text to a place of zeros that must be longer than it.
+fn place(room: &mut [u8], text: &str) -> io::Result<()> {
+    let room = room.get_mut(..text.len()).ok_or(io::ErrorKind::InvalidInput)?;
+    room.copy_from_slice(text.as_bytes());
+    Ok(())
+}
+
+fn wipe(bytes: &mut [u8; BUFFER]) {
+    for byte in bytes {
+        // SAFETY: a byte of ours; written so that the compiler does not leave it out.
+        unsafe { std::ptr::write_volatile(byte, 0) };
+    }
 }
 
 /// Returns the number of the device that the answer names.
@@ -59,4 +117,21 @@ fn request(control: &File, number: u64, bytes: &mut [u8; BUFFER]) -> io::Result<
     // SAFETY: the buffer is as long as it says of itself.
     check(unsafe { libc::ioctl(control.as_raw_fd(), request, bytes.as_mut_ptr()) })?;
     Ok(u64::from_ne_bytes([bytes[40], bytes[41], bytes[42], bytes[43], bytes[44], bytes[45], bytes[46], bytes[47]]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_says_what_it_is_made_of_and_what_does_not_fit_is_refused() {
+        let target = Target { kind: "linear", sectors: 8, parameters: "254:0 64" };
+        let bytes = table("root", READ_ONLY, &target).unwrap();
+        assert_eq!((&bytes[48..53], &bytes[HEADER + 24..HEADER + 31]), (&b"root\0"[..], &b"linear\0"[..]));
+        assert_eq!(&bytes[HEADER + TARGET..HEADER + TARGET + 9], b"254:0 64\0");
+        assert_eq!(bytes[28] & READ_ONLY as u8, 1);
+        assert!(table(&"x".repeat(128), 0, &target).is_err());
+        assert!(table("root", 0, &Target { kind: "more-than-fifteen", ..target }).is_err());
+        assert!(table("root", 0, &Target { parameters: &"x".repeat(BUFFER), ..target }).is_err());
+    }
 }

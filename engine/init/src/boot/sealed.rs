@@ -1,7 +1,8 @@
-//! Digests of everything that the manifest names, checked before anything is used. Small artefacts are copied to sealed
-//! memory, so that what was checked is what is read.
+//! Digests of the small artefacts that the manifest names, checked before anything is used. They are copied to sealed
+//! memory, so that what was checked is what is read. Those with a hash tree are only found: they are checked as they are read.
 
-use crate::digest::{self, PIECE};
+use super::verity::Treed;
+use crate::digest;
 use crate::iso::{Extent, Iso, Medium};
 use crate::manifest::{Blob, Manifest};
 use crate::refusal::{About as _, Checked, refuse};
@@ -13,7 +14,7 @@ use std::os::fd::{AsRawFd as _, FromRawFd as _};
 
 pub fn artefacts<M: Medium>(iso: &Iso<'_, M>, manifest: &Manifest) -> Checked<HashMap<String, File>> {
     let mut sealed = HashMap::new();
-    for blob in &manifest.artefacts {
+    for blob in manifest.artefacts.iter().filter(|blob| blob.verity.is_none()) {
         let extent = extent(iso, blob)?;
         let bytes = iso.read(&blob.path, extent.size).about(&blob.path)?;
         if digest::of_bytes(&bytes) != blob.sha256 {
@@ -24,16 +25,13 @@ pub fn artefacts<M: Medium>(iso: &Iso<'_, M>, manifest: &Manifest) -> Checked<Ha
     Ok(sealed)
 }
 
-/// The extent of the root, digested whole. `direct` is the same medium past the page cache.
-pub fn root<M: Medium>(iso: &Iso<'_, M>, direct: &M, blob: &Blob) -> Checked<Extent> {
-    let extent = extent(iso, blob)?;
-    let mut buffer = vec![0u8; PIECE + 4096];
-    let start = buffer.as_ptr().align_offset(4096); // reads past the page cache need aligned memory
-    let found = digest::of_extent(direct, extent, &mut buffer[start..start + PIECE]).about(&blob.path)?;
-    match found == blob.sha256 {
-        true => Ok(extent),
-        false => refuse(&blob.path, "its digest is not what the manifest says"),
+/// Where the root and the other artefacts with a tree lie, the root first.
+pub fn treed<M: Medium>(iso: &Iso<'_, M>, manifest: &Manifest) -> Checked<Vec<Treed>> {
+    let mut found = Vec::new();
+    for blob in [&manifest.root].into_iter().chain(&manifest.artefacts).filter(|blob| blob.verity.is_some()) {
+        found.extend(Treed::of(blob, extent(iso, blob)?));
     }
+    Ok(found)
 }
 
 fn extent<M: Medium>(iso: &Iso<'_, M>, blob: &Blob) -> Checked<Extent> {

@@ -2,7 +2,8 @@
 //! its tests run it on images in memory.
 
 use super::sealed;
-use crate::iso::{Extent, Iso, Medium};
+use super::verity::Treed;
+use crate::iso::{Iso, Medium};
 use crate::manifest::{MOST_BYTES, Manifest};
 use crate::parameters;
 use crate::refusal::{About as _, Checked, refuse};
@@ -17,16 +18,16 @@ const SIGNATURE: &str = "/capos/manifest.bin.sig";
 /// What the machine was given to start from.
 pub struct Presented<'p, M: Medium> {
     pub medium: &'p M,
-    /// The same medium past the page cache.
-    pub direct: &'p M,
     pub trust: &'p [u8],
     pub command_line: &'p str,
 }
 
 pub struct Verified {
     pub manifest: Manifest,
+    /// By name, in sealed memory.
     pub artefacts: HashMap<String, File>,
-    pub root: Extent,
+    /// Those that are read from the medium, the root first.
+    pub treed: Vec<Treed>,
     pub development: bool,
 }
 
@@ -43,9 +44,9 @@ pub fn verify<M: Medium>(presented: &Presented<'_, M>, stage: &dyn Fn(&str)) -> 
     parameters::check(presented.command_line, &manifest.kernel_parameters).about("the command line")?;
     stage("signature");
     let artefacts = sealed::artefacts(&iso, &manifest)?;
-    let root = sealed::root(&iso, presented.direct, &manifest.root)?;
+    let treed = sealed::treed(&iso, &manifest)?;
     stage("digests");
-    Ok(Verified { manifest, artefacts, root, development: trust.development })
+    Ok(Verified { manifest, artefacts, treed, development: trust.development })
 }
 
 #[cfg(test)]

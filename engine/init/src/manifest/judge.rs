@@ -10,7 +10,12 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 const MOST_ROOT_BYTES: u64 = 1 << 30;
+/// Checked whole, and kept in memory.
 const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
+/// Checked block by block and read from the medium: weights of any model that a machine of this kind can hold.
+const MOST_TREED_BYTES: u64 = 1 << 38;
+/// The kernel takes more; ours have 32 bytes.
+const MOST_SALT_BYTES: usize = 64;
 /// The kernel's own limit is 20 for some program headers; more arguments than this no role has.
 const MOST_ARGUMENTS: usize = 32;
 
@@ -26,9 +31,10 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
     })?;
     demand(!manifest.encrypted, || "an encrypted data disk, which this version cannot open".into())?;
     judge_blob(&manifest.root, MOST_ROOT_BYTES)?;
-    demand(manifest.root.size % 4096 == 0, || "the root is not whole pages".into())?;
+    demand(manifest.root.verity.is_some(), || "the root has no hash tree".into())?;
     for blob in &manifest.artefacts {
-        judge_blob(blob, MOST_ARTEFACT_BYTES)?;
+        judge_blob(blob, if blob.verity.is_some() { MOST_TREED_BYTES } else { MOST_ARTEFACT_BYTES })?;
+        demand(blob.name != manifest.root.name, || "an artefact has the name of the root".into())?;
     }
     once("artefact", manifest.artefacts.iter().map(|blob| &blob.name))?;
     once("process", manifest.processes.iter().map(|process| &process.name))?;
@@ -45,7 +51,12 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
 
 fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
     demand(is_plain(&blob.name) && is_plain_path(&blob.path), || "an artefact's name or path is not plain".into())?;
-    demand(blob.size > 0 && blob.size <= most, || format!("{}: {} bytes, the limit is {most}", blob.name, blob.size))
+    demand(blob.size > 0 && blob.size <= most, || format!("{}: {} bytes, the limit is {most}", blob.name, blob.size))?;
+    let Some(verity) = &blob.verity else { return Ok(()) };
+    demand(verity.salt.len() <= MOST_SALT_BYTES, || format!("{}: a salt of {} bytes", blob.name, verity.salt.len()))?;
+    demand((1..=most).contains(&verity.content_bytes) && verity.file_bytes() == blob.size, || {
+        format!("{}: {} bytes are not content and hash tree", blob.name, blob.size)
+    })
 }
 
 fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {

@@ -17,7 +17,8 @@ pub fn process(name: &str, role: &str, uid: u32) -> Process {
 }
 
 pub fn honest() -> Manifest {
-    let blob = |name: &str, size| Blob { name: name.into(), path: format!("/capos/{name}"), size, sha256: [3; 32] };
+    let blob = |name: &str, size| Blob { name: name.into(), path: format!("/capos/{name}"), size, sha256: [3; 32], verity: None };
+    let tree = Verity { content_bytes: 4097, salt: vec![1; 32], root_hash: [4; 32] };
     let mut console = process("console", "console", 1001);
     console.files.push(FileGrant { name: "tty".into(), what: FileKind::Terminal });
     let mut notes = process("notes", "files", 1002);
@@ -32,12 +33,13 @@ pub fn honest() -> Manifest {
         system_id: "lab".into(),
         version: "1.2.0".into(),
         kernel_parameters: vec!["quiet".into()],
-        root: blob("root", 8192),
+        root: Blob { verity: Some(tree), ..blob("root", 3 * BLOCK) },
         artefacts: vec![blob("tables", 100)],
         processes: vec![console, notes, gate],
         disk: "capos-data".into(),
         encrypted: false,
         session: "operator".into(),
+        trust: TrustLevel::Media,
     }
 }
 
@@ -98,11 +100,43 @@ fn names_paths_and_sizes_are_judged() {
     assert!(why(|m| m.processes[0].uid = 0).contains("uid 0"));
     assert!(why(|m| m.processes[0].exec = "/usr/../init".into()).contains("plain path"));
     assert!(why(|m| m.processes[0].arguments[0] = "a b".into()).contains("plain words"));
-    assert!(why(|m| m.root.size = 4097).contains("whole pages"));
     assert!(why(|m| m.root.size = 1 << 40).contains("the limit is"));
     assert!(why(|m| m.artefacts[0].path = "../x".into()).contains("not plain"));
     assert!(why(|m| m.processes[1].files[0].what = FileKind::Directory("..".into())).contains("not plain"));
     assert!(why(|m| m.encrypted = true).contains("encrypted"));
+}
+
+/// A tree over so much content.
+fn plant(mut tree: verity::Builder<'_>, content: u64) {
+    tree.set_content_bytes(content);
+    tree.set_salt(&[1; 32]);
+    tree.set_root_hash(&[8; 32]);
+}
+
+#[test]
+fn a_file_with_a_tree_is_exactly_content_and_tree() {
+    // Three levels: 16,385 blocks, then 129, 2 and 1.
+    let large = Verity { content_bytes: 128 * 128 * BLOCK + 1, salt: Vec::new(), root_hash: [0; 32] };
+    assert_eq!(large.file_bytes(), (16_385 + 129 + 2 + 1) * BLOCK);
+    assert_eq!(Verity { content_bytes: 1, ..large.clone() }.file_bytes(), BLOCK);
+    assert_eq!(why(|m| m.root.size += BLOCK), "root: 16384 bytes are not content and hash tree");
+    assert_eq!(why(|m| m.root.verity = None), "the root has no hash tree");
+    assert_eq!(why(|m| m.artefacts[0].name = "root".into()), "an artefact has the name of the root");
+    for content in [0, u64::MAX, 1 << 39] {
+        let spoiled = why(|m| m.root.verity.as_mut().unwrap().content_bytes = content);
+        assert!(spoiled.contains("are not content and hash tree"), "{content}");
+    }
+    assert_eq!(why(|m| m.root.verity.as_mut().unwrap().salt = vec![0; 65]), "root: a salt of 65 bytes");
+}
+
+#[test]
+fn weights_may_be_larger_than_what_is_kept_in_memory_where_they_have_a_tree() {
+    let mut manifest = honest();
+    let weights = Verity { content_bytes: 5 << 30, salt: vec![1; 32], root_hash: [4; 32] };
+    manifest.artefacts.push(Blob { name: "weights".into(), size: weights.file_bytes(), verity: Some(weights), ..manifest.artefacts[0].clone() });
+    assert_eq!(judge::judge(&manifest), Ok(()));
+    manifest.artefacts[1].verity = None;
+    assert!(judge::judge(&manifest).unwrap_err().starts_with("weights: "));
 }
 
 #[test]
@@ -144,6 +178,7 @@ fn a_manifest_is_read_as_it_was_written() {
     blob.set_path("/boot/rootfs.erofs");
     blob.set_size(4096);
     blob.set_sha256(&[9; 32]);
+    plant(blob.init_verity(), 4096);
     let mut process = root.reborrow().init_processes(1).get(0);
     process.set_name("console");
     process.set_role("console");
@@ -175,6 +210,7 @@ fn bytes_of_one() -> Vec<u8> {
         blob.set_sha256(&[9; 32]);
     };
     fill(root.reborrow().init_root(), "root");
+    plant(root.reborrow().get_root().unwrap().init_verity(), 4096);
     fill(root.reborrow().init_artefacts(1).get(0), "tables");
     let mut processes = root.reborrow().init_processes(2);
     for (index, (name, role)) in [("notes", "files"), ("gate.operator", "gate")].into_iter().enumerate() {

@@ -1,0 +1,24 @@
+//! What the kernel announces of its devices: those that come, and blocks that are not what they should be.
+
+use crate::sys;
+use std::io;
+use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
+
+/// No announcement is longer: the kernel's own buffer for one has 2 KiB, with a line before it.
+pub const MOST_BYTES: usize = 8192;
+
+/// A socket on which announcements can be read; it never blocks.
+pub fn listen() -> io::Result<OwnedFd> {
+    let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+    // SAFETY: a new socket that is ours alone; the address is a whole struct of its family.
+    unsafe {
+        let socket = sys::check(libc::socket(libc::AF_NETLINK, kind, libc::NETLINK_KOBJECT_UEVENT))?;
+        let socket = OwnedFd::from_raw_fd(socket);
+        let mut address: libc::sockaddr_nl = std::mem::zeroed();
+        address.nl_family = libc::AF_NETLINK as u16;
+        address.nl_groups = 1;
+        let size = size_of::<libc::sockaddr_nl>() as libc::socklen_t;
+        sys::check(libc::bind(socket.as_raw_fd(), (&raw const address).cast(), size))?;
+        Ok(socket)
+    }
+}

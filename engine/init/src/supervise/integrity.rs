@@ -1,0 +1,40 @@
+//! What becomes of the machine when something that it reads from the medium is not what was signed.
+
+use super::{Supervisor, Worker};
+use crate::manifest::{FileKind, Process};
+use crate::refusal::Checked;
+
+impl Supervisor<'_> {
+    /// Without its root the machine stops at once. Whoever holds another artefact ends, and the rest goes on without it.
+    pub(super) fn judge_medium(&mut self) -> Checked<()> {
+        for spoiled in self.watch.spoiled() {
+            let machine = self.machine;
+            if spoiled.name == machine.manifest.root.name {
+                return Err(spoiled.refusal());
+            }
+            self.tell(&format!("{} is spoiled: {}", spoiled.path, spoiled.why));
+            for (process, worker) in machine.manifest.processes.iter().zip(&self.workers) {
+                if holds(process, &spoiled.name) {
+                    Worker::kill(worker);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn holds(process: &Process, artefact: &str) -> bool {
+    process.files.iter().any(|file| matches!(&file.what, FileKind::Blob(name) if name == artefact))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::tests::honest;
+
+    #[test]
+    fn only_who_holds_an_artefact_is_its_holder() {
+        let [console, _, gate] = &honest().processes[..] else { panic!("the sample has three processes") };
+        assert!(holds(gate, "tables") && !holds(console, "tables") && !holds(gate, "notes"));
+    }
+}

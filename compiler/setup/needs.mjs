@@ -16,6 +16,7 @@ const NEEDS = [
   { program: "debugfs", package: "e2fsprogs", for: "run" }, // reads it back after shutdown
   { program: "ssh-keygen", package: "openssh-client", for: "run" }, // makes the example's key, and signs step-ups with it
   { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
+  { program: "veritysetup", package: "cryptsetup-bin", for: "test" }, // reads the hash trees that ours are compared with
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
 ];

@@ -279,7 +279,13 @@ test("principals, backends, services and the image stand in the policy", async (
   ]);
   expect(policy.storage).toEqual({ disk: "capos-data", encrypted: false });
   // A page that names no firmware makes an image for either.
-  expect(policy.image).toEqual({ target: "linux", machine: "vm", firmware: ["bios", "uefi"], trust: "media", boot: "operator" });
+  expect(policy.image).toEqual({
+    target: "linux",
+    machine: "vm",
+    firmware: ["bios", "uefi"],
+    trust: "media",
+    boot: "operator",
+  });
 });
 
 test.each([

@@ -3,14 +3,18 @@
 //
 // The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
-import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
+import type { Tool } from "../wire/generated/policy.ts";
 import { misfitOfRecord } from "./arguments.ts";
-import { type CanonicalArguments, canonicalArguments } from "./canonical-json.ts";
+import { fitsAtSight } from "./at-sight.ts";
+import { canonicalArguments } from "./canonical-json.ts";
+import { type Cell, cellOf } from "./cell.ts";
 import type { Conversation } from "./conversation.ts";
-import { flowOf, type Releasing } from "./flow.ts";
+import { flowFrom, type Releasing } from "./flow.ts";
+import { Bare, type JsonRecord } from "./json-reader.ts";
 import { isStricter, modeOf, type PermissionMode, type Ruled } from "./mode.ts";
-import { chargeCall } from "./quota.ts";
-import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
+import { chargeCall, UNCOUNTED } from "./quota.ts";
+import { reasonOf, reasonOfRelease, wordsOf } from "./reason.ts";
+import type { IndexedTables } from "./tables.ts";
 
 /** A proposal, as a model worded it. */
 export interface Call {
@@ -53,64 +57,64 @@ export interface Gated {
 export type Decision = Refused | Gated;
 
 export function decide(tables: IndexedTables, conversation: Conversation, call: Call): Decision {
-  const row = tables.rows[conversation.row];
-  const index = tables.toolIndex.get(call.tool) ?? -1;
+  const index = tables.toolIndex.get(call.tool);
+  if (index === undefined) return NOT_OFFERED;
   const tool = tables.tools[index];
-  const list = tables.decisions[(row?.cells[index] ?? 0) - FIRST_DECISION];
-  if (row === undefined || tool === undefined || list === undefined) {
-    return refused("unknownTool", "no such tool is offered in this session");
-  }
+  const cell = cellOf(tables, conversation.row, index);
+  if (tool === undefined || cell === undefined) return NOT_OFFERED;
 
-  const args = canonicalArguments(call.arguments);
+  const text = call.arguments;
+  if (cell.outline !== undefined && fitsAtSight(cell.outline, text)) {
+    return judge(tables, conversation, { cell, index, tool, text, record: UNASKED });
+  }
+  const args = canonicalArguments(text);
   if (!args.ok) return refused("invalidArguments", args.reason);
   const misfit = misfitOfRecord(tool.params, args.value.value);
   if (misfit !== undefined) return refused("invalidArguments", misfit);
-
-  return judge(tables, conversation, { row, index, tool, list, args: args.value });
+  return judge(tables, conversation, { cell, index, tool, text: args.value.text, record: args.value.value });
 }
 
 /** A call of a tool that is there, with arguments that fit it. */
 interface Fitting {
-  readonly row: Row;
+  readonly cell: Cell;
   readonly index: number;
   readonly tool: Tool;
-  readonly list: DecisionList;
-  readonly args: CanonicalArguments;
+  /** Canonical. */
+  readonly text: string;
+  readonly record: JsonRecord;
 }
 
+/** Where no line asks what the arguments say. */
+const UNASKED: JsonRecord = Object.freeze(new Bare());
+
 function judge(tables: IndexedTables, conversation: Conversation, fitting: Fitting): Decision {
-  const { row, index, tool, list, args } = fitting;
-  const asked = modeOf(list, args.value, conversation.label, conversation.unattended);
+  const { cell, index, tool, text, record } = fitting;
+  const { row, list, settled } = cell;
+  const asked = settled ?? modeOf(list, record, conversation.label, conversation.unattended);
   const { mode } = asked;
   if (!mayRun(asked)) {
     return refusedIn(mode, `forbidden in this session by ${wordsOf(tables, asked.rule)}`, asked.rule);
   }
-  const flow = flowOf(tables, row, conversation, index);
+  const flow = flowFrom(tables, row, conversation, index, cell);
   if (!flow.ok) return refusedIn(mode, flow.reason);
   const releasing = flow.value;
-  const { mode: gate, rule } = releasing === undefined ? asked : gateOf(asked, releasing);
+  const gating = releasing === undefined ? asked : gateOf(asked, releasing);
+  const { mode: gate, rule } = gating;
 
-  const charge = { tool, arguments: args.text, prompts: gate === "auto" ? 0 : 1 };
-  const { spent, exhausted } = chargeCall(tables, row, conversation, charge);
+  const prompts = gate === "auto" ? 0 : 1;
+  const { spent, exhausted } =
+    row.quotas.length === 0 ? UNCOUNTED : chargeCall(tables, row, conversation, { tool, arguments: text, prompts });
   if (exhausted) return refusedIn(mode, `used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
   if (gate !== "auto" && conversation.unattended && row.task === "") {
     return refusedIn(mode, "nobody is there to be asked", rule);
   }
   const reason =
-    releasing === undefined ? `${gate} by ${wordsOf(tables, rule)}` : reasonOf(tables, gate, rule, releasing);
-  const passing: Gated = { kind: "gated", gate, tool: index, arguments: args.text, rule, reason, spent };
+    releasing === undefined
+      ? (settled?.reason ?? reasonOf(tables, gating))
+      : reasonOfRelease(tables, gating, releasing);
+  const passing: Gated = { kind: "gated", gate, tool: index, arguments: text, rule, reason, spent };
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
-}
-
-function reasonOf(tables: IndexedTables, gate: Gated["gate"], rule: number, { release }: Releasing): string {
-  // Where the release itself asks for the gate, its line is said once.
-  const by = release.rule === rule ? "" : ` by ${wordsOf(tables, rule)}`;
-  return `${gate}${by}, released by ${wordsOf(tables, release.rule)}`;
-}
-
-function wordsOf({ rules }: IndexedTables, rule: number): string {
-  return `"${rules[rule]?.words}"`;
 }
 
 interface Gating extends Ruled {
@@ -126,6 +130,8 @@ function gateOf(asked: Gating, { release: { gate, rule } }: Releasing): Gating {
   // A release behind no gate at all is refused where tables are loaded.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
+
+const NOT_OFFERED: Refused = refused("unknownTool", "no such tool is offered in this session");
 
 function refused(outcome: Refused["outcome"], reason: string): Refused {
   return { kind: "refused", outcome, reason };

@@ -1,5 +1,5 @@
 // What a conversation has seen, and where the arguments of a call go: the fourth check of a decision.
-import type { Release, Row } from "../wire/generated/policy.ts";
+import type { Release, Row, Tool } from "../wire/generated/policy.ts";
 import { accept, type Checked, refuse } from "./checked.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Label, mayFlow } from "./label.ts";
@@ -12,6 +12,21 @@ export interface Releasing {
   readonly release: Release;
 }
 
+/** What the flow of a tool's calls comes to in a row, whatever the conversation has seen. */
+export interface Standing {
+  /** Where the arguments go; nothing where they tell nobody anything (ruling 11). */
+  readonly sink: Label | undefined;
+  /** Ruling 12: it has an effect, and its result could be above what the row is cleared for. */
+  readonly isUnseen: boolean;
+}
+
+export function standingOf(tool: Tool, row: Row): Standing {
+  return {
+    sink: tool.readOnly && !tool.networked ? undefined : tool.sink,
+    isUnseen: !tool.readOnly && !mayFlow(tool.result.high, row.clearance),
+  };
+}
+
 /** The release that the flow needs, if it needs one; or why the call may not be made. */
 export function flowOf(
   tables: IndexedTables,
@@ -20,12 +35,23 @@ export function flowOf(
   index: number,
 ): Checked<Releasing | undefined> {
   const tool = tables.tools[index];
-  if (tool === undefined) return refuse("no such tool");
-  const flows = (tool.readOnly && !tool.networked) || mayFlow(conversation.label, tool.sink);
+  return tool === undefined
+    ? refuse("no such tool")
+    : flowFrom(tables, row, conversation, index, standingOf(tool, row));
+}
+
+/** The same, where its standing is known. */
+export function flowFrom(
+  tables: IndexedTables,
+  row: Row,
+  conversation: Conversation,
+  index: number,
+  { sink, isUnseen }: Standing,
+): Checked<Releasing | undefined> {
+  const flows = sink === undefined || mayFlow(conversation.label, sink);
   const releasing = flows ? undefined : releaseFor(tables, row, conversation, index);
   if (!flows && releasing === undefined) return refuse("this conversation has seen what may not flow to this tool");
-  const unseen = !tool.readOnly && !mayFlow(tool.result.high, row.clearance);
-  if (unseen) return refuse("its result may be above what this session is cleared for");
+  if (isUnseen) return refuse("its result may be above what this session is cleared for");
   return releasing === undefined ? FREELY : accept(releasing);
 }
 

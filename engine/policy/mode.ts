@@ -20,23 +20,6 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 
 /** The strictest of all clauses and of all floors that are met; of equally strict ones the first, so that it is stable. */
 export function modeOf(list: DecisionList, args: JsonRecord, label: Label, unattended: boolean): Ruled {
-  return settledOf(list) ?? weighed(list, args, label, unattended);
-}
-
-/** Lists never change, and most of them say one thing whatever is asked: then it is looked for once. */
-const SETTLED = new WeakMap<DecisionList, Ruled | null>();
-
-/** Nothing where the arguments, the label or who is there make a difference. */
-function settledOf(list: DecisionList): Ruled | undefined {
-  const known = SETTLED.get(list);
-  if (known !== undefined) return known ?? undefined;
-  const depends = list.floors.length > 0 || list.clauses.some(({ conditions }) => conditions.length > 0);
-  const settled = depends || list.clauses.length === 0 ? undefined : strictestOf(list.clauses.flatMap(outcomesOf));
-  SETTLED.set(list, settled ?? null);
-  return settled;
-}
-
-function weighed(list: DecisionList, args: JsonRecord, label: Label, unattended: boolean): Ruled {
   let strictest: Ruled | undefined;
   let worst: Ruled | undefined;
   for (const clause of list.clauses) {
@@ -46,6 +29,12 @@ function weighed(list: DecisionList, args: JsonRecord, label: Label, unattended:
   }
   for (const floor of list.floors) if (isMet(floor, label, unattended)) strictest = stricterOf(strictest, floor);
   return strictest ?? FORBIDDEN;
+}
+
+/** What a list says, where arguments, label and who is there make no difference. */
+export function settledOf({ clauses, floors }: DecisionList): Ruled | undefined {
+  const depends = floors.length > 0 || clauses.some(({ conditions }) => conditions.length > 0);
+  return depends || clauses.length === 0 ? undefined : strictestOf(clauses.flatMap(outcomesOf));
 }
 
 /** Never met with: readTables refuses a decision without clauses. */

@@ -19,12 +19,11 @@ export interface Ledger {
 }
 
 export function chargeCall(tables: IndexedTables, row: Row, conversation: Conversation, charge: Charge): Ledger {
-  if (row.quotas.length === 0) return UNCOUNTED;
   return charged(row, conversation, (quota) => costOf(tables, quota, charge));
 }
 
-/** Of a row without quotas. */
-const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefined };
+/** Of a row without quotas, whatever is charged. */
+export const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefined };
 
 /** What it costs to ask a person something that is no call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {

@@ -1,0 +1,55 @@
+// Most arguments are short texts that need no escape, under names that their tool knows, written as RFC 8785 has it. A
+// pattern tells whether a call's are of this kind. It tells no more than that, and values are read by the reader alone.
+import type { Param } from "../wire/generated/policy.ts";
+import { MAX_JSON_BYTES } from "./json-reader.ts";
+
+/** How arguments look that fit a tool and are texts alone. */
+export interface Outline {
+  readonly pattern: RegExp;
+  /** Characters of the whole that are short enough for each of its values, whatever they are. */
+  readonly most: number;
+}
+
+/** Without a compiler each character of a pattern costs more than reading the whole by native code. */
+const LONGEST = 256;
+/** A text of JSON without what is escaped there, what escapes, and halves of characters. */
+const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
+/** Says nothing else in a pattern than in JSON, and is no `__proto__`. */
+const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/**
+ * Whether a text is canonical and fits. False for all others, and for some that are unusual: these are for the reader and
+ * the checker, which alone refuse. What is taken here they take as it stands: a law of the tests.
+ */
+export function fitsAtSight({ pattern, most }: Outline, text: string): boolean {
+  return text.length <= most && pattern.test(text);
+}
+
+/** Nothing for a tool that asks for something else than text, or for nothing. */
+export function outlineOf(params: readonly Param[]): Outline | undefined {
+  const texts = params.filter(({ type }) => type.which === "text").sort((a, b) => (a.name < b.name ? -1 : 1));
+  const asked = params.filter(({ required }) => required);
+  const anchor = texts.findIndex(({ required }) => required);
+  if (anchor === -1 || !asked.every((param) => texts.includes(param)) || !isPlain(params)) return undefined;
+  const parts = texts.map(({ name, required }, at) => {
+    // What may be left out takes the comma with it that stands between it and what must be there.
+    const member = `${at > anchor ? "," : ""}"${name}":${PLAIN_TEXT}${at < anchor ? "," : ""}`;
+    return required ? member : `(?:${member})?`;
+  });
+  // No value is longer than what is left of the whole beside that which is always there.
+  const frame = `{${asked.map(({ name }) => `"${name}":""`).join(",")}}`.length;
+  const most = Math.min(LONGEST, ...texts.map((param) => frame + mostOf(param)));
+  return { pattern: new RegExp(`^\\{${parts.join("")}\\}$`), most };
+}
+
+/** One name twice is a defect of the tables that only the checker looks at. */
+function isPlain(params: readonly Param[]): boolean {
+  const names = params.map(({ name }) => name);
+  return names.every((name) => PLAIN_NAME.test(name)) && new Set(names).size === names.length;
+}
+
+/** Characters of a value: none takes more than three bytes. */
+function mostOf({ type }: Param): number {
+  const limit = type.which === "text" ? type.text.maxBytes : 0;
+  return Math.floor((limit === 0 ? MAX_JSON_BYTES : limit) / 3);
+}

@@ -37,7 +37,16 @@ export async function startAudit(
   };
   const log = await openLog(boot, directory, growing);
   capset.onGrant((grant) => serveAudit(grant, log));
+  capset.onStop(() => closeLog(log, capset.name));
   capset.ready();
+}
+
+/** The last record says that nothing came after it in this boot; a log that ends otherwise ended with its machine. */
+export async function closeLog({ store }: Log, writer: string): Promise<void> {
+  if (store === undefined) return;
+  const session = { name: writer, event: "ended", detail: "the machine stops in order" };
+  await store.append(writer, { which: "session", session });
+  await store.close();
 }
 
 /** What the audit answers from: a store, or why there is none. */

@@ -120,6 +120,18 @@ test("killed at any moment, the log holds every acknowledged record, and the nex
   expect(all.length).toBeGreaterThan(0);
 }, 120_000);
 
+test("at init's word the log ends with a record that says so", async () => {
+  const audit = await startProcess(folder, "f".repeat(32));
+  started.push(audit);
+  const holder = await audit.grant("gate.operator");
+  expect(await holder.call(AuditLog.methods.append, { entry: intentOf({}) })).toMatchObject({ ok: true });
+  audit.child.send({ capos: "stop" });
+  await audit.gone;
+  const entries: AuditEntry[] = [];
+  verify(inChunks(readFileSync(log)), ({ record }) => entries.push(record.entry));
+  expect([audit.child.exitCode, entries.at(-1)]).toMatchObject([0, { which: "session", session: { event: "ended" } }]);
+});
+
 test("without a directory the process serves, and records nothing", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "capos-audit-"));
   try {

@@ -16,7 +16,7 @@ import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
 import { type BrokersRow, brokersRow } from "./reserving.ts";
 import { passStep, type Step } from "./step.ts";
-import { Turn } from "./turn.ts";
+import { STOP_WORDS, type Stop, Turn } from "./turn.ts";
 import { placeWords } from "./words.ts";
 
 /** Where the page sets none. Nobody waits longer than that for one line to be answered. */
@@ -57,7 +57,8 @@ export class Gate {
   #name: string | undefined;
   /** The one before the first: over before it began, so that nothing runs until a person says something. */
   #turn = new Turn(0, "loop");
-  #isOver = false;
+  /** Why no turn begins any more. */
+  #over: Stop | undefined;
   #described: Description | undefined;
   #disarm = () => {};
   #idle: Promise<unknown> = Promise.resolve();
@@ -171,6 +172,12 @@ export class Gate {
     this.#turn.end("stopped");
   }
 
+  /** The machine stops: what is under way ends now, and resolves once that is on record and all else is refused. */
+  stop(): Promise<void> {
+    this.#endAll("machine");
+    return this.#whenIdle(async () => {});
+  }
+
   /** A service that is not used any more, from this moment on. */
   revoke(service: string): void {
     this.#revoked.add(service);
@@ -206,15 +213,19 @@ export class Gate {
     this.#turn = turn;
     // A call is made from a table of its own turn.
     this.#described = undefined;
-    if (this.#isOver) turn.end("sessionTime");
+    if (this.#over !== undefined) turn.end(this.#over);
     this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
     return turn.number;
   }
 
   #endSession(): void {
-    this.#isOver = true;
-    this.#turn.end("sessionTime");
+    this.#endAll("sessionTime");
     this.note("ended", "the page's time for a session is over");
+  }
+
+  #endAll(why: Stop): void {
+    this.#over ??= why;
+    this.#turn.end(why);
   }
 
   get #timeouts() {
@@ -228,7 +239,7 @@ export class Gate {
     this.#name ??= FIRST_CONVERSATION;
     return this.#whenIdle(async () => {
       if (signal.aborted) return "it was given up while a call was under way";
-      const chosen = this.#isOver ? refuse("the page's time for a session is over") : choose();
+      const chosen = this.#over === undefined ? choose() : refuse(STOP_WORDS[this.#over]);
       if (!chosen.ok) return chosen.reason;
       const step = { kind, before: this.#conversation, passage: chosen.value, place: this.place, signal };
       const refusal = await passStep(this.parts, step);

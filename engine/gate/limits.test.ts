@@ -56,6 +56,22 @@ test("the page's time for a turn stops the call in flight and refuses the rest o
   expect(stage.gate.describe("main")).toMatchObject({ turn: 2 });
 });
 
+test("when the machine stops, the call under way ends and is on record, and nothing begins any more", async () => {
+  const stage = staged({}, waiting);
+  stage.gate.beginTurn();
+  const { turn, snapshot } = stage.described();
+  const isSent = stage.until("send");
+  const calls = [1, 2].map(() => stage.gate.invoke("main", turn, snapshot, CALL, never));
+  await isSent;
+  await stage.gate.stop();
+  const words = "the machine stops";
+  const cancelled = { outcome: "cancelled", error: words };
+  expect(await Promise.all(calls)).toMatchObject([cancelled, cancelled]);
+  stage.gate.beginTurn();
+  expect(stage.gate.describe("main")).toBe(words);
+  expect(await stage.gate.direct(CALL, never)).toMatchObject(cancelled);
+});
+
 test("why a turn ended is what ended it first", () => {
   const stage = staged({ turnMs: 5000 });
   stage.gate.beginTurn();

@@ -37,4 +37,5 @@ if (gate === undefined) {
 const parts = { gate, held: capset.held, supervisor: capset.connection("supervisor") };
 capset.onGrant(({ stream, interfaceId }) => serveGate(stream, interfaceId, parts));
 void heedInterrupts(person, gate);
+capset.onStop(() => gate.stop());
 capset.ready();

@@ -8,13 +8,16 @@ export type Stop =
   | "over"
   /** The page's time for a turn, or for a session, has run out. */
   | "turnTime"
-  | "sessionTime";
+  | "sessionTime"
+  /** Nothing begins any more, on the whole machine. */
+  | "machine";
 
-const WORDS = {
+export const STOP_WORDS = {
   stopped: "the person stopped the turn",
   over: "the turn is over",
   turnTime: "the page's time for a turn is over",
   sessionTime: "the page's time for a session is over",
+  machine: "the machine stops",
 } as const satisfies Record<Stop, string>;
 
 /**
@@ -79,7 +82,7 @@ export class Turn {
 
   /** In words, why nothing more is sent in it. */
   get stopWords(): string {
-    return this.#stop === undefined ? "the call was given up" : WORDS[this.#stop];
+    return this.#stop === undefined ? "the call was given up" : STOP_WORDS[this.#stop];
   }
 
   /** How a call ends that was not sent because of the stop. */

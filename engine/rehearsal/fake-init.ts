@@ -49,6 +49,7 @@ export class FakeInit {
         return granted === undefined ? failure("failed", "there is no such grant") : {};
       },
       stop: refused,
+      restart: refused,
       facts: async () => ({ uptimeSeconds: 1n, memoryFreeBytes: 2n, processes: [] }),
       readLog: ({ after }: { readonly after: bigint }) => this.#readLog(after),
       readNotices: refused,

@@ -81,21 +81,53 @@ test("a process with the flags of its jail holds, reads, serves, and says when i
     value: '{"badge":"12","holder":"gate.operator","name":"notes","said":"good day"}',
   });
   expect(written).toEqual(['{"path":"a"}']);
+  // The provider of what it holds dies, and another one takes its place.
+  child.stdio[3]?.destroy();
+  server.close();
+  const [terminal, renewed, secondServer] = await socketPair();
+  serveInterface(terminal, [
+    implement(Terminal, {
+      readLine: async () => ({ line: "x", end: false }),
+      write: async ({ text }) => {
+        written.push(`again ${text}`);
+        return {};
+      },
+      awaitInterrupt: async () => ({}),
+    }),
+  ]);
+  child.send({ capos: "grant-again", interfaceId: Terminal.id.toString(16), name: "terminal" }, renewed);
+  await new Promise((resolve) => {
+    child.once("message", resolve);
+    child.send({ capos: "ping" });
+  });
+  await connect(near).callTool(Files.id, 0, '{"path":"b"}');
+  expect(written[1]).toBe('again {"path":"b"}');
+  secondServer.close();
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.disconnect();
+  child.send({ capos: "stop" });
   expect(await ended).toBe(0);
   server.close();
 });
 
-function surroundings(env: Surroundings["env"]): Surroundings & { say: (message: unknown, stream?: unknown) => void } {
-  let listener: (message: unknown, stream: unknown) => void = () => {};
+interface Around extends Surroundings {
+  readonly say: (message: unknown, stream?: unknown) => void;
+  readonly sent: unknown[];
+}
+
+function surroundings(env: Surroundings["env"]): Around {
+  const listeners: ((message: unknown, stream: unknown) => void)[] = [];
+  const sent: unknown[] = [];
   return {
     env,
     onMessage: (given) => {
-      listener = given;
+      listeners.push(given);
     },
-    send: () => {},
-    say: (message, stream) => listener(message, stream),
+    send: (message) => sent.push(message),
+    exit: () => sent.push("exit"),
+    sent,
+    say: (message, stream) => {
+      for (const listener of listeners) listener(message, stream);
+    },
   };
 }
 
@@ -141,4 +173,36 @@ test("a grant without a connection ends the process", () => {
   const around = surroundings({ CAPOS_NAME: "files" });
   openCapset(around);
   expect(() => around.say({ capos: "grant", badge: "1", interfaceId: "1" })).toThrow("without its connection");
+});
+
+test("who is asked whether it is there says so, and ends at init's word when it has finished", async () => {
+  const around = surroundings({ CAPOS_NAME: "files" });
+  const capset = openCapset(around);
+  around.say({ capos: "ping" });
+  expect(around.sent).toEqual([{ capos: "pong" }]);
+  capset.onStop(async () => {
+    around.sent.push("finished");
+  });
+  around.say({ capos: "stop" });
+  await new Promise(setImmediate);
+  expect(around.sent.slice(1)).toEqual(["finished", "exit"]);
+});
+
+test("a process that has nothing to finish, or fails at it, ends all the same", async () => {
+  for (const finish of [undefined, async () => Promise.reject(new Error("no"))]) {
+    const around = surroundings({ CAPOS_NAME: "files" });
+    const capset = openCapset(around);
+    if (finish !== undefined) capset.onStop(finish);
+    around.say({ capos: "stop" });
+    await new Promise(setImmediate);
+    expect(around.sent).toEqual(["exit"]);
+  }
+});
+
+test("only what was held is granted again, under its interface and with its connection", () => {
+  const around = surroundings({ CAPOS_NAME: "loop.operator", CAPOS_GRANTS: "model=99:f00d" });
+  openCapset(around);
+  const again = { capos: "grant-again", interfaceId: "f00d", name: "model" };
+  expect(() => around.say({ ...again, name: "notes" }, new Socket())).toThrow("notes again, which was not held");
+  expect(() => around.say({ ...again, interfaceId: "1" }, new Socket())).toThrow("which was not held");
 });

@@ -5,8 +5,9 @@ import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bug } from "./bug.ts";
-import { type Connection, connect } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { FILE_LIMITS } from "./limits.ts";
+import { Renewable } from "./renewable.ts";
 
 /** A connection on which someone else holds a capability that this process serves. */
 export interface IncomingGrant {
@@ -25,7 +26,10 @@ export interface Capset {
   readonly name: string;
   /** Names of the capabilities held, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
-  /** The connection to a capability that is held; always the same one. */
+  /**
+   * The connection to a capability that is held; always the same one. When its provider dies, calls fail with `closed` until
+   * it was started again; then they go to the new one. What was under way is not repeated.
+   */
   readonly connection: (name: string) => Connection;
   /** The bytes of a file that was handed over. */
   readonly file: (name: string) => Uint8Array;
@@ -35,6 +39,8 @@ export interface Capset {
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
   /** Tells init that this process serves. */
   readonly ready: () => void;
+  /** What is to be done before this process ends at init's word; init does not wait long. Without it, it ends at once. */
+  readonly onStop: (finish: () => Promise<void>) => void;
 }
 
 /** What is read from the surroundings; a test gives its own. */
@@ -45,7 +51,9 @@ export interface Surroundings {
     readonly CAPOS_FILES?: string | undefined;
   };
   readonly onMessage: (listener: (message: unknown, stream: unknown) => void) => void;
-  readonly send: (message: { readonly capos: "ready" }) => void;
+  readonly send: (message: { readonly capos: "ready" | "pong" }) => void;
+  /** Ends the process, in order. */
+  readonly exit: () => void;
 }
 
 function ownSurroundings(): Surroundings {
@@ -54,6 +62,7 @@ function ownSurroundings(): Surroundings {
     env: { CAPOS_NAME, CAPOS_GRANTS, CAPOS_FILES },
     onMessage: (listener) => process.on("message", listener),
     send: (message) => process.send?.(message),
+    exit: () => process.exit(0),
   };
 }
 
@@ -61,21 +70,44 @@ function ownSurroundings(): Surroundings {
 export function openCapset(surroundings: Surroundings = ownSurroundings()): Capset {
   const grants = entriesOf(surroundings.env.CAPOS_GRANTS, /^([\w.-]+)=(\d+):([0-9a-f]{1,16})$/);
   const files = entriesOf(surroundings.env.CAPOS_FILES, /^([\w.-]+)=(\d+)$/);
-  const connections = new Map<string, Connection>();
+  const connections = new Map<string, Renewable>();
+  const held = new Map([...grants].map(([name, { interfaceId }]) => [name, BigInt(`0x${interfaceId}`)]));
+  const renewable = (name: string): Renewable => {
+    const { fd } = grants.get(name) ?? bug(`no capability named ${name} was granted`);
+    const known = connections.get(name) ?? new Renewable(new Socket({ fd }));
+    connections.set(name, known);
+    return known;
+  };
+  let finish = async () => {};
+  surroundings.onMessage((message, stream) => {
+    const { capos, name, interfaceId } = fieldsOf(message);
+    if (capos === "grant-again") {
+      const again = grantedAgain(held, name, interfaceId);
+      renewable(again).renew(stream instanceof Socket ? stream : bug("init sent a grant without its connection"));
+    }
+    if (capos === "ping") surroundings.send({ capos: "pong" });
+    if (capos === "stop") void finish().then(surroundings.exit, surroundings.exit);
+  });
   return {
     name: surroundings.env.CAPOS_NAME ?? bug("CAPOS_NAME is not set"),
-    held: new Map([...grants].map(([name, entry]) => [name, BigInt(`0x${entry.interfaceId}`)])),
-    connection: (name) => {
-      const entry = grants.get(name) ?? bug(`no capability named ${name} was granted`);
-      const known = connections.get(name) ?? connect(new Socket({ fd: entry.fd }));
-      connections.set(name, known);
-      return known;
-    },
+    held,
+    connection: (name) => renewable(name).connection,
     file: (name) => bytesOf((files.get(name) ?? bug(`no file named ${name} was granted`)).fd),
     directory: () => GRANTED_DIRECTORY,
     onGrant: grantsFrom(surroundings),
     ready: () => surroundings.send({ capos: "ready" }),
+    onStop: (given) => {
+      finish = given;
+    },
   };
+}
+
+/** The name of a capability that this process held before, under the same interface. */
+function grantedAgain(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
+  if (typeof name !== "string" || held.get(name)?.toString(16) !== interfaceId) {
+    return bug(`init granted ${String(name)} again, which was not held`);
+  }
+  return name;
 }
 
 /** Init binds the one directory of a process there, in the process's own view of the files. */

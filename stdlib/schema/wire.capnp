@@ -148,6 +148,9 @@ interface Supervisor {
   readNotices @4 (after :UInt64) -> (lines :List(LogLine));
   # The console: what the person at the machine is to know, waited for in the same way. Whatever is not behind `after` has
   # been drawn; the rest init prints itself when the console ends.
+  restart @5 (name :Text) -> ();
+  # The console: kills a process that its manifest lets be started again, also one that was stopped or given up. Returns when
+  # it serves again.
 }
 
 struct ProcessFacts {

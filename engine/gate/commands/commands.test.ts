@@ -27,7 +27,14 @@ function session(surroundings: Surroundings = {}, shuts = true) {
     return shuts ? {} : failure("failed", "there is no such grant");
   };
   serveInterface(theirs, [
-    implement(Supervisor, { revoke, stop: refused, facts: refused, readLog: refused, readNotices: refused }),
+    implement(Supervisor, {
+      revoke,
+      stop: refused,
+      facts: refused,
+      readLog: refused,
+      readNotices: refused,
+      restart: refused,
+    }),
   ]);
   const parts = {
     gate: stage.gate,

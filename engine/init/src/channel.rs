@@ -12,6 +12,11 @@ pub enum Line {
     Grant(GrantLine),
     Acknowledged,
     Ready,
+    /// init asks whether the process is there, and the process says that it is.
+    Ping,
+    Pong,
+    /// init wants the process to end by itself.
+    Stop,
     /// Node's own words, such as a change of its channel's state; they carry nothing for us.
     Other,
 }
@@ -26,19 +31,24 @@ pub struct GrantLine {
 }
 
 impl GrantLine {
+    /// For the provider.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let line = json!({
-            "cmd": "NODE_HANDLE",
-            "type": "net.Socket",
-            "msg": {
-                "capos": "grant",
-                "badge": self.badge.to_string(),
-                "interfaceId": format!("{:x}", self.interface_id),
-                "holder": self.holder,
-                "name": self.name,
-            },
-        });
-        format!("{line}\n").into_bytes()
+        with_socket(&json!({
+            "capos": "grant",
+            "badge": self.badge.to_string(),
+            "interfaceId": format!("{:x}", self.interface_id),
+            "holder": self.holder,
+            "name": self.name,
+        }))
+    }
+
+    /// For the holder, whose provider was started again: a new connection under the name that it knows.
+    pub fn to_holder(&self) -> Vec<u8> {
+        with_socket(&json!({
+            "capos": "grant-again",
+            "interfaceId": format!("{:x}", self.interface_id),
+            "name": self.name,
+        }))
     }
 
     fn read(message: &Value) -> Option<Self> {
@@ -52,9 +62,20 @@ impl GrantLine {
     }
 }
 
+/// A line as Node itself writes one beside which a socket travels.
+fn with_socket(message: &Value) -> Vec<u8> {
+    let line = json!({ "cmd": "NODE_HANDLE", "type": "net.Socket", "msg": message });
+    format!("{line}\n").into_bytes()
+}
+
 pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
 /// What a process says once it serves.
 pub const READY: &[u8] = b"{\"capos\":\"ready\"}\n";
+/// What init asks a process that serves, and what it says to that.
+pub const PING: &[u8] = b"{\"capos\":\"ping\"}\n";
+pub const PONG: &[u8] = b"{\"capos\":\"pong\"}\n";
+/// What init says when a process is to end: SIGTERM does not reach the first process of a pid namespace.
+pub const STOP: &[u8] = b"{\"capos\":\"stop\"}\n";
 
 /// Collects bytes and gives whole lines. `Err`: the other side does not keep to the protocol.
 #[derive(Default)]
@@ -86,6 +107,9 @@ fn meaning(value: &Value) -> Line {
         (Some("NODE_HANDLE_ACK"), _) => Line::Acknowledged,
         (Some("NODE_HANDLE"), _) => value.get("msg").and_then(GrantLine::read).map_or(Line::Other, Line::Grant),
         (None, Some("ready")) => Line::Ready,
+        (None, Some("ping")) => Line::Ping,
+        (None, Some("pong")) => Line::Pong,
+        (None, Some("stop")) => Line::Stop,
         _ => Line::Other,
     }
 }
@@ -109,10 +133,12 @@ mod tests {
     fn other_lines_have_their_meaning_or_none() {
         let mut lines = Lines::default();
         lines.feed(ACKNOWLEDGEMENT);
-        lines.feed(READY);
+        for line in [READY, PING, PONG, STOP] {
+            lines.feed(line);
+        }
         lines.feed(b"[1]\n{\"cmd\":\"NODE_HANDLE\",\"msg\":{\"badge\":\"x\"}}\n");
         let read: Vec<Line> = std::iter::from_fn(|| lines.next().unwrap()).collect();
-        assert_eq!(read, [Line::Acknowledged, Line::Ready, Line::Other, Line::Other]);
+        assert_eq!(read, [Line::Acknowledged, Line::Ready, Line::Ping, Line::Pong, Line::Stop, Line::Other, Line::Other]);
     }
 
     #[test]

@@ -1,16 +1,22 @@
 //! After the start init only supervises: one loop, one thread. It hands out the grants, keeps what processes say until
-//! they die, cuts what has expired or is revoked, and stops everything when nobody could ask or be asked any more. It
-//! restarts nothing.
+//! they die, starts again what may be, cuts what has expired or is revoked, and stops everything when nobody could ask or
+//! be asked any more.
 
 mod closed;
+mod deaths;
+mod ending;
 mod grants;
 mod integrity;
 mod jail;
 mod log;
 mod order;
 mod plan;
+mod pulse;
+mod recorder;
 pub mod request;
+mod restarts;
 mod service;
+mod watchdog;
 mod worker;
 
 use crate::boot::Machine;
@@ -21,13 +27,16 @@ use crate::sys;
 use grants::Grants;
 use log::Log;
 use plan::Stores;
+use recorder::Recorder;
 use request::{ProcessFacts, Request};
+use restarts::Restarts;
 use service::{Service, Wish};
 use std::io::Write as _;
-use worker::{Fate, Worker};
+use watchdog::Watchdog;
+use worker::Worker;
 
-/// How long processes may take to end by themselves once their connections are gone.
-const GRACE_MS: u64 = 3_000;
+/// How long the console may take to end once its session has.
+const LEAVING_MS: u64 = 3_000;
 
 /// How long a wave of processes may take to serve before the next is started all the same.
 const PATIENCE_MS: u64 = 120_000;
@@ -54,12 +63,18 @@ pub struct Supervisor<'m> {
     boot_id: String,
     /// By their places in the manifest, as are waves and holders.
     workers: Vec<Worker>,
+    /// How often each may still be started again.
+    restarts: Vec<Restarts>,
+    /// What a person waits for to serve again.
+    awaited: Vec<(usize, Wish)>,
     /// Who is not started yet, the next last.
     waves: Vec<Vec<usize>>,
     /// The wave that was started last, and how long the next one waits for it.
     starting: (Vec<usize>, u64),
     grants: Grants,
     service: Service,
+    recorder: Recorder,
+    watchdog: Option<Watchdog>,
     log: Log,
     /// What the person at the machine is to know. The console draws it, so that it never stands within another line.
     notices: Log,
@@ -82,10 +97,14 @@ impl<'m> Supervisor<'m> {
             watch,
             boot_id: hex(&sys::random().about("random numbers")?),
             workers: processes.iter().map(Worker::absent).collect(),
+            restarts: processes.iter().map(|process| Restarts::of(process.restart)).collect(),
+            awaited: Vec::new(),
             waves,
             starting: (Vec::new(), 0),
             grants: Grants::connect(processes).about("the connections")?,
             service: Service::default(),
+            recorder: Recorder::default(),
+            watchdog: Watchdog::open(),
             log: Log::default(),
             notices: Log::default(),
             printed: 0,
@@ -116,56 +135,98 @@ impl<'m> Supervisor<'m> {
     }
 
     fn start_one(&mut self, index: usize) -> Checked<()> {
-        let Machine { manifest, artefacts, has_disk } = self.machine;
-        let process = &manifest.processes[index];
-        // Files that go nowhere are no files; every other process has something to say without a disk.
-        if process.role == "files" && process.directory().is_some() && !has_disk {
+        let process = &self.machine.manifest.processes[index];
+        if self.is_without_disk(index) {
             self.tell(&format!("{} not started — there is no data disk", process.name));
             drop(self.grants.held_by(index));
             self.grants.process_ended(index);
             return Ok(());
         }
-        let (held, served) = (self.grants.held_by(index), self.grants.served_by(index));
-        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk };
-        self.workers[index] = Worker::start(process, &stores, held, served).about(&process.name)?;
+        self.spawn(index).about(&process.name)?;
         self.note(&format!("{} started", process.name));
+        Ok(())
+    }
+
+    /// Files that go nowhere are no files; every other process has something to say without a disk.
+    fn is_without_disk(&self, index: usize) -> bool {
+        let process = &self.machine.manifest.processes[index];
+        process.role == "files" && process.directory().is_some() && !self.machine.has_disk
+    }
+
+    /// In a jail and a control group of its own, with all its connections as they are now.
+    fn spawn(&mut self, index: usize) -> std::io::Result<()> {
+        let Machine { manifest, artefacts, has_disk } = self.machine;
+        let process = &manifest.processes[index];
+        let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
+        if process.role == "audit" {
+            served.push(self.recorder.connect()?);
+        }
+        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk };
+        self.workers[index] = Worker::start(process, &stores, held, served)?;
         Ok(())
     }
 
     /// Runs until the machine is to stop.
     pub fn run(&mut self) -> Checked<End> {
         loop {
-            let patience = self.waves.last().map(|_| self.starting.1);
-            let due = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience].into_iter().flatten().min();
-            self.wait(due)?;
+            self.wait(self.due())?;
             self.judge_medium()?;
-            for name in self.grants.expire(sys::now()) {
+            let now = sys::now();
+            self.watchdog.iter_mut().for_each(|watchdog| watchdog.turn(now));
+            for name in self.grants.expire(now) {
                 self.tell(&format!("{name} expired"));
             }
-            for index in 0..self.workers.len() {
-                let fate = self.workers[index].turn();
-                if self.workers[index].became_ready() {
-                    self.note(&format!("{} ready", self.workers[index].name));
-                }
-                let Some(fate) = fate else { continue };
-                self.grants.process_ended(index);
-                if let Some(end) = self.judge(index, fate) {
-                    return Ok(end);
-                }
+            if let Some(end) = self.attend(now) {
+                return Ok(end);
             }
-            if self.ending.is_some_and(|ending| ending <= sys::now()) {
+            if self.ending.is_some_and(|ending| ending <= now) {
                 self.tell(&format!("nobody listens in session {}", self.machine.manifest.session));
                 return Ok(End::Broken);
             }
+            if let Some(end) = self.start_due(now) {
+                return Ok(end);
+            }
             self.serve();
+            self.recorder.turn(now);
             self.go_on()?;
         }
+    }
+
+    /// When something is to be done although nothing happens.
+    fn due(&self) -> Option<u64> {
+        let patience = self.waves.last().map(|_| self.starting.1);
+        let own = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience];
+        let watched = self.watchdog.as_ref().map(Watchdog::due);
+        let beats = self.workers.iter().filter_map(Worker::next_beat);
+        let starts = self.restarts.iter().filter_map(Restarts::due);
+        own.into_iter().flatten().chain(watched).chain(beats).chain(starts).min()
+    }
+
+    /// Hears what all processes have to say, and judges who has ended.
+    fn attend(&mut self, now: u64) -> Option<End> {
+        for index in 0..self.workers.len() {
+            let fate = self.workers[index].turn(now);
+            if self.workers[index].became_ready() {
+                self.became_ready(index);
+            }
+            if self.workers[index].hangs(now) {
+                self.tell(&format!("{} does not answer", self.workers[index].name));
+                self.workers[index].kill();
+            }
+            let Some(fate) = fate else { continue };
+            self.grants.process_ended(index);
+            if let Some(end) = self.judge(index, fate) {
+                return Some(end);
+            }
+        }
+        None
     }
 
     fn wait(&self, deadline: Option<u64>) -> Checked<()> {
         let workers = self.workers.iter().flat_map(Worker::watched);
         let medium = [sys::watch(self.watch.descriptor(), libc::POLLIN)];
-        let mut watched: Vec<libc::pollfd> = workers.chain(self.service.watched()).chain(medium).collect();
+        let others = self.service.watched().chain(self.recorder.watched()).chain(medium);
+        let mut watched: Vec<libc::pollfd> = workers.chain(others).collect();
         let time = deadline.map(|deadline| deadline.saturating_sub(sys::now()));
         sys::poll(&mut watched, time).map_err(|error| Refusal { what: "supervision".into(), why: error.to_string() })
     }
@@ -199,78 +260,50 @@ impl<'m> Supervisor<'m> {
 
     fn serve(&mut self) {
         for wish in self.service.take(sys::now()) {
-            let result = self.carry_out(&wish);
-            self.service.answer(&wish, result);
+            match self.carry_out(&wish) {
+                Some(result) => self.service.answer(&wish, result),
+                None => self.awaited.extend(self.place_of(&wish).map(|index| (index, wish))),
+            }
         }
         self.service.send(&self.log, &self.notices);
     }
 
-    fn carry_out(&mut self, wish: &Wish) -> Result<Vec<u8>, String> {
+    /// `None`: the answer comes when the process serves again.
+    fn carry_out(&mut self, wish: &Wish) -> Option<Result<Vec<u8>, String>> {
         match &wish.request {
             Request::Revoke(name) => {
                 let revoked = self.grants.revoke(wish.holder, name);
-                let grant = revoked.ok_or_else(|| format!("no grant named {} is held", name.escape_default()))?;
-                self.note(&format!("{grant} revoked"));
-                Ok(request::nothing())
+                Some(match revoked {
+                    None => Err(format!("no grant named {} is held", name.escape_default())),
+                    Some(grant) => {
+                        self.note(&format!("{grant} revoked"));
+                        Ok(request::nothing())
+                    }
+                })
             }
-            Request::Stop(name) => {
-                let meant = self.workers.iter().find(|worker| worker.name == *name && worker.is_alive());
-                meant.ok_or_else(|| format!("no process named {} runs", name.escape_default()))?.kill();
-                Ok(request::nothing())
-            }
+            Request::Stop(name) => Some(self.stop_one(name)),
+            Request::Restart(name) => match self.restart_one(name) {
+                Ok(()) => None,
+                Err(reason) => Some(Err(reason)),
+            },
             Request::Facts => {
                 let workers = self.workers.iter();
                 let processes: Vec<ProcessFacts<'_>> = workers
                     .map(|worker| ProcessFacts { name: &worker.name, role: &worker.role, is_alive: worker.is_alive() })
                     .collect();
-                Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes))
+                Some(Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes)))
             }
             // The service waits for lines by itself.
-            Request::ReadLog { .. } | Request::ReadNotices { .. } => Err("the log is read elsewhere".into()),
+            Request::ReadLog { .. } | Request::ReadNotices { .. } => Some(Err("the log is read elsewhere".into())),
         }
     }
 
-    /// What the end of a process means for the machine. Calls to whoever is gone fail; a session lives as long as its
-    /// gate and its loop, and the machine as long as its console and its own session.
-    fn judge(&mut self, index: usize, fate: Fate) -> Option<End> {
-        let Worker { name, role, .. } = &self.workers[index];
-        let is_session = ["gate", "loop"].map(|role| format!("{role}.{}", self.machine.manifest.session)).contains(name);
-        let stopped = format!("{name} stopped ({fate})");
-        if role == "console" && fate == Fate::Exited(0) {
-            return Some(End::Clean);
-        }
-        if role == "loop" && fate == Fate::Exited(0) {
-            // A loop ends so when its person has left: the console, which told it, is about to end as well.
-            self.ending = self.ending.or(is_session.then(|| sys::now() + GRACE_MS));
-            self.note(&stopped);
-            return None;
-        }
-        let is_vital = role == "console" || is_session;
-        self.tell(&stopped);
-        let Worker { name, .. } = &self.workers[index];
-        let words: Vec<String> = self.workers[index].last_words().iter().map(|line| format!("{name} said: {line}")).collect();
-        words.iter().for_each(|line| self.show(line));
-        is_vital.then_some(End::Broken)
+    fn place_of(&self, wish: &Wish) -> Option<usize> {
+        let Request::Restart(name) = &wish.request else { return None };
+        self.place(name)
     }
 
-    /// Takes every connection away, gives processes time to end, and kills what is left. Channels go first: who sees
-    /// its connections end can know by then that the machine stops.
-    pub fn stop(&mut self) -> Checked<()> {
-        self.workers.iter_mut().for_each(Worker::let_go);
-        self.service.close(sys::now());
-        self.grants.shut_all();
-        let deadline = sys::now() + GRACE_MS;
-        while self.workers.iter().any(Worker::is_alive) {
-            let now = sys::now();
-            if now >= deadline {
-                self.workers.iter().for_each(Worker::kill);
-            }
-            self.wait(if now >= deadline { None } else { Some(deadline) })?;
-            for worker in &mut self.workers {
-                worker.turn();
-            }
-        }
-        self.print_notices();
-        Ok(())
+    fn place(&self, name: &str) -> Option<usize> {
+        self.workers.iter().position(|worker| worker.name == name)
     }
 }

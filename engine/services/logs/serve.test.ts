@@ -52,7 +52,14 @@ function logsOver(init: Init): { readonly logs: () => Connection; readonly super
   const [held, provider] = duplexPair();
   const readLog = (params: { readonly after: bigint }) => init.readLog(params);
   serveInterface(provider, [
-    implement(Supervisor, { revoke: refused, stop: refused, facts: refused, readLog, readNotices: refused }),
+    implement(Supervisor, {
+      revoke: refused,
+      stop: refused,
+      facts: refused,
+      readLog,
+      readNotices: refused,
+      restart: refused,
+    }),
   ]);
   const supervisor = connect(held);
   const journal = new Journal(supervisor);

@@ -18,7 +18,14 @@ interface Facts {
 function statusOver(facts: () => Promise<Facts>): { readonly status: Connection; readonly supervisor: Connection } {
   const [held, init] = duplexPair();
   serveInterface(init, [
-    implement(Supervisor, { revoke: refused, stop: refused, readLog: refused, readNotices: refused, facts }),
+    implement(Supervisor, {
+      revoke: refused,
+      stop: refused,
+      readLog: refused,
+      readNotices: refused,
+      restart: refused,
+      facts,
+    }),
   ]);
   const [here, there] = duplexPair();
   const supervisor = connect(held);

@@ -552,6 +552,22 @@ export const SupervisorReadNoticesResults: StructLayout<SupervisorReadNoticesRes
   ],
 }));
 
+export interface SupervisorRestartParams {
+  readonly name: string;
+}
+
+export const SupervisorRestartParams: StructLayout<SupervisorRestartParams> = struct("SupervisorRestartParams", 0xbf1eb53846fbdac2n, [0, 1], () => ({
+  fields: [
+    field("name", text, 0),
+  ],
+}));
+
+export interface SupervisorRestartResults {}
+
+export const SupervisorRestartResults: StructLayout<SupervisorRestartResults> = struct("SupervisorRestartResults", 0x94bb53841a930de7n, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface SupervisorRevokeParams {
   readonly name: string;
 }
@@ -761,6 +777,11 @@ export const Supervisor = capabilityOf("Supervisor", 0xe4ad68a9ddab00een, {
    * been drawn; the rest init prints itself when the console ends.
    */
   readNotices: method(0xe4ad68a9ddab00een, 4, "readNotices", SupervisorReadNoticesParams, SupervisorReadNoticesResults),
+  /**
+   * The console: kills a process that its manifest lets be started again, also one that was stopped or given up. Returns when
+   * it serves again.
+   */
+  restart: method(0xe4ad68a9ddab00een, 5, "restart", SupervisorRestartParams, SupervisorRestartResults),
 });
 
 /** Held by the loop. The console draws; what is written here is text and never a command. */

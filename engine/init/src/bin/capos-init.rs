@@ -4,6 +4,7 @@
 use capos::boot::{self, Machine};
 use capos::refusal::Checked;
 use capos::supervise::{End, Supervisor, say};
+use capos::sys;
 
 fn main() -> ! {
     std::panic::set_hook(Box::new(|defect| {
@@ -25,8 +26,13 @@ fn start_and_supervise() -> Checked<End> {
     let (machine, watch) = boot::boot()?;
     let mut supervisor = Supervisor::start(&machine, watch)?;
     let end = supervisor.run()?;
+    let begun = sys::now();
     supervisor.stop()?;
-    Ok(if release(&machine) { end } else { End::Broken })
+    let is_released = release(&machine);
+    if machine.manifest.kernel_parameters.iter().any(|word| word == boot::STAGES_PARAMETER) {
+        say(&format!("ended in {} ms", sys::now() - begun));
+    }
+    Ok(if is_released { end } else { End::Broken })
 }
 
 fn release(machine: &Machine) -> bool {

@@ -2,7 +2,7 @@
 //! terminal or a peer that takes nothing holds up nobody else.
 
 use super::desk::{Desk, Effect, HeldLines, Line};
-use crate::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines, READY};
+use crate::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines, PONG, READY};
 use crate::frame::MOST_FRAME_BYTES;
 use crate::peer::Peer;
 use crate::sys;
@@ -127,9 +127,14 @@ impl Carrier {
         }
         self.lines.feed(&buffer[..size]);
         while let Some(line) = self.lines.next().map_err(io::Error::other)? {
-            if let ChannelLine::Grant(grant) = line {
-                self.add(&grant)?;
-                sys::write(&self.channel, ACKNOWLEDGEMENT)?;
+            match line {
+                ChannelLine::Grant(grant) => {
+                    self.add(&grant)?;
+                    sys::write(&self.channel, ACKNOWLEDGEMENT)?;
+                }
+                ChannelLine::Ping => drop(sys::write(&self.channel, PONG)?),
+                ChannelLine::Stop => self.desk.hung_up(),
+                ChannelLine::Acknowledged | ChannelLine::Ready | ChannelLine::Pong | ChannelLine::Other => {}
             }
         }
         Ok(())

@@ -46,6 +46,8 @@ struct Session {
     name: String,
     line: Line,
     has_loop: bool,
+    /// There was one before, or is.
+    had_loop: bool,
     is_over: bool,
     reader: Option<Caller>,
     /// The person pressed Ctrl-C since a line was read last.
@@ -54,7 +56,7 @@ struct Session {
 
 impl Session {
     fn new(name: String, line: Line) -> Self {
-        Self { name, line, has_loop: false, is_over: false, reader: None, interrupted: false }
+        Self { name, line, has_loop: false, had_loop: false, is_over: false, reader: None, interrupted: false }
     }
 
     /// Notes a Ctrl-C. Whether there was one before, and still nobody reads.

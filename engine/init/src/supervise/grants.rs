@@ -13,13 +13,22 @@ struct Grant {
     /// None: init itself.
     provider: Option<usize>,
     line: GrantLine,
-    /// The end that the holder inherits, until it is handed out.
+    /// The holder's end, until it is inherited, or handed to a holder that runs.
     holder_end: Option<OwnedFd>,
     /// The provider's end: what is sent to it is a duplicate of this.
     kept: OwnedFd,
     /// Milliseconds since the machine started; none: never.
     expires: Option<u64>,
-    is_open: bool,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    /// One of the two is dead, or was never there. A new connection comes when it is started again.
+    Down,
+    /// Revoked or expired: for as long as the machine runs.
+    Over,
 }
 
 pub struct Grants(Vec<Grant>);
@@ -62,7 +71,7 @@ impl Grants {
                     holder_end: Some(holder_end),
                     kept,
                     expires: (grant.expires_after > 0).then(|| now + u64::from(grant.expires_after) * 1000),
-                    is_open: true,
+                    state: State::Open,
                 });
             }
         }
@@ -90,39 +99,73 @@ impl Grants {
     }
 
     fn served(&self, provider: Option<usize>) -> impl Iterator<Item = &Grant> {
-        self.0.iter().filter(move |grant| grant.provider == provider && grant.is_open)
+        self.0.iter().filter(move |grant| grant.provider == provider && grant.state == State::Open)
+    }
+
+    /// New connections for a process that is started again, wherever the other side is there and the grant is not over.
+    /// What it holds otherwise it finds closed.
+    pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
+        for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
+            let is_whole = match grant.provider {
+                provider if grant.holder == index => provider.is_none_or(&is_alive),
+                Some(provider) if provider == index => is_alive(grant.holder),
+                _ => continue,
+            };
+            let (holder_end, kept) = sys::socket_pair()?;
+            (grant.holder_end, grant.kept) = (Some(holder_end), kept);
+            match grant.state {
+                State::Open | State::Down if is_whole => grant.state = State::Open,
+                state => close(grant, state),
+            }
+        }
+        Ok(())
+    }
+
+    /// What others are to serve for a holder that was started again.
+    pub fn for_providers(&self, holder: usize) -> io::Result<Vec<(Option<usize>, Served)>> {
+        let own = self.0.iter().filter(|grant| grant.holder == holder && grant.state == State::Open);
+        own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()
+    }
+
+    /// The ends of those who held a provider that was started again and serves by now. Not before: a call would spend its
+    /// time in the socket of somebody who is not there yet.
+    pub fn for_holders(&mut self, provider: usize, is_alive: impl Fn(usize) -> bool) -> Vec<(usize, GrantLine, OwnedFd)> {
+        let is_meant = |grant: &&mut Grant| grant.provider == Some(provider) && grant.state == State::Open && is_alive(grant.holder);
+        let meant = self.0.iter_mut().filter(is_meant);
+        meant.filter_map(|grant| Some((grant.holder, grant.line.clone(), grant.holder_end.take()?))).collect()
     }
 
     /// Ends a grant that this process holds. `None`: it holds none of that name, or no longer.
     pub fn revoke(&mut self, holder: usize, name: &str) -> Option<String> {
-        let is_meant = |grant: &&mut Grant| grant.holder == holder && grant.line.name == name && grant.is_open;
+        let is_meant = |grant: &&mut Grant| grant.holder == holder && grant.line.name == name && grant.state != State::Over;
         let grant = self.0.iter_mut().find(is_meant)?;
-        close(grant);
+        close(grant, State::Over);
         Some(grant.name.clone())
     }
 
     /// The process is gone, or never comes.
     pub fn process_ended(&mut self, index: usize) {
-        self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index).for_each(close);
+        let touched = self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index);
+        touched.filter(|grant| grant.state != State::Over).for_each(|grant| close(grant, State::Down));
     }
 
     pub fn shut_all(&mut self) {
-        self.0.iter_mut().for_each(close);
+        self.0.iter_mut().for_each(|grant| close(grant, State::Over));
     }
 
     pub fn next_expiry(&self) -> Option<u64> {
-        self.0.iter().filter(|grant| grant.is_open).filter_map(|grant| grant.expires).min()
+        self.0.iter().filter(|grant| grant.state != State::Over).filter_map(|grant| grant.expires).min()
     }
 
     /// Ends what has expired; returns the names, for the person at the machine.
     pub fn expire(&mut self, now: u64) -> Vec<String> {
-        let due = |grant: &&mut Grant| grant.is_open && grant.expires.is_some_and(|expires| expires <= now);
-        self.0.iter_mut().filter(due).map(|grant| { close(grant); grant.name.clone() }).collect()
+        let due = |grant: &&mut Grant| grant.state != State::Over && grant.expires.is_some_and(|expires| expires <= now);
+        self.0.iter_mut().filter(due).map(|grant| { close(grant, State::Over); grant.name.clone() }).collect()
     }
 }
 
-fn close(grant: &mut Grant) {
-    grant.is_open = false;
+fn close(grant: &mut Grant, state: State) {
+    grant.state = state;
     sys::shut_down(&grant.kept);
 }
 
@@ -180,6 +223,72 @@ mod tests {
         assert_eq!(grants.revoke(2, "notes").as_deref(), Some("gate.operator.notes"));
         assert!(is_ended(&held[1].end) && is_ended(&served[0].end) && !is_ended(&held[0].end));
         assert_eq!(grants.revoke(2, "notes"), None);
+    }
+
+    /// The notes die, are started again, and serve.
+    fn restarted(grants: &mut Grants) -> (Vec<Served>, Vec<(usize, GrantLine, OwnedFd)>) {
+        grants.process_ended(1);
+        assert!(grants.served_by(1).is_empty() && grants.for_holders(1, |_| true).is_empty());
+        grants.renew(1, |_| true).unwrap();
+        (grants.served_by(1), grants.for_holders(1, |_| true))
+    }
+
+    #[test]
+    fn a_provider_that_is_started_again_and_its_holders_get_a_new_connection() {
+        let (mut grants, held) = connected();
+        let (served, again) = restarted(&mut grants);
+        assert!(is_ended(&held[1].end) && !is_ended(&held[0].end));
+        let [(holder, line, end)] = &again[..] else { panic!("not one holder") };
+        assert_eq!((*holder, line.name.as_str(), served[0].line.badge), (2, "notes", 2));
+        sys::write(end, b"hello").unwrap();
+        assert_eq!(sys::read(&served[0].end, &mut [0; 8]).unwrap(), 5);
+        assert!(grants.for_holders(1, |_| true).is_empty());
+    }
+
+    #[test]
+    fn a_holder_that_is_started_again_finds_all_names_and_the_living_serve_it() {
+        let (mut grants, _) = connected();
+        grants.process_ended(2);
+        grants.renew(2, |other| other == 0).unwrap();
+        let held = grants.held_by(2);
+        assert_eq!(held.iter().map(|held| held.name.as_str()).collect::<Vec<_>>(), ["console", "notes"]);
+        assert_eq!(held.iter().map(|held| is_ended(&held.end)).collect::<Vec<_>>(), [false, true]);
+        let providers = grants.for_providers(2).unwrap();
+        assert_eq!(providers.iter().map(|(provider, served)| (*provider, served.line.badge)).collect::<Vec<_>>(), [(Some(0), 1)]);
+        let (_, again) = restarted(&mut grants);
+        assert_eq!(again.len(), 1);
+    }
+
+    #[test]
+    fn what_is_revoked_or_has_expired_stays_so_whoever_is_started_again() {
+        for end in [|grants: &mut Grants| drop(grants.revoke(2, "notes")), |grants: &mut Grants| drop(grants.expire(u64::MAX))] {
+            for is_dead_first in [false, true] {
+                let (mut grants, _) = connected();
+                if is_dead_first {
+                    grants.process_ended(1);
+                }
+                end(&mut grants);
+                let (served, again) = restarted(&mut grants);
+                assert!(served.is_empty() && again.is_empty());
+                grants.process_ended(2);
+                grants.renew(2, |_| true).unwrap();
+                assert!(is_ended(&grants.held_by(2)[1].end));
+                assert!(grants.for_providers(2).unwrap().iter().all(|(provider, _)| *provider == Some(0)));
+                assert_eq!((grants.revoke(2, "notes"), grants.next_expiry()), (None, None));
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_that_nobody_took_dies_with_its_holder() {
+        let (mut grants, _) = connected();
+        grants.process_ended(1);
+        grants.renew(1, |_| true).unwrap();
+        let served = grants.served_by(1);
+        grants.process_ended(2);
+        assert!(is_ended(&served[0].end) && grants.for_holders(1, |_| true).is_empty());
+        grants.renew(1, |other| other != 2).unwrap();
+        assert!(grants.served_by(1).is_empty() && grants.for_holders(1, |_| true).is_empty());
     }
 
     #[test]

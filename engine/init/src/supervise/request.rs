@@ -9,11 +9,14 @@ pub const SUPERVISOR: u64 = supervisor::_private::TYPE_ID;
 pub const STOP: u16 = 1;
 /// Ordinal of `Supervisor.readNotices`, for the one who calls it.
 pub const READ_NOTICES: u16 = 4;
+/// Ordinal of `Supervisor.restart`, for the one who calls it.
+pub const RESTART: u16 = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     Revoke(String),
     Stop(String),
+    Restart(String),
     Facts,
     ReadLog { after: u64 },
     ReadNotices { after: u64 },
@@ -34,6 +37,9 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
         STOP => with_body(body, |root| {
             Ok(Request::Stop(root.get_as::<supervisor::stop_params::Reader>()?.get_name()?.to_string()?))
         }),
+        RESTART => with_body(body, |root| {
+            Ok(Request::Restart(root.get_as::<supervisor::restart_params::Reader>()?.get_name()?.to_string()?))
+        }),
         2 => Ok(Request::Facts),
         3 => with_body(body, |root| {
             Ok(Request::ReadLog { after: root.get_as::<supervisor::read_log_params::Reader>()?.get_after() })
@@ -50,7 +56,7 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
 pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,
-        Request::Stop(_) | Request::ReadNotices { .. } => role == "console",
+        Request::Stop(_) | Request::Restart(_) | Request::ReadNotices { .. } => role == "console",
         Request::Facts => role == "status",
         Request::ReadLog { .. } => role == "logs",
     }
@@ -95,6 +101,11 @@ pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u
 /// Parameters of `Supervisor.stop`.
 pub fn stop(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::stop_params::Builder>().set_name(name))
+}
+
+/// Parameters of `Supervisor.restart`.
+pub fn restart(name: &str) -> Vec<u8> {
+    body_of(|root| root.init_as::<supervisor::restart_params::Builder>().set_name(name))
 }
 
 /// Parameters of `Supervisor.readNotices`.

@@ -24,11 +24,13 @@ pub struct Wish {
     /// The process, by its place in the manifest.
     pub holder: usize,
     pub request: Request,
-    client: usize,
+    client: u64,
     call_id: u64,
 }
 
 struct Client {
+    /// Never given twice: an answer may come when other clients have gone.
+    number: u64,
     holder: usize,
     role: String,
     /// None: cut off.
@@ -42,12 +44,16 @@ struct Client {
 #[derive(Default)]
 pub struct Service {
     clients: Vec<Client>,
+    last_number: u64,
 }
 
 impl Service {
+    /// A connection of a holder; of those that ended only the console's is remembered, for what it had drawn.
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
+        self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
-        self.clients.push(Client { holder, role: role.into(), peer, waiting: Vec::new(), drawn: 0 });
+        self.last_number += 1;
+        self.clients.push(Client { number: self.last_number, holder, role: role.into(), peer, waiting: Vec::new(), drawn: 0 });
         Ok(())
     }
 
@@ -73,14 +79,14 @@ impl Service {
     /// Takes in one piece from each holder; what is to be done is returned, the rest is answered here.
     pub fn take(&mut self, now: u64) -> Vec<Wish> {
         let mut wishes = Vec::new();
-        for (index, client) in self.clients.iter_mut().enumerate() {
+        for client in &mut self.clients {
             if client.peer.as_mut().is_some_and(|peer| !peer.receive()) {
                 client.cut_off();
             }
             while let Some(frame) = client.next(now) {
                 let call_id = frame.call_id;
                 if let Some(request) = client.heed(frame) {
-                    wishes.push(Wish { holder: client.holder, request, client: index, call_id });
+                    wishes.push(Wish { holder: client.holder, request, client: client.number, call_id });
                 }
             }
         }
@@ -88,7 +94,7 @@ impl Service {
     }
 
     pub fn answer(&mut self, wish: &Wish, result: Result<Vec<u8>, String>) {
-        if let Some(client) = self.clients.get_mut(wish.client) {
+        if let Some(client) = self.clients.iter_mut().find(|client| client.number == wish.client) {
             client.queue(&match result {
                 Ok(body) => frame::answer(wish.call_id, &body),
                 Err(reason) => frame::failure(wish.call_id, FailureCode::Failed, &reason),

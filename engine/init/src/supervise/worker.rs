@@ -2,9 +2,10 @@
 
 use super::grants::{Held, Served};
 use super::plan::{Plan, Stores, Streams};
+use super::pulse::{Beat, Pulse};
 use super::{closed, jail};
 use crate::boot::CGROUPS;
-use crate::channel::{Line, Lines};
+use crate::channel::{GrantLine, Line, Lines, PING, STOP};
 use crate::manifest::{INIT, Process};
 use crate::sys;
 use std::collections::VecDeque;
@@ -38,13 +39,24 @@ pub struct Worker {
     pidfd: Option<OwnedFd>,
     channel: Option<OwnedFd>,
     lines: Lines,
-    /// Grants that the process does not know of yet. One at a time: the next is sent when the last is acknowledged.
-    unsent: VecDeque<Served>,
+    /// Connections that the process does not know of yet. One at a time: the next is sent when the last is acknowledged.
+    unsent: VecDeque<Passed>,
+    is_acknowledging: bool,
     output: Option<OwnedFd>,
     printed: VecDeque<u8>,
     /// It said for the first time that it serves, and nobody took note yet.
     says_ready: bool,
     was_ready: bool,
+    /// How long it may leave a question without an answer; 0: it is not asked.
+    answer_within: u64,
+    /// From when it serves.
+    pulse: Option<Pulse>,
+}
+
+/// A connection on its way to the process, with the line beside which it travels.
+struct Passed {
+    line: Vec<u8>,
+    end: OwnedFd,
 }
 
 /// What init keeps when memory is short: its own code, the grants, and the log.
@@ -61,7 +73,11 @@ pub fn prepare_groups() -> io::Result<()> {
 
 fn make_group(process: &Process, plan: &Plan) -> io::Result<File> {
     let group = format!("{CGROUPS}/{}", process.name);
-    fs::create_dir(&group)?;
+    // One that was left by an earlier start holds nobody any more, and what was counted there is not for the new one.
+    match fs::remove_dir(&group) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => fs::create_dir(&group)?,
+    }
     let set = |name: &str, value: String| fs::write(format!("{group}/{name}"), value);
     set("pids.max", plan.jail.tasks.to_string())?;
     set("memory.oom.group", "1".into())?;
@@ -97,11 +113,10 @@ impl Worker {
         let mut worker = Self {
             pidfd: Some(pidfd),
             channel: Some(channel),
-            unsent: served.into(),
             output: Some(output),
             ..Self::absent(process)
         };
-        worker.send_next();
+        served.into_iter().for_each(|served| worker.serve(served));
         Ok(worker)
     }
 
@@ -114,10 +129,30 @@ impl Worker {
             channel: None,
             lines: Lines::default(),
             unsent: VecDeque::new(),
+            is_acknowledging: false,
             output: None,
             printed: VecDeque::new(),
             says_ready: false,
             was_ready: false,
+            answer_within: process.answer_within,
+            pulse: None,
+        }
+    }
+
+    /// Hands over a connection on which somebody holds this process.
+    pub fn serve(&mut self, Served { line, end }: Served) {
+        self.pass(line.to_bytes(), end);
+    }
+
+    /// Hands over a new connection to somebody whom this process holds, and who was started again.
+    pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
+        self.pass(line.to_holder(), end);
+    }
+
+    fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
+        self.unsent.push_back(Passed { line, end });
+        if !self.is_acknowledging {
+            self.send_next();
         }
     }
 
@@ -131,13 +166,42 @@ impl Worker {
     }
 
     /// Takes in whatever there is. `Some`: the process has just ended.
-    pub fn turn(&mut self) -> Option<Fate> {
+    pub fn turn(&mut self, now: u64) -> Option<Fate> {
         self.take_output();
-        self.take_lines();
+        self.take_lines(now);
         let fate = self.pidfd.as_ref().and_then(fate_of)?;
         self.take_output(); // what it printed last
-        (self.pidfd, self.channel, self.output) = (None, None, None);
+        (self.pidfd, self.channel, self.output, self.pulse) = (None, None, None, None);
+        self.unsent.clear();
         Some(fate)
+    }
+
+    /// When it is to be asked whether it is there, or an answer is overdue.
+    pub fn next_beat(&self) -> Option<u64> {
+        self.pulse.as_ref().map(Pulse::due)
+    }
+
+    /// Asks, if it is time to. Whether the process hangs.
+    pub fn hangs(&mut self, now: u64) -> bool {
+        let beat = self.pulse.as_mut().map_or(Beat::Quiet, |pulse| pulse.beat(now));
+        if beat == Beat::Ask {
+            self.tell(PING);
+        }
+        beat == Beat::Hangs
+    }
+
+    /// Says that it is to end by itself.
+    pub fn ask_to_stop(&mut self) {
+        self.pulse = None;
+        self.tell(STOP);
+    }
+
+    /// A line that does not fit goes nowhere, and then nothing does: half of one would be read together with the next.
+    fn tell(&mut self, line: &[u8]) {
+        let Some(channel) = &self.channel else { return };
+        if !matches!(sys::write(channel, line), Ok(size) if size == line.len()) {
+            self.channel = None;
+        }
     }
 
     /// Whether nothing is to be waited for: it serves, or never will.
@@ -165,27 +229,31 @@ impl Worker {
         }
     }
 
-    fn take_lines(&mut self) {
+    fn take_lines(&mut self, now: u64) {
         let mut buffer = [0; 4096];
         while let Some(channel) = &self.channel {
             match sys::read(channel, &mut buffer) {
                 Ok(0) => self.channel = None,
                 Ok(size) => {
                     self.lines.feed(&buffer[..size]);
-                    self.obey();
+                    self.obey(now);
                 }
                 Err(_) => return,
             }
         }
     }
 
-    fn obey(&mut self) {
+    fn obey(&mut self, now: u64) {
         loop {
             match self.lines.next() {
                 Ok(None) => return,
                 Ok(Some(Line::Acknowledged)) => self.send_next(),
-                Ok(Some(Line::Ready)) => self.says_ready |= !std::mem::replace(&mut self.was_ready, true),
-                Ok(Some(Line::Grant(_) | Line::Other)) => {}
+                Ok(Some(Line::Ready)) if !self.was_ready => {
+                    (self.was_ready, self.says_ready) = (true, true);
+                    self.pulse = Pulse::begin(self.answer_within, now);
+                }
+                Ok(Some(Line::Pong)) => self.pulse.iter_mut().for_each(|pulse| pulse.answered(now)),
+                Ok(Some(Line::Ready | Line::Ping | Line::Stop | Line::Grant(_) | Line::Other)) => {}
                 Err(_) => {
                     self.channel = None; // nothing more is heard from it, and nothing more is given to it
                     return;
@@ -195,16 +263,12 @@ impl Worker {
     }
 
     fn send_next(&mut self) {
-        if let (Some(served), Some(channel)) = (self.unsent.pop_front(), &self.channel) {
+        self.is_acknowledging = false;
+        if let (Some(passed), Some(channel)) = (self.unsent.pop_front(), &self.channel) {
             // A process that is gone cannot be told; its end is seen elsewhere.
-            let _ = sys::send_with_descriptor(channel, &served.line.to_bytes(), &served.end);
+            let _ = sys::send_with_descriptor(channel, &passed.line, &passed.end);
+            self.is_acknowledging = true;
         }
-    }
-
-    /// Closes the channel: Node takes it as the word to end.
-    pub fn let_go(&mut self) {
-        self.channel = None;
-        self.unsent.clear();
     }
 
     pub fn kill(&self) {
@@ -288,16 +352,59 @@ mod tests {
         worker.channel = Some(ours);
         for badge in [1, 2] {
             let line = crate::channel::GrantLine { badge, interface_id: 5, holder: "gate".into(), name: "x".into() };
-            worker.unsent.push_back(Served { line, end: sys::socket_pair().unwrap().0 });
+            worker.serve(Served { line, end: sys::socket_pair().unwrap().0 });
         }
-        worker.send_next();
         let mut buffer = [0; 4096];
         let (_, first) = sys::receive_with_descriptors(&theirs, &mut buffer).unwrap();
         assert_eq!((first.len(), worker.unsent.len()), (1, 1));
         sys::write(&theirs, crate::channel::ACKNOWLEDGEMENT).unwrap();
-        worker.take_lines();
+        worker.take_lines(0);
         let (_, second) = sys::receive_with_descriptors(&theirs, &mut buffer).unwrap();
         assert_eq!((second.len(), worker.unsent.len()), (1, 0));
+        sys::write(&theirs, crate::channel::ACKNOWLEDGEMENT).unwrap();
+        worker.take_lines(0);
+        let line = crate::channel::GrantLine { badge: 3, interface_id: 0xf00d, holder: "gate".into(), name: "x".into() };
+        worker.hold_again(&line, sys::socket_pair().unwrap().0);
+        let (size, third) = sys::receive_with_descriptors(&theirs, &mut buffer).unwrap();
+        assert_eq!(third.len(), 1);
+        let told: serde_json::Value = serde_json::from_slice(&buffer[..size]).unwrap();
+        assert_eq!(told["msg"], serde_json::json!({ "capos": "grant-again", "interfaceId": "f00d", "name": "x" }));
+    }
+
+    fn serving(answer_within: u64) -> (Worker, OwnedFd) {
+        let mut worker = Worker { answer_within, ..Worker::absent(&honest().processes[0]) };
+        let (ours, theirs) = sys::socket_pair().unwrap();
+        sys::never_block(&ours).unwrap();
+        sys::never_block(&theirs).unwrap();
+        worker.channel = Some(ours);
+        sys::write(&theirs, crate::channel::READY).unwrap();
+        worker.take_lines(0);
+        (worker, theirs)
+    }
+
+    #[test]
+    fn who_serves_is_asked_and_who_says_nothing_hangs() {
+        let (mut worker, theirs) = serving(30);
+        let mut buffer = [0; 64];
+        assert!(!worker.hangs(29) && sys::read(&theirs, &mut buffer).is_err());
+        assert!(!worker.hangs(30));
+        let size = sys::read(&theirs, &mut buffer).unwrap();
+        assert_eq!(&buffer[..size], PING);
+        sys::write(&theirs, crate::channel::PONG).unwrap();
+        worker.take_lines(31);
+        assert_eq!([60, 61, 91, 121].map(|now| worker.hangs(now)), [false, false, false, true]);
+        assert_eq!(worker.next_beat(), Some(121));
+        let (silent, _) = serving(0);
+        assert_eq!(silent.next_beat(), None);
+    }
+
+    #[test]
+    fn who_does_not_read_its_channel_is_told_nothing_more() {
+        let (mut worker, _theirs) = serving(1);
+        while worker.channel.is_some() {
+            worker.tell(PING);
+        }
+        assert_eq!([1, 2, 3].map(|now| worker.hangs(now)), [false, false, true]);
     }
 
     #[test]
@@ -308,7 +415,7 @@ mod tests {
         worker.channel = Some(ours);
         for expected in [true, false] {
             sys::write(&theirs, crate::channel::READY).unwrap();
-            worker.take_lines();
+            worker.take_lines(0);
             assert_eq!(worker.became_ready(), expected);
         }
     }
@@ -319,7 +426,7 @@ mod tests {
         let (ours, theirs) = sys::socket_pair().unwrap();
         worker.channel = Some(ours);
         sys::write(&theirs, b"noise\n").unwrap();
-        worker.take_lines();
+        worker.take_lines(0);
         assert!(worker.channel.is_none());
     }
 }

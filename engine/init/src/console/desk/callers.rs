@@ -28,8 +28,8 @@ impl Desk {
         let session = self.sessions.iter().position(|session| session.name == name);
         match (session, role, interface_id) {
             (Some(session), "loop", TERMINAL) => {
-                self.sessions[session].has_loop = true;
                 self.callers.insert(line, Granted { interface_id, session });
+                self.loop_granted(session);
             }
             (Some(session), "gate", APPROVAL) => {
                 self.callers.insert(line, Granted { interface_id, session });
@@ -62,11 +62,25 @@ impl Desk {
     pub fn closed(&mut self, line: Line) {
         self.forget(|waiting| waiting.line == line, false);
         match self.callers.remove(&line) {
-            Some(Granted { interface_id: TERMINAL, session }) => self.end_session(session, "loop stopped"),
+            Some(Granted { interface_id: TERMINAL, session }) => self.sessions[session].has_loop = self.has_loop(session),
             Some(_) => {} // a gate that nobody can ask for refuses by itself
             None => self.held_closed(line),
         }
         self.settle();
+    }
+
+    /// One that was started again knows nothing of what was said before; labels and quotas are not its own, and stay.
+    fn loop_granted(&mut self, index: usize) {
+        let session = &mut self.sessions[index];
+        session.has_loop = true;
+        if std::mem::replace(&mut session.had_loop, true) {
+            let words = format!("the agent of session {} begins anew: it has forgotten what was said", session.name);
+            self.tell(&words);
+        }
+    }
+
+    fn has_loop(&self, index: usize) -> bool {
+        self.callers.values().any(|granted| granted.interface_id == TERMINAL && granted.session == index)
     }
 
     pub(super) fn session_of(&self, caller: Caller) -> usize {

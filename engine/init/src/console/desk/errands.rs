@@ -21,6 +21,7 @@ enum ErrandKind {
     Turn(String),
     Command,
     Stop(String),
+    Restart(String),
     /// Init tells what the person is to know: no errand of the person's.
     Notices,
 }
@@ -44,7 +45,11 @@ impl Desk {
         match name {
             "exit" => self.leave(),
             "session" => self.switch(argument),
-            "stop" => self.stop(argument),
+            "stop" => self.ask_init(supervision::STOP, &supervision::stop(argument), ErrandKind::Stop(argument.to_owned())),
+            "restart" => {
+                let kind = ErrandKind::Restart(argument.to_owned());
+                self.ask_init(supervision::RESTART, &supervision::restart(argument), kind);
+            }
             _ => self.ask_session(request::COMMAND, &request::command(name, argument), ErrandKind::Command),
         }
     }
@@ -65,10 +70,9 @@ impl Desk {
         }
     }
 
-    fn stop(&mut self, name: &str) {
+    fn ask_init(&mut self, method: u16, body: &[u8], kind: ErrandKind) {
         let Some(line) = self.supervisor else { return self.tell("nothing can be stopped from here") };
-        let kind = ErrandKind::Stop(name.to_owned());
-        self.send_errand(line, supervision::SUPERVISOR, supervision::STOP, &supervision::stop(name), kind);
+        self.send_errand(line, supervision::SUPERVISOR, method, body, kind);
     }
 
     fn ask_session(&mut self, method: u16, body: &[u8], kind: ErrandKind) {
@@ -93,7 +97,7 @@ impl Desk {
     pub(super) fn is_asked(&self, session: &Session) -> bool {
         self.errands.iter().any(|errand| match errand.kind {
             ErrandKind::Turn(_) | ErrandKind::Command => errand.line == session.line,
-            ErrandKind::Stop(_) => true,
+            ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
             ErrandKind::Notices => false,
         })
     }
@@ -119,8 +123,9 @@ impl Desk {
             (_, ErrandKind::Notices) => self.supervisor = None, // it tells nothing; what it would say it prints itself
             (Kind::Answer { .. }, ErrandKind::Turn(text)) => {
                 let asked = self.sessions.iter_mut().find(|session| session.line == line);
-                if let Some(caller) = asked.and_then(|session| session.reader.take()) {
-                    self.reply(caller, &request::line(&text, false));
+                match asked.and_then(|session| session.reader.take()) {
+                    Some(caller) => self.reply(caller, &request::line(&text, false)),
+                    None => self.tell("the agent is gone, and did not get the line"),
                 }
             }
             (Kind::Answer { body }, ErrandKind::Command) => match request::command_lines(&body) {
@@ -128,6 +133,7 @@ impl Desk {
                 Err(reason) => self.tell_from(line, &reason),
             },
             (Kind::Answer { .. }, ErrandKind::Stop(name)) => self.tell(&format!("{name} is stopped")),
+            (Kind::Answer { .. }, ErrandKind::Restart(name)) => self.tell(&format!("{name} serves again")),
             (Kind::Failure { reason }, _) => self.tell_from(line, &reason),
             (Kind::Call { .. } | Kind::Cancel, _) => self.tell_from(line, "no answer"),
         }
@@ -176,7 +182,7 @@ impl Desk {
         }
     }
 
-    /// A session lives as long as its gate and its loop. Whoever is left of it is told that the person is gone.
+    /// A session lives as long as its gate. Its loop, which may have been started again, is told that the person is gone.
     pub(super) fn end_session(&mut self, index: usize, why: &str) {
         let Some(session) = self.sessions.get_mut(index) else { return };
         if std::mem::replace(&mut session.is_over, true) || self.leaving {

@@ -57,6 +57,18 @@ fn control_c_gives_a_command_up_and_tells_its_gate() {
 }
 
 #[test]
+fn the_prompt_comes_back_when_what_was_started_again_serves() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/restart notes\r");
+    let (call_id, interface_id, method, body) = scene.called(SUPERVISOR);
+    assert_eq!((interface_id, method, body), (supervision::SUPERVISOR, supervision::RESTART, supervision::restart("notes")));
+    assert_eq!(scene.screen, "you> /restart notes\n");
+    scene.answers(SUPERVISOR, call_id, Vec::new());
+    assert!(scene.screen.ends_with("* notes serves again\nyou> "));
+}
+
+#[test]
 fn a_process_is_stopped_by_init() {
     let mut scene = scene();
     scene.reads(1);

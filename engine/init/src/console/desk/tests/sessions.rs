@@ -56,23 +56,49 @@ fn control_c_reaches_the_session_that_is_typed_to_or_that_asks() {
 }
 
 #[test]
-fn a_session_ends_with_its_gate_or_its_loop_and_is_told_of_once() {
-    for (first, second, why) in [(VISITOR, VISITORS_GATE, "gate"), (VISITORS_LOOP, VISITOR, "loop")] {
-        let mut scene = scene();
-        scene.reads(1);
-        scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
-        scene.types("/session visitor\r");
-        scene.types("/tools\r");
-        scene.screen.clear();
-        scene.ends(first);
-        scene.ends(second);
-        assert_eq!(scene.screen, format!("* session visitor has ended: {why} stopped\nyou> "));
-        scene.types("/session visitor\r");
-        assert!(scene.screen.ends_with("* session visitor has ended\nyou> "));
-        if why == "gate" {
-            assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some((String::new(), true)));
-        }
-    }
+fn a_session_ends_with_its_gate_and_is_told_of_once() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/session visitor\r");
+    scene.types("/tools\r");
+    scene.screen.clear();
+    scene.ends(VISITOR);
+    scene.ends(VISITORS_GATE);
+    assert_eq!(scene.screen, "* session visitor has ended: gate stopped\nyou> ");
+    scene.types("/session visitor\r");
+    assert!(scene.screen.ends_with("* session visitor has ended\nyou> "));
+    assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some((String::new(), true)));
+}
+
+const NEW_LOOP: Line = 7;
+
+#[test]
+fn a_session_waits_for_its_loop_to_come_back_and_says_what_is_lost() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("hello\r");
+    scene.ends(LOOP);
+    scene.begins_turn();
+    assert_eq!(scene.screen, "you> hello\n* the agent is gone, and did not get the line\n");
+    scene.types("/session operator\r");
+    assert!(scene.screen.ends_with("* session operator has nobody to talk to\n"));
+    scene.desk.granted(NEW_LOOP, request::TERMINAL, "loop.operator");
+    scene.call(NEW_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    assert!(scene.screen.ends_with("* the agent of session operator begins anew: it has forgotten what was said\nyou> "));
+    scene.types("hello\r");
+    scene.begins_turn();
+    assert_eq!(scene.line_of(NEW_LOOP, 1), Some(("hello".into(), false)));
+}
+
+#[test]
+fn the_end_of_the_old_loop_may_be_seen_after_the_new_one() {
+    let mut scene = scene();
+    scene.desk.granted(NEW_LOOP, request::TERMINAL, "loop.operator");
+    scene.call(NEW_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.ends(LOOP);
+    scene.types("/session operator\r");
+    assert!(scene.screen.ends_with("* session operator\nyou> "));
 }
 
 #[test]

@@ -1,0 +1,47 @@
+//! The end of the machine, in an order and in a time: everybody is told and ends by himself, the gates with what came of
+//! their calls; then the audit, which closes its log behind them; who is still there after that is killed.
+
+use super::{Checked, Supervisor};
+use crate::sys;
+
+/// All but the audit: what a gate still has to record takes a few calls.
+const OTHERS_MS: u64 = 1_200;
+/// The audit's last record, and its sync.
+const AUDIT_MS: u64 = 1_000;
+
+// An end takes three seconds at most: what init waits for leaves the disk its part of them.
+const _: () = assert!(OTHERS_MS + AUDIT_MS <= 2_500);
+
+impl Supervisor<'_> {
+    /// Whether anybody is still there afterwards is no question: who does not end is killed.
+    pub fn stop(&mut self) -> Checked<()> {
+        self.service.close(sys::now());
+        for is_audit in [false, true] {
+            let meant: Vec<usize> = (0..self.workers.len()).filter(|&index| (self.workers[index].role == "audit") == is_audit).collect();
+            self.end(&meant, if is_audit { AUDIT_MS } else { OTHERS_MS })?;
+        }
+        self.grants.shut_all();
+        self.print_notices();
+        Ok(())
+    }
+
+    /// Until none of them runs: in time by themselves, or not.
+    fn end(&mut self, meant: &[usize], time: u64) -> Checked<()> {
+        meant.iter().for_each(|&index| self.workers[index].ask_to_stop());
+        let deadline = sys::now() + time;
+        while meant.iter().any(|&index| self.workers[index].is_alive()) {
+            let now = sys::now();
+            if now >= deadline {
+                meant.iter().for_each(|&index| self.workers[index].kill());
+            }
+            self.wait(if now >= deadline { None } else { Some(deadline) })?;
+            self.recorder.turn(sys::now());
+            for index in 0..self.workers.len() {
+                if self.workers[index].turn(sys::now()).is_some() {
+                    self.grants.process_ended(index);
+                }
+            }
+        }
+        Ok(())
+    }
+}

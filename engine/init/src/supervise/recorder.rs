@@ -1,0 +1,182 @@
+//! Init as a holder of the audit: that something died, was started again or was given up is on record like what people
+//! and models did. Nothing waits for it, and nothing depends on it.
+
+use super::grants::Served;
+use crate::channel::GrantLine;
+use crate::frame::{self, Kind, body_of};
+use crate::manifest::{INIT, INIT_BADGE};
+use crate::peer::Peer;
+use crate::sys;
+use crate::wire_capnp::audit_log;
+use std::collections::VecDeque;
+use std::io;
+
+pub const AUDIT_LOG: u64 = audit_log::_private::TYPE_ID;
+const APPEND: u16 = 0;
+/// Answers carry a place and a hash.
+const MOST_FRAME_BYTES: usize = 4096;
+const MOST_UNSENT: usize = 64 * 1024;
+/// Waiting for an audit that is being started; the oldest goes first.
+const MOST_WAITING: usize = 64;
+
+/// Something that happened to a process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    pub process: String,
+    pub event: &'static str,
+    pub detail: String,
+}
+
+#[derive(Default)]
+pub struct Recorder {
+    /// None: there is no audit, or it is dead.
+    peer: Option<Peer>,
+    waiting: VecDeque<Event>,
+    /// The call that has no answer yet. One that its audit dies over is not made again: it may be on the disk.
+    under_way: bool,
+    last_call: u64,
+}
+
+impl Recorder {
+    /// A new connection: gives what the audit is to serve.
+    pub fn connect(&mut self) -> io::Result<Served> {
+        let (ours, end) = sys::socket_pair()?;
+        self.peer = Some(Peer::new(ours, MOST_FRAME_BYTES, MOST_UNSENT)?);
+        self.under_way = false;
+        let line = GrantLine { badge: INIT_BADGE, interface_id: AUDIT_LOG, holder: INIT.into(), name: "audit".into() };
+        Ok(Served { line, end })
+    }
+
+    pub fn watched(&self) -> Option<libc::pollfd> {
+        self.peer.as_ref().map(Peer::watched)
+    }
+
+    pub fn write(&mut self, event: Event) {
+        self.waiting.push_back(event);
+        if self.waiting.len() > MOST_WAITING {
+            self.waiting.pop_front();
+        }
+    }
+
+    /// Takes in answers, and sends the next event if there is none to wait for.
+    pub fn turn(&mut self, now: u64) {
+        let Some(peer) = &mut self.peer else { return };
+        let mut is_there = peer.receive();
+        while is_there {
+            match peer.next(now) {
+                Ok(Some(frame)) => {
+                    self.under_way = false;
+                    is_there = matches!(frame.kind, Kind::Answer { .. } | Kind::Failure { .. });
+                }
+                Ok(None) => break,
+                Err(_) => is_there = false,
+            }
+        }
+        if let (true, false, Some(event)) = (is_there, self.under_way, self.waiting.front()) {
+            self.last_call += 1;
+            peer.queue(&frame::call(self.last_call, AUDIT_LOG, APPEND, &body(event)));
+            self.waiting.pop_front();
+            self.under_way = true;
+        }
+        if !(is_there && peer.send()) {
+            self.peer = None;
+            self.under_way = false;
+        }
+    }
+}
+
+fn body(event: &Event) -> Vec<u8> {
+    body_of(|root| {
+        let entry = root.init_as::<audit_log::append_params::Builder>().init_entry();
+        let mut session = entry.init_session();
+        session.set_name(&event.process);
+        session.set_event(event.event);
+        session.set_detail(&event.detail);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::{Frames, with_body};
+    use crate::wire_capnp::FailureCode;
+    use std::os::fd::OwnedFd;
+
+    struct Audit {
+        end: OwnedFd,
+        frames: Frames,
+    }
+
+    fn connected(recorder: &mut Recorder) -> Audit {
+        let Served { line, end } = recorder.connect().unwrap();
+        assert_eq!((line.holder.as_str(), line.interface_id), (INIT, AUDIT_LOG));
+        sys::never_block(&end).unwrap();
+        Audit { end, frames: Frames::default() }
+    }
+
+    impl Audit {
+        /// The call that has come: its id and its words.
+        fn heard(&mut self) -> Option<(u64, String)> {
+            let mut buffer = [0; 4096];
+            while let Ok(size @ 1..) = sys::read(&self.end, &mut buffer) {
+                self.frames.feed(&buffer[..size]);
+            }
+            let frame = self.frames.next().unwrap()?;
+            let Kind::Call { interface_id: AUDIT_LOG, method: APPEND, body } = frame.kind else { panic!("another call") };
+            let words = with_body(&body, |root| {
+                let params: audit_log::append_params::Reader = root.get_as()?;
+                let crate::audit_capnp::audit_entry::Session(session) = params.get_entry()?.which()? else { panic!("another entry") };
+                let text = [session.get_name()?, session.get_event()?, session.get_detail()?];
+                Ok(text.map(|part| part.to_string().unwrap()).join(" "))
+            });
+            Some((frame.call_id, words.unwrap()))
+        }
+    }
+
+    fn event(number: usize) -> Event {
+        Event { process: "notes".into(), event: "stopped", detail: number.to_string() }
+    }
+
+    #[test]
+    fn one_event_after_the_other_is_recorded_whatever_the_audit_says_to_it() {
+        let mut recorder = Recorder::default();
+        let mut audit = connected(&mut recorder);
+        (1..=2).for_each(|number| recorder.write(event(number)));
+        recorder.turn(0);
+        let (call, words) = audit.heard().unwrap();
+        assert_eq!((words.as_str(), audit.heard()), ("notes stopped 1", None));
+        sys::write(&audit.end, &frame::failure(call, FailureCode::Failed, "there is no data disk")).unwrap();
+        recorder.turn(0);
+        let (call, words) = audit.heard().unwrap();
+        assert_eq!(words, "notes stopped 2");
+        sys::write(&audit.end, &frame::answer(call, &[])).unwrap();
+        recorder.turn(0);
+        assert_eq!(audit.heard(), None);
+    }
+
+    #[test]
+    fn what_happens_while_the_audit_is_dead_is_recorded_by_the_next_one_and_nothing_twice() {
+        let mut recorder = Recorder::default();
+        let mut audit = connected(&mut recorder);
+        recorder.write(event(1));
+        recorder.turn(0);
+        assert!(audit.heard().is_some());
+        drop(audit);
+        recorder.turn(0);
+        assert!(recorder.watched().is_none());
+        (2..100).for_each(|number| recorder.write(event(number)));
+        recorder.turn(0);
+        let mut audit = connected(&mut recorder);
+        recorder.turn(0);
+        assert_eq!(audit.heard().unwrap().1, format!("notes stopped {}", 100 - MOST_WAITING));
+    }
+
+    #[test]
+    fn an_audit_that_breaks_the_form_is_left() {
+        let mut recorder = Recorder::default();
+        let audit = connected(&mut recorder);
+        sys::write(&audit.end, &[0xff; 16]).unwrap();
+        recorder.turn(0);
+        assert!(recorder.watched().is_none());
+    }
+}

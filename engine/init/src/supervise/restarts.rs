@@ -1,0 +1,139 @@
+//! How often one process is started again, and when. It decides nothing but that: what a death means for the machine is
+//! judged elsewhere. Times are milliseconds since the machine started, and given.
+
+use crate::manifest::Restart;
+use std::collections::VecDeque;
+
+/// Longer than that nobody waits for a process that could be started.
+const LONGEST_PAUSE_MS: u64 = 60_000;
+
+/// What follows from a death.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// It stays dead: that is its rule, or what a person wanted.
+    StaysDead,
+    /// It is started again, at `Restarts::due`.
+    Again,
+    /// It has died too often, and stays dead.
+    GivenUp,
+}
+
+pub struct Restarts {
+    rule: Restart,
+    /// New starts within the time of the rule, oldest first.
+    starts: VecDeque<u64>,
+    due: Option<u64>,
+    /// A person stopped it.
+    is_unwanted: bool,
+}
+
+impl Restarts {
+    pub fn of(rule: Restart) -> Self {
+        Self { rule, starts: VecDeque::new(), due: None, is_unwanted: false }
+    }
+
+    pub fn died(&mut self, now: u64) -> Next {
+        if self.rule.most == 0 || self.is_unwanted {
+            return Next::StaysDead;
+        }
+        self.starts.retain(|start| start + self.rule.within > now);
+        if self.starts.len() >= self.rule.most {
+            return Next::GivenUp;
+        }
+        let doublings = u32::try_from(self.starts.len()).unwrap_or(u32::MAX);
+        let factor = 2u64.checked_pow(doublings).unwrap_or(u64::MAX);
+        self.due = Some(now + self.rule.pause.saturating_mul(factor).min(LONGEST_PAUSE_MS));
+        Next::Again
+    }
+
+    /// When it is to be started, if it is.
+    pub fn due(&self) -> Option<u64> {
+        self.due
+    }
+
+    /// Whether the time of a new start has come; then it counts as one.
+    pub fn take_due(&mut self, now: u64) -> bool {
+        let is_due = self.due.is_some_and(|due| due <= now);
+        if is_due {
+            self.due = None;
+            self.starts.push_back(now);
+        }
+        is_due
+    }
+
+    /// A person wants it to stay dead.
+    pub fn stop(&mut self) {
+        self.is_unwanted = true;
+        self.due = None;
+    }
+
+    /// A person wants it to run, also where it was stopped or given up. `false`: it is never started again.
+    pub fn want(&mut self) -> bool {
+        self.is_unwanted = false;
+        self.rule.most > 0
+    }
+
+    /// A person wants it, and it is dead.
+    pub fn start_now(&mut self, now: u64) {
+        self.starts.clear();
+        self.due = Some(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: Restart = Restart { most: 3, within: 60_000, pause: 200 };
+
+    /// Dies at `now` and is started as soon as it is due.
+    fn dies(restarts: &mut Restarts, now: u64) -> Option<u64> {
+        assert_eq!(restarts.died(now), Next::Again);
+        let due = restarts.due().unwrap();
+        assert!(!restarts.take_due(due - 1) && restarts.take_due(due) && !restarts.take_due(due));
+        Some(due - now)
+    }
+
+    #[test]
+    fn who_has_no_rule_stays_dead() {
+        assert_eq!(Restarts::of(Restart::default()).died(5), Next::StaysDead);
+    }
+
+    #[test]
+    fn each_start_waits_twice_as_long_as_the_one_before_and_then_it_is_given_up() {
+        let mut restarts = Restarts::of(RULE);
+        assert_eq!([dies(&mut restarts, 0), dies(&mut restarts, 1_000), dies(&mut restarts, 2_000)], [Some(200), Some(400), Some(800)]);
+        assert_eq!(restarts.died(3_000), Next::GivenUp);
+        assert_eq!(restarts.due(), None);
+    }
+
+    #[test]
+    fn what_is_long_ago_counts_no_more() {
+        let mut restarts = Restarts::of(RULE);
+        for minute in 0..50 {
+            assert_eq!(dies(&mut restarts, minute * 60_200), Some(200));
+        }
+    }
+
+    #[test]
+    fn no_pause_is_endless() {
+        let mut restarts = Restarts::of(Restart { most: 100, within: u64::MAX / 2, pause: 50_000 });
+        for _ in 0..100 {
+            assert!(dies(&mut restarts, 7).is_some_and(|pause| pause <= LONGEST_PAUSE_MS));
+        }
+        assert_eq!(restarts.died(7), Next::GivenUp);
+    }
+
+    #[test]
+    fn a_person_stops_it_for_good_and_starts_it_again() {
+        let mut restarts = Restarts::of(RULE);
+        assert_eq!(restarts.died(0), Next::Again);
+        restarts.stop();
+        assert_eq!((restarts.due(), restarts.died(1)), (None, Next::StaysDead));
+        assert!(restarts.want());
+        restarts.start_now(2);
+        assert!(restarts.take_due(2));
+        assert_eq!(restarts.died(3), Next::Again);
+        assert!(!Restarts::of(Restart::default()).want());
+    }
+}

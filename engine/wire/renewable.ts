@@ -1,0 +1,31 @@
+// A capability whose provider may die and be started again: whoever holds it keeps one connection, behind which the stream
+// changes. Nothing is repeated: a call that the old stream ended over may have had its effect.
+
+import type { Duplex } from "node:stream";
+import { type Connection, connect } from "./connection.ts";
+
+export class Renewable {
+  #current: Connection;
+  /** The same for the life of this process; `closed` is that of the stream of the moment. */
+  readonly connection: Connection;
+
+  constructor(stream: Duplex) {
+    this.#current = connect(stream);
+    const current = () => this.#current;
+    this.connection = {
+      call: (method, params, options) => current().call(method, params, options),
+      callTool: (interfaceId, method, json, options) => current().callTool(interfaceId, method, json, options),
+      get closed() {
+        return current().closed;
+      },
+      close: () => current().close(),
+    };
+  }
+
+  /** Calls that wait on the old stream fail with `closed`, if its end was not seen yet; later ones go over this one. */
+  renew(stream: Duplex): void {
+    const old = this.#current;
+    this.#current = connect(stream);
+    old.close();
+  }
+}

@@ -74,7 +74,7 @@ pub struct Supervisor<'m> {
     grants: Grants,
     service: Service,
     recorder: Recorder,
-    watchdog: Option<Watchdog>,
+    watchdogs: Vec<Watchdog>,
     log: Log,
     /// What the person at the machine is to know. The console draws it, so that it never stands within another line.
     notices: Log,
@@ -104,7 +104,7 @@ impl<'m> Supervisor<'m> {
             grants: Grants::connect(processes).about("the connections")?,
             service: Service::default(),
             recorder: Recorder::default(),
-            watchdog: Watchdog::open(),
+            watchdogs: Watchdog::all(),
             log: Log::default(),
             notices: Log::default(),
             printed: 0,
@@ -172,7 +172,7 @@ impl<'m> Supervisor<'m> {
             self.wait(self.due())?;
             self.judge_medium()?;
             let now = sys::now();
-            self.watchdog.iter_mut().for_each(|watchdog| watchdog.turn(now));
+            self.watchdogs.iter_mut().for_each(|watchdog| watchdog.turn(now));
             for name in self.grants.expire(now) {
                 self.tell(&format!("{name} expired"));
             }
@@ -196,7 +196,7 @@ impl<'m> Supervisor<'m> {
     fn due(&self) -> Option<u64> {
         let patience = self.waves.last().map(|_| self.starting.1);
         let own = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience];
-        let watched = self.watchdog.as_ref().map(Watchdog::due);
+        let watched = self.watchdogs.iter().map(Watchdog::due);
         let beats = self.workers.iter().filter_map(Worker::next_beat);
         let starts = self.restarts.iter().filter_map(Restarts::due);
         own.into_iter().flatten().chain(watched).chain(beats).chain(starts).min()

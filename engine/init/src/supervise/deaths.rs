@@ -11,7 +11,7 @@ impl Supervisor<'_> {
     pub(super) fn judge(&mut self, index: usize, fate: Fate) -> Option<End> {
         let Worker { name, role, .. } = &self.workers[index];
         let (name, role) = (name.clone(), role.clone());
-        if role == "console" && fate == Fate::Exited(0) {
+        if self.has_terminal(index) && fate == Fate::Exited(0) {
             return Some(End::Clean);
         }
         if role == "loop" && fate == Fate::Exited(0) {
@@ -41,8 +41,12 @@ impl Supervisor<'_> {
             self.record(&name, "given up", "");
         }
         self.answer_awaited(index, &Err(format!("{name} does not run")));
-        let is_vital = self.workers[index].role == "console" || self.is_own_session(&name);
+        let is_vital = self.has_terminal(index) || self.is_own_session(&name);
         is_vital.then_some(End::Broken)
+    }
+
+    fn has_terminal(&self, index: usize) -> bool {
+        self.machine.manifest.processes[index].has_terminal()
     }
 
     /// Its gate or its loop.
@@ -112,7 +116,7 @@ impl Supervisor<'_> {
             return Err(format!("{name} has not been started"));
         }
         if !self.restarts[index].want() {
-            return Err(format!("{name} is never started again: what it keeps in its memory would begin anew"));
+            return Err(format!("{name} is never started again"));
         }
         match self.workers[index].is_alive() {
             true => self.workers[index].kill(),

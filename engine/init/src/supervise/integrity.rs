@@ -1,6 +1,6 @@
 //! What becomes of the machine when something that it reads from the medium is not what was signed.
 
-use super::{Supervisor, Worker};
+use super::Supervisor;
 use crate::manifest::{FileKind, Process};
 use crate::refusal::Checked;
 
@@ -13,9 +13,10 @@ impl Supervisor<'_> {
                 return Err(spoiled.refusal());
             }
             self.tell(&format!("{} is spoiled: {}", spoiled.path, spoiled.why));
-            for (process, worker) in machine.manifest.processes.iter().zip(&self.workers) {
+            for (index, process) in machine.manifest.processes.iter().enumerate() {
                 if holds(process, &spoiled.name) {
-                    Worker::kill(worker);
+                    self.restarts[index].forbid();
+                    self.workers[index].kill();
                 }
             }
         }

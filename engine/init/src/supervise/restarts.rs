@@ -67,6 +67,12 @@ impl Restarts {
         self.due = None;
     }
 
+    /// It must not run any more, whoever wants it.
+    pub fn forbid(&mut self) {
+        self.rule = Restart::default();
+        self.due = None;
+    }
+
     /// A person wants it to run, also where it was stopped or given up. `false`: it is never started again.
     pub fn want(&mut self) -> bool {
         self.is_unwanted = false;
@@ -135,5 +141,7 @@ mod tests {
         assert!(restarts.take_due(2));
         assert_eq!(restarts.died(3), Next::Again);
         assert!(!Restarts::of(Restart::default()).want());
+        restarts.forbid();
+        assert_eq!((restarts.due(), restarts.want(), restarts.died(4)), (None, false, Next::StaysDead));
     }
 }

@@ -5,10 +5,12 @@ use crate::sys;
 use std::fs::File;
 use std::os::fd::AsRawFd as _;
 
-const DEVICE: &str = "/dev/watchdog0";
-/// Between two writes. The machine is restarted after the time below; an init that is only slow writes in time.
+/// The kernel's own and one of the machine's at most are among the modules of an image.
+const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
+/// Between two writes.
 const PERIOD_MS: u64 = 10_000;
-const TIMEOUT_SECONDS: libc::c_int = 60;
+/// An emulated machine beside others that want its processor has gone without it for many seconds, and did not hang.
+const TIMEOUT_SECONDS: libc::c_int = 120;
 /// `_IOWR('W', 6, int)`: the kernel writes back what the device can do.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
 
@@ -18,14 +20,24 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// From here on the machine restarts when init hangs. None: there is no device.
-    pub fn open() -> Option<Self> {
-        let device = File::options().write(true).open(DEVICE).ok()?;
+    /// From here on the machine restarts when init hangs. Empty: there is no device.
+    pub fn all() -> Vec<Self> {
+        DEVICES.iter().filter_map(|device| Self::open(device)).collect()
+    }
+
+    fn open(device: &str) -> Option<Self> {
+        let device = File::options().write(true).open(device).ok()?;
         let mut timeout = TIMEOUT_SECONDS;
         // SAFETY: the call reads and writes one int. A device with a time of its own keeps that.
         let _ = unsafe { libc::ioctl(device.as_raw_fd(), SET_TIMEOUT, &raw mut timeout) };
         crate::supervise::say(&format!("watchdog: the machine starts again when init hangs for {timeout} s"));
         Some(Self { device, due: 0 })
+    }
+
+    /// The machine is about to be switched off, and starts again where it is not. A device that is closed would say on the
+    /// console that it was not stopped.
+    pub fn keep(self) {
+        std::mem::forget(self);
     }
 
     pub fn due(&self) -> u64 {
@@ -34,7 +46,9 @@ impl Watchdog {
 
     /// Any byte but `V`, which would end the watch when the device is closed.
     pub fn turn(&mut self, now: u64) {
-        if self.due <= now && sys::write(&self.device, b"\0").is_ok() {
+        if self.due <= now {
+            // One that takes nothing restarts the machine in its time, which is what it is for.
+            let _ = sys::write(&self.device, b"\0");
             self.due = now + PERIOD_MS;
         }
     }

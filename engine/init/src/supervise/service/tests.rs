@@ -73,7 +73,11 @@ fn each_role_gets_what_it_may_and_nothing_else() {
     for (role, method, request) in [
         ("gate", 0, Some(Request::Revoke("notes".into()))),
         ("console", 1, Some(Request::Stop("notes".into()))),
+        ("console", 5, Some(Request::Restart("notes".into()))),
         ("status", 2, Some(Request::Facts)),
+        ("gate", 5, None),
+        ("status", 5, None),
+        ("logs", 5, None),
         ("gate", 1, None),
         ("gate", 2, None),
         ("gate", 3, None),
@@ -177,7 +181,7 @@ fn waiting_is_bounded_and_can_be_taken_back() {
 #[test]
 fn unknown_methods_and_malformed_parameters_fail() {
     let mut scene = scene("gate");
-    assert!(scene.call(1, 5, &[]).is_empty() && scene.fails());
+    assert!(scene.call(1, 6, &[]).is_empty() && scene.fails());
     assert!(scene.call(2, 0, &[0xff; 16]).is_empty() && scene.fails());
     assert!(!scene.is_cut_off());
 }
@@ -238,4 +242,26 @@ fn a_holder_that_ends_is_forgotten() {
     let (gone, _) = sys::socket_pair().unwrap();
     scene.theirs = gone;
     assert!(scene.service.take(0).is_empty() && scene.is_cut_off());
+}
+
+#[test]
+fn an_answer_that_comes_late_reaches_who_asked_whoever_came_and_went_meanwhile() {
+    let (ours, gone) = sys::socket_pair().unwrap();
+    let mut service = Service::default();
+    service.add(3, "status", ours).unwrap();
+    let (ours, theirs) = sys::socket_pair().unwrap();
+    sys::never_block(&theirs).unwrap();
+    service.add(4, "console", ours).unwrap();
+    sys::write(&theirs, &frame::call(9, SUPERVISOR, request::RESTART, &request::restart("status"))).unwrap();
+    let [wish] = &service.take(0)[..] else { panic!("not one wish") };
+    drop(gone);
+    assert!(service.take(0).is_empty());
+    let (ours, again) = sys::socket_pair().unwrap();
+    sys::never_block(&again).unwrap();
+    service.add(3, "status", ours).unwrap();
+    service.answer(wish, Ok(request::nothing()));
+    service.send(&Log::default(), &Log::default());
+    let mut buffer = [0; 64];
+    assert!(sys::read(&theirs, &mut buffer).unwrap() > 0 && sys::read(&again, &mut buffer).is_err());
+    assert_eq!(service.watched().count(), 2);
 }

@@ -83,8 +83,8 @@ export function exampleHost(publicKey = PUBLIC_KEY): Host {
 }
 
 function processesText({ processes, storage, session, kernelParameters }: Manifest): string {
-  const lines = processes.flatMap(({ name, role, uid, exec, grants, files, memoryMaxBytes, ...rest }) => [
-    `${name} (${role}), uid ${uid}, ${memoryMaxBytes} bytes of memory`,
+  const lines = processes.flatMap(({ name, role, uid, exec, grants, files, memoryMaxBytes, restart, ...rest }) => [
+    `${name} (${role}), uid ${uid}, ${memoryMaxBytes} bytes of memory, ${restartWords(restart)}`,
     `  ${[exec, ...rest.arguments].join(" ")}`,
     ...grants.map(
       (grant) =>
@@ -94,6 +94,10 @@ function processesText({ processes, storage, session, kernelParameters }: Manife
   ]);
   const head = `boots ${session}, data disk ${storage.disk || "none"}, kernel ${kernelParameters.join(" ")}`;
   return `${[head, ...lines].join("\n")}\n`;
+}
+
+function restartWords({ most, withinSeconds, pauseMs }: Manifest["processes"][number]["restart"]): string {
+  return most === 0 ? "stays dead" : `started again ${most} times in ${withinSeconds} s, first after ${pauseMs} ms`;
 }
 
 function fileWords(file: Manifest["processes"][number]["files"][number]): string {

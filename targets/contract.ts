@@ -27,6 +27,8 @@ export const IMAGE_PATHS = {
   manifest: "/capos/manifest.bin",
   manifestSignature: "/capos/manifest.bin.sig",
   tables: "/capos/policy/tables.bin",
+  sbom: "/capos/sbom.spdx.json",
+  attestation: "/capos/attestation.intoto.json",
   replies: (backend: string) => `/capos/replies/${backend}.json`,
   program: (service: string) => `/capos/services/${service}.js`,
   methods: (service: string) => `/capos/services/${service}.bin`,

@@ -1,6 +1,7 @@
 // Compiles the page that a person named. Shared by the commands that take a page as a whole, with all that it uses.
 
-import { dirname, join, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { bug, type Diagnostic, isError, reportOf } from "../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../lang/text/index.ts";
 import { type Compiled, type CompileOptions, compile } from "../compile.ts";
@@ -99,4 +100,14 @@ export function findingsAsJson(compiled: Compiled): object {
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";
+}
+
+/** The files that a page was read from, named from the folder of the page, in code-unit order. */
+export function sourcesOf({
+  path,
+  readings,
+}: PageCompiled): readonly { readonly name: string; readonly sha256: string }[] {
+  const folder = dirname(realpathSync(path));
+  const named = [...readings.files()].map(([file, sha256]) => ({ name: relative(folder, file), sha256 }));
+  return named.sort((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -16,6 +16,8 @@ export interface Readings {
   readonly host: Host;
   /** Absolute paths that were asked for, whether or not something is there; without the standard library. */
   readonly paths: () => readonly string[];
+  /** Files that could be read: SHA-256 in hexadecimal, by absolute path. */
+  readonly files: () => ReadonlyMap<string, string>;
   /** Whether the disk would answer any question differently now. */
   readonly haveChanged: () => Promise<boolean>;
 }
@@ -23,6 +25,7 @@ export interface Readings {
 /** `host` answers; what it answered is kept as a digest. */
 export function remembering(host: Host): Readings {
   const readings: Reading[] = [];
+  const files = new Map<string, string>();
   const remember = async <T>(path: string, ask: () => Promise<T>, say: (answer: T) => string): Promise<T> => {
     const answer = await ask();
     readings.push({ path, said: say(answer), again: async () => say(await ask()) });
@@ -32,8 +35,13 @@ export function remembering(host: Host): Readings {
     host: {
       ...host,
       realPath: (path) => remember(path, () => host.realPath(path), String),
-      readFile: (path, limit) => remember(path, () => host.readFile(path, limit), digestOf),
+      readFile: async (path, limit) => {
+        const read = await remember(path, () => host.readFile(path, limit), digestOf);
+        if (read.ok) files.set(path, digestOf(read));
+        return read;
+      },
     },
+    files: () => files,
     paths: () => [...new Set(readings.map(({ path }) => path))],
     haveChanged: async () => {
       for (const { said, again } of readings) if ((await again()) !== said) return true;

@@ -45,6 +45,18 @@ export interface Root {
   readonly sha256: Uint8Array;
   /** The file is an erofs image and, behind it, its hash tree. */
   readonly verity: Verity;
+  /** What of it was written here. */
+  readonly programs: readonly Program[];
+}
+
+/** The program of a role. */
+export interface Program {
+  /** In the root, without a leading slash. */
+  readonly path: string;
+  /** Where its source begins, below the checkout. */
+  readonly entry: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
 }
 
 export interface RootPlan {
@@ -65,7 +77,8 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
   const entries = await rootEntries(plan);
   const file = join(plan.cache, `rootfs-${keyOf(entries, version.version)}.erofs`);
   const kept = keptRoot(file);
-  if (kept !== undefined) return kept;
+  const programs = programsIn(entries, plan.roles ?? ROLES);
+  if (kept !== undefined) return { ...kept, programs };
   mkdirSync(plan.cache, { recursive: true });
   const scratch = mkdtempSync(join(plan.cache, ".root-"));
   try {
@@ -78,7 +91,7 @@ export async function assembleRoot(plan: RootPlan): Promise<Root | Failed> {
     renameSync(join(scratch, "image"), file);
     writeFileSync(join(scratch, "digests"), digestsText(sha256, verity));
     renameSync(join(scratch, "digests"), `${file}.json`);
-    return { ok: true, file, size: statSync(file).size, sha256, verity };
+    return { ok: true, file, size: statSync(file).size, sha256, verity, programs };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -102,6 +115,14 @@ async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
     ...LIBRARIES.map(library),
     ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, content: inMemory(bytes) })),
   ];
+}
+
+/** What stands for the bytes of a program is their digest. */
+function programsIn(entries: readonly RootEntry[], roles: readonly Role[]): readonly Program[] {
+  return roles.flatMap(({ name, entry }) => {
+    const found = entries.find(({ path }) => path === programPath(name))?.content;
+    return found === undefined ? [] : [{ path: programPath(name).slice(1), entry, sha256: found.key }];
+  });
 }
 
 function inMemory(bytes: Uint8Array): Content {
@@ -153,7 +174,7 @@ function digestsText(sha256: Uint8Array, { contentBytes, salt, rootHash }: Verit
   return JSON.stringify(kept);
 }
 
-function keptRoot(file: string): Root | undefined {
+function keptRoot(file: string): Omit<Root, "programs"> | undefined {
   if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
   const kept = JSON.parse(readFileSync(`${file}.json`, "utf8")) as KeptDigests;
   const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));

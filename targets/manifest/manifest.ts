@@ -19,6 +19,8 @@ export interface ManifestContext {
   readonly tables: Uint8Array;
   /** The root file system. */
   readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
+  /** The list of what the image is made of; no process is handed it. */
+  readonly sbom?: Uint8Array;
   /** Where the page asks for what is granted. */
   readonly origins: Origins;
   readonly key: SigningKey;
@@ -55,7 +57,7 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
     version,
     kernelParameters: kernelParameters(context.unproved),
     root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity },
-    artefacts: artefactsOf(policy, context.tables),
+    artefacts: artefactsOf(policy, context),
     processes: processesOf(policy, context.origins),
     storage: policy.storage ?? { disk: "", encrypted: false },
     session: policy.image.boot,
@@ -63,7 +65,7 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
   };
 }
 
-function artefactsOf(policy: Policy, tables: Uint8Array): readonly Blob[] {
+function artefactsOf(policy: Policy, { tables, sbom }: Pick<ManifestContext, "tables" | "sbom">): readonly Blob[] {
   const replies = policy.backends.map((backend) =>
     blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)),
   );
@@ -71,7 +73,8 @@ function artefactsOf(policy: Policy, tables: Uint8Array): readonly Blob[] {
     blob(`program.${name}`, IMAGE_PATHS.program(name), own.bytes),
     blob(`methods.${name}`, IMAGE_PATHS.methods(name), methodsBytes(own)),
   ]);
-  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies, ...programs];
+  const list = sbom === undefined ? [] : [blob("sbom", IMAGE_PATHS.sbom, sbom)];
+  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies, ...programs, ...list];
 }
 
 function blob(name: string, path: string, bytes: Uint8Array): Blob {

@@ -1,15 +1,17 @@
 // capc build: a page to tables, manifest and image. It writes all of them or none.
 
 import { join, resolve } from "node:path";
+import type { Digested } from "../../../targets/attest/provenance.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
-import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved } from "../page.ts";
+import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved, sourcesOf } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { sourceDateEpoch } from "../products/epoch.ts";
+import { IMAGE_NAME } from "../products/image.ts";
 import { lastImage, rememberImage } from "../products/last-image.ts";
-import { IMAGE_NAME, makeProducts } from "../products/make.ts";
+import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
 import { lineOf, told } from "../products/told.ts";
 import { type ProofReport, proofReport, unprovedCount } from "../proofs/report.ts";
@@ -24,7 +26,8 @@ export const build: Command = {
   name: "build",
   operands: ["FILE"],
   does: "compile a page to policy tables, a signed manifest and an image",
-  details: `Writes manifest.bin with its signature and the canned replies that it names, policy/tables.bin, system.iso, and
+  details: `Writes manifest.bin with its signature and what it names (canned replies, programs of services, and sbom.spdx.json, the
+list of the image's parts), policy/tables.bin, system.iso, attestation.intoto.json, which says what it was made of, and
 proofs.json and proofs.txt, which say what is proved: all of them or, after any failure, none.
 The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [
@@ -60,7 +63,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
   const verbose = typed.switches.has("verbose");
-  return await write(made, { folder, emit, epoch, json, verbose, report }, world);
+  const sources = sourcesOf(page);
+  return await write(made, { folder, emit, epoch, json, verbose, report, sources }, world);
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
@@ -80,6 +84,7 @@ interface Wish {
   readonly json: boolean;
   readonly verbose: boolean;
   readonly report: ProofReport;
+  readonly sources: readonly Digested[];
 }
 
 /** For a program and for a person. */
@@ -106,6 +111,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       sourceDateEpoch,
       progress,
       proofs,
+      sources: wish.sources,
       unproved: unprovedCount(report),
       explain: (words: string) => (wish.verbose ? world.report(`capc build: ${words}\n`) : undefined),
       ...(last === undefined ? {} : { last }),

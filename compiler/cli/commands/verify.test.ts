@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
 import { signingKey } from "../../../targets/manifest/signing.ts";
 import { said } from "../memory-world.ts";
 import { verifySchema } from "../schemas/verify.ts";
 import { imageKey } from "../verify/image-key.ts";
-import { type OpenedImage, openImage, timeOf } from "../verify/opened.ts";
+import { bytesOf, digestOf, type OpenedImage, openImage, timeOf } from "../verify/opened.ts";
 import { verdictOn } from "../verify/verdict.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
@@ -61,6 +62,22 @@ test("an image is what its page gives, at the time that it carries itself, and J
   expect(new Ajv2020().validate(verifySchema, verdict)).toBe(true);
   expect(verdict).toMatchObject({ reproduced: true, signatureHolds: true, sourceDateEpoch: EPOCH, firstByte: null });
   expect(verdict.files.length).toBeGreaterThan(10);
+});
+
+test("the attestation in it is signed, and speaks of the files of this image; its list of parts is among them", () => {
+  const files = opened(image);
+  const key = imageKey(files);
+  const read = readEnvelope(bytesOf(files, "/capos/attestation.intoto.json", 1 << 20) ?? new Uint8Array());
+  if (!key.ok || read === undefined) throw new Error("no attestation");
+  const signed = signedText(read.envelope.payloadType, read.payload);
+  expect(Buffer.from(key.key.sign(signed)).toString("base64")).toBe(read.envelope.signatures[0]?.sig);
+  const { subject } = JSON.parse(read.payload.toString("utf8"));
+  const found = subject.map(({ name }: { name: string }) => {
+    const file = files.files.find(({ path }) => path === `/${name}`);
+    return { name, digest: { sha256: file === undefined ? "none" : digestOf(files, file) } };
+  });
+  expect(found).toEqual(subject);
+  expect(found.map(({ name }: { name: string }) => name)).toContain("capos/sbom.spdx.json");
 });
 
 test("of another page every file that differs is named, with the field", async () => {

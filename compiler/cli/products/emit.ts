@@ -1,5 +1,5 @@
 /** What a build may give, in the order in which it is made. */
-export const PRODUCTS = ["tables", "manifest", "iso", "proofs"] as const;
+export const PRODUCTS = ["tables", "manifest", "iso", "attestation", "proofs"] as const;
 
 export type Product = (typeof PRODUCTS)[number];
 

@@ -19,12 +19,18 @@ export function told(path: string, most = MOST_DIGESTED): ToldFile {
   return { bytes: size, sha256: size > most ? null : digestOf(path, size) };
 }
 
+/** Of a file that is there; SHA-256 in hexadecimal. */
 export function digestOf(path: string, size: number): string {
   const hash = createHash("sha256");
   return withFile(path, (readAt) => {
     for (let at = 0; at < size; at += PIECE) hash.update(readAt(at, Math.min(PIECE, size - at)));
     return hash.digest("hex");
   });
+}
+
+/** Of a file that is there; bytes. */
+export function sizeOf(path: string): number {
+  return statSync(path).size;
 }
 
 /** A line for a person. */

@@ -5,6 +5,7 @@ import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import { ServiceMethods } from "../../../engine/wire/generated/service.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import type { StructLayout } from "../../../engine/wire/layout.ts";
+import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { differenceOf } from "../../verify/difference.ts";
 import type { IsoFile } from "../inspect/iso-reader.ts";
@@ -55,6 +56,7 @@ function fieldIn(path: string, there: Uint8Array, meant: Uint8Array): string | u
   if (path === IMAGE_PATHS.tables) return inRecords(PolicyTables, there, meant);
   if (path === IMAGE_PATHS.initrd) return archiveDifference(there, meant);
   if (/^\/capos\/services\/.*\.bin$/.test(path)) return inRecords(ServiceMethods, there, meant);
+  if (path === IMAGE_PATHS.attestation) return inStatements(there, meant) ?? inJson(there, meant);
   return path.endsWith(".json") ? inJson(there, meant) : undefined;
 }
 
@@ -63,6 +65,11 @@ export function inRecords<T>(layout: StructLayout<T>, there: Uint8Array, meant: 
   const [one, other] = [decodeMessage(layout, there), decodeMessage(layout, meant)];
   if (!one.ok) return `it cannot be read: ${one.reason}`;
   return other.ok ? differenceOf(other.value, one.value) : undefined;
+}
+
+function inStatements(there: Uint8Array, meant: Uint8Array): string | undefined {
+  const [one, other] = [readEnvelope(there)?.payload, readEnvelope(meant)?.payload];
+  return one === undefined || other === undefined ? undefined : inJson(one, other);
 }
 
 function inJson(there: Uint8Array, meant: Uint8Array): string | undefined {

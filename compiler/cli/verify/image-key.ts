@@ -4,6 +4,7 @@
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
+import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { publicKeyOf, type SigningKey } from "../../../targets/manifest/signing.ts";
 import { trustIn } from "../inspect/trust.ts";
@@ -30,7 +31,17 @@ export function imageKey(image: OpenedImage): ImageKey {
   const isTrusted = trust.keys.some((key) => Buffer.from(key.publicKey).equals(publicKey));
   const key = publicKeyOf(publicKey);
   if (!isTrusted || key === undefined) return { ok: false, reason: "its own init does not trust its signature" };
-  const known = [signature.value.signature];
+  const known = [signature.value.signature, ...attestedBy(image)];
   const sign = (signed: Uint8Array): Uint8Array => known.find((each) => holds(null, signed, key, each)) ?? NONE;
   return { ok: true, key: { publicKey, sign, development: trust.development }, trust };
+}
+
+const MOST_ATTESTATION_BYTES = 4 * 1024 * 1024;
+
+/** Signatures over the attestation, whoever made them. */
+function attestedBy(image: OpenedImage): readonly Uint8Array[] {
+  const bytes = bytesOf(image, IMAGE_PATHS.attestation, MOST_ATTESTATION_BYTES);
+  const read = bytes === undefined ? undefined : readEnvelope(bytes);
+  const signatures = read?.envelope.signatures.map(({ sig }) => Buffer.from(sig, "base64")) ?? [];
+  return signatures.filter(({ length }) => length === 64);
 }

@@ -7,8 +7,9 @@ import { decodeMessage } from "../../../engine/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES, unprovedIn } from "../../../targets/contract.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { compilePage, hasErrors, proved } from "../page.ts";
-import { IMAGE_NAME, makeProducts } from "../products/make.ts";
+import { compilePage, hasErrors, proved, sourcesOf } from "../page.ts";
+import { IMAGE_NAME } from "../products/image.ts";
+import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
 import { proofReport, unprovedCount } from "../proofs/report.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
@@ -46,6 +47,7 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
     progress,
     unproved: unprovedCount(proofReport(made)),
     key: signer.key,
+    sources: sourcesOf(page),
   });
   progress.done();
   if (await isInterrupted(world)) return { kind: "failed", status: 3, reason: "interrupted" };

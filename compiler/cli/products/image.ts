@@ -1,0 +1,117 @@
+// The image itself: what starts it, what is attested of it, and all of that as one file.
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Root } from "../../../engine/rootfs/assemble.ts";
+import { bootFiles } from "../../../engine/rootfs/boot-files.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { type Digested, provenanceTarget } from "../../../targets/attest/provenance.ts";
+import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/contract.ts";
+import type { Frame } from "../../../targets/iso/frame.ts";
+import { makeIso } from "../../../targets/iso/make-iso.ts";
+import type { Start } from "../../../targets/iso/places.ts";
+import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
+import { hex, sha256 } from "../inspect/description.ts";
+import { versionOfCapc } from "../version.ts";
+import type { Order } from "./order.ts";
+import { inputsOf, purlOf } from "./parts.ts";
+import { startOf } from "./start.ts";
+import { digestOf, sizeOf } from "./told.ts";
+
+export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** In the output folder. */
+export const IMAGE_NAME = "system.iso";
+
+export interface Image {
+  readonly artifact: Artifact;
+  readonly attestation: Artifact;
+  readonly frame: Frame;
+}
+
+/** `parts` are named as in the output folder. A reason where the image cannot be made. */
+export async function makeImage(
+  order: Order,
+  parts: readonly Artifact[],
+  root: Root,
+  key: SigningKey,
+): Promise<Image | string> {
+  const { policy, scratch, sourceDateEpoch, unproved, last, explain } = order;
+  const { systemId, version } = policy.tables;
+  const { machine, firmware } = policy.image;
+  const encrypted = policy.storage?.encrypted ?? false;
+  const files = bootFiles(CHECKOUT, { machine, encrypted, trust: trustOf({ systemId, version }, key) });
+  const start = startOf({ files, firmware, systemId, version, parameters: kernelParameters(unproved) });
+  if (typeof start === "string") return start;
+  const attestation = attest(order, [...parts.map(digested), ...digestsOf(start, root)], key);
+  const out = join(scratch, "image.iso");
+  const made = await makeIso(
+    {
+      root: { file: root.file, sha256: hex(root.sha256) },
+      start,
+      artifacts: [...parts, attestation].map(placeInImage),
+      out,
+      sourceDateEpoch,
+    },
+    last,
+  );
+  if (!made.ok) return inOneLine(made.reason);
+  explain?.(made.wholeBecause === undefined ? REWRITTEN : `the image was written whole: ${made.wholeBecause}`);
+  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, attestation, frame: made.frame };
+}
+
+const REWRITTEN = "the image is the last one but for what changed";
+
+function attest(
+  { policy, sources = [], sourceDateEpoch }: Order,
+  subjects: readonly Digested[],
+  key: SigningKey,
+): Artifact {
+  const inputs = inputsOf(CHECKOUT, policy).map((input) => {
+    const purl = purlOf(input);
+    return { name: input.name, sha256: input.sha256, ...(purl === undefined ? {} : { purl }) };
+  });
+  const outcome = provenanceTarget(policy, {
+    subjects: [...subjects].sort((left, right) => (left.name < right.name ? -1 : 1)),
+    materials: [...sources, ...inputs],
+    key,
+    versions: { capc: versionOfCapc(), node: process.versions.node },
+    sourceDateEpoch,
+  });
+  const [artifact] = outcome.ok ? outcome.value : [];
+  return artifact ?? bug("an image could not be attested");
+}
+
+/** Paths in the image, without a leading slash. */
+function digested({ path, bytes }: Artifact): Digested {
+  return {
+    name: `capos/${path}`,
+    sha256: bytes instanceof Uint8Array ? sha256(bytes) : bug(`${path} is not in memory`),
+  };
+}
+
+function digestsOf({ bios, uefi }: Start, root: Root): readonly Digested[] {
+  const named = (path: string, digest: string): Digested => ({ name: path.slice(1), sha256: digest });
+  return [
+    named(IMAGE_PATHS.root, hex(root.sha256)),
+    ...(bios === undefined
+      ? []
+      : [
+          named(IMAGE_PATHS.kernel, digestOf(bios.kernel, sizeOf(bios.kernel))),
+          named(IMAGE_PATHS.initrd, sha256(bios.initrd)),
+        ]),
+    ...(uefi === undefined ? [] : [named(IMAGE_PATHS.efi, sha256(uefi.fileSystem))]),
+  ];
+}
+
+/** What lies in the output folder lies below /capos in the image, where the manifest names it. */
+function placeInImage({ path, bytes }: Artifact): Artifact {
+  return { path: `/capos/${path}`, bytes };
+}
+
+/** xorriso says much; the line that matters is marked as a failure. */
+function inOneLine(words: string): string {
+  if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
+  const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));
+  return failure ?? words.replaceAll("\n", "; ");
+}

@@ -1,0 +1,35 @@
+// What a build is asked for.
+
+import type { Role } from "../../../engine/rootfs/roles.ts";
+import type { Digested } from "../../../targets/attest/provenance.ts";
+import type { Artifact } from "../../../targets/contract.ts";
+import type { KnownImage } from "../../../targets/iso/make-iso.ts";
+import type { SigningKey } from "../../../targets/manifest/signing.ts";
+import type { Origins, Policy } from "../../policy/policy.ts";
+import type { Product } from "./emit.ts";
+import type { Progress } from "./progress.ts";
+
+export interface Order {
+  readonly policy: Policy;
+  readonly origins: Origins;
+  readonly emit: ReadonlySet<Product>;
+  /** For files that are made on the way; on the file system of the output. */
+  readonly scratch: string;
+  /** Seconds since 1970: the one time that artefacts carry. */
+  readonly sourceDateEpoch: number;
+  readonly progress: Progress;
+  /** How many assertions of the page do not hold: the image says so. */
+  readonly unproved?: number;
+  /** What is told of the proofs, beside what is made. */
+  readonly proofs?: readonly Artifact[];
+  /** Programs in place of the engine's own, for images that measure something. */
+  readonly roles?: readonly Role[];
+  /** The image that was built last in the place of this one: what did not change is taken from it. */
+  readonly last?: KnownImage;
+  /** What signs it; the development key of this checkout where none is given. */
+  readonly key?: SigningKey;
+  /** Files that the page was read from, for the attestation. */
+  readonly sources?: readonly Digested[];
+  /** Is told why an image is written whole that could have been made of the last one. */
+  readonly explain?: (words: string) => void;
+}

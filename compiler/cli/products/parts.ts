@@ -1,0 +1,74 @@
+// What an image is made of, as far as others made it or it runs: the list that its SBOM and its attestation are written from.
+
+import type { Program } from "../../../engine/rootfs/assemble.ts";
+import { type Input, readLock } from "../../../engine/rootfs/inputs.ts";
+import { MODULES, PREBUILT } from "../../../engine/rootfs/prebuilt.ts";
+import type { Part } from "../../../targets/attest/sbom.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { sha256 } from "../inspect/description.ts";
+import { versionOfCapc } from "../version.ts";
+
+/** Inputs of the lock that this image has, the programs of its root, and those that the page brought. */
+export function partsOf(checkout: string, policy: Policy, programs: readonly Program[]): readonly Part[] {
+  const capc = versionOfCapc();
+  const engine = programs.map((program) => ({
+    name: program.path,
+    package: "capc",
+    version: capc,
+    sha256: program.sha256,
+    licence: "MIT",
+    source: `${program.entry} of capc ${capc}`,
+  }));
+  const own = policy.services.flatMap(({ name, own: program }) =>
+    program === undefined ? [] : [ownPart(name, program.bytes, policy)],
+  );
+  return [...inputsOf(checkout, policy).map(partOf), ...engine, ...own];
+}
+
+/** Of the inputs of the lock those that this image has. */
+export function inputsOf(checkout: string, { image, storage }: Policy): readonly Input[] {
+  const { machine, firmware } = image;
+  const { first, second, crypt } = MODULES[machine];
+  const modules = new Set([...first, ...second, ...((storage?.encrypted ?? false) ? crypt : [])]);
+  const folder = PREBUILT.modules(machine);
+  const isThere = ({ name }: Input): boolean => {
+    if (name.startsWith("kernel/"))
+      return (
+        name === PREBUILT.kernel(machine) ||
+        (name.startsWith(`${folder}/`) && modules.has(name.slice(folder.length + 1)))
+      );
+    if (name.startsWith("isolinux/")) return firmware.includes("bios");
+    return name !== PREBUILT.stub || firmware.includes("uefi");
+  };
+  return readLock(checkout).files.filter(isThere);
+}
+
+function partOf(input: Input): Part {
+  const purl = purlOf(input);
+  return {
+    name: input.name,
+    package: input.package,
+    version: input.version,
+    sha256: input.sha256,
+    licence: input.licence,
+    source: `source: ${input.source}`,
+    ...(purl === undefined ? {} : { purl }),
+  };
+}
+
+/** Nothing of what was built from the sources here. */
+export function purlOf({ name, package: from, version, source }: Input): string | undefined {
+  if (source.startsWith("engine/")) return undefined;
+  if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;
+  return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
+}
+
+function ownPart(service: string, bytes: Uint8Array, { tables }: Policy): Part {
+  return {
+    name: `capos/services/${service}.js`,
+    package: `${tables.systemId}-${service}`,
+    version: tables.version,
+    sha256: sha256(bytes),
+    source: "the page's own package",
+  };
+}

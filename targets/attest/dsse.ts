@@ -1,0 +1,58 @@
+// DSSE envelopes: what is signed says of what kind it is, so that no signature can be taken for one of another kind.
+
+import { createHash } from "node:crypto";
+
+/** As JSON has it: both texts are base64. */
+export interface Envelope {
+  readonly payloadType: string;
+  readonly payload: string;
+  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
+}
+
+export interface EnvelopeSigner {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
+}
+
+export function envelopeOf(payloadType: string, payload: Uint8Array, key: EnvelopeSigner): Envelope {
+  const sig = Buffer.from(key.sign(signedText(payloadType, payload))).toString("base64");
+  return { payloadType, payload: base64(payload), signatures: [{ keyid: keyIdOf(key.publicKey), sig }] };
+}
+
+/** What a signature is over: each part behind its length, as DSSE has it. */
+export function signedText(payloadType: string, payload: Uint8Array): Uint8Array {
+  const type = Buffer.from(payloadType, "utf8");
+  return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `, "utf8"), payload]);
+}
+
+/** SHA-256 of the public key, in hexadecimal: a hint, which nobody may believe. */
+export function keyIdOf(publicKey: Uint8Array): string {
+  return createHash("sha256").update(publicKey).digest("hex");
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+/** An envelope that anybody may have written, with its payload; nothing where it is none. */
+export function readEnvelope(bytes: Uint8Array): { readonly envelope: Envelope; readonly payload: Buffer } | undefined {
+  const envelope = jsonOf(bytes);
+  if (!isEnvelope(envelope)) return undefined;
+  return { envelope, payload: Buffer.from(envelope.payload, "base64") };
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  if (value === null || typeof value !== "object") return false;
+  const { payloadType, payload, signatures } = value as Readonly<Record<string, unknown>>;
+  const texts = typeof payloadType === "string" && typeof payload === "string";
+  return texts && Array.isArray(signatures) && signatures.every((each) => typeof each?.sig === "string");
+}

@@ -1,0 +1,64 @@
+// How an image came about: an in-toto statement with SLSA provenance v1.
+
+import type { Policy } from "../../compiler/policy/policy.ts";
+import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
+import type { Artifact } from "../contract.ts";
+import { type EnvelopeSigner, envelopeOf } from "./dsse.ts";
+import { instant } from "./sbom.ts";
+
+/** Something under a name, by its SHA-256 in hexadecimal. */
+export interface Digested {
+  readonly name: string;
+  readonly sha256: string;
+  /** As package-url.org has it, where it comes from a package. */
+  readonly purl?: string;
+}
+
+export interface ProvenanceContext {
+  /** What was made; paths in the image. */
+  readonly subjects: readonly Digested[];
+  /** What it was made of: files of the page first, then the inputs of the engine. */
+  readonly materials: readonly Digested[];
+  readonly key: EnvelopeSigner;
+  /** The version of capc, and of the Node that ran it: whose deflate packs the initrd. */
+  readonly versions: { readonly capc: string; readonly node: string };
+  readonly sourceDateEpoch: number;
+}
+
+export const ATTESTATION_PATH = "attestation.intoto.json";
+export const STATEMENT_TYPE = "application/vnd.in-toto+json";
+
+/** Types are names and no addresses: these two are given away by nobody. */
+const BUILD_TYPE = "urn:capos:capc:build:1";
+const BUILDER = "urn:capos:capc:whoever-ran-it";
+
+/** attestation.intoto.json, as in the output folder; in the image it lies below /capos. */
+export function provenanceTarget(policy: Policy, context: ProvenanceContext): Outcome<readonly Artifact[]> {
+  const payload = Buffer.from(JSON.stringify(statementOf(policy, context)));
+  const envelope = envelopeOf(STATEMENT_TYPE, payload, context.key);
+  return outcomeOf([{ path: ATTESTATION_PATH, bytes: Buffer.from(`${JSON.stringify(envelope, undefined, 1)}\n`) }], []);
+}
+
+function statementOf(policy: Policy, context: ProvenanceContext): object {
+  const { systemId, version } = policy.tables;
+  const { sourceDateEpoch, versions } = context;
+  const time = instant(sourceDateEpoch);
+  return {
+    _type: "https://in-toto.io/Statement/v1",
+    subject: context.subjects.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
+    predicateType: "https://slsa.dev/provenance/v1",
+    predicate: {
+      buildDefinition: {
+        buildType: BUILD_TYPE,
+        externalParameters: { page: "system.cap", systemId, version, sourceDateEpoch },
+        internalParameters: { machine: policy.image.machine },
+        resolvedDependencies: context.materials.map(dependency),
+      },
+      runDetails: { builder: { id: BUILDER, version: versions }, metadata: { startedOn: time, finishedOn: time } },
+    },
+  };
+}
+
+function dependency({ name, sha256, purl }: Digested): object {
+  return { ...(purl === undefined ? {} : { uri: purl }), name, digest: { sha256 } };
+}

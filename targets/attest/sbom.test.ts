@@ -1,0 +1,57 @@
+import { Ajv } from "ajv";
+import { expect, test } from "vitest";
+import { instant, type Part, sbomTarget } from "./sbom.ts";
+import { examplePolicy } from "./testing/policy.ts";
+import { SPDX_DOCUMENT } from "./testing/spdx.ts";
+
+const part = (name: string, more: Partial<Part> = {}): Part => ({
+  name,
+  package: "libc6",
+  version: "2.36-9+deb12u14",
+  sha256: "ab".repeat(32),
+  licence: "LGPL-2.1-or-later",
+  source: "source: glibc 2.36",
+  purl: "pkg:deb/debian/libc6@2.36-9%2Bdeb12u14?arch=amd64",
+  ...more,
+});
+
+const PARTS = [part("lib/libc.so.6"), part("lib/libc-so.6"), part("own.js", { package: "lab-own" })];
+
+function textOf(parts: readonly Part[], sourceDateEpoch = 0): string {
+  const outcome = sbomTarget(examplePolicy(), { parts, capc: "1.2.3", sourceDateEpoch });
+  const [artifact] = outcome.ok ? outcome.value : [];
+  if (artifact === undefined || !(artifact.bytes instanceof Uint8Array)) throw new Error("no document");
+  expect(artifact.path).toBe("sbom.spdx.json");
+  return Buffer.from(artifact.bytes).toString("utf8");
+}
+
+const documentOf = (...given: Parameters<typeof textOf>) => JSON.parse(textOf(...given));
+
+test("the document has the form of SPDX 2.3, with a licence that nobody said as well", () => {
+  const validate = new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT);
+  for (const parts of [PARTS, [], [{ name: "a", package: "b", version: "1", sha256: "0".repeat(64), source: "here" }]])
+    expect([validate(documentOf(parts)), validate.errors]).toEqual([true, null]);
+  expect(validate({ ...documentOf(PARTS), spdxVersion: "SPDX-2.2" })).toBe(false);
+});
+
+test("every part is in it once, the image contains each, and the document is about the image", () => {
+  const { packages, relationships } = documentOf(PARTS);
+  const identifiers = packages.map(({ SPDXID }: { SPDXID: string }) => SPDXID);
+  expect(new Set(identifiers).size).toBe(PARTS.length + 1);
+  expect(relationships.map((each: Record<string, string>) => Object.values(each).join(" "))).toEqual([
+    "SPDXRef-DOCUMENT DESCRIBES SPDXRef-Image",
+    ...identifiers.slice(1).map((identifier: string) => `SPDXRef-Image CONTAINS ${identifier}`),
+  ]);
+});
+
+test("the order of the parts is nobody's matter; other parts are another document", () => {
+  expect(textOf(PARTS.toReversed())).toBe(textOf(PARTS));
+  const namespace = documentOf(PARTS).documentNamespace;
+  expect(namespace).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(documentOf([part("lib/libc.so.6")]).documentNamespace).not.toBe(namespace);
+});
+
+test("its time is that of the build", () => {
+  expect(documentOf([], 1_700_000_000).creationInfo.created).toBe("2023-11-14T22:13:20Z");
+  expect(instant(5_869_583_999)).toBe("2155-12-31T23:59:59Z");
+});

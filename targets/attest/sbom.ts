@@ -1,0 +1,125 @@
+// The parts of an image as SPDX 2.3.
+
+import { createHash } from "node:crypto";
+import type { Policy } from "../../compiler/policy/policy.ts";
+import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
+import type { Artifact } from "../contract.ts";
+
+/** Something that somebody made and that lies in the image, as one file. */
+export interface Part {
+  /** Unique among the parts. */
+  readonly name: string;
+  /** The package that it comes from. */
+  readonly package: string;
+  readonly version: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** An expression of SPDX; nothing where nobody has said it. */
+  readonly licence?: string;
+  /** Where its source is found. */
+  readonly source: string;
+  /** As package-url.org has it, where it comes from a package of others. */
+  readonly purl?: string;
+}
+
+export interface SbomContext {
+  readonly parts: readonly Part[];
+  /** Version of capc. */
+  readonly capc: string;
+  readonly sourceDateEpoch: number;
+}
+
+const UNKNOWN = "NOASSERTION";
+const DOCUMENT = "SPDXRef-DOCUMENT";
+const IMAGE = "SPDXRef-Image";
+
+/** sbom.spdx.json, as in the output folder; in the image it lies below /capos. */
+export function sbomTarget(policy: Policy, context: SbomContext): Outcome<readonly Artifact[]> {
+  const { systemId, version } = policy.tables;
+  const parts = [...context.parts].sort(byName);
+  const packages = [imagePackage(systemId, version), ...parts.map(packageOf)];
+  const document = {
+    spdxVersion: "SPDX-2.3",
+    dataLicense: "CC0-1.0",
+    SPDXID: DOCUMENT,
+    name: `${systemId} ${version}`,
+    documentNamespace: namespaceOf(packages),
+    creationInfo: { created: instant(context.sourceDateEpoch), creators: [`Tool: capc-${context.capc}`] },
+    packages,
+    relationships: [
+      { spdxElementId: DOCUMENT, relationshipType: "DESCRIBES", relatedSpdxElement: IMAGE },
+      ...parts.map((part) => ({
+        spdxElementId: IMAGE,
+        relationshipType: "CONTAINS",
+        relatedSpdxElement: identifierOf(part),
+      })),
+    ],
+  };
+  return outcomeOf([{ path: SBOM_PATH, bytes: Buffer.from(`${JSON.stringify(document, undefined, 1)}\n`) }], []);
+}
+
+export const SBOM_PATH = "sbom.spdx.json";
+
+function imagePackage(systemId: string, version: string): object {
+  return {
+    SPDXID: IMAGE,
+    name: systemId,
+    versionInfo: version,
+    downloadLocation: UNKNOWN,
+    filesAnalyzed: false,
+    licenseConcluded: UNKNOWN,
+    licenseDeclared: UNKNOWN,
+    copyrightText: UNKNOWN,
+    primaryPackagePurpose: "OPERATING-SYSTEM",
+  };
+}
+
+function packageOf(part: Part): object {
+  return {
+    SPDXID: identifierOf(part),
+    name: part.package,
+    versionInfo: part.version,
+    packageFileName: part.name,
+    downloadLocation: UNKNOWN,
+    filesAnalyzed: false,
+    checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }],
+    sourceInfo: part.source,
+    licenseConcluded: UNKNOWN,
+    licenseDeclared: part.licence ?? UNKNOWN,
+    copyrightText: UNKNOWN,
+    primaryPackagePurpose: "FILE",
+    ...(part.purl === undefined ? {} : { externalRefs: [purlReference(part.purl)] }),
+  };
+}
+
+function purlReference(purl: string): object {
+  return { referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl };
+}
+
+/** Identifiers have letters, digits, dots and dashes; the digest keeps names apart that differ in other characters. */
+function identifierOf({ name }: Part): string {
+  const short = createHash("sha256").update(name).digest("hex").slice(0, 8);
+  return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;
+}
+
+/** Of its own for other contents: a UUID of the eighth kind, whose bits are the maker's choice. */
+function namespaceOf(packages: readonly object[]): string {
+  const digest = createHash("sha256").update(JSON.stringify(packages)).digest("hex");
+  const [one, two, three, four, five] = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    digest.slice(13, 16),
+    digest.slice(17, 20),
+    digest.slice(20, 32),
+  ];
+  return `urn:uuid:${one}-${two}-8${three}-8${four}-${five}`;
+}
+
+/** `2023-11-14T22:13:20Z`: both documents have no use for parts of seconds. */
+export function instant(epoch: number): string {
+  return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
+}
+
+function byName(left: Part, right: Part): number {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+}

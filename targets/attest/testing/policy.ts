@@ -1,0 +1,9 @@
+// As much of a policy as documents about an image ask for.
+
+import type { Policy } from "../../../compiler/policy/policy.ts";
+
+export function examplePolicy(): Policy {
+  const tables = { systemId: "lab", version: "1.2.0" };
+  const image = { machine: "vm", firmware: ["bios", "uefi"] };
+  return { tables, image } as unknown as Policy;
+}

@@ -17,6 +17,8 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   // Goldens say what all of it makes of an example.
   { from: "golden/", may: ["golden/", "compiler/", "lang/", "targets/", "engine/"] },
   { from: "compiler/bench/", may: ["compiler/", "engine/", "lang/"] },
+  // Takes images apart, as `capc inspect` does.
+  { from: "compiler/trial/flips/", may: ["compiler/trial/", "compiler/cli/inspect/", "targets/", "engine/wire/"] },
   { from: "compiler/trial/", may: ["compiler/cli/machine/cpu-time.ts"] },
   { from: "compiler/setup/", may: [] },
   { from: "compiler/pack/", may: ["compiler/cli/diagnostic-pages.ts"] },

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
-  for (const inner of ["trial", "cli/machine"]) mkdirSync(join(folder, inner), { recursive: true });
+  for (const inner of ["trial/flips", "cli/machine"]) mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of ["main.ts", "failures.ts"])
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, "trial", name));
@@ -19,6 +19,7 @@ beforeAll(() => {
     "cargo-tests": 'cargoTests = stage("cargo")',
     checks: 'types = stage("types"), lint = stage("lint"), rebuild = stage("rebuild")',
     coverage: 'coverage = stage("coverage")',
+    "flips/spoiled": 'spoiled = () => stage("changed bits")',
     refutation: "refutation = []",
     "unit-tests": 'unitTests = stage("vitest")',
   };
@@ -45,15 +46,15 @@ function trial(seconds: number, fails = "", ...words: string[]) {
 }
 
 test("where every stage holds within the budget, the end is good", () => {
-  expect(trial(1800)).toMatchObject({ status: 0, end: "6 passed, 0 failed" });
+  expect(trial(1800)).toMatchObject({ status: 0, end: "7 passed, 0 failed" });
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
-test.each(["types", "lint", "vitest", "cargo", "rebuild"])(
+test.each(["types", "lint", "vitest", "cargo", "rebuild", "changed bits"])(
   "a failure of %s is named at the end, which is bad",
   (name) => {
     const { status, stdout, end } = trial(0, name);
-    expect([status, end]).toEqual([1, "6 passed, 1 failed"]);
+    expect([status, end]).toEqual([1, "7 passed, 1 failed"]);
     expect(stdout.slice(stdout.lastIndexOf("budget"))).toContain("failed: a claim\n  it does not hold\n");
   },
 );
@@ -64,6 +65,6 @@ test("a failure of what was asked for by its word is one too", () => {
 
 test("a second above the budget of CPU time is a failure, whatever the stages say", () => {
   const { status, stdout, end } = trial(1801);
-  expect([status, end]).toEqual([1, "5 passed, 1 failed"]);
+  expect([status, end]).toEqual([1, "6 passed, 1 failed"]);
   expect(stdout).toContain("failed: the budget of CPU time\n  1801 of 1800 CPU seconds used\n");
 });

@@ -8,6 +8,7 @@ import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
 import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
+import { spoiled } from "./flips/spoiled.ts";
 import { refutation } from "./refutation.ts";
 import type { Result, Stage } from "./stage.ts";
 import { unitTests } from "./unit-tests.ts";
@@ -16,7 +17,9 @@ const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
   images: [...allBoots, ...refutation],
   coverage: [coverage],
 };
-const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest];
+/** The stages before it build it. */
+const BUILT = "build/test/first-agent/system.iso";
+const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, spoiled(BUILT)];
 const STAGES = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
 
 /**

@@ -8,11 +8,11 @@ mod devices;
 mod disk;
 mod lockdown;
 mod mapper;
-mod medium;
+pub mod medium;
 mod modules;
 mod mounts;
 mod sealed;
-mod verify;
+pub mod verify;
 pub mod verity;
 
 use crate::digest;

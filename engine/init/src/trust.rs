@@ -100,6 +100,9 @@ impl Trust {
         if !self.keys.iter().any(|(key, purposes)| key == public_key && purposes.contains(&purpose)) {
             return Err("signed by an unknown key".into());
         }
+        if written_again(given).map_err(words_of)? != signature_bytes[8..] {
+            return Err("malformed: not in the one form that it is written in".into());
+        }
         let bytes = signed_bytes(purpose, &signed, &of_bytes(raw));
         verify(public_key, &bytes, given.get_signature().map_err(words_of)?)?;
         if !is_at_least(&signed.version, &self.least_version) {
@@ -115,6 +118,20 @@ fn check_schema(found: u32) -> Judged<()> {
         SCHEMA_VERSION => Ok(()),
         _ => Err(format!("schema version {found}, but this system knows {SCHEMA_VERSION}")),
     }
+}
+
+/// The canonical form of what was read: in it no bit means nothing, so none can be changed unnoticed.
+fn written_again(given: signature::Reader<'_>) -> capnp::Result<Vec<u8>> {
+    let mut message = capnp::message::Builder::new_default();
+    let mut again: signature::Builder = message.init_root();
+    again.set_schema_version(given.get_schema_version());
+    again.set_purpose(given.get_purpose()?);
+    again.set_system_id(given.get_system_id()?);
+    again.set_version(given.get_version()?);
+    again.set_public_key(given.get_public_key()?);
+    again.set_signature(given.get_signature()?);
+    let words = message.into_reader().canonicalize()?;
+    Ok(capnp::Word::words_to_bytes(&words).to_vec())
 }
 
 /// `capos-v1`, purpose, system and version, each closed by a zero byte, then the digest.

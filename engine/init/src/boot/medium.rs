@@ -7,7 +7,7 @@ use crate::iso::has_volume_name;
 use crate::refusal::{About as _, Checked, refuse};
 use crate::sys;
 
-const VOLUME: &str = "CAPOS";
+pub const VOLUME: &str = "CAPOS";
 /// An optical drive answers within a second or two, also when it is real.
 const PATIENCE_MS: u64 = 15_000;
 

@@ -81,12 +81,10 @@ fn one_changed_byte_is_refused() {
 fn no_changed_byte_of_the_signature_holds_or_panics() {
     let signature = signature_of(&honest(), RAW);
     for at in 0..signature.len() {
-        for change in [1u8, 0x80, 0xff] {
+        for change in [1u8, 2, 4, 8, 16, 32, 64, 0x80, 0xff] {
             let mut spoiled = signature.clone();
             spoiled[at] ^= change;
-            let judged = trust().check(Purpose::Image, RAW, &spoiled);
-            // Padding inside the message carries no meaning; whatever is accepted must say what was signed.
-            assert!(judged.is_err() || judged.is_ok_and(|s| s.system_id == "lab" && s.version == "1.2.0"), "byte {at}");
+            assert!(trust().check(Purpose::Image, RAW, &spoiled).is_err(), "byte {at}, changed by {change}");
         }
     }
 }

@@ -1,0 +1,80 @@
+// What a changed bit must come to, structure by structure, and who stands behind it.
+
+import { IMAGE_PATHS } from "../../../targets/contract.ts";
+import { RESERVE_PATH } from "../../../targets/iso/places.ts";
+
+/**
+ * `named`: refused, with the name of the file. `refusedOrSame`: refused, or without any effect on what is taken from the medium.
+ * `unread`: init never looks at it.
+ */
+export type Claim = "named" | "refusedOrSame" | "unread";
+
+export interface Cover {
+  readonly claim: Claim;
+  /** Who finds a change, or why nobody does. */
+  readonly why: string;
+}
+
+const FIRMWARE = "leads the firmware to what it starts: sealed, it starts only what is signed; media-trusted, anything";
+const BIOS = "media-trusted: nobody; a sealed image has none of it";
+const NOBODY = "nobody reads it";
+
+const BY_NAME: Readonly<Record<string, Cover>> = {
+  "boot record": { claim: "unread", why: BIOS },
+  "partition table": { claim: "unread", why: FIRMWARE },
+  "partition table: entries": { claim: "unread", why: FIRMWARE },
+  "partition table, second copy": { claim: "unread", why: FIRMWARE },
+  "partition table, second copy: entries": { claim: "unread", why: FIRMWARE },
+  "descriptor of how to start": { claim: "unread", why: FIRMWARE },
+  "descriptor of the volume": {
+    claim: "refusedOrSame",
+    why: "init takes no medium of another name, and reads nothing else in it",
+  },
+  "descriptor of the tree that init reads": {
+    claim: "refusedOrSame",
+    why: "init's reader; what it leads to is signed or digested",
+  },
+  "last descriptor": { claim: "refusedOrSame", why: "ends a search that is bounded" },
+  "folders and path tables": { claim: "refusedOrSame", why: "init's reader; what they lead to is signed or digested" },
+  padding: { claim: "unread", why: NOBODY },
+  [RESERVE_PATH]: { claim: "unread", why: NOBODY },
+  [IMAGE_PATHS.kernel]: { claim: "unread", why: BIOS },
+  [IMAGE_PATHS.initrd]: { claim: "unread", why: BIOS },
+  [IMAGE_PATHS.efi]: {
+    claim: "unread",
+    why: "sealed: the firmware checks the signature of the UKI in it; media-trusted: nobody",
+  },
+  [IMAGE_PATHS.manifest]: { claim: "named", why: "its signature, by a key of the initrd" },
+  [IMAGE_PATHS.manifestSignature]: { claim: "named", why: "it is the signature" },
+  [IMAGE_PATHS.root]: { claim: "named", why: "dm-verity, at each read; the root hash is in the manifest" },
+};
+
+const LOADER: Cover = { claim: "unread", why: BIOS };
+const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
+
+/** Nothing where no claim is made: whoever adds a structure says what holds of it. */
+export function coverOf(structure: string): Cover | undefined {
+  const known = BY_NAME[structure];
+  if (known !== undefined) return known;
+  if (structure.startsWith("/isolinux/")) return LOADER;
+  return structure.startsWith("/capos/") ? DIGESTED : undefined;
+}
+
+/** What is wrong with the answer to one change; nothing where it is as claimed. */
+export function wrongIn(structure: string, cover: Cover, answer: string): string | undefined {
+  const refused = answer.startsWith("refused: ");
+  switch (cover.claim) {
+    case "unread":
+      return answer === "same" ? undefined : answer;
+    case "refusedOrSame":
+      return refused || answer === "same" ? undefined : answer;
+    case "named":
+      return refused && namesIt(structure, answer) ? undefined : answer;
+  }
+}
+
+/** A spoiled signature is told of what it signs. */
+function namesIt(structure: string, answer: string): boolean {
+  const names = structure === IMAGE_PATHS.manifestSignature ? [structure, IMAGE_PATHS.manifest] : [structure];
+  return names.some((name) => answer.startsWith(`refused: ${name} — `));
+}

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { listIso } from "../../cli/inspect/iso-reader.ts";
+import { flipsOf } from "./flips.ts";
+import { structuresOf } from "./structures.ts";
+
+test("a small structure is changed in every byte, a large one at its ends and in each part of it", () => {
+  const anySize = fc.integer({ min: 3, max: 1_000_000 });
+  fc.assert(
+    fc.property(anySize, fc.integer({ min: 3, max: 64 }), fc.nat(1_000_000), (size, most, offset) => {
+      const places = flipsOf([{ name: "one", offset, size }], () => most).map((flip) => flip.offset - offset);
+      expect(places).toHaveLength(Math.min(size, most));
+      expect([places[0], places.at(-1)]).toEqual([0, size - 1]);
+      for (const [index, place] of places.slice(1).entries()) expect(place).toBeGreaterThan(places[index] ?? 0);
+    }),
+  );
+});
+
+test("a change is of one bit, and the same in every run", () => {
+  const structures = [{ name: "one", offset: 4096, size: 10_000 }];
+  const flips = flipsOf(structures, () => 512);
+  expect(flips.every(({ mask }) => [1, 2, 4, 8, 16, 32, 64, 128].includes(mask))).toBe(true);
+  expect(new Set(flips.map(({ mask }) => mask)).size).toBe(8);
+  expect(flipsOf(structures, () => 512)).toEqual(flips);
+});
+
+/** Two descriptors, one folder with one file of five bytes, and a partition table at both ends. */
+function smallImage(): Buffer {
+  const image = Buffer.alloc(40 * 2048);
+  for (const [sector, kind] of [
+    [16, 1],
+    [17, 255],
+  ] as const)
+    image.set([kind, ...Buffer.from("CD001")], sector * 2048);
+  const record = (at: number, sector: number, size: number, flags: number, name: string) => {
+    image[at] = 33 + name.length;
+    image.writeUInt32LE(sector, at + 2);
+    image.writeUInt32LE(size, at + 10);
+    image[at + 25] = flags;
+    image[at + 32] = name.length;
+    image.write(name, at + 33, "latin1");
+  };
+  record(16 * 2048 + 156, 20, 2048, 2, "\u0000");
+  record(20 * 2048, 22, 5, 0, "file");
+  for (const [at, entries] of [
+    [512, 2],
+    [image.length - 512, image.length / 512 - 33],
+  ] as const) {
+    image.write("EFI PART", at, "latin1");
+    image.writeBigUInt64LE(BigInt(entries), at + 72);
+    image.writeUInt32LE(128, at + 80);
+    image.writeUInt32LE(128, at + 84);
+  }
+  return image;
+}
+
+test("every byte of an image is in exactly one structure", () => {
+  const image = smallImage();
+  const readAt = (offset: number, length: number) => image.subarray(offset, offset + length);
+  expect(listIso(readAt, image.length)).toMatchObject({ ok: true });
+  const structures = structuresOf(readAt, image.length);
+  let at = 0;
+  for (const { offset, size } of structures) {
+    expect(offset).toBe(at);
+    at += size;
+  }
+  expect(at).toBe(image.length);
+  expect(structures.map(({ name }) => name)).toEqual([
+    "boot record",
+    "partition table",
+    "partition table: entries",
+    "padding",
+    "descriptor of the volume",
+    "last descriptor",
+    "folders and path tables",
+    "/file",
+    "padding",
+    "partition table, second copy: entries",
+    "partition table, second copy",
+  ]);
+});

@@ -1,0 +1,101 @@
+// A stage of `make test`: every structure of an image is changed in turn, and init's judgement is asked of each change.
+// What holds stands in engine/THREATS.md between two marks; `node compiler/trial/flips/main.ts IMAGE` writes it there.
+
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Manifest, Trust } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
+import { IMAGE_PATHS } from "../../../targets/contract.ts";
+import { listIso, type ReadAt } from "../../cli/inspect/iso-reader.ts";
+import { trustIn } from "../../cli/inspect/trust.ts";
+import type { Failure } from "../failures.ts";
+import { CHECKOUT, type Result, type Stage } from "../stage.ts";
+import { type Claim, coverOf } from "./coverage.ts";
+import { flipsOf } from "./flips.ts";
+import { buildJudge, judged } from "./judge.ts";
+import { type Structure, structuresOf } from "./structures.ts";
+import { type Row, rowsOf, tableOf } from "./table.ts";
+
+export const THREATS = join(CHECKOUT, "engine/THREATS.md");
+const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end -->\n"];
+/** Bytes of a structure that are changed. A digest takes all bytes alike; a reader does not, and what it reads is small. */
+const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
+const changesOf = ({ name }: Structure): number => CHANGES[coverOf(name)?.claim ?? "unread"];
+
+/** Of an image that an earlier stage built. */
+export function spoiled(image: string): Stage {
+  return {
+    name: "changed bits",
+    run: async () => {
+      const failed = buildJudge();
+      if (failed !== undefined) return { passed: 0, failed: 1, failures: [{ name: "changed bits", words: failed }] };
+      const rows = rowsOfImage(join(CHECKOUT, image));
+      process.stdout.write(tableOf(rows));
+      return resultOf(rows);
+    },
+  };
+}
+
+/** Every structure of an image, asked of. */
+export function rowsOfImage(image: string): readonly Row[] {
+  const descriptor = openSync(image, "r");
+  const scratch = mkdtempSync(join(tmpdir(), "capos-flips-"));
+  try {
+    const readAt: ReadAt = (offset, length) => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
+    };
+    const size = fstatSync(descriptor).size;
+    const flips = flipsOf(structuresOf(readAt, size), changesOf);
+    const { trust, commandLine } = startOf(readAt, size);
+
+    writeFileSync(join(scratch, "trust.bin"), trust);
+    const answers = judged({ image, trust: join(scratch, "trust.bin"), commandLine }, flips);
+    return rowsOf(flips.map((flip, index) => ({ flip, answer: answers[index] ?? "" })));
+  } finally {
+    closeSync(descriptor);
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** What the initrd of the image trusts, and the words that its kernel is started with. */
+function startOf(readAt: ReadAt, size: number): { readonly trust: Uint8Array; readonly commandLine: string } {
+  const listing = listIso(readAt, size);
+  if (!listing.ok) throw new Error(listing.reason);
+  const bytesOf = (path: string): Uint8Array => {
+    const file = listing.files.find((each) => each.path === path);
+    if (file === undefined) throw new Error(`the image has no ${path}`);
+    return readAt(file.offset, file.size);
+  };
+  const manifest = decodeMessage(Manifest, bytesOf(IMAGE_PATHS.manifest));
+  const trust = trustIn(bytesOf(IMAGE_PATHS.initrd));
+  if (!manifest.ok || trust === undefined) throw new Error("the image has no manifest, or no trust.bin");
+  return { trust: encodeMessage(Trust, trust), commandLine: manifest.value.kernelParameters.join(" ") };
+}
+
+function resultOf(rows: readonly Row[]): Result {
+  const failures = rows.filter(({ wrong }) => wrong.length > 0).map(failureOf);
+  const written = sectionIn(readFileSync(THREATS, "utf8"));
+  if (written !== tableOf(rows))
+    failures.push({
+      name: "the table in engine/THREATS.md",
+      words: `it is not what init says; it has to be\n${tableOf(rows)}`,
+    });
+  return { passed: rows.length + 1 - failures.length, failed: failures.length, failures };
+}
+
+const failureOf = ({ structure, wrong }: Row): Failure => ({ name: structure, words: wrong.slice(0, 10).join("\n") });
+
+/** What stands between the marks. */
+export function sectionIn(text: string): string | undefined {
+  const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
+  return before < 0 || after < before ? undefined : text.slice(before + BEGIN.length, after);
+}
+
+/** The text with another table between its marks. */
+export function withSection(text: string, table: string): string {
+  const section = sectionIn(text);
+  if (section === undefined) throw new Error("the marks of the table are not there");
+  return text.replace(BEGIN + section + END, () => BEGIN + table + END);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { sectionIn, withSection } from "./spoiled.ts";
+import { rowsOf, tableOf } from "./table.ts";
+
+const asked = (name: string, ...answers: string[]) =>
+  answers.map((answer, at) => ({
+    flip: { structure: { name, offset: 100, size: 9 }, offset: 100 + at, mask: 1 },
+    answer,
+  }));
+
+const wrong = (name: string, ...answers: string[]) => rowsOf(asked(name, ...answers)).flatMap((row) => row.wrong);
+
+test("a file that the manifest names has to be refused by its name, whatever bit is changed", () => {
+  const tables = "/capos/policy/tables.bin";
+  expect(wrong(tables, `refused: ${tables} — its digest`, "same", "refused: the medium — x", "other")).toEqual([
+    "at 1: same",
+    "at 2: refused: the medium — x",
+    "at 3: other",
+  ]);
+  expect(wrong("/capos/manifest.bin.sig", "refused: /capos/manifest.bin — its signature does not hold")).toEqual([]);
+});
+
+test("what leads to files may be refused or come to nothing, and never lead elsewhere", () => {
+  expect(wrong("folders and path tables", "same", "refused: the medium — x", "other")).toEqual(["at 2: other"]);
+});
+
+test("what is said not to be read is not, and a structure without a claim is wrong", () => {
+  expect(wrong("padding", "same", "refused: the medium — x")).toEqual(["at 1: refused: the medium — x"]);
+  expect(wrong("/etc/passwd", "same")).toEqual(["at 0: nothing is claimed of it"]);
+});
+
+test("the table says what became of the changes, whatever their number", () => {
+  const some = [...asked("folders and path tables", "same", "refused: a — b"), ...asked("padding", "same")];
+  const more = [...some, ...asked("padding", "same", "same")];
+  expect(tableOf(rowsOf(some))).toContain("| folders and path tables | refused, or without effect |");
+  expect(tableOf(rowsOf(some))).toContain("| padding | not seen by init | nobody reads it |");
+  expect(tableOf(rowsOf(more))).toBe(tableOf(rowsOf(some)));
+});
+
+test("a table is put between its marks, and everything else stays", () => {
+  const text = "before\n<!-- changed bits: begin -->\nold\n<!-- changed bits: end -->\nafter\n";
+  expect(sectionIn(withSection(text, "| $& |\n"))).toBe("| $& |\n");
+  expect(withSection(text, "old\n")).toBe(text);
+  expect(() => withSection("nothing", "x")).toThrow();
+});

@@ -1,0 +1,67 @@
+// What became of the changes, as the table in THREATS.md: one line for each structure.
+
+import { type Cover, coverOf, wrongIn } from "./coverage.ts";
+import type { Flip } from "./flips.ts";
+
+export interface Asked {
+  readonly flip: Flip;
+  readonly answer: string;
+}
+
+export interface Row {
+  readonly structure: string;
+  readonly cover: Cover | undefined;
+  /** How many changes were refused, and how many had no effect on what init takes. */
+  readonly refused: number;
+  readonly same: number;
+  /** Reasons of refusals, without what differs from one change to the next; in order. */
+  readonly said: readonly string[];
+  /** Answers that are not what is claimed. */
+  readonly wrong: readonly string[];
+}
+
+/** In the order of the image; structures of one name are one row. */
+export function rowsOf(asked: readonly Asked[]): readonly Row[] {
+  const names = [...new Set(asked.map(({ flip }) => flip.structure.name))];
+  return names.map((structure) =>
+    rowOf(
+      structure,
+      asked.filter(({ flip }) => flip.structure.name === structure),
+    ),
+  );
+}
+
+function rowOf(structure: string, asked: readonly Asked[]): Row {
+  const cover = coverOf(structure);
+  const answers = asked.map(({ answer }) => answer);
+  const refusals = answers.filter((answer) => answer.startsWith("refused: "));
+  const wrong = asked.flatMap(({ flip, answer }) => {
+    const found = cover === undefined ? "nothing is claimed of it" : wrongIn(structure, cover, answer);
+    return found === undefined ? [] : [`at ${flip.offset - flip.structure.offset}: ${found}`];
+  });
+  return {
+    structure,
+    cover,
+    refused: refusals.length,
+    same: answers.filter((answer) => answer === "same").length,
+    said: [...new Set(refusals.map(withoutNumbers))].sort(),
+    wrong,
+  };
+}
+
+function withoutNumbers(answer: string): string {
+  return answer.replace(/^refused: /, "").replace(/\d+/g, "N");
+}
+
+const HEADER = "| structure of the image | a changed bit | who stands behind it |\n|---|---|---|\n";
+
+/** Markdown. No number of it depends on how large an image is. */
+export function tableOf(rows: readonly Row[]): string {
+  return HEADER + rows.map((row) => `| ${row.structure} | ${became(row)} | ${row.cover?.why ?? ""} |\n`).join("");
+}
+
+function became({ refused, same, structure, cover }: Row): string {
+  if (cover?.claim === "named") return `refused, with the name of ${structure.split("/").at(-1)}`;
+  if (refused === 0) return "not seen by init";
+  return same === 0 ? "refused" : "refused, or without effect";
+}

@@ -1,6 +1,9 @@
 // Runs mkfs.erofs over a folder. Its bytes depend on the names, modes and contents there and on the version of the tool.
 
 import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const PACKAGE = "erofs-utils";
 /** Fixed, so that the bytes are: nothing looks for a file system by this. */
@@ -12,12 +15,18 @@ export interface Failed {
   readonly reason: string;
 }
 
-/** The version that mkfs.erofs names, or that it is missing. */
+/** The version that mkfs.erofs names, or that it is missing. It names it only where it writes an image: one of nothing. */
 export function erofsVersion(): { readonly ok: true; readonly version: string } | Failed {
-  const ran = spawnSync("mkfs.erofs", ["--help"], { encoding: "utf8" });
-  if (ran.error !== undefined) return missing();
-  const said = /mkfs\.erofs \S+/.exec(`${ran.stdout}${ran.stderr}`)?.[0] ?? "mkfs.erofs";
-  return { ok: true, version: said };
+  const scratch = mkdtempSync(join(tmpdir(), "capos-erofs-"));
+  try {
+    mkdirSync(join(scratch, "empty"));
+    const ran = spawnSync("mkfs.erofs", [join(scratch, "image"), join(scratch, "empty")], { encoding: "utf8" });
+    if (ran.error !== undefined) return missing();
+    const said = /mkfs\.erofs [\w.~+-]*\d[\w.~+-]*/.exec(`${ran.stdout}${ran.stderr}`)?.[0];
+    return { ok: true, version: said ?? "mkfs.erofs of an unknown version" };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
 
 /** Writes an image of `folder` to `out`. Everything in it is root's, from the first second of 1970. */

@@ -21,6 +21,8 @@ export interface InputsLock {
   readonly format: 1;
   /** Versions of everything that the bytes of our own programs depend on beside their sources. */
   readonly toolchain: Readonly<Record<string, string>>;
+  /** What programs say of themselves whose bytes reach the image beside those of files. */
+  readonly tools: Readonly<Record<"mkfs.erofs", string>>;
   /** In code-unit order of names. */
   readonly files: readonly Input[];
 }
@@ -52,17 +54,30 @@ export function sha256Of(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** What differs between the lock and the files: one sentence each; none where all is as locked. */
-export function differences(checkout: string): string[] {
+/** A file that is not as it is locked. */
+export interface Drift {
+  readonly name: string;
+  /** SHA-256 of what is there, in hexadecimal; nothing where there is nothing. */
+  readonly found?: string;
+  readonly sentence: string;
+}
+
+/** What differs between the lock and the files; nothing where all is as locked. `digest` is asked for absolute paths. */
+export function driftOf(checkout: string, digest = digestIfThere): readonly Drift[] {
   const { files } = readLock(checkout);
-  const wrong = files.flatMap(({ name, sha256 }) => {
-    const found = digestIfThere(placeOf(checkout, name));
-    if (found === undefined) return [`${name} is locked, but it is not there`];
-    return found === sha256 ? [] : [`${name} is not what the lock says: ${found}`];
+  const wrong = files.flatMap(({ name, sha256 }): readonly Drift[] => {
+    const found = digest(placeOf(checkout, name));
+    if (found === undefined) return [{ name, sentence: `${name} is locked, but it is not there` }];
+    return found === sha256 ? [] : [{ name, found, sentence: `${name} is not what the lock says: ${found}` }];
   });
   const locked = new Set(files.map(({ name }) => name));
   const unknown = filesBelow(join(checkout, "engine/prebuilt")).filter((name) => !locked.has(name));
-  return [...wrong, ...unknown.map((name) => `${name} is not in the lock`)];
+  return [...wrong, ...unknown.map((name) => ({ name, sentence: `${name} is not in the lock` }))];
+}
+
+/** The same in sentences. */
+export function differences(checkout: string): string[] {
+  return driftOf(checkout).map(({ sentence }) => sentence);
 }
 
 function digestIfThere(path: string): string | undefined {

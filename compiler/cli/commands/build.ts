@@ -29,11 +29,14 @@ export const build: Command = {
   details: `Writes manifest.bin with its signature and what it names (canned replies, programs of services, and sbom.spdx.json, the
 list of the image's parts), policy/tables.bin, system.iso, attestation.intoto.json, which says what it was made of, and
 proofs.json and proofs.txt, which say what is proved: all of them or, after any failure, none.
+Prebuilt files, Node and the programs that write the image are named in engine/rootfs/inputs.lock by digest or version,
+imports of a page in its cap.lock: --locked refuses to build of anything else. Imports that differ are always refused.
 The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [
     { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },
     { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
     { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
+    { name: "locked", does: "refuse to build of anything else than what is locked; without it that is a warning" },
     { name: "verbose", does: "say whether the image was made of the last one, or why it was written whole" },
     COLOUR_OPTION,
     JSON_OPTION,
@@ -62,9 +65,9 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const unproved = unprovedCount(report);
   if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
-  const verbose = typed.switches.has("verbose");
+  const [verbose, locked] = [typed.switches.has("verbose"), typed.switches.has("locked")];
   const sources = sourcesOf(page);
-  return await write(made, { folder, emit, epoch, json, verbose, report, sources }, world);
+  return await write(made, { folder, emit, epoch, json, verbose, locked, report, sources }, world);
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
@@ -83,6 +86,7 @@ interface Wish {
   readonly epoch: number;
   readonly json: boolean;
   readonly verbose: boolean;
+  readonly locked: boolean;
   readonly report: ProofReport;
   readonly sources: readonly Digested[];
 }
@@ -113,6 +117,8 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       proofs,
       sources: wish.sources,
       unproved: unprovedCount(report),
+      locked: wish.locked,
+      warn: (sentence: string) => world.report(`capc build: WARNING, not as locked: ${sentence}\n`),
       explain: (words: string) => (wish.verbose ? world.report(`capc build: ${words}\n`) : undefined),
       ...(last === undefined ? {} : { last }),
     };

@@ -13,6 +13,7 @@ import type { Start } from "../../../targets/iso/places.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { hex, sha256 } from "../inspect/description.ts";
 import { versionOfCapc } from "../version.ts";
+import type { Drifted } from "./drift.ts";
 import type { Order } from "./order.ts";
 import { inputsOf, purlOf } from "./parts.ts";
 import { startOf } from "./start.ts";
@@ -35,6 +36,7 @@ export async function makeImage(
   parts: readonly Artifact[],
   root: Root,
   key: SigningKey,
+  drift: Drifted,
 ): Promise<Image | string> {
   const { policy, scratch, sourceDateEpoch, unproved, last, explain } = order;
   const { systemId, version } = policy.tables;
@@ -43,7 +45,7 @@ export async function makeImage(
   const files = bootFiles(CHECKOUT, { machine, encrypted, trust: trustOf({ systemId, version }, key) });
   const start = startOf({ files, firmware, systemId, version, parameters: kernelParameters(unproved) });
   if (typeof start === "string") return start;
-  const attestation = attest(order, [...parts.map(digested), ...digestsOf(start, root)], key);
+  const attestation = attest(order, [...parts.map(digested), ...digestsOf(start, root)], key, drift);
   const out = join(scratch, "image.iso");
   const made = await makeIso(
     {
@@ -66,8 +68,9 @@ function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly Digested[],
   key: SigningKey,
+  { found }: Drifted,
 ): Artifact {
-  const inputs = inputsOf(CHECKOUT, policy).map((input) => {
+  const inputs = inputsOf(CHECKOUT, policy, found).map((input) => {
     const purl = purlOf(input);
     return { name: input.name, sha256: input.sha256, ...(purl === undefined ? {} : { purl }) };
   });

@@ -17,6 +17,7 @@ import { developmentKeyFile } from "../development-key-file.ts";
 import { stateFolder } from "../state-folder.ts";
 import { versionOfCapc } from "../version.ts";
 import { pruneRoots } from "./cache.ts";
+import { type Drifted, driftFrom } from "./drift.ts";
 import type { Product } from "./emit.ts";
 import { CHECKOUT, makeImage } from "./image.ts";
 import type { Order } from "./order.ts";
@@ -36,18 +37,21 @@ export async function makeProducts(order: Order): Promise<Made> {
   let frame: Frame | undefined;
   const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };
   if (["manifest", "iso", "attestation"].some((product) => emit.has(product as Product))) {
-    progress.step("root file system");
     const cache = join(stateFolder(), "cache");
+    const drift = driftFrom(CHECKOUT, join(cache, "digests.json"));
+    if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: notLocked(drift) };
+    for (const sentence of drift.sentences) order.warn?.(sentence);
+    progress.step("root file system");
     const root = await assembleRoot({ checkout: CHECKOUT, cache, roles: order.roles ?? ROLES });
     if (!root.ok) return root;
     pruneRoots(cache, root.file);
     const key = order.key ?? developmentKey(developmentKeyFile());
     if (typeof key === "string") return { ok: false, reason: key };
-    const sbom = listParts(order, root);
+    const sbom = listParts(order, root, drift);
     made.manifest = [...sign(order, tables, sbom, root, key), sbom];
     if (emit.has("iso") || emit.has("attestation")) {
       progress.step("image");
-      const image = await makeImage(order, [tables, ...made.manifest], root, key);
+      const image = await makeImage(order, [tables, ...made.manifest], root, key, drift);
       if (typeof image === "string") return { ok: false, reason: image };
       made.iso = [image.artifact];
       made.attestation = [image.attestation];
@@ -58,8 +62,12 @@ export async function makeProducts(order: Order): Promise<Made> {
   return frame === undefined ? { ok: true, artifacts } : { ok: true, artifacts, frame };
 }
 
-function listParts({ policy, sourceDateEpoch }: Order, { programs }: Root): Artifact {
-  const parts = partsOf(CHECKOUT, policy, programs);
+function notLocked({ sentences }: Drifted): string {
+  return `--locked, and ${sentences.join("; ")}`;
+}
+
+function listParts({ policy, sourceDateEpoch }: Order, { programs }: Root, { found }: Drifted): Artifact {
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found });
   return only(sbomTarget(policy, { parts, capc: versionOfCapc(), sourceDateEpoch }));
 }
 

@@ -20,6 +20,10 @@ export interface Order {
   readonly progress: Progress;
   /** How many assertions of the page do not hold: the image says so. */
   readonly unproved?: number;
+  /** Whether what is not as it is locked makes no image at all. */
+  readonly locked?: boolean;
+  /** Is told each thing that is not as it is locked, where an image is made all the same. */
+  readonly warn?: (sentence: string) => void;
   /** What is told of the proofs, beside what is made. */
   readonly proofs?: readonly Artifact[];
   /** Programs in place of the engine's own, for images that measure something. */

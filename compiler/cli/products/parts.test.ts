@@ -14,7 +14,7 @@ function policyOf(image: Image, more: object = {}): Policy {
   return { tables, image, services: [], ...more } as unknown as Policy;
 }
 
-const namesOf = (image: Image): string[] => inputsOf(CHECKOUT, policyOf(image)).map(({ name }) => name);
+const namesOf = (image: Image): string[] => inputsOf(CHECKOUT, policyOf(image), new Map()).map(({ name }) => name);
 
 test.each([
   ["vm", "pc"],
@@ -39,7 +39,8 @@ test("parts have names of their own, and those of others say where they come fro
   const own = { name: "notes", own: { bytes: Buffer.from("program") } };
   const programs = [{ path: "capos/gate.mjs", entry: "engine/gate/main.ts", sha256: "ab".repeat(32) }];
   const image: Image = { machine: "vm", firmware: ["bios"] };
-  const parts = partsOf(CHECKOUT, policyOf(image, { services: [own, { name: "other" }] }), programs);
+  const policy = policyOf(image, { services: [own, { name: "other" }] });
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found: new Map() });
   expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
   const purlOf = (part: string) => parts.find(({ name }) => name === part)?.purl;
   expect(purlOf("lib/libc.so.6")).toMatch(/^pkg:deb\/debian\/libc6@[^+]+\?arch=amd64$/);
@@ -48,6 +49,22 @@ test("parts have names of their own, and those of others say where they come fro
   expect(parts.filter(({ licence }) => licence === undefined).map(({ name }) => name)).toEqual([
     "capos/services/notes.js",
   ]);
+});
+
+test("of a file that is not what the lock says, the list has its digest and claims nothing else", () => {
+  const found = new Map([["lib/libc.so.6", "cd".repeat(32)]]);
+  const policy = policyOf({ machine: "vm", firmware: ["bios"] });
+  const strange = partsOf({ checkout: CHECKOUT, policy, programs: [], found }).find(
+    ({ name }) => name === "lib/libc.so.6",
+  );
+  expect(strange).toEqual({
+    name: "lib/libc.so.6",
+    package: "libc6",
+    version: "not as locked",
+    sha256: "cd".repeat(32),
+    licence: "NOASSERTION",
+    source: "source: unknown",
+  });
 });
 
 test("no program of the image has a package of npm in it, which the list would have to name", async () => {

@@ -8,8 +8,17 @@ import type { Policy } from "../../policy/policy.ts";
 import { sha256 } from "../inspect/description.ts";
 import { versionOfCapc } from "../version.ts";
 
+export interface PartsPlan {
+  readonly checkout: string;
+  readonly policy: Policy;
+  /** Of the root. */
+  readonly programs: readonly Program[];
+  /** Files that are not what the lock says: digests of what they are, by name. */
+  readonly found: ReadonlyMap<string, string>;
+}
+
 /** Inputs of the lock that this image has, the programs of its root, and those that the page brought. */
-export function partsOf(checkout: string, policy: Policy, programs: readonly Program[]): readonly Part[] {
+export function partsOf({ checkout, policy, programs, found }: PartsPlan): readonly Part[] {
   const capc = versionOfCapc();
   const engine = programs.map((program) => ({
     name: program.path,
@@ -22,11 +31,15 @@ export function partsOf(checkout: string, policy: Policy, programs: readonly Pro
   const own = policy.services.flatMap(({ name, own: program }) =>
     program === undefined ? [] : [ownPart(name, program.bytes, policy)],
   );
-  return [...inputsOf(checkout, policy).map(partOf), ...engine, ...own];
+  return [...inputsOf(checkout, policy, found).map(partOf), ...engine, ...own];
 }
 
-/** Of the inputs of the lock those that this image has. */
-export function inputsOf(checkout: string, { image, storage }: Policy): readonly Input[] {
+/** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
+export function inputsOf(
+  checkout: string,
+  { image, storage }: Policy,
+  found: ReadonlyMap<string, string>,
+): readonly Input[] {
   const { machine, firmware } = image;
   const { first, second, crypt } = MODULES[machine];
   const modules = new Set([...first, ...second, ...((storage?.encrypted ?? false) ? crypt : [])]);
@@ -40,7 +53,14 @@ export function inputsOf(checkout: string, { image, storage }: Policy): readonly
     if (name.startsWith("isolinux/")) return firmware.includes("bios");
     return name !== PREBUILT.stub || firmware.includes("uefi");
   };
-  return readLock(checkout).files.filter(isThere);
+  return readLock(checkout)
+    .files.filter(isThere)
+    .map((input) => ({ ...input, ...strangeness(found.get(input.name)) }));
+}
+
+function strangeness(sha256: string | undefined): Partial<Input> {
+  if (sha256 === undefined) return {};
+  return { sha256, version: "not as locked", source: "unknown", licence: "NOASSERTION" };
 }
 
 function partOf(input: Input): Part {
@@ -56,9 +76,9 @@ function partOf(input: Input): Part {
   };
 }
 
-/** Nothing of what was built from the sources here. */
+/** Nothing of what was built from the sources here, or is not what the lock says. */
 export function purlOf({ name, package: from, version, source }: Input): string | undefined {
-  if (source.startsWith("engine/")) return undefined;
+  if (source.startsWith("engine/") || source === "unknown") return undefined;
   if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }

@@ -1,0 +1,74 @@
+// Makes xorriso again from Debian's sources, and compares it with what is committed. `make xorriso` is this.
+//
+//   node targets/xorriso-wasm/build.ts                the bytes must be those in generated/; where the toolchain has moved they
+//                                                     cannot be compared, which is said
+//   node targets/xorriso-wasm/build.ts --write        puts what was made into generated/, with a record of what it was made of
+//   node targets/xorriso-wasm/build.ts --sources DIR  the archives lie in DIR and are not downloaded
+//
+// Ends with 0; with 1 where bytes differ that should not; with 3 where something outside is missing.
+
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { compileIn } from "./making/compile.ts";
+import { Refusal } from "./making/programs.ts";
+import {
+  digestsIn,
+  GENERATED,
+  inputsDigest,
+  moved,
+  presentToolchain,
+  readMaking,
+  writeMaking,
+} from "./making/record.ts";
+import { layOutSources } from "./making/sources.ts";
+
+const { values } = parseArgs({ options: { write: { type: "boolean" }, sources: { type: "string" } } });
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function adopt(made: string): void {
+  mkdirSync(GENERATED, { recursive: true });
+  const files = digestsIn(made);
+  for (const name of Object.keys(files)) copyFileSync(join(made, name), join(GENERATED, name));
+  writeMaking({ inputs: inputsDigest(), toolchain: presentToolchain(), files });
+}
+
+function compare(made: string): number {
+  const { toolchain, files, inputs } = readMaking();
+  const found = digestsIn(made);
+  const different = Object.keys(files).filter((name) => files[name] !== found[name]);
+  if (inputs !== inputsDigest()) {
+    say("the committed program was made of other inputs; to take this one: make xorriso WRITE=yes");
+    return 1;
+  }
+  if (different.length === 0) {
+    say("the committed program is what its sources give, byte for byte");
+    return 0;
+  }
+  const reasons = moved(toolchain, presentToolchain());
+  for (const reason of reasons) say(reason);
+  if (reasons.length > 0) {
+    say("the bytes cannot be compared with this toolchain; the sources compile with it");
+    return 0;
+  }
+  say(`${different.join(" and ")}: made of the same sources with the same toolchain, the bytes differ`);
+  return 1;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "xorriso-wasm-"));
+try {
+  layOutSources(folder, values.sources);
+  const made = compileIn(folder);
+  if (values.write === true) adopt(made);
+  else process.exitCode = compare(made);
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  say(error.message);
+  process.exitCode = 3;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

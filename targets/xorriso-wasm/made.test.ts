@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { digestsIn, GENERATED, inputsDigest, moved, readMaking } from "./making/record.ts";
+import { PACKAGE } from "./making/sources.ts";
+
+const REBUILD = "sources, patches, shims or flags have changed: make xorriso WRITE=yes";
+
+test("the committed program is the one that its record says was made", () => {
+  const { files } = readMaking();
+  expect(Object.keys(files).sort()).toEqual(["xorriso.cjs", "xorriso.wasm"]);
+  expect(digestsIn(GENERATED)).toEqual(files);
+});
+
+test("it was made of what lies here", () => {
+  expect(readMaking().inputs, REBUILD).toBe(inputsDigest());
+});
+
+test("a toolchain that has moved is told by each package's name and both versions, and one that has not is not", () => {
+  const { toolchain } = readMaking();
+  expect(moved(toolchain, toolchain)).toEqual([]);
+  expect(moved(toolchain, { ...toolchain, binaryen: "109-1" })).toEqual([
+    "binaryen is 109-1 here; the committed program was made with 108-1",
+  ]);
+  expect(moved(toolchain, {})).toHaveLength(Object.keys(toolchain).length);
+});
+
+test("it says of itself what sources.json says, and no folder of whoever made it is in it", () => {
+  const said = execFileSync(process.execPath, [join(PACKAGE, "xorriso-program.mjs"), "-no_rc", "-version"]);
+  const [{ version }] = JSON.parse(readFileSync(join(PACKAGE, "sources.json"), "utf8"));
+  expect(said.toString()).toContain(`xorriso version   :  ${version.replace(/-\d+$/, "")}`);
+  const program = readFileSync(join(GENERATED, "xorriso.wasm"), "latin1");
+  expect(program.match(/\/(home|root|tmp\/xorriso-wasm|work)\b[^\0]*/g)).toBe(null);
+});
+
+test("every patch and every shim says why it is there", () => {
+  const paths = globSync("{patches,shims}/*", { cwd: PACKAGE });
+  expect(paths.length).toBeGreaterThan(8);
+  // A patch begins with a sentence, a shim with a comment, or with the header that has it.
+  const explained = /^([A-Z][\s\S]{60,}?\n\n--- a\/|\/\* \w|\/\/ \w|#include "[\w-]+\.h")/;
+  expect(paths.filter((path) => !explained.test(readFileSync(join(PACKAGE, path), "utf8")))).toEqual([]);
+});

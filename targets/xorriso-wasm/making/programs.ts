@@ -1,0 +1,29 @@
+// Programs of the system that make the package. One that fails ends the making with what it said.
+
+import { spawnSync } from "node:child_process";
+
+/** A failure outside of this package, in a sentence. */
+export class Refusal extends Error {}
+
+/** Longest that one of them may take: a machine under load compiles all of libisofs in a few minutes. */
+const LONGEST_MS = 20 * 60_000;
+
+/** What a program prints. `more` is added to an environment that has but what programs need to be found. */
+export function run(
+  program: string,
+  words: readonly string[],
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], LC_ALL: "C", ...more };
+  const ran = spawnSync(program, words, {
+    cwd: folder,
+    encoding: "utf8",
+    env,
+    timeout: LONGEST_MS,
+    maxBuffer: 1 << 26,
+  });
+  if (ran.error !== undefined) throw new Refusal(`${program} could not be run: ${ran.error.message}`);
+  if (ran.status !== 0) throw new Refusal(`${program} failed:\n${ran.stderr.trim()}`);
+  return ran.stdout;
+}

@@ -1,0 +1,58 @@
+// What the committed program was made of, and by what: generated/made.json.
+
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PACKAGE, sha256Of } from "./sources.ts";
+
+const FILES = ["xorriso.cjs", "xorriso.wasm"];
+
+/** Debian packages that the bytes depend on: the first has the C library too. */
+const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
+
+export interface Making {
+  /** SHA-256 over everything here that the program is made of. */
+  readonly inputs: string;
+  /** Versions by package. */
+  readonly toolchain: Readonly<Record<string, string>>;
+  /** SHA-256 of each file that is made. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export const GENERATED = join(PACKAGE, "generated");
+
+/** The digests of sources, our changes and shims, and how they are compiled. Paths are among what is digested. */
+export function inputsDigest(): string {
+  const paths = ["sources.json", "making/compile.ts", ...globSync("{patches,shims}/*", { cwd: PACKAGE })].sort();
+  return sha256Of(paths.map((path) => `${sha256Of(readFileSync(join(PACKAGE, path)))}  ${path}\n`).join(""));
+}
+
+/** Of what was made in `folder`. */
+export function digestsIn(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(FILES.map((name) => [name, sha256Of(readFileSync(join(folder, name)))]));
+}
+
+export function readMaking(): Making {
+  return JSON.parse(readFileSync(join(GENERATED, "made.json"), "utf8"));
+}
+
+export function writeMaking(making: Making): void {
+  writeFileSync(join(GENERATED, "made.json"), `${JSON.stringify(making, undefined, 2)}\n`);
+}
+
+export function presentToolchain(): Readonly<Record<string, string>> {
+  return Object.fromEntries(TOOLCHAIN.map((name) => [name, versionOf(name)]));
+}
+
+function versionOf(name: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
+  const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
+  return asked.status === 0 ? asked.stdout.trim() : "absent";
+}
+
+/** A sentence for each package that is not of the version that the committed program was made with. */
+export function moved(from: Making["toolchain"], to: Making["toolchain"]): readonly string[] {
+  return Object.keys(from)
+    .filter((name) => from[name] !== to[name])
+    .map((name) => `${name} is ${to[name] ?? "absent"} here; the committed program was made with ${from[name]}`);
+}

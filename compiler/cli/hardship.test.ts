@@ -57,11 +57,19 @@ function page(name: string, content: string | Uint8Array): string {
   return name;
 }
 
-test("without xorriso an image is refused in one sentence, and nothing is left", () => {
-  const ran = withoutPrograms("build", EXAMPLE, "--out", "out");
+test("without the system's xorriso an image of its is refused in one sentence, and nothing is left", () => {
+  const ran = withoutPrograms("build", EXAMPLE, "--out", "out", "--iso-writer", "native");
   expect(ran).toMatchObject({ status: 3, stdout: "" });
   expect(ran.stderr).toMatch(/^capc build: .*is not installed \(Debian package [\w-]+\).*\n$/);
   expect(readdirSync(join(folder, "out"))).toEqual([]);
+});
+
+test("another writer is not known, and those that are are named", () => {
+  expect(withoutPrograms("build", EXAMPLE, "--iso-writer", "mkisofs")).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: "capc build: 'mkisofs' writes no images; there are wasm, native\n",
+  });
 });
 
 test("without QEMU an image is not booted, and the package is named", () => {

@@ -16,6 +16,8 @@ const FILES: readonly string[] = [
   "engine/wire/generated/schema.cgr",
   "engine/rootfs/inputs.lock",
   "engine/prebuilt/**/*",
+  // The writer of images, with all that it is made of: its licence asks for that.
+  "targets/xorriso-wasm/**/*",
 ];
 
 /** Tests and what only they import. */

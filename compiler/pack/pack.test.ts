@@ -79,5 +79,5 @@ test("no test and no expectation is in it, and all that an image is made of is",
   );
   // build/ holds what the launcher has compiled so far.
   const there = readdirSync(join(folder, "node_modules/capc")).filter((name) => name !== "build");
-  expect(there.sort()).toEqual(["LICENSE", "compiler", "dist", "engine", "package.json", "stdlib"]);
+  expect(there.sort()).toEqual(["LICENSE", "compiler", "dist", "engine", "package.json", "stdlib", "targets"]);
 });

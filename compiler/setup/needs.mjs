@@ -4,17 +4,14 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 
-/**
- * `run`: what `make run-agent` needs. `test` needs all of it, and these. The compiler itself needs none of them but
- * xorriso and mkfs.erofs.
- */
+/** `run`: what `make run-agent` needs. `test` needs all of it, and these. The compiler itself needs none of them but mkfs.erofs. */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image
-  { program: "xorriso", package: "xorriso", for: "run" }, // writes the ISO
   { program: "mkfs.erofs", package: "erofs-utils", for: "run" }, // writes the root file system
   { program: "mke2fs", package: "e2fsprogs", for: "run" }, // makes the data disk
   { program: "debugfs", package: "e2fsprogs", for: "run" }, // reads it back after shutdown
   { program: "ssh-keygen", package: "openssh-client", for: "run" }, // makes the example's key, and signs step-ups with it
+  { program: "xorriso", package: "xorriso", for: "test" }, // the writer of images that ours is compared with
   { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
   { program: "veritysetup", package: "cryptsetup-bin", for: "test" }, // reads the hash trees that ours are compared with
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init

@@ -1,7 +1,6 @@
 // What an image is but for its changing part: two images of one frame differ in nothing but the contents of files that are
 // found by name, their sizes, and where they lie in the room that they share.
 
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { blocksOf, type Place, sizeOf } from "./places.ts";
@@ -51,10 +50,4 @@ export function differenceOf(before: Frame, now: Frame): string | undefined {
   if (!name.startsWith("/")) return `the ${name} is another`;
   if (before[name] === undefined) return `${name} is new`;
   return now[name] === undefined ? `${name} is gone` : `${name} is another one`;
-}
-
-/** Two writers that say the same of themselves write the same bytes; nothing where there is none. */
-export function writerVersion(): string | undefined {
-  const { error, stdout } = spawnSync("xorriso", ["-version"], { encoding: "utf8" });
-  return error === undefined ? /^xorriso version.*$/m.exec(stdout)?.[0] : undefined;
 }

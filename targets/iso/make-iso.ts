@@ -1,10 +1,11 @@
 // The image of a plan, the fast way where it is certain to give the bytes of the slow one.
 
 import { rmSync } from "node:fs";
-import { type Frame, frameOf, writerVersion } from "./frame.ts";
+import { type Frame, frameOf } from "./frame.ts";
 import { placesOf } from "./places.ts";
 import { type LastImage, rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
+import { DEFAULT_WRITER, writerVersion } from "./writer.ts";
 
 /** An earlier image, as long as nobody touches it. */
 export interface KnownImage extends LastImage {
@@ -18,7 +19,7 @@ export type IsoMade =
 
 export async function makeIso(plan: IsoPlan, last: KnownImage | undefined): Promise<IsoMade> {
   const places = placesOf(plan);
-  const writer = writerVersion();
+  const writer = writerVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = frameOf(places, writer ?? "none", plan.sourceDateEpoch);
   // Whose bytes are to be given is not known where there is no writer.
   const wholeBecause = writer === undefined ? "there is no writer" : notRewritten(plan.out, last, frame, places);

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Frame, frameOf, writerVersion } from "./frame.ts";
+import { type Frame, frameOf } from "./frame.ts";
 import { placesOf } from "./places.ts";
 import { rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
+import { writerVersion } from "./writer.ts";
 
 const LOADER = join(fileURLToPath(new URL("../..", import.meta.url)), "engine/prebuilt/isolinux");
-const WRITER = writerVersion() ?? "none";
+const WRITER = writerVersion("wasm") ?? "none";
 
 let folder: string;
 beforeAll(() => {

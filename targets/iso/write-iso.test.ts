@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { loaderSettings } from "./loader-settings.ts";
 import type { BiosStart } from "./places.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
+import { WRITERS } from "./writer.ts";
 
 const LOADER = join(fileURLToPath(new URL("../..", import.meta.url)), "engine/prebuilt/isolinux");
 const PATH = process.env["PATH"];
@@ -145,16 +146,40 @@ test("UEFI finds the file system in the catalogue of an optical drive and in the
   expect(biosOnly.includes("EFI PART")).toBe(false);
 });
 
+test("both writers give the same bytes, and the default one needs no program of the system", async () => {
+  const uefi = { fileSystem: FILE_SYSTEM };
+  const disk = bios(plan("x").root.file);
+  for (const start of [{ bios: disk }, { uefi }, { bios: disk, uefi }]) {
+    const native = await written("native.iso", { start, writer: "native" });
+    process.env["PATH"] = join(folder, "nowhere");
+    expect(firstDifference(await written("ours.iso", { start }), native)).toBe("none");
+    process.env["PATH"] = PATH;
+  }
+});
+
+test("how much is written is told as it goes on", async () => {
+  const told: number[] = [];
+  writeFileSync(join(folder, "large"), Buffer.alloc(3_000_000));
+  await written("large.iso", {
+    root: { file: join(folder, "large") },
+    progress: (hundredths) => told.push(hundredths),
+  });
+  expect(told.length).toBeGreaterThan(10);
+  expect(told).toEqual(told.toSorted((left, right) => left - right));
+});
+
 test("a missing xorriso is told as a value that names its package", async () => {
   process.env["PATH"] = join(folder, "nowhere");
   const reason = "xorriso is not installed (Debian package xorriso)";
-  expect(await writeIso(plan("none.iso"))).toEqual({ ok: false, reason });
+  expect(await writeIso(plan("none.iso", { writer: "native" }))).toEqual({ ok: false, reason });
 });
 
 test("a failure leaves the old image as it was and nothing beside it", async () => {
   const before = await written("kept.iso");
-  const failed = await writeIso(plan("kept.iso", { start: { bios: bios(join(folder, "gone")) } }));
-  expect(failed).toEqual({ ok: false, reason: expect.stringContaining("xorriso") });
+  for (const writer of WRITERS) {
+    const failed = await writeIso(plan("kept.iso", { start: { bios: bios(join(folder, "gone")) }, writer }));
+    expect(failed).toEqual({ ok: false, reason: expect.stringMatching(/: FAILURE : .*gone/) });
+  }
   expect(readFileSync(join(folder, "kept.iso")).equals(before)).toBe(true);
   expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
 });

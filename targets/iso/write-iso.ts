@@ -1,35 +1,34 @@
-// Writes the bootable image with native xorriso: an ISO 9660 file system with a Joliet tree (the one that init reads),
+// Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree (the one that init reads),
 // started by BIOS through isolinux and by UEFI from the file system that it is given, from an optical drive or, as the same
 // bytes, from a disk. It knows nothing of what it carries.
 
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { IMAGE_PATHS, VOLUME_NAME } from "../contract.ts";
 import { type Contents, placesOf, type Start } from "./places.ts";
-
-const PACKAGE = "xorriso";
+import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writer.ts";
 
 export interface IsoPlan extends Contents {
   /** Where the image is to stand. It appears there whole or not at all. */
   readonly out: string;
   /** Seconds since 1970: the one time in the image. */
   readonly sourceDateEpoch: number;
+  /** "wasm" where nothing is said. */
+  readonly writer?: Writer;
+  /** Is told how many hundredths of the image are written. */
+  readonly progress?: (hundredths: number) => void;
 }
 
-export type IsoWritten = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
-/** The same plan gives the same bytes. Neither a missing xorriso nor its failure is thrown. */
+/** The same plan gives the same bytes, whoever writes them. A failure is not thrown. */
 export async function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   mkdirSync(dirname(plan.out), { recursive: true });
   // Beside the image, so that the last step is a rename and a failed build leaves the old image as it was.
   const scratch = mkdtempSync(join(dirname(plan.out), ".iso-"));
   try {
     const image = join(scratch, "image");
-    const written = await runXorriso(
-      [...options(plan.start), ...fileDates(plan.sourceDateEpoch), "-o", image, ...grafts(plan, scratch)],
-      plan.sourceDateEpoch,
-    );
+    const { sourceDateEpoch, writer = DEFAULT_WRITER, progress } = plan;
+    const words = [...options(plan.start), ...fileDates(sourceDateEpoch), "-o", image, ...grafts(plan, scratch)];
+    const written = await runXorriso({ writer, words, sourceDateEpoch, progress });
     if (written.ok) renameSync(image, plan.out);
     return written;
   } finally {
@@ -79,21 +78,3 @@ function written(path: string, bytes: Uint8Array): string {
 
 /** In a graft point `=` and `\` mean something. */
 const escaped = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);
-
-function runXorriso(words: readonly string[], sourceDateEpoch: number): Promise<IsoWritten> {
-  // The times of the volume, and the identifiers that xorriso makes of times, come from this variable; those of files do not.
-  const env = { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: `${sourceDateEpoch}` };
-  return new Promise((resolve) => {
-    const child = spawn("xorriso", ["-no_rc", ...words], { env, stdio: ["ignore", "ignore", "pipe"] });
-    let errors = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      errors = (errors + text).slice(-4096);
-    });
-    child.once("error", () => {
-      resolve({ ok: false, reason: `xorriso is not installed (Debian package ${PACKAGE})` });
-    });
-    child.once("close", (status) => {
-      resolve(status === 0 ? { ok: true } : { ok: false, reason: errors.trim() || `xorriso: status ${status}` });
-    });
-  });
-}

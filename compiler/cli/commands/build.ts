@@ -3,6 +3,7 @@
 import { join, resolve } from "node:path";
 import type { Digested } from "../../../targets/attest/provenance.ts";
 import type { Artifact } from "../../../targets/contract.ts";
+import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
@@ -14,6 +15,7 @@ import { lastImage, rememberImage } from "../products/last-image.ts";
 import { makeProducts } from "../products/make.ts";
 import { progressOn } from "../products/progress.ts";
 import { lineOf, told } from "../products/told.ts";
+import { readWriter } from "../products/writer.ts";
 import { type ProofReport, proofReport, unprovedCount } from "../proofs/report.ts";
 import { reportText } from "../proofs/text.ts";
 import { stateFolder } from "../state-folder.ts";
@@ -37,6 +39,7 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
     { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
     { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
     { name: "locked", does: "refuse to build of anything else than what is locked; without it that is a warning" },
+    { name: "iso-writer", value: "WRITER", does: `one of ${WRITERS.join(", ")}: capc's own, or the system's xorriso` },
     { name: "verbose", does: "say whether the image was made of the last one, or why it was written whole" },
     COLOUR_OPTION,
     JSON_OPTION,
@@ -49,6 +52,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (typeof emit === "string") return refuse(world, 2, emit);
   const epoch = sourceDateEpoch(world);
   if (typeof epoch === "string") return refuse(world, 2, epoch);
+  const chosen = readWriter(typed.values.get("iso-writer"));
+  if (typeof chosen === "string") return refuse(world, 2, chosen);
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
   const isUnproved = typed.switches.has("unproved");
@@ -67,7 +72,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
   const [verbose, locked] = [typed.switches.has("verbose"), typed.switches.has("locked")];
   const sources = sourcesOf(page);
-  return await write(made, { folder, emit, epoch, json, verbose, locked, report, sources }, world);
+  return await write(made, { ...chosen, folder, emit, epoch, json, verbose, locked, report, sources }, world);
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
@@ -84,6 +89,7 @@ interface Wish {
   readonly folder: string;
   readonly emit: ReadonlySet<Product>;
   readonly epoch: number;
+  readonly writer: Writer;
   readonly json: boolean;
   readonly verbose: boolean;
   readonly locked: boolean;
@@ -101,7 +107,7 @@ function proofArtifacts(report: ProofReport): readonly Artifact[] {
 
 async function write({ policy, origins }: Lawful, wish: Wish, world: World): Promise<ExitStatus> {
   const progress = progressOn(world);
-  const { emit, epoch: sourceDateEpoch, report } = wish;
+  const { emit, epoch: sourceDateEpoch, writer, report } = wish;
   const proofs = proofArtifacts(report);
   const image = join(wish.folder, IMAGE_NAME);
   const notes = join(stateFolder(), "cache/images");
@@ -113,6 +119,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       emit,
       scratch,
       sourceDateEpoch,
+      writer,
       progress,
       proofs,
       sources: wish.sources,

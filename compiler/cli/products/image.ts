@@ -10,6 +10,7 @@ import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/c
 import type { Frame } from "../../../targets/iso/frame.ts";
 import { makeIso } from "../../../targets/iso/make-iso.ts";
 import type { Start } from "../../../targets/iso/places.ts";
+import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { hex, sha256 } from "../inspect/description.ts";
 import { versionOfCapc } from "../version.ts";
@@ -38,7 +39,7 @@ export async function makeImage(
   key: SigningKey,
   drift: Drifted,
 ): Promise<Image | string> {
-  const { policy, scratch, sourceDateEpoch, unproved, last, explain } = order;
+  const { policy, scratch, sourceDateEpoch, unproved, progress, writer = DEFAULT_WRITER, last, explain } = order;
   const { systemId, version } = policy.tables;
   const { machine, firmware } = policy.image;
   const encrypted = policy.storage?.encrypted ?? false;
@@ -54,6 +55,8 @@ export async function makeImage(
       artifacts: [...parts, attestation].map(placeInImage),
       out,
       sourceDateEpoch,
+      writer,
+      progress: (hundredths) => progress.step(`image, ${hundredths} % written`),
     },
     last,
   );

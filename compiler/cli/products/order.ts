@@ -4,6 +4,7 @@ import type { Role } from "../../../engine/rootfs/roles.ts";
 import type { Digested } from "../../../targets/attest/provenance.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import type { KnownImage } from "../../../targets/iso/make-iso.ts";
+import type { Writer } from "../../../targets/iso/writer.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import type { Origins, Policy } from "../../policy/policy.ts";
 import type { Product } from "./emit.ts";
@@ -28,6 +29,8 @@ export interface Order {
   readonly proofs?: readonly Artifact[];
   /** Programs in place of the engine's own, for images that measure something. */
   readonly roles?: readonly Role[];
+  /** Who writes the image; the project's own where nothing is said. */
+  readonly writer?: Writer;
   /** The image that was built last in the place of this one: what did not change is taken from it. */
   readonly last?: KnownImage;
   /** What signs it; the development key of this checkout where none is given. */

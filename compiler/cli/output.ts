@@ -44,12 +44,18 @@ export async function withScratch<T>(
   }
 }
 
-/** Puts the artefacts below `folder`; `scratch` is a folder on the same file system. */
-export function writeArtifacts(folder: string, scratch: string, artifacts: readonly Artifact[]): Written {
+/** Puts the artefacts below `folder`; `scratch` is a folder on the same file system. Folders that are `replaced` hold only new ones. */
+export function writeArtifacts(
+  folder: string,
+  scratch: string,
+  artifacts: readonly Artifact[],
+  replaced: readonly string[] = [],
+): Written {
   for (const artifact of artifacts) {
     const fault = stage(scratch, join(scratch, "out", artifact.path), artifact.bytes);
     if (fault !== undefined) return { ok: false, reason: fault.replaceAll(join(scratch, "out"), folder) };
   }
+  for (const name of replaced) rmSync(join(folder, name), { recursive: true, force: true });
   for (const { path } of artifacts) {
     try {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

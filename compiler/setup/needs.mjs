@@ -14,6 +14,7 @@ const NEEDS = [
   { program: "xorriso", package: "xorriso", for: "test" }, // the writer of images that ours is compared with
   { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
   { program: "veritysetup", package: "cryptsetup-bin", for: "test" }, // reads the hash trees that ours are compared with
+  { program: "qemu-img", package: "qemu-utils", for: "test" }, // judges qcow2 images that ours are
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
 ];

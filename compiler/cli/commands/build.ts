@@ -10,9 +10,10 @@ import { withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved, sourcesOf } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { sourceDateEpoch } from "../products/epoch.ts";
-import { IMAGE_NAME } from "../products/image.ts";
+import { FORMATS, type Format, readFormats } from "../products/formats.ts";
 import { lastImage, rememberImage } from "../products/last-image.ts";
 import { makeProducts } from "../products/make.ts";
+import { IMAGE_NAME, LAYOUT_FOLDER } from "../products/names.ts";
 import { progressOn } from "../products/progress.ts";
 import { lineOf, told } from "../products/told.ts";
 import { readWriter } from "../products/writer.ts";
@@ -37,6 +38,11 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
   options: [
     { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },
     { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
+    {
+      name: "format",
+      value: "LIST",
+      does: `the image in these forms too: ${FORMATS.join(",")} (iso, which is always made)`,
+    },
     { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
     { name: "locked", does: "refuse to build of anything else than what is locked; without it that is a warning" },
     { name: "iso-writer", value: "WRITER", does: `one of ${WRITERS.join(", ")}: capc's own, or the system's xorriso` },
@@ -50,6 +56,8 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
 async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const emit = readEmit(typed.values.get("emit"));
   if (typeof emit === "string") return refuse(world, 2, emit);
+  const formats = readFormats(typed.values.get("format"));
+  if (typeof formats === "string") return refuse(world, 2, formats);
   const epoch = sourceDateEpoch(world);
   if (typeof epoch === "string") return refuse(world, 2, epoch);
   const chosen = readWriter(typed.values.get("iso-writer"));
@@ -72,7 +80,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
   const [verbose, locked] = [typed.switches.has("verbose"), typed.switches.has("locked")];
   const sources = sourcesOf(page);
-  return await write(made, { ...chosen, folder, emit, epoch, json, verbose, locked, report, sources }, world);
+  return await write(made, { ...chosen, folder, emit, formats, epoch, json, verbose, locked, report, sources }, world);
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
@@ -88,6 +96,7 @@ function unprovedWords(count: number): string {
 interface Wish {
   readonly folder: string;
   readonly emit: ReadonlySet<Product>;
+  readonly formats: ReadonlySet<Format>;
   readonly epoch: number;
   readonly writer: Writer;
   readonly json: boolean;
@@ -107,7 +116,7 @@ function proofArtifacts(report: ProofReport): readonly Artifact[] {
 
 async function write({ policy, origins }: Lawful, wish: Wish, world: World): Promise<ExitStatus> {
   const progress = progressOn(world);
-  const { emit, epoch: sourceDateEpoch, writer, report } = wish;
+  const { emit, formats, epoch: sourceDateEpoch, writer, report } = wish;
   const proofs = proofArtifacts(report);
   const image = join(wish.folder, IMAGE_NAME);
   const notes = join(stateFolder(), "cache/images");
@@ -117,6 +126,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       policy,
       origins,
       emit,
+      formats,
       scratch,
       sourceDateEpoch,
       writer,
@@ -133,7 +143,8 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
     // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };
     if (!made.ok) return made;
-    const outcome = writeArtifacts(wish.folder, scratch, made.artifacts);
+    const replaced = formats.has("oci-layout") ? [LAYOUT_FOLDER] : [];
+    const outcome = writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
     if (outcome.ok && made.frame !== undefined) rememberImage(image, made.frame, notes);
     return outcome.ok ? { ok: true as const, paths: made.artifacts.map(({ path }) => path) } : outcome;
   });

@@ -1,21 +1,21 @@
 // capc run: boots an image in QEMU, for a person at the terminal or for a script.
 
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { espWith } from "../../../engine/uefi/esp.ts";
 import { judgeAudit } from "../audit/claims.ts";
 import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readBytes, readText, withFile } from "../files.ts";
-import { startsOf } from "../inspect/starts.ts";
-import { unprovedImage } from "../inspect/unproved.ts";
+import { readText } from "../files.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { judgeEffects } from "../machine/effects.ts";
 import { FIRMWARES } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
+import { type ImageFile, openImage } from "../machine/image-file.ts";
 import { runProgram } from "../machine/programs.ts";
 import { DEVICES, findQemu, qemuArguments } from "../machine/qemu.ts";
 import { runScript } from "../machine/scripted-run.ts";
@@ -61,7 +61,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
 };
 
 interface Plan {
-  readonly iso: string;
+  readonly image: ImageFile;
   readonly machine: Extract<Choice, { readonly ok: true }>;
   readonly qemu: string;
   readonly script: { readonly name: string; readonly script: Script } | undefined;
@@ -93,24 +93,22 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
     const given = typed.values.get(name);
     return given === undefined ? undefined : resolve(world.folder, given);
   };
-  const iso = resolve(world.folder, typed.operands[0] ?? "");
-  const readable = readBytes(iso, 0);
-  if (!readable.ok) return () => refuse(world, 3, readable.reason);
-  const unproved = withFile(iso, (readAt) => unprovedImage(readAt, readable.value.size));
-  if (unproved !== undefined && !typed.switches.has("unproved"))
-    return () => refuse(world, 2, `${UNPROVED} ${unproved}; --unproved boots it all the same`);
+  const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
+  if (!opened.ok) return () => refuse(world, 3, opened.reason);
+  const { image } = opened;
+  if (image.unproved !== undefined && !typed.switches.has("unproved"))
+    return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved boots it all the same`);
   const scriptPath = path("script");
   if (scriptPath === undefined && !world.inputIsTerminal)
     return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
   const qemu = findQemu();
   if (qemu === undefined)
     return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
-  const starts = withFile(iso, (readAt) => startsOf(readAt, readable.value.size));
   const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device") };
-  const machine = chooseMachine(asked, starts);
+  const machine = chooseMachine(asked, image.starts);
   if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
   const common = {
-    iso,
+    image,
     machine,
     qemu,
     disk: path("disk"),
@@ -150,14 +148,26 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));
   world.report(`${sentence(accelerator)}\n`);
   const interactive = plan.script === undefined;
-  const { iso, memoryMiB } = plan;
+  const { image, memoryMiB } = plan;
   const { firmware, device } = plan.machine;
+  const startFrom = image.program === undefined ? undefined : startDisk(image.program, scratch);
+  if (startFrom !== undefined && !startFrom.ok) return refuse(world, 3, startFrom.reason);
   const isDiskThrownAway = plan.disk === undefined;
-  const medium = { image: iso, format: "raw", firmware, device } as const;
+  const start = startFrom === undefined ? {} : { startFrom: startFrom.path };
+  const medium = { image: image.path, format: image.format, firmware, device, ...start };
   const words = qemuArguments({ ...medium, disk, isDiskThrownAway, memoryMiB, interactive }, accelerator);
   return plan.script === undefined
     ? await runForPerson(plan, words, world)
     : await runForScript(plan, plan.script, words, disk, world);
+}
+
+/** A disk that holds a program for UEFI where firmware looks for it. */
+function startDisk(program: Buffer, scratch: string): { ok: true; path: string } | { ok: false; reason: string } {
+  const made = espWith(program);
+  if (!made.ok) return made;
+  const path = join(scratch, "start.img");
+  writeFileSync(path, made.image);
+  return { ok: true, path };
 }
 
 function sentence(accelerator: Accelerator): string {

@@ -26,6 +26,12 @@ export function startsOf(readAt: ReadAt, size: number): Starts | undefined {
   return { bios: bios !== undefined, uefi: uefi !== undefined, kernel: kernel && releaseOf(Buffer.from(kernel)) };
 }
 
+/** Of a program for UEFI that stands alone. */
+export function startsOfProgram(program: Buffer): Starts {
+  const kernel = sectionOf(program, ".linux");
+  return { bios: false, uefi: true, kernel: kernel && releaseOf(kernel) };
+}
+
 /** The program that UEFI starts; nothing where there is none. */
 export function uefiProgram(readAt: ReadAt, file: IsoFile | undefined): Buffer | undefined {
   if (file === undefined || file.size > MOST_EFI_BYTES) return undefined;

@@ -54,7 +54,7 @@ test("the image can be read from every device, and written from none; variables 
     ).join(" ");
   for (const device of ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const) {
     expect(words(device)).toContain("file=a,,b.iso,format=raw,if=none,id=medium,readonly=on");
-    expect(words(device)).toMatch(/drive=medium,bootindex=0/);
+    expect(words(device)).toMatch(/drive=medium,bootindex=1/);
     expect(words(device)).toContain("if=pflash,unit=0,format=raw,file=/code,readonly=on");
     expect(words(device)).toContain("if=pflash,unit=1,format=raw,file=/vars,snapshot=on");
   }

@@ -32,6 +32,8 @@ export interface Guest {
   readonly format: "raw" | "qcow2";
   readonly firmware: Firmware;
   readonly device: MediumDevice;
+  /** A file system with the program that UEFI is to start in place of the image's own. */
+  readonly startFrom?: string;
   readonly disk: string | undefined;
   /** Nobody keeps the disk, so what the guest has flushed need not reach the host's own: that is slow where it is busy. */
   readonly isDiskThrownAway?: boolean;
@@ -54,8 +56,15 @@ export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] 
     ...["-chardev", `stdio,id=console,signal=off,mux=${guest.interactive ? "on" : "off"}`],
     ...["-serial", "chardev:console"],
     ...["-drive", device.endsWith("-cd") ? `${medium},media=cdrom` : medium, ...mediumWords(device)],
+    ...(guest.startFrom === undefined ? [] : startWords(guest.startFrom)),
     ...(disk === undefined ? [] : ["-drive", `file=${escaped(disk)},format=raw,if=virtio,cache=${cache}`]),
   ];
+}
+
+/** It comes before the medium, which the firmware could start as well. */
+function startWords(path: string): readonly string[] {
+  const drive = `file=${escaped(path)},format=raw,if=none,id=start,readonly=on`;
+  return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
 /** Variables are a throw-away copy: each start is a new machine's first. */
@@ -72,15 +81,15 @@ function firmwareWords(firmware: Firmware): readonly string[] {
 function mediumWords(device: MediumDevice): readonly string[] {
   switch (device) {
     case "virtio":
-      return ["-device", "virtio-blk-pci,drive=medium,bootindex=0"];
+      return ["-device", "virtio-blk-pci,drive=medium,bootindex=1"];
     case "ide-cd":
-      return ["-device", "ide-cd,drive=medium,bootindex=0"];
+      return ["-device", "ide-cd,drive=medium,bootindex=1"];
     case "ahci-cd":
-      return ["-device", "ich9-ahci,id=ahci", "-device", "ide-cd,bus=ahci.0,drive=medium,bootindex=0"];
+      return ["-device", "ich9-ahci,id=ahci", "-device", "ide-cd,bus=ahci.0,drive=medium,bootindex=1"];
     case "usb":
-      return ["-device", "qemu-xhci", "-device", "usb-storage,drive=medium,bootindex=0"];
+      return ["-device", "qemu-xhci", "-device", "usb-storage,drive=medium,bootindex=1"];
     case "nvme":
-      return ["-device", "nvme,serial=capos,drive=medium,bootindex=0"];
+      return ["-device", "nvme,serial=capos,drive=medium,bootindex=1"];
   }
 }
 

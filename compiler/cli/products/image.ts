@@ -15,6 +15,8 @@ import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { hex, sha256 } from "../inspect/description.ts";
 import { versionOfCapc } from "../version.ts";
 import type { Drifted } from "./drift.ts";
+import { inFormats } from "./formats.ts";
+import { IMAGE_NAME } from "./names.ts";
 import type { Order } from "./order.ts";
 import { inputsOf, purlOf } from "./parts.ts";
 import { startOf } from "./start.ts";
@@ -22,11 +24,10 @@ import { digestOf, sizeOf } from "./told.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** In the output folder. */
-export const IMAGE_NAME = "system.iso";
-
 export interface Image {
   readonly artifact: Artifact;
+  /** The same in the other forms that are asked for. */
+  readonly others: readonly Artifact[];
   readonly attestation: Artifact;
   readonly frame: Frame;
 }
@@ -62,7 +63,10 @@ export async function makeImage(
   );
   if (!made.ok) return inOneLine(made.reason);
   explain?.(made.wholeBecause === undefined ? REWRITTEN : `the image was written whole: ${made.wholeBecause}`);
-  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, attestation, frame: made.frame };
+  const finished = { iso: out, start, systemId, version, sourceDateEpoch, scratch };
+  const others = await inFormats(order.formats ?? new Set(), finished);
+  if (typeof others === "string") return others;
+  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, others, attestation, frame: made.frame };
 }
 
 const REWRITTEN = "the image is the last one but for what changed";

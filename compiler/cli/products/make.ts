@@ -53,7 +53,7 @@ export async function makeProducts(order: Order): Promise<Made> {
       progress.step("image");
       const image = await makeImage(order, [tables, ...made.manifest], root, key, drift);
       if (typeof image === "string") return { ok: false, reason: image };
-      made.iso = [image.artifact];
+      made.iso = [image.artifact, ...image.others];
       made.attestation = [image.attestation];
       frame = image.frame;
     }

@@ -8,12 +8,15 @@ import type { Writer } from "../../../targets/iso/writer.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import type { Origins, Policy } from "../../policy/policy.ts";
 import type { Product } from "./emit.ts";
+import type { Format } from "./formats.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Order {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly emit: ReadonlySet<Product>;
+  /** In which forms the image is wanted beside the ISO. */
+  readonly formats?: ReadonlySet<Format>;
   /** For files that are made on the way; on the file system of the output. */
   readonly scratch: string;
   /** Seconds since 1970: the one time that artefacts carry. */

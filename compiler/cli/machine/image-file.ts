@@ -1,0 +1,57 @@
+// What `capc run` is given: an image in one of the forms that a build makes. Its own bytes say which.
+
+import { dirname, join } from "node:path";
+import { isQcow2, readQcow2 } from "../../../targets/formats/qcow2-reader.ts";
+import { readBytes, withFile } from "../files.ts";
+import type { ReadAt } from "../inspect/iso-reader.ts";
+import { type Starts, startsOf, startsOfProgram } from "../inspect/starts.ts";
+import { unprovedImage } from "../inspect/unproved.ts";
+import { IMAGE_NAME } from "../products/names.ts";
+
+export interface ImageFile {
+  /** What the medium lies in. */
+  readonly path: string;
+  readonly format: "raw" | "qcow2";
+  /** A program for UEFI that stands beside the medium, and starts it in place of what the medium has for that. */
+  readonly program?: Buffer;
+  readonly starts: Starts | undefined;
+  /** How many assertions of its page it says not to hold. */
+  readonly unproved: string | undefined;
+}
+
+export type OpenedImage =
+  | { readonly ok: true; readonly image: ImageFile }
+  | { readonly ok: false; readonly reason: string };
+
+/** A program for UEFI above this is none of ours. */
+const MOST_PROGRAM_BYTES = 256 * 1024 * 1024;
+
+export function openImage(path: string): OpenedImage {
+  const read = readBytes(path, 2);
+  if (!read.ok) return read;
+  if (Buffer.from(read.value.bytes).toString("latin1") === "MZ") return openProgram(path);
+  return withFile(path, (readAt) => openDisk(path, readAt, read.value.size));
+}
+
+function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
+  if (!isQcow2(readAt)) return { ok: true, image: { path, format: "raw", ...whatItSays(readAt, size) } };
+  const disk = readQcow2(readAt);
+  if (disk === undefined) return { ok: false, reason: `${path} is a qcow2 image of another kind than capc makes` };
+  return { ok: true, image: { path, format: "qcow2", ...whatItSays(disk.readAt, disk.size) } };
+}
+
+function whatItSays(readAt: ReadAt, size: number): Pick<ImageFile, "starts" | "unproved"> {
+  return { starts: startsOf(readAt, size), unproved: unprovedImage(readAt, size) };
+}
+
+/** Its medium is the image that was built with it. */
+function openProgram(path: string): OpenedImage {
+  const read = readBytes(path, MOST_PROGRAM_BYTES);
+  if (!read.ok) return read;
+  const beside = join(dirname(path), IMAGE_NAME);
+  const found = readBytes(beside, 0);
+  const medium = found.ok ? withFile(beside, (readAt) => openDisk(beside, readAt, found.value.size)) : found;
+  if (!medium.ok) return { ok: false, reason: `${path} needs its medium beside it: ${medium.reason}` };
+  const program = Buffer.from(read.value.bytes);
+  return { ok: true, image: { ...medium.image, program, starts: startsOfProgram(program) } };
+}

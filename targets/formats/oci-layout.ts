@@ -1,0 +1,92 @@
+// An image layout of the Open Container Initiative with one layer, which holds the disk image in /disk: what KubeVirt starts a
+// virtual machine from, and what registries carry.
+
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { Artifact } from "../contract.ts";
+import { writeTar } from "./tar.ts";
+
+export interface LayoutPlan {
+  /** Path on this machine of the disk image, and its name in the layer. */
+  readonly disk: { readonly file: string; readonly name: string };
+  readonly systemId: string;
+  readonly version: string;
+  readonly sourceDateEpoch: number;
+  /** Where the layer may be made. */
+  readonly scratch: string;
+  /** The layout's own folder, below the output. */
+  readonly folder: string;
+}
+
+const TYPES = {
+  index: "application/vnd.oci.image.index.v1+json",
+  manifest: "application/vnd.oci.image.manifest.v1+json",
+  config: "application/vnd.oci.image.config.v1+json",
+  layer: "application/vnd.oci.image.layer.v1.tar",
+} as const;
+
+/** KubeVirt runs QEMU as this user and group, and wants the disk to be theirs. */
+const QEMU = 107;
+const PLATFORM = { architecture: "amd64", os: "linux" } as const;
+
+interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** The files of the layout. Nothing of it is packed: two versions of a packer give two digests. */
+export async function ociLayout(plan: LayoutPlan): Promise<readonly Artifact[]> {
+  const { folder, systemId, version, disk } = plan;
+  const layerFile = `${plan.scratch}/layer.tar`;
+  const size = writeTar(layerFile, plan.sourceDateEpoch, [
+    { path: "disk/", mode: 0o555, owner: QEMU },
+    { path: `disk/${disk.name}`, mode: 0o440, owner: QEMU, file: disk.file },
+  ]);
+  const layer = { mediaType: TYPES.layer, digest: await digestOfFile(layerFile), size };
+  const created = `${new Date(plan.sourceDateEpoch * 1000).toISOString().slice(0, 19)}Z`;
+  const config = json(TYPES.config, {
+    created,
+    ...PLATFORM,
+    config: {},
+    rootfs: { type: "layers", diff_ids: [layer.digest] },
+    history: [{ created, created_by: "capc build" }],
+  });
+  const annotations = { "org.opencontainers.image.title": systemId, "org.opencontainers.image.version": version };
+  const manifest = json(TYPES.manifest, {
+    schemaVersion: 2,
+    mediaType: TYPES.manifest,
+    config: config.descriptor,
+    layers: [layer],
+    annotations,
+  });
+  const entry = {
+    ...manifest.descriptor,
+    platform: PLATFORM,
+    annotations: { "org.opencontainers.image.ref.name": version },
+  };
+  const index = json(TYPES.index, { schemaVersion: 2, mediaType: TYPES.index, manifests: [entry] });
+  const blob = (digest: string, bytes: Artifact["bytes"]): Artifact => ({
+    path: `${folder}/blobs/${digest.replace(":", "/")}`,
+    bytes,
+  });
+  return [
+    { path: `${folder}/oci-layout`, bytes: Buffer.from('{"imageLayoutVersion":"1.0.0"}') },
+    { path: `${folder}/index.json`, bytes: index.bytes },
+    blob(manifest.descriptor.digest, manifest.bytes),
+    blob(config.descriptor.digest, config.bytes),
+    blob(layer.digest, { file: layerFile }),
+  ];
+}
+
+function json(mediaType: string, value: unknown): { readonly bytes: Buffer; readonly descriptor: Descriptor } {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  return { bytes, descriptor: { mediaType, digest, size: bytes.length } };
+}
+
+async function digestOfFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(file)) hash.update(piece);
+  return `sha256:${hash.digest("hex")}`;
+}

@@ -1,0 +1,74 @@
+// An archive in the form "ustar", whose bytes depend on the files, their order and one time alone.
+
+import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { bug } from "../../lang/diagnostics/index.ts";
+
+export interface TarEntry {
+  /** At most 100 bytes of ASCII; a folder ends with a slash. */
+  readonly path: string;
+  readonly mode: number;
+  /** User and group. */
+  readonly owner: number;
+  /** Path on this machine of what it holds; absent for a folder. */
+  readonly file?: string;
+}
+
+const BLOCK = 512;
+/** Eleven octal digits; larger files have a form of their own, which is not written here. */
+const MOST_BYTES = 8 ** 11 - 1;
+const PIECE = 1 << 20;
+
+/** Writes the archive to `out` and returns its size. Entries keep their order; folders stand before what they hold. */
+export function writeTar(out: string, time: number, entries: readonly TarEntry[]): number {
+  const target = openSync(out, "w");
+  try {
+    for (const entry of entries) {
+      const size = entry.file === undefined ? 0 : statSync(entry.file).size;
+      writeWhole(target, header(entry, size, time));
+      if (entry.file !== undefined) copy(entry.file, target);
+      writeWhole(target, Buffer.alloc(-size & (BLOCK - 1)));
+    }
+    writeWhole(target, Buffer.alloc(2 * BLOCK));
+  } finally {
+    closeSync(target);
+  }
+  return statSync(out).size;
+}
+
+function header({ path, mode, owner, file }: TarEntry, size: number, time: number): Buffer {
+  if (size > MOST_BYTES || path.length > 100) bug(`${path} does not fit an archive`);
+  const bytes = Buffer.alloc(BLOCK);
+  const octal = (value: number, at: number, digits: number): void =>
+    void bytes.write(`${value.toString(8).padStart(digits, "0")}\0`, at, "latin1");
+  bytes.write(path, 0, "latin1");
+  octal(mode, 100, 7);
+  octal(owner, 108, 7);
+  octal(owner, 116, 7);
+  octal(size, 124, 11);
+  octal(time, 136, 11);
+  bytes.write(file === undefined ? "5" : "0", 156, "latin1");
+  bytes.write("ustar\x0000", 257, "latin1");
+  // The sum is made with spaces in its own place.
+  bytes.fill(" ", 148, 156);
+  octal(
+    bytes.reduce((sum, byte) => sum + byte, 0),
+    148,
+    6,
+  );
+  return bytes;
+}
+
+function copy(file: string, target: number): void {
+  const source = openSync(file, "r");
+  try {
+    const piece = Buffer.alloc(PIECE);
+    for (let read = readSync(source, piece); read > 0; read = readSync(source, piece))
+      writeWhole(target, piece.subarray(0, read));
+  } finally {
+    closeSync(source);
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+}

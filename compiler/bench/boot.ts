@@ -1,14 +1,19 @@
-// CPU seconds that QEMU takes from its start to the first prompt of a machine, and to the first answer of its gate.
+// CPU seconds that QEMU takes from its start to the first prompt of a machine, to the first answer of its gate, and from the
+// wish to leave to its end; and what memory the machine is in when nothing happens.
 
 import { join } from "node:path";
 import { readConsole } from "../cli/chat/console.ts";
 import { chooseAccelerator } from "../cli/machine/accelerator.ts";
+import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
 import { startScripted } from "../cli/machine/guest.ts";
 import { findQemu, qemuArguments } from "../cli/machine/qemu.ts";
 import { stateFolder } from "../cli/state-folder.ts";
 
 /** A machine that has not come up by then will not. */
 const MOST_SECONDS = 300;
+
+/** Of the example's machine: in less it is not promised to run. */
+const MEMORY_MIB = 512;
 
 /** CPU seconds since QEMU was started. */
 export interface BootTimes {
@@ -17,8 +22,43 @@ export interface BootTimes {
   readonly answer: number;
 }
 
-/** What stands on the console of a machine that does not come so far is part of the reason that is thrown. */
+/** A machine with all its processes up, and the end of it. */
+export interface Life {
+  /** What programs can no longer have, of all that the machine has. */
+  readonly usedMebibytes: number;
+  /** CPU seconds from `/exit` to the end of QEMU. */
+  readonly ending: number;
+}
+
+interface Played {
+  /** CPU seconds at each moment at which it asked for a line. */
+  readonly asked: readonly number[];
+  readonly whole: number;
+  readonly shown: readonly string[];
+}
+
 export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
+  const { asked, shown } = await play(iso, disk, ["/tools"]);
+  const [prompt, answer] = asked;
+  return prompt === undefined || answer === undefined ? silent(shown) : { prompt, answer };
+}
+
+/** The gate of the last session answers: every process of the machine is up by then. */
+export async function lifeOf(iso: string, disk: string): Promise<Life> {
+  const { asked, whole, shown } = await play(iso, disk, ["/session visitor", "/tool machine.show {}", "/exit"]);
+  const free = shown.map((line) => /"memoryFreeBytes":"?(\d+)/.exec(line)?.[1]).find((bytes) => bytes !== undefined);
+  const left = asked[2];
+  if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly")) return silent(shown);
+  return { usedMebibytes: MEMORY_MIB - Number(free) / 1024 / 1024, ending: whole - left };
+}
+
+/** What stands on the console of a machine that does not come so far is part of the reason. */
+function silent(shown: readonly string[]): never {
+  throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
+}
+
+/** Types a line each time that it is asked for one; a machine that asks once more is ended. */
+async function play(iso: string, disk: string, lines: readonly string[]): Promise<Played> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
   const words = qemuArguments(
@@ -28,11 +68,12 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
       firmware: { kind: "bios" },
       device: "virtio",
       disk,
-      memoryMiB: 512,
+      memoryMiB: MEMORY_MIB,
       interactive: false,
     },
     chooseAccelerator(qemu, join(stateFolder(), "accelerator")),
   );
+  const before = cpuSecondsOfChildren();
   const reader = readConsole();
   const shown: string[] = [];
   const asked: number[] = [];
@@ -44,8 +85,9 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
         if (seen.kind === "line") shown.push(seen.text);
         if (seen.kind !== "asks") continue;
         asked.push(guest.cpuSeconds());
-        if (asked.length === 1) guest.type("/tools\r");
-        else guest.kill();
+        const line = lines[asked.length - 1];
+        if (line === undefined) guest.kill();
+        else guest.type(`${line}\r`);
       }
     },
     (complaint) => shown.push(complaint),
@@ -53,7 +95,5 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
   const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
   await guest.ended;
   clearTimeout(deadline);
-  const [prompt, answer] = asked;
-  if (prompt === undefined || answer === undefined) throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
-  return { prompt, answer };
+  return { asked, whole: cpuSecondsOfChildren() - before, shown };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeDataDisk } from "../cli/machine/data-disk.ts";
 import { type Bench, benchIn } from "./bench.ts";
-import { type BootTimes, bootTimes } from "./boot.ts";
+import { type BootTimes, bootTimes, lifeOf } from "./boot.ts";
 import { checkFigures } from "./checking.ts";
 import { codecFigures } from "./codec.ts";
 import { decidingFigures } from "./deciding.ts";
@@ -24,6 +24,12 @@ const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const PAGE = join(EXAMPLE, "system.cap");
 /** Nothing that is promised may cost more. */
 const MOST_TO_QEMU = 3;
+/** A boot to the prompt may cost so much more than one of programs that do nothing. */
+const MOST_OF_EMPTY = 1.5;
+/** Of the 512 MiB that a machine is given. */
+const MOST_IDLE_MIB = 350;
+/** Seconds that an end may take; under emulation a second of the machine's processor is one of ours. */
+const MOST_TO_END = 3;
 /** `capc --version` beside a Node that does nothing. */
 const MOST_OF_NODE = 2;
 
@@ -68,15 +74,17 @@ function outOf({ scratch }: Bench): string {
 }
 
 async function boots({ runs }: Bench, iso: string, scratch: string): Promise<BootTimes> {
-  const disk = join(scratch, "data.img");
   const all: BootTimes[] = [];
-  for (let run = 0; run < runs; run++) {
-    rmSync(disk, { force: true });
-    const made = makeDataDisk(disk, join(EXAMPLE, "disk"));
-    if (!made.ok) throw new Error(made.reason);
-    all.push(await bootTimes(iso, disk));
-  }
+  for (let run = 0; run < runs; run++) all.push(await bootTimes(iso, newDisk(scratch)));
   return { prompt: median(all.map(({ prompt }) => prompt)), answer: median(all.map(({ answer }) => answer)) };
+}
+
+function newDisk(scratch: string): string {
+  const disk = join(scratch, "data.img");
+  rmSync(disk, { force: true });
+  const made = makeDataDisk(disk, join(EXAMPLE, "disk"));
+  if (!made.ok) throw new Error(made.reason);
+  return disk;
 }
 
 async function bootFigures(bench: Bench): Promise<Figure[]> {
@@ -84,10 +92,19 @@ async function bootFigures(bench: Bench): Promise<Figure[]> {
   cpuSecondsOf(1, checkout, [process.execPath, launcher, "build", PAGE, "--out", outOf(bench)]);
   const empty = await boots(bench, await emptyImage(PAGE, join(scratch, "empty")), scratch);
   const real = await boots(bench, join(outOf(bench), "system.iso"), scratch);
-  const floor = (value: number) => ({ kind: "floor", name: "as many empty programs", value }) as const;
+  const most = limit(empty.prompt * MOST_OF_EMPTY, `${MOST_OF_EMPTY} times as many empty programs`);
+  const floor = { kind: "floor", name: "as many empty programs", value: empty.answer } as const;
+  const { usedMebibytes, ending } = await lifeOf(join(outOf(bench), "system.iso"), newDisk(scratch));
   return [
-    { name: "boot to prompt", value: real.prompt, unit: "CPU s", against: floor(empty.prompt) },
-    { name: "boot to the gate's first answer", value: real.answer, unit: "CPU s", against: floor(empty.answer) },
+    { name: "boot to prompt", value: real.prompt, unit: "CPU s", against: most },
+    { name: "boot to the gate's first answer", value: real.answer, unit: "CPU s", against: floor },
+    {
+      name: "memory of a machine where nothing happens",
+      value: usedMebibytes,
+      unit: "MiB",
+      against: limit(MOST_IDLE_MIB),
+    },
+    { name: "from /exit to power off", value: ending, unit: "CPU s", against: limit(MOST_TO_END) },
   ];
 }
 

@@ -13,6 +13,8 @@ export interface Granted {
 
 export class FakeInit {
   readonly #grants: Granted[] = [];
+  /** What gives the holders of a process a new connection to it. */
+  readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
   readonly #lines: LogLine[] = [];
   /** Called when a message has come to one end of a grant, before that end looks at it. */
   onMessage: () => void = () => {};
@@ -28,6 +30,17 @@ export class FakeInit {
   kill(name: string): void {
     for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
     this.say(`${name} stopped (signal 9)`);
+  }
+
+  /** A holder that wants a new connection whenever this process was started again. */
+  onStart(provider: string, renew: () => void): void {
+    this.#renewals.push({ provider, renew });
+  }
+
+  /** The process serves again. */
+  started(name: string): void {
+    for (const { provider, renew } of this.#renewals) if (provider === name) renew();
+    this.say(`${name} ready`);
   }
 
   killAll(): void {

@@ -159,6 +159,35 @@ test("a process that dies at any message takes no record along, and no call's en
   );
 }, 120_000);
 
+/** Those that are started again and hold nobody up: a broker stays dead, and a loop begins another conversation. */
+const COME_BACK = ["audit", "notes", "model.canned"] as const;
+
+test("who died at any message and was started again is used again, and no record is lost", async () => {
+  const messages = await played("nobody", 0);
+  const moment = fc.tuple(fc.constantFrom(...COME_BACK), fc.integer({ min: 1, max: messages }));
+  const comesBack = async ([victim, at]: [string, number]) => {
+    const stage = await begin();
+    let seenMessages = 0;
+    stage.init.onMessage = () => {
+      seenMessages += 1;
+      if (seenMessages === at) stage.init.kill(victim);
+    };
+    await worked(stage);
+    if (seenMessages >= at) await stage.restart(victim);
+    const before = seen().records.length;
+    await worked(stage);
+    const { hashes, records } = seen();
+    for (const { sequence, hash } of stage.acknowledged) {
+      expect(hashes.get(sequence)).toBe(Buffer.from(hash).toString("hex"));
+    }
+    const later = records.slice(before).flatMap(({ entry }) => (entry.which === "outcome" ? [entry.outcome] : []));
+    expect(later.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok", "unknownTool"]);
+    expect(readdirSync(notes()).filter((name) => !name.startsWith(UNFINISHED))).toEqual(NAMES);
+    await stage.stop();
+  };
+  await fc.assert(fc.asyncProperty(moment, comesBack), { numRuns: 30 });
+}, 120_000);
+
 test("a loop that dies at its question leaves a call that was cancelled, and nothing has happened", async () => {
   const stage = await begin();
   const asked = stage.console.until(({ what }) => what === "question");

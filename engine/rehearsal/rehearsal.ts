@@ -22,6 +22,7 @@ import { serveStatus } from "../services/status/serve.ts";
 import { Files, Logs, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
+import { Renewable } from "../wire/renewable.ts";
 import { FakeConsole } from "./fake-console.ts";
 import { FakeInit } from "./fake-init.ts";
 
@@ -72,6 +73,8 @@ export interface Rehearsal extends Scene {
   readonly scene: (session: string) => Scene;
   /** Everybody leaves, at every console. */
   readonly leave: () => Promise<void>;
+  /** A process that was killed is started again: what it keeps on the disk it reads anew. */
+  readonly restart: (name: string) => Promise<void>;
   /** The power goes: nobody is waited for but the disk. */
   readonly stop: () => Promise<void>;
 }
@@ -83,7 +86,7 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   if (!tables.ok) throw new Error(tables.reason);
   const init = new FakeInit();
   const bootId = randomBytes(16).toString("hex");
-  const { neighbours, close } = await neighboursOf(stage, tables.value, bootId);
+  const { neighbours, reopen, close } = await neighboursOf(stage, tables.value, bootId);
   const providers = { ...servicesOf(stage, init), ...neighbours };
   const sessions = new Set(tables.value.rows.map(({ session }) => session));
   const acknowledged: Receipt[] = [];
@@ -99,8 +102,12 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
     init.killAll();
     await close();
   };
+  const restart = async (name: string) => {
+    if (name === "audit") await reopen();
+    init.started(name);
+  };
   init.say("the rehearsal begins");
-  return { init, acknowledged, scene, leave, stop, ...scene(stage.session) };
+  return { init, acknowledged, scene, leave, restart, stop, ...scene(stage.session) };
 }
 
 /** Serves the end of one grant, of which the holder is named by init. */
@@ -131,6 +138,8 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
 
 interface Neighbours {
   readonly neighbours: Providers;
+  /** What a new audit does: it verifies the log and goes on from its end. */
+  readonly reopen: () => Promise<void>;
   /** Lets go of the disk. */
   readonly close: () => Promise<void>;
 }
@@ -142,7 +151,7 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
   const policyDigest = createHash("sha256").update(stage.tables).digest();
   const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });
   const boot = { systemId, version, bootId: Buffer.from(bootId, "hex"), policyDigest, writer: "audit", time };
-  const log = await openLog(boot, stage.disk);
+  let log = await openLog(boot, stage.disk);
   const neighbours: Providers = {
     audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
     broker: {
@@ -153,7 +162,12 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
       },
     },
   };
-  return { neighbours, close: async () => log.store?.close() };
+  const close = async () => log.store?.close();
+  const reopen = async () => {
+    await close();
+    log = await openLog(boot, stage.disk);
+  };
+  return { neighbours, reopen, close };
 }
 
 interface SceneParts {
@@ -217,13 +231,18 @@ function talk({ stage, screen, session, init, model: { backend } }: Talk, serveP
   });
 }
 
-/** Connections of one holder, which init knows. */
+/** Connections of one holder, which init knows, and renews when their provider was started again. */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {
-    const [mine, end] = duplexPair();
-    init.add({ holder, name, provider, end }, mine);
-    serveEnd(end);
-    return connect(mine);
+    const open = () => {
+      const [mine, end] = duplexPair();
+      init.add({ holder, name, provider, end }, mine);
+      serveEnd(end);
+      return mine;
+    };
+    const held = new Renewable(open());
+    init.onStart(provider, () => held.renew(open()));
+    return held.connection;
   };
 }
 

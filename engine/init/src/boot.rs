@@ -24,7 +24,7 @@ use verify::Verified;
 use verity::Watch;
 
 /// With this word on its command line a system says when it reached each stage, for those who measure the start.
-pub const STAGES_PARAMETER: &str = "capos.stages";
+const STAGES_PARAMETER: &str = "capos.stages";
 
 /// Where things lie in init's own root, which no other process sees.
 pub const ROOT: &str = "/root";

@@ -30,13 +30,12 @@ impl Supervisor<'_> {
     /// Until none of them runs: in time by themselves, or not.
     fn end(&mut self, meant: &[usize], time: u64) -> Checked<()> {
         meant.iter().for_each(|&index| self.workers[index].ask_to_stop());
-        let deadline = sys::now() + time;
+        let mut deadline = Some(sys::now() + time);
         while meant.iter().any(|&index| self.workers[index].is_alive()) {
-            let now = sys::now();
-            if now >= deadline {
-                meant.iter().for_each(|&index| self.workers[index].kill());
+            if deadline.take_if(|deadline| *deadline <= sys::now()).is_some() {
+                self.kill_late(meant);
             }
-            self.wait(if now >= deadline { None } else { Some(deadline) })?;
+            self.wait(deadline)?;
             self.recorder.turn(sys::now());
             for index in 0..self.workers.len() {
                 if self.workers[index].turn(sys::now()).is_some() {
@@ -45,5 +44,14 @@ impl Supervisor<'_> {
             }
         }
         Ok(())
+    }
+
+    fn kill_late(&mut self, meant: &[usize]) {
+        for &index in meant {
+            if self.workers[index].is_alive() {
+                self.tell(&format!("{} did not end in time", self.workers[index].name));
+                self.workers[index].kill();
+            }
+        }
     }
 }

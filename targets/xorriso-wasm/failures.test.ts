@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -48,11 +48,17 @@ test("what is missing, and what cannot be written, is named", () => {
   expect(failure(nowhere)).toContain("Neither stdio-path nor its directory exist");
 });
 
-test("without its program, or with a damaged one, it fails in a line", () => {
+/** A folder of a program with another, or none, in generated/. */
+function copied(): string {
   const copy = join(folder, "copy");
   mkdirSync(join(copy, "generated"), { recursive: true });
   copyFileSync(join(PACKAGE, "xorriso-program.mjs"), join(copy, "xorriso-program.mjs"));
-  cpSync(join(PACKAGE, "generated/xorriso.cjs"), join(copy, "generated/xorriso.cjs"));
+  return copy;
+}
+
+test("without its program, or with a damaged one, it fails in a line", () => {
+  const copy = copied();
+  copyFileSync(join(PACKAGE, "generated/xorriso.cjs"), join(copy, "generated/xorriso.cjs"));
   const run = (): Ended => write(["-o", "x.iso", "tree"], join(copy, "xorriso-program.mjs"));
   const absent = run();
   expect(absent).toEqual({
@@ -62,4 +68,18 @@ test("without its program, or with a damaged one, it fails in a line", () => {
   writeFileSync(join(copy, "generated/xorriso.wasm"), "not a program");
   const damaged = run();
   expect(damaged).toEqual({ status: 32, stderr: expect.stringMatching(/^xorriso : FATAL : .*\n$/) });
+});
+
+test("a program that traps is told in a line, with the memory that it had", () => {
+  const copy = copied();
+  writeFileSync(join(copy, "generated/xorriso.wasm"), "");
+  const trapping = `module.exports = async ({ quit }) => ({
+    HEAP8: new Int8Array(40 << 20),
+    callMain: () => quit(1, new WebAssembly.RuntimeError("unreachable\\nand more")),
+  });`;
+  writeFileSync(join(copy, "generated/xorriso.cjs"), trapping);
+  expect(write(["-o", "x.iso", "tree"], join(copy, "xorriso-program.mjs"))).toEqual({
+    status: 32,
+    stderr: "xorriso : FATAL : its program was stopped, with 40 MiB of at most 512 in use: unreachable\n",
+  });
 });

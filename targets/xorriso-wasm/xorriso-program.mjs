@@ -8,15 +8,21 @@ import xorriso from "./generated/xorriso.cjs";
 /** What of the environment changes an image. TZ reaches it through Node itself. */
 const HEARD = ["LC_ALL", "SOURCE_DATE_EPOCH"];
 
-/** As xorriso says of itself that it cannot go on. */
+/** As xorriso says of itself that it cannot go on, and with the status that it then ends with. */
 function fail(words) {
   writeSync(2, `xorriso : FATAL : ${words}\n`);
   process.exit(32);
 }
 
-/** Fails for want of memory, or by a defect of xorriso's or ours. */
-function sayTrap(error) {
-  fail(error instanceof Error ? error.message.split("\n", 1)[0] : String(error));
+/** Once it is loaded. */
+let instance;
+
+/** The end of xorriso: its own, or that of a program which trapped, by a defect or for want of memory. */
+function end(status, reason) {
+  if (reason?.name === "ExitStatus") process.exit(status);
+  const [first] = String(reason?.message ?? reason).split("\n");
+  const had = instance === undefined ? "" : `, with ${instance.HEAP8.length >> 20} MiB of at most 512 in use`;
+  fail(`its program was stopped${had}: ${first}`);
 }
 
 function programBytes() {
@@ -28,16 +34,17 @@ function programBytes() {
 }
 
 try {
-  const instance = await xorriso({
+  instance = await xorriso({
     wasmBinary: programBytes(),
     thisProgram: "xorriso",
-    // Otherwise a trap is said twice, the second time with a stack.
+    quit: end,
+    // What is wrong is said once, at the end.
     printErr: () => {},
     preRun: ({ ENV }) => {
       for (const name of HEARD) if (process.env[name] !== undefined) ENV[name] = process.env[name];
     },
   });
-  process.exitCode = instance.callMain(process.argv.slice(2));
+  instance.callMain(process.argv.slice(2));
 } catch (error) {
-  sayTrap(error);
+  end(1, error);
 }

@@ -17,6 +17,7 @@ import { cpuSecondsOf } from "./measure.ts";
 import { provingFigures } from "./proving.ts";
 import { readingFigure } from "./reading.ts";
 import { cpuSecondsToQemu } from "./second-run.ts";
+import { writingFigures } from "./writing.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const BUILT = join(CHECKOUT, "build");
@@ -43,6 +44,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   encoding: encodingFigures,
   deciding: decidingFigures,
   proving: provingFigures,
+  writing: writingFigures,
 };
 
 async function commandFigures(bench: Bench): Promise<Figure[]> {

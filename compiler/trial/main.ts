@@ -11,10 +11,10 @@ import { drawFailures } from "./failures.ts";
 import { spoiled } from "./flips/spoiled.ts";
 import { refutation } from "./refutation.ts";
 import type { Result, Stage } from "./stage.ts";
-import { unitTests } from "./unit-tests.ts";
+import { largeTests, unitTests } from "./unit-tests.ts";
 
 const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
-  images: [...allBoots, ...refutation],
+  images: [largeTests, ...allBoots, ...refutation],
   coverage: [coverage],
 };
 /** The stages before it build it. */

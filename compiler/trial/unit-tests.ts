@@ -9,12 +9,20 @@ import { CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Sta
 /** Tests that boot a machine: a stage of their own, for the machine's limits of time want the processor to themselves. */
 export const BOOTING_TESTS: readonly string[] = ["engine/init/jail.test.ts"];
 
+/** Tests that write gigabytes: for `make test-images`. */
+export const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
+
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
-/** All tests but those that boot. */
+/** All tests but those that boot, or write gigabytes. */
 export const unitTests: Stage = {
   name: "vitest",
-  run: () => runVitest(...BOOTING_TESTS.map((path) => `--exclude=${path}`)),
+  run: () => runVitest(...[...BOOTING_TESTS, ...LARGE_TESTS].map((path) => `--exclude=${path}`)),
+};
+
+export const largeTests: Stage = {
+  name: "large files",
+  run: () => runVitest(...LARGE_TESTS),
 };
 
 /** Every test that Vitest finds; `words` choose among them, or give it a configuration of its own. */

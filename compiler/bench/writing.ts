@@ -1,0 +1,41 @@
+// What the writer of images costs beside the system's xorriso, of which it is a build: for an image with weights, and for one as
+// small as the example's, where Node and the program have to be loaded first.
+
+import { randomBytes } from "node:crypto";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import { type Figure, limit } from "./figure.ts";
+import { type CommandLine, cpuSecondsOf } from "./measure.ts";
+
+const PROGRAM = "targets/xorriso-wasm/xorriso-program.mjs";
+const LARGE_MB = 500;
+const SMALL_MB = 60;
+/** Of native CPU time. */
+const MOST = 2;
+
+export function writingFigures({ runs, checkout, scratch }: Bench): Figure[] {
+  const seconds = (megabytes: number, ...writer: CommandLine): number => {
+    const out = join(scratch, "written.iso");
+    const words = ["-no_rc", "-as", "mkisofs", "-quiet", "-r", "-J", "-o", out, treeOf(scratch, megabytes)];
+    return cpuSecondsOf(runs, scratch, [...writer, ...words]);
+  };
+  const ours = (megabytes: number): number => seconds(megabytes, process.execPath, join(checkout, PROGRAM));
+  const native = (megabytes: number): number => seconds(megabytes, "xorriso");
+  const most = limit(native(LARGE_MB) * MOST, "twice native xorriso");
+  const peer = { kind: "peer", name: "native xorriso", value: native(SMALL_MB) } as const;
+  return [
+    { name: `writing an image of ${LARGE_MB} MB`, value: ours(LARGE_MB), unit: "CPU s", against: most },
+    { name: `writing an image of ${SMALL_MB} MB`, value: ours(SMALL_MB), unit: "CPU s", against: peer },
+  ];
+}
+
+/** A folder with a file of that size; made once. */
+function treeOf(scratch: string, megabytes: number): string {
+  const folder = join(scratch, `tree-${megabytes}`);
+  if (mkdirSync(folder, { recursive: true }) === undefined) return folder;
+  const part = randomBytes(1_000_000);
+  writeFileSync(join(folder, "weights"), "");
+  for (let written = 0; written < megabytes; written++) appendFileSync(join(folder, "weights"), part);
+  return folder;
+}

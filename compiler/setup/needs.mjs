@@ -17,6 +17,7 @@ const NEEDS = [
   { program: "qemu-img", package: "qemu-utils", for: "test" }, // judges qcow2 images that ours are
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
+  { program: "gcc", package: "gcc", for: "test" }, // builds what attacks the jails from inside; also links capos-init
 ];
 
 /** Debian keeps mke2fs and debugfs where an ordinary user's PATH does not look. */

@@ -17,7 +17,7 @@ import { assembleRoot } from "../rootfs/assemble.ts";
 import { bootFiles } from "../rootfs/boot-files.ts";
 import { Manifest } from "../wire/generated/manifest.ts";
 import { encodeMessage } from "../wire/index.ts";
-import { DIRECTORIES, PROBE, PROBERS } from "./jail-probers.ts";
+import { DIRECTORIES, NATIVE_PATH, nativeProbe, PROBE, probers } from "./jail-probers.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLE = join(CHECKOUT, "examples/log-triage");
@@ -35,9 +35,9 @@ const MOST_SAID = 2000;
 /** Makes the machine in `folder` and plays the example's script on it. */
 export async function playMachine(folder: string): Promise<Played> {
   const image = join(folder, "system.iso");
-  await makeImage(image);
+  await makeImage(image, nativeProbe(folder));
   const options = ["--script", SCRIPT, "--files", filesIn(folder), "--keys", join(EXAMPLE, "keys")];
-  // Twenty processes at once are more than the 512 MiB of the example have room for.
+  // Thirty processes at once are more than the 512 MiB of the example have room for.
   const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
   const { output, shown } = await ended(words);
   // Nothing was played: the last words say why.
@@ -57,10 +57,11 @@ function filesIn(folder: string): string {
   return files;
 }
 
-async function makeImage(out: string): Promise<void> {
+async function makeImage(out: string, native: Uint8Array): Promise<void> {
   const { policy, origins } = await compile(diskHost(), join(EXAMPLE, "system.cap"));
   if (policy === undefined || origins === undefined) throw new Error("the example does not compile");
-  const root = await assembleRoot({ checkout: CHECKOUT, cache: join(CHECKOUT, "build/cache") });
+  const more = [{ path: NATIVE_PATH, bytes: native }];
+  const root = await assembleRoot({ checkout: CHECKOUT, cache: join(CHECKOUT, "build/cache"), more });
   if (!root.ok) throw new Error(root.reason);
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = signingKey(privateKey, true);
@@ -91,7 +92,7 @@ function withProbers(manifest: Manifest): Manifest {
   return {
     ...manifest,
     artefacts: [...manifest.artefacts, probe],
-    processes: [...PROBERS, ...manifest.processes],
+    processes: [...probers(), ...manifest.processes],
   };
 }
 

@@ -1,25 +1,35 @@
-// Runs in the machine that jail.test.ts boots, in place of each role: tries what no role may do, says one line for each
-// fact, and ends. init shows the last words of a process that has died.
+// Runs in the machine that jail.test.ts boots, in place of each role that is a Node program: tries what no role may do, says
+// how each attempt was answered, and ends. init shows the last words of a process that has died. jail-attempts.ts has what
+// each word stands for and what it must be.
 
 import { spawnSync } from "node:child_process";
+import dgram from "node:dgram";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 
-/** The error's code, or that it was allowed. */
-function attempt(act) {
+/** The error's code, or that it was allowed and what it gave. */
+function answer(act) {
   try {
     return `allowed ${JSON.stringify(act())}`;
   } catch (error) {
-    return error.info?.code ?? error.code;
+    return error.info?.code ?? error.code ?? error.name;
   }
 }
 
-const dial = (where) =>
-  new Promise((resolve) => {
-    const socket = net.connect(where, () => resolve("allowed"));
-    socket.on("error", (error) => resolve(error.code));
-  });
+const attempt = (act) => answer(act).split(" ")[0];
+
+/** How a socket begins. */
+const begun = (socket, event) =>
+  new Promise((resolve) => socket.on("error", (error) => resolve(error.code)).on(event, () => resolve("allowed")));
+
+async function begins(make, event) {
+  try {
+    return await begun(make(), event);
+  } catch (error) {
+    return error.code;
+  }
+}
 
 // A connection ends when its provider does: the process that holds all the others is the last to end.
 const held = (process.env.CAPOS_GRANTS ?? "").split(",").filter((grant) => grant !== "");
@@ -34,52 +44,60 @@ const isPlace = (fd) => {
   const found = fs.fstatSync(fd);
   return found.isDirectory() || found.isBlockDevice() || found.isFile();
 };
-const places = Array.from({ length: 200 }, (_, fd) => attempt(() => isPlace(fd)));
-
-/** What becomes of a server on this port; below 1024 it takes a capability. */
-const listen = (port) =>
-  new Promise((resolve) => {
-    const server = net.createServer().on("error", (error) => resolve(error.code));
-    server.listen(port, "0.0.0.0", () => server.close(() => resolve("allowed")));
-  });
+const places = Array.from({ length: 200 }, (_, fd) => answer(() => isPlace(fd)));
 
 /** Opens files until no more may be open. */
 function mostOpen() {
   for (let count = 0; count < 1000; count += 1) {
     const opened = attempt(() => fs.openSync("/dev/null"));
-    if (!opened.startsWith("allowed")) return opened;
+    if (opened !== "allowed") return opened;
   }
   return "allowed";
 }
 
-const data = {
-  seen: attempt(() => fs.readdirSync("/data")),
-  write: attempt(() => fs.writeFileSync("/data/written", "#!/usr/bin/node\n", { mode: 0o755 })),
-  run: spawnSync("/data/written").error?.code,
-  give: attempt(() => fs.chownSync("/data/written", 0, 0)),
-  link: attempt(() => fs.linkSync("/capos/loop.mjs", "/data/linked")),
-};
+const run = (path) => spawnSync(path).error?.code ?? "allowed";
 
-const facts = {
-  user: [process.getuid(), process.getgid(), ...process.getgroups(), process.pid, process.ppid],
-  becomeRoot: [
-    attempt(() => process.setuid(0)),
-    attempt(() => process.setgroups([0])),
-    attempt(() => os.setPriority(0, -5)),
-  ],
-  top: fs.readdirSync("/").sort(),
-  devices: fs.readdirSync("/dev").sort(),
-  ofInit: ["/proc", "/sys", "/disk", "/trust.bin"].map((path) => attempt(() => fs.statSync(path))),
-  write: ["/tmp/x", "/capos/x", "/dev/x", "/usr/x", "/x"].map((path) => attempt(() => fs.writeFileSync(path, ""))),
-  data: Object.values(data),
-  interfaces: [Object.values(os.networkInterfaces()).flat().length],
-  dial: [await dial({ host: "10.0.2.2", port: 80 }), await dial({ path: "\0anything" }), await listen(80)],
-  // Below 30 are the process's own threads.
-  others: [...new Set(Array.from({ length: 300 }, (_, index) => attempt(() => process.kill(30 + index, 0))))],
-  shell: ["/bin/sh", "/usr/bin/sh"].map((path) => spawnSync(path).error.code),
-  environment: Object.keys(process.env).sort(),
-  places: [places.filter((place) => place === "allowed true").length],
-  open: [mostOpen()],
+const attempts = {
+  eval: attempt(() => new Function("return 1")()),
+  wasm: typeof WebAssembly,
+  addon: attempt(() => process.dlopen({ exports: {} }, "/lib/x86_64-linux-gnu/libm.so.6")),
+  node: run("/usr/bin/node"),
+  shell: run("/bin/sh"),
+  tcp: await begins(() => net.connect({ host: "10.0.2.2", port: 80 }), "connect"),
+  abstract: await begins(() => net.connect({ path: "\0anything" }), "connect"),
+  listen: await begins(() => net.createServer().listen(80, "0.0.0.0"), "listening"),
+  udp: await begins(() => dgram.createSocket("udp4").bind(53), "listening"),
+  interfaces: attempt(() => os.networkInterfaces()),
+  setuid: attempt(() => process.setuid(0)),
+  setgroups: attempt(() => process.setgroups([0])),
+  nice: attempt(() => os.setPriority(0, -5)),
+  kill: attempt(() => process.kill(1, "SIGCONT")),
+  others: [...new Set(Array.from({ length: 300 }, (_, index) => attempt(() => process.kill(2 + index, 0))))].join(","),
+  init: [...new Set(["/proc", "/sys", "/disk", "/trust.bin"].map((path) => attempt(() => fs.statSync(path))))].join(
+    ",",
+  ),
+  list: attempt(() => fs.readdirSync("/")),
+  devices: attempt(() => fs.readdirSync("/dev")),
+  program: attempt(() => fs.openSync("/usr/bin/capos-console")),
+  write: [
+    ...new Set(
+      ["/tmp/x", "/capos/x", "/dev/x", "/usr/x", "/x"].map((path) => attempt(() => fs.writeFileSync(path, ""))),
+    ),
+  ].join(","),
+  truncate: attempt(() => fs.truncateSync("/capos/loop.mjs")),
+  link: attempt(() => fs.linkSync("/capos/loop.mjs", "/data/linked")),
+  symlink: attempt(() => fs.symlinkSync("/disk", "/data/way")),
+  watch: attempt(() => fs.watch("/data").close()),
+  data: attempt(() => fs.writeFileSync("/data/written", "#!/usr/bin/node\n", { mode: 0o755 })),
+  seen: answer(() => fs.readdirSync("/data")).replaceAll(" ", ":"),
+  run: run("/data/written"),
+  give: attempt(() => fs.chownSync("/data/written", 0, 0)),
+  artefacts: places.filter((place) => place === "allowed true").length,
+  environment: Object.keys(process.env).every((name) => /^CAPOS_\w+$/.test(name)) ? "ofInit" : "more",
+  user: [process.getuid(), process.getgid(), process.pid, process.ppid].join(","),
+  open: mostOpen(),
 };
-for (const [name, fact] of Object.entries(facts)) fs.writeSync(1, `${name}: ${fact.join(" ")}\n`);
+const words = Object.entries(attempts).map(([name, found]) => `${name}=${found}`);
+for (let from = 0; from < words.length; from += 12)
+  fs.writeSync(1, `node: ${words.slice(from, from + 12).join(" ")}\n`);
 process.exit(7);

@@ -1,33 +1,79 @@
-// One process for each role that runs Node, which tries from inside its jail what the role must not be able to do. It is
-// started from the image's own Node, and what it does comes as an artefact: the root is the one that is shipped.
+// Two processes for each role, which try from inside its jail what the role must not be able to do: one started from the
+// image's own Node with the flags of every role, whose program comes as an artefact, and a static program that the root of
+// the test machine has beside all that is shipped.
 
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { NODE_FLAGS } from "../../targets/manifest/roles.ts";
 import type { Process } from "../wire/generated/manifest.ts";
+import { type JailedRole, type Prober, rolesOf, WRITERS } from "./jail-attempts.ts";
 
-/** What each of them runs. */
+/** What those of Node run. */
 export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));
-/** Reads the artefact on descriptor `fd` and runs it: manifest arguments are words without spaces. */
-const runArtefact = (fd: number): string =>
-  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
 
-interface Prober {
-  readonly role: string;
-  readonly providers?: readonly string[];
+/** Where the static program lies in the root. */
+export const NATIVE_PATH = "/capos/probe";
+
+/** Builds it in `folder`. */
+export function nativeProbe(folder: string): Uint8Array {
+  const out = join(folder, "probe");
+  const source = fileURLToPath(new URL("jail-probe.c", import.meta.url));
+  const { status, stderr } = spawnSync("gcc", ["-static", "-O1", "-o", out, source], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`jail-probe.c does not compile: ${stderr}`);
+  return readFileSync(out);
+}
+
+export interface Probing {
+  readonly by: Prober;
+  readonly role: JailedRole;
+  readonly name: string;
+  readonly uid: number;
   /** The directory of the data disk that is its own. */
   readonly directory?: string;
 }
 
-function prober(name: string, uid: number, { role, providers = [], directory }: Prober): Process {
+/** Above the uids of the example's own. */
+const FIRST_UID = 3001;
+
+/** The gate last: it holds all the others, and so ends after them. */
+export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
+  .flatMap((by) => rolesOf(by).map((role) => ({ by, role, name: `${by}.${role}` })))
+  .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))
+  .map((probing, index) => ({
+    ...probing,
+    uid: FIRST_UID + index,
+    ...(WRITERS.includes(probing.role) ? { directory: probing.name.replace(".", "-") } : {}),
+  }));
+
+/** Takes more memory than it has, in the jail of the model. */
+export const EATER = "native.eater";
+const EATERS_BYTES = 8n << 20n;
+
+/** Reads the artefact on descriptor `fd` and runs it: manifest arguments are words without spaces. */
+const runArtefact = (fd: number): string =>
+  `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
+
+const FIRST_GRANT = 5;
+
+function startOf({ by, role }: Probing, grants: number): Pick<Process, "exec" | "arguments"> {
+  if (by === "native") return { exec: NATIVE_PATH, arguments: [] };
+  return { exec: "/usr/bin/node", arguments: [...NODE_FLAGS, runArtefact(FIRST_GRANT + grants), `/capos/${role}.mjs`] };
+}
+
+function processOf(probing: Probing): Process {
+  const { name, role, uid, directory } = probing;
+  const providers = name === "node.gate" ? PROBINGS.filter((other) => other.name !== name) : [];
   return {
     name,
     role,
     uid,
-    exec: "/usr/bin/node",
-    arguments: [runArtefact(5 + providers.length), "/capos/loop.mjs"],
+    ...startOf(probing, providers.length),
     grants: providers.map((provider, index) => ({
       name: `p${index}`,
       interfaceId: 1n,
-      provider,
+      provider: provider.name,
       badge: BigInt(1000 + index),
       expiresAfterSeconds: 0,
       origin: "",
@@ -42,31 +88,11 @@ function prober(name: string, uid: number, { role, providers = [], directory }: 
   };
 }
 
-/** Every role that runs Node; the console's jail has room for one thread, which Node cannot do with. */
-const ROLES: Readonly<Record<string, Prober>> = {
-  talker: { role: "loop" },
-  speaker: { role: "model" },
-  lonely: { role: "files" },
-  ledger: { role: "broker" },
-  reader: { role: "logs" },
-  facts: { role: "status" },
-  recorder: { role: "audit", directory: "records" },
-  notes: { role: "files", directory: "notes" },
-  program: { role: "own", directory: "state" },
-};
-/** Above the uids of the example's own. */
-const FIRST_UID = 3001;
-
-/** In the order of their start; the last holds all others. */
-export const PROBERS: readonly Process[] = [
-  ...Object.entries(ROLES).map(([name, how], index) => prober(name, FIRST_UID + index, how)),
-  prober("gate.trial", 3100, { role: "gate", providers: Object.keys(ROLES) }),
-];
-
-/** The directory that a prober has to itself. */
-export function directoryOf(name: string): string | undefined {
-  return ROLES[name]?.directory;
+/** As the manifest of the test machine has them. */
+export function probers(): readonly Process[] {
+  const eater: Probing = { by: "native", role: "model", name: EATER, uid: FIRST_UID + PROBINGS.length };
+  return [{ ...processOf(eater), arguments: ["eat"], memoryMaxBytes: EATERS_BYTES }, ...PROBINGS.map(processOf)];
 }
 
 /** Of all that have one. */
-export const DIRECTORIES: readonly string[] = Object.values(ROLES).flatMap(({ directory }) => directory ?? []);
+export const DIRECTORIES: readonly string[] = PROBINGS.flatMap(({ directory }) => directory ?? []);

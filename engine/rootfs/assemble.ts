@@ -65,6 +65,8 @@ export interface RootPlan {
   /** Finished roots are kept here by the digest of what they are made of. */
   readonly cache: string;
   readonly roles?: readonly Role[];
+  /** Programs beside all that is shipped, for machines that are tested. */
+  readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
 /** The name by which the manifest knows it. */
@@ -114,6 +116,7 @@ async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
     { path: `/lib64/${LOADER}`, mode: 0o755, content: inMemory(prebuilt(`${PREBUILT.libraries}/${LOADER}`)) },
     ...LIBRARIES.map(library),
     ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, content: inMemory(bytes) })),
+    ...(plan.more ?? []).map(({ path, bytes }) => ({ path, mode: 0o755, content: inMemory(bytes) })),
   ];
 }
 

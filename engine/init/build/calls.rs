@@ -24,15 +24,17 @@ const NUMBERS: &[(&str, u64)] = &[
     ("CLONE_THREAD", libc::CLONE_THREAD as u64),
     ("CLONE_VM", libc::CLONE_VM as u64),
     ("FIONBIO", libc::FIONBIO),
-    ("F_DUPFD_CLOEXEC", libc::F_DUPFD_CLOEXEC as u64),
     ("F_GETFL", libc::F_GETFL as u64),
     ("F_SETFD", libc::F_SETFD as u64),
     ("F_SETFL", libc::F_SETFL as u64),
+    ("LOADERS_DESCRIPTOR", 3), // `supervise/plan.rs` leaves it free
     ("MAP_ANONYMOUS", libc::MAP_ANONYMOUS as u64),
     ("MAP_SHARED", libc::MAP_SHARED as u64),
     ("OWN_PROCESS", 1), // the first process of its namespace
     ("O_APPEND", libc::O_APPEND as u64),
     ("O_CREAT", libc::O_CREAT as u64),
+    ("O_DIRECT", libc::O_DIRECT as u64),
+    ("O_NOTIFICATION_PIPE", libc::O_EXCL as u64), // pipe2's own meaning of that bit
     ("O_RDWR", libc::O_RDWR as u64),
     ("O_TRUNC", libc::O_TRUNC as u64),
     ("O_WRONLY", libc::O_WRONLY as u64),
@@ -50,6 +52,7 @@ pub fn filter(role: &str, entries: &[&Value]) -> BpfProgram {
     let mut ways: BTreeMap<&str, Vec<Vec<Value>>> = BTreeMap::new();
     for entry in entries {
         let conditions: Vec<Value> = words(&reasoned(role, entry)["when"]).map(|text| condition(role, text)).collect();
+        assert!(entry["names"].as_array().is_some_and(|names| !names.is_empty()), "{role}: an entry names no call: {entry}");
         for name in words(&entry["names"]) {
             ways.entry(name).or_default().push(conditions.clone());
         }

@@ -98,5 +98,6 @@ pub fn word<'a>(entry: &'a Value, field: &str) -> &'a str {
 }
 
 pub fn words(list: &Value) -> impl Iterator<Item = &str> {
+    assert!(list.is_null() || list.is_array(), "not a list of words: {list}");
     list.as_array().into_iter().flatten().map(move |word| word.as_str().unwrap_or_else(|| panic!("not a list of words: {list}")))
 }

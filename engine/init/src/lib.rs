@@ -2,6 +2,15 @@
 //! without a machine; the system calls are in `boot` and `supervise`.
 
 pub mod boot;
+// What runs when this is built is tested where everything else is.
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../build"]
+mod build {
+    mod calls;
+    mod jails;
+    mod tests;
+}
 #[cfg(test)]
 mod chance;
 pub mod channel;

@@ -119,6 +119,15 @@ fn arguments_decide_where_a_call_could_do_more() {
 }
 
 #[test]
+fn pipes_are_plain() {
+    let mut ends = [0; 2];
+    let place = ends.as_mut_ptr() as c_long;
+    let pipe = |flags: i32| (SYS_pipe2, [place, flags.into(), 0, 0, 0]);
+    let calls = [pipe(O_CLOEXEC | O_NONBLOCK), pipe(O_DIRECT), pipe(O_EXCL)];
+    assert_eq!(filtered("own", &calls), [DONE, ENOSYS, ENOSYS]);
+}
+
+#[test]
 fn only_who_has_a_directory_opens_to_write_and_the_console_opens_nothing() {
     let opened = |flags: i32| (SYS_openat, [AT_FDCWD.into(), c"/dev/null".as_ptr() as c_long, flags.into(), 0, 0]);
     let calls = [opened(O_RDONLY), opened(O_WRONLY), opened(O_RDWR), opened(O_RDONLY | O_TRUNC), (SYS_ftruncate, [-1; 5])];

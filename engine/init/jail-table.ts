@@ -1,0 +1,28 @@
+// What is tried from inside every jail as a table of engine/THREATS.md. jail.test.ts shows that a machine answers so.
+
+import { ATTEMPTS, type Attempt, answerFor, JAILED_ROLES, type Prober, rolesOf } from "./jail-attempts.ts";
+
+const BEGIN = "<!-- jail-attempts: begin -->\n";
+const END = "<!-- jail-attempts: end -->\n";
+
+const FROM: Readonly<Record<Prober, string>> = { native: "calls", node: "Node" };
+
+function rowOf(attempt: Attempt): string {
+  const roles = rolesOf(attempt.by);
+  const answers = JAILED_ROLES.map((role) => (roles.includes(role) ? answerFor(attempt, role) : "–"));
+  return `| ${[attempt.tries, FROM[attempt.by], ...answers].join(" | ")} |\n`;
+}
+
+/** As Markdown. */
+export function tableOfAttempts(): string {
+  const head = ["tried", "by", ...JAILED_ROLES];
+  const rule = head.map(() => "---");
+  return [head, rule].map((cells) => `| ${cells.join(" | ")} |\n`).join("") + ATTEMPTS.map(rowOf).join("");
+}
+
+/** `page` with the table between its marks; undefined where a mark is missing. */
+export function withTable(page: string): string | undefined {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) return undefined;
+  return `${page.slice(0, begin)}${BEGIN}${tableOfAttempts()}${page.slice(end)}`;
+}

@@ -16,7 +16,7 @@ export interface Extent {
 
 /** A field, a group or a whole struct inside the sections of its struct. */
 export interface SectionCode {
-  /** Widens `extent` to what the value needs. */
+  /** Widens `extent` to what the value needs. Whether it can be held is asked where it is put. */
   readonly measure: (value: unknown, extent: Extent, depth: number) => void;
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
 }
@@ -24,6 +24,7 @@ export interface SectionCode {
 /** What a pointer leads to. */
 export interface PointerCode {
   readonly isEmpty: (value: unknown, depth: number) => boolean;
+  /** Puts nothing where the value is empty: the pointer stays null. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
 }
 
@@ -47,14 +48,9 @@ export function isNothing(extent: Extent): boolean {
   return extent.dataWords === 0 && extent.pointers === 0;
 }
 
-export function putStruct(
-  writer: Writer,
-  at: number,
-  code: SectionCode,
-  extent: Extent,
-  value: unknown,
-  depth: number,
-): void {
+export function putStruct(writer: Writer, at: number, code: SectionCode, value: unknown, depth: number): void {
+  const extent = extentOf(code, value, depth);
+  if (isNothing(extent)) return;
   const target = writer.allocate(extent.dataWords + extent.pointers);
   writer.structPointer(at, target, extent.dataWords, extent.pointers);
   code.put(writer, target, target + extent.dataWords * 8, value, depth);

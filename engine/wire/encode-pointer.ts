@@ -34,6 +34,7 @@ function textCode(where: string): PointerCode {
   return {
     isEmpty: (value) => value === "",
     put: (writer, at, value) => {
+      if (value === "") return;
       if (typeof value !== "string") unfit(where, value);
       if (value.length <= SHORT && putAscii(writer, at, value)) return;
       if (!value.isWellFormed()) unfit(where, value);
@@ -48,20 +49,29 @@ function textCode(where: string): PointerCode {
 /** Above this the engine's own writer is faster than one character after the other. */
 const SHORT = 64;
 
-/** Whether it was put; where not, nothing was. */
+/** Whether it was put; where not, nothing was. Four characters are put at once: most of the time is spent here. */
 function putAscii(writer: Writer, at: number, text: string): boolean {
-  const target = writer.allocate((text.length + 8) >>> 3);
-  const { bytes } = writer;
-  for (let index = 0; index < text.length; index += 1) {
+  const { length } = text;
+  const target = writer.allocate((length + 8) >>> 3);
+  const { bytes, view } = writer;
+  let all = 0;
+  let index = 0;
+  for (; index + 4 <= length; index += 4) {
+    const a = text.charCodeAt(index);
+    const b = text.charCodeAt(index + 1);
+    const c = text.charCodeAt(index + 2);
+    const d = text.charCodeAt(index + 3);
+    all |= a | b | c | d;
+    view.setInt32(target + index, a | (b << 8) | (c << 16) | (d << 24), true);
+  }
+  for (; index < length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code > 0x7f) {
-      writer.takeBack(target);
-      return false;
-    }
+    all |= code;
     bytes[target + index] = code;
   }
-  writer.listPointer(at, target, ELEMENTS.byte, text.length + 1);
-  return true;
+  if (all <= 0x7f) writer.listPointer(at, target, ELEMENTS.byte, length + 1);
+  else writer.takeBack(target);
+  return all <= 0x7f;
 }
 
 function dataCode(where: string): PointerCode {
@@ -69,6 +79,7 @@ function dataCode(where: string): PointerCode {
     isEmpty: (value) => value instanceof Uint8Array && value.length === 0,
     put: (writer, at, value) => {
       if (!(value instanceof Uint8Array)) unfit(where, value);
+      if (value.length === 0) return;
       const target = writer.allocate((value.length + 7) >>> 3);
       writer.bytes.set(value, target);
       writer.listPointer(at, target, ELEMENTS.byte, value.length);
@@ -79,10 +90,7 @@ function dataCode(where: string): PointerCode {
 function structPointerCode(layout: () => StructLayout<unknown>, structs: StructCodes): PointerCode {
   return {
     isEmpty: (value, depth) => isNothing(extentOf(structs(layout()), value, depth)),
-    put: (writer, at, value, depth) => {
-      const code = structs(layout());
-      putStruct(writer, at, code, extentOf(code, value, depth), value, depth);
-    },
+    put: (writer, at, value, depth) => putStruct(writer, at, structs(layout()), value, depth),
   };
 }
 
@@ -90,7 +98,10 @@ function listCode(where: string, element: FieldType, structs: StructCodes): Poin
   const put = listPut(where, element, structs);
   return {
     isEmpty: (value) => Array.isArray(value) && value.length === 0,
-    put: (writer, at, value, depth) => put(writer, at, Array.isArray(value) ? value : unfit(where, value), depth),
+    put: (writer, at, value, depth) => {
+      if (!Array.isArray(value)) unfit(where, value);
+      if (value.length > 0) put(writer, at, value, depth);
+    },
   };
 }
 
@@ -101,7 +112,10 @@ function listPut(where: string, element: FieldType, structs: StructCodes): ListP
     case "void":
       return (writer, at, values) => writer.listPointer(at, writer.end, ELEMENTS.void, values.length);
     case "struct":
-      return (writer, at, values, depth) => putStructs(writer, at, structs(element.layout()), values, depth);
+      return (writer, at, values, depth) => {
+        const layout = element.layout();
+        putStructs(writer, at, { code: structs(layout), layout }, values, depth);
+      };
     case "text":
     case "data":
     case "list":
@@ -132,15 +146,16 @@ function pointersPut(code: PointerCode): ListPut {
   return (writer, at, values, depth) => {
     const target = writer.allocate(values.length);
     writer.listPointer(at, target, ELEMENTS.pointer, values.length);
-    values.forEach((value, index) => {
-      if (!code.isEmpty(value, depth + 1)) code.put(writer, target + index * 8, value, depth + 1);
-    });
+    for (let index = 0; index < values.length; index += 1) {
+      code.put(writer, target + index * 8, values[index], depth + 1);
+    }
   };
 }
 
 /** All elements have the size of the largest one: that is what the canonical form asks for. */
-function putStructs(writer: Writer, at: number, code: SectionCode, values: readonly unknown[], depth: number): void {
-  const extent = extentOf({ measure: measureAll(code), put: code.put }, values, depth);
+function putStructs(writer: Writer, at: number, element: Element, values: readonly unknown[], depth: number): void {
+  const { code } = element;
+  const extent = extentOf({ measure: measureAll(element), put: code.put }, values, depth);
   const words = extent.dataWords + extent.pointers;
   if (values.length > MAX_ELEMENTS) bug(`a list of ${values.length} structs was given to the writer`);
   const target = writer.allocate(1 + words * values.length);
@@ -148,14 +163,23 @@ function putStructs(writer: Writer, at: number, code: SectionCode, values: reado
   writer.view.setUint32(target, (values.length << 2) >>> 0, true);
   writer.view.setUint16(target + 4, extent.dataWords, true);
   writer.view.setUint16(target + 6, extent.pointers, true);
-  values.forEach((value, index) => {
+  for (let index = 0; index < values.length; index += 1) {
     const data = target + 8 + index * words * 8;
-    code.put(writer, data, data + extent.dataWords * 8, value, depth);
-  });
+    code.put(writer, data, data + extent.dataWords * 8, values[index], depth);
+  }
 }
 
-function measureAll(code: SectionCode): SectionCode["measure"] {
+/** Structs of a list, with the sizes that none of them exceeds. */
+interface Element {
+  readonly code: SectionCode;
+  readonly layout: StructLayout<unknown>;
+}
+
+function measureAll({ code, layout }: Element): SectionCode["measure"] {
   return (values, extent, depth) => {
-    for (const value of values as readonly unknown[]) code.measure(value, extent, depth);
+    for (const value of values as readonly unknown[]) {
+      if (extent.pointers === layout.pointers && extent.dataWords === layout.dataWords) return;
+      code.measure(value, extent, depth);
+    }
   };
 }

@@ -27,7 +27,7 @@ function shapeCode(where: string, shape: Shape): SectionCode {
       union?.measure(record, extent, depth);
     },
     put: (writer, data, pointers, value, depth) => {
-      const record = value as Value;
+      const record = recordOf(where, value);
       for (const part of parts) part.code.put(writer, data, pointers, record[part.name], depth);
       union?.put(writer, data, pointers, record, depth);
     },
@@ -86,9 +86,7 @@ function pointerMember(code: PointerCode, index: number): SectionCode {
     measure: (value, extent, depth) => {
       if (index >= extent.pointers && !code.isEmpty(value, depth + 1)) extent.pointers = index + 1;
     },
-    put: (writer, _data, pointers, value, depth) => {
-      if (!code.isEmpty(value, depth + 1)) code.put(writer, pointers + index * 8, value, depth + 1);
-    },
+    put: (writer, _data, pointers, value, depth) => code.put(writer, pointers + index * 8, value, depth + 1),
   };
 }
 
@@ -98,11 +96,12 @@ function scalarMember(where: string, field: FieldLayout, type: ScalarType | Enum
   const reach = reachOf(code.bits, offset);
   return {
     measure: (value, extent) => {
-      if (!code.fits(value)) unfit(where, value);
       if (reach > extent.dataWords && !code.isZero(value)) extent.dataWords = reach;
     },
     put: (writer, data, _pointers, value) => {
-      if (!code.isZero(value)) code.put(writer.view, data, offset, value);
+      if (code.isZero(value)) return;
+      if (!code.fits(value)) unfit(where, value);
+      code.put(writer.view, data, offset, value);
     },
   };
 }

@@ -3,7 +3,7 @@
 // at their end. A value that is all default is a null pointer, so that one value has one form. What does not fit its layout
 // is a defect of the caller and throws: text that comes from outside must be well-formed before it gets here.
 
-import { extentOf, isNothing, putStruct } from "./encode-code.ts";
+import { putStruct } from "./encode-code.ts";
 import { structCode } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";
 import { Writer } from "./writer.ts";
@@ -26,9 +26,8 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
 
 function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);
-  const code = structCode(layout);
-  const extent = extentOf(code, value, 1);
+  const before = writer.end;
+  putStruct(writer, root, structCode(layout), value, 1);
   // The root is never null: an empty struct has a pointer of its own kind, which leads to itself.
-  if (isNothing(extent)) writer.structPointer(root, root, 0, 0);
-  else putStruct(writer, root, code, extent, value, 1);
+  if (writer.end === before) writer.structPointer(root, root, 0, 0);
 }

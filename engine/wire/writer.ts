@@ -26,8 +26,8 @@ export const MAX_ELEMENTS = 2 ** 29 - 1;
 
 /** One segment that grows. Everything is written once, in the order in which the canonical form wants it. */
 export class Writer {
-  bytes: Buffer = Buffer.alloc(1024);
-  view: DataView = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
+  bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(1024));
+  view: DataView = new DataView(this.bytes.buffer);
   /** Bytes in use. */
   end = 0;
 
@@ -45,11 +45,10 @@ export class Writer {
     this.end = at;
   }
 
+  /** The engine keeps what is written, fills the rest with zeros and seldom has to copy. */
   #grow(): void {
-    const grown = Buffer.alloc(Math.max(this.bytes.length * 2, this.end));
-    this.bytes.copy(grown);
-    this.bytes = grown;
-    this.view = new DataView(grown.buffer, grown.byteOffset, grown.length);
+    this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, this.end)));
+    this.view = new DataView(this.bytes.buffer);
   }
 
   structPointer(at: number, target: number, dataWords: number, pointers: number): void {
@@ -65,7 +64,8 @@ export class Writer {
     this.view.setUint32(at + 4, ((count << 3) | elements) >>> 0, true);
   }
 
+  /** What was written, in memory of its own; nothing can be written afterwards. */
   finished(): Uint8Array {
-    return new Uint8Array(this.bytes.subarray(0, this.end));
+    return new Uint8Array(this.bytes.buffer.transfer(this.end));
   }
 }

@@ -36,3 +36,21 @@ test("nothing else is ever allowed", () => {
     for (const role of rolesOf(attempt.by)) expect(answerFor(attempt, role), attempt.tries).not.toBe("allowed");
   }
 });
+
+interface JailFile {
+  readonly extends?: string;
+  readonly calls: readonly { readonly names: readonly string[] }[];
+}
+
+function callsOf(name: string): ReadonlySet<string> {
+  const { extends: base, calls }: JailFile = JSON.parse(jail(name));
+  return new Set([...(base === undefined ? [] : callsOf(base)), ...calls.flatMap(({ names }) => names)]);
+}
+
+test("what THREATS.md says is left to each role is what is left", () => {
+  const sizes = JAILED_ROLES.filter((role) => role !== "console").map((role) => callsOf(role).size);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  expect(page.replaceAll(/\s+/g, " ")).toContain(
+    `${callsOf("console").size} system calls for the console, ${least} to ${most} of some 350 for the others`,
+  );
+});

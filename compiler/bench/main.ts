@@ -16,6 +16,7 @@ import { emptyImage } from "./image.ts";
 import { cpuSecondsOf } from "./measure.ts";
 import { provingFigures } from "./proving.ts";
 import { readingFigure } from "./reading.ts";
+import { rebuildingFigures } from "./rebuilding.ts";
 import { cpuSecondsToQemu } from "./second-run.ts";
 import { writingFigures } from "./writing.ts";
 
@@ -42,6 +43,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   boot: bootFigures,
   codec: codecFigures,
   encoding: encodingFigures,
+  rebuilding: rebuildingFigures,
   deciding: decidingFigures,
   proving: provingFigures,
   writing: writingFigures,

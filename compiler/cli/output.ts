@@ -77,11 +77,20 @@ export function replaceText(path: string, text: string): Written {
   }
 }
 
+/** The same as `placeText` of bytes. */
+export function placeBytes(path: string, bytes: Uint8Array): Written {
+  return place(path, bytes, 0o666);
+}
+
 /** Writes a file, all of it or nothing. A link in its place is replaced and not followed. */
 export function placeText(path: string, text: string, mode = 0o666): Written {
+  return place(path, text, mode);
+}
+
+function place(path: string, content: string | Uint8Array, mode: number): Written {
   const beside = join(dirname(path), `.unfinished-${process.pid}-${basename(path)}`);
   try {
-    writeFileSync(beside, text, { flag: "wx", mode });
+    writeFileSync(beside, content, { flag: "wx", mode });
     renameSync(beside, path);
     return { ok: true };
   } catch (error) {

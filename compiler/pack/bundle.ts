@@ -44,16 +44,23 @@ export async function writeBundleBeside(
   return read;
 }
 
+/** The same of one program that is no command, as the bench has them: `entry` is below the checkout. */
+export async function bundleProgram(checkout: string, folder: string, root: string, entry: string): Promise<string> {
+  await bundleInto(checkout, folder, root, { name: "none", setup: () => {} }, new Map(), [entry]);
+  return join(folder, "dist", `${nameOf(entry)}.js`);
+}
+
 async function bundleInto(
   checkout: string,
   folder: string,
   root: string,
   plugin: Plugin,
   read = new Map<string, string>(),
+  entries: readonly string[] = ENTRIES,
 ): Promise<void> {
   await build({
     absWorkingDir: checkout,
-    entryPoints: ENTRIES.map((entry) => ({ in: entry, out: nameOf(entry) })),
+    entryPoints: entries.map((entry) => ({ in: entry, out: nameOf(entry) })),
     outdir: join(folder, "dist"),
     chunkNames: "[name]-[hash]",
     bundle: true,

@@ -94,17 +94,23 @@ export interface SchemaRequest {
   readonly nodes: ReadonlyMap<bigint, SchemaNode>;
 }
 
-/** Reads a CodeGeneratorRequest. */
-export function readRequest(bytes: Uint8Array): SchemaRequest {
+/** Reads a CodeGeneratorRequest; of its nodes those alone that stand in a file that is `wanted`. */
+export function readRequest(bytes: Uint8Array, wanted: (file: string) => boolean = () => true): SchemaRequest {
   const message = new capnp.Message(new Uint8Array(bytes), false);
   const root = message.getRoot(schema.CodeGeneratorRequest);
-  const docs = new Map(root.sourceInfo.map((source) => [source.id, docsOf(source)]));
+  const sources = new Map(root.sourceInfo.map((source) => [source.id, source]));
   const nodes = new Map<bigint, SchemaNode>();
   for (const node of root.nodes) {
-    const read = nodeOf(node, docs.get(node.id) ?? { doc: "", members: [] });
+    if (!wanted(fileOf(node))) continue;
+    const source = sources.get(node.id);
+    const read = nodeOf(node, source === undefined ? { doc: "", members: [] } : docsOf(source));
     if (read !== undefined) nodes.set(read.id, read);
   }
   return { files: root.requestedFiles.map((file) => ({ id: file.id, name: file.filename })), nodes };
+}
+
+function fileOf({ displayName }: schema.Node): string {
+  return displayName.replace(/:.*$/, "");
 }
 
 interface Docs {

@@ -20,6 +20,8 @@ export interface BootPlan {
   readonly encrypted: boolean;
   /** The bytes of trust.bin: whose signatures init accepts. */
   readonly trust: Uint8Array;
+  /** As assembleInitrd takes it. */
+  readonly pack?: (archive: Uint8Array) => Buffer;
 }
 
 export function bootFiles(checkout: string, plan: BootPlan): BootFiles {

@@ -15,9 +15,11 @@ export interface InitrdPlan {
   readonly encrypted: boolean;
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
+  /** In place of `compressed`, and with its bytes: for a caller that remembers them. */
+  readonly pack?: (archive: Uint8Array) => Buffer;
 }
 
-export function assembleInitrd({ prebuilt, machine, encrypted, trust }: InitrdPlan): Buffer {
+export function assembleInitrd({ prebuilt, machine, encrypted, trust, pack = compressed }: InitrdPlan): Buffer {
   const file = (path: string): Buffer => readFileSync(join(prebuilt, path));
   const { first, second, sha, crypt } = MODULES[machine];
   const lists = { first, second, sha, ...(encrypted ? { crypt } : {}) };
@@ -38,11 +40,11 @@ export function assembleInitrd({ prebuilt, machine, encrypted, trust }: InitrdPl
     })),
     { path: "trust.bin", mode: 0o644, bytes: trust },
   ];
-  return compressed(archive(entries));
+  return pack(archive(entries));
 }
 
 /** Level 6: 9 takes nine times as long for a five-hundredth less. zlib of one Node version gives the same bytes everywhere; the header's system byte is fixed, as it differs by host. */
-function compressed(bytes: Uint8Array): Buffer {
+export function compressed(bytes: Uint8Array): Buffer {
   const packed = gzipSync(bytes, { level: 6 });
   packed.fill(0, 4, 8);
   packed[9] = 0xff;

@@ -13,11 +13,13 @@ import type { Start } from "../../../targets/iso/places.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { hex, sha256 } from "../inspect/description.ts";
+import { stateFolder } from "../state-folder.ts";
 import { versionOfCapc } from "../version.ts";
 import type { Drifted } from "./drift.ts";
 import { inFormats } from "./formats.ts";
 import { IMAGE_NAME } from "./names.ts";
-import type { Order } from "./order.ts";
+import type { Order, Weights } from "./order.ts";
+import { packedIn } from "./packed.ts";
 import { inputsOf, purlOf } from "./parts.ts";
 import { startOf } from "./start.ts";
 import { digestOf, sizeOf } from "./told.ts";
@@ -40,20 +42,36 @@ export async function makeImage(
   key: SigningKey,
   drift: Drifted,
 ): Promise<Image | string> {
-  const { policy, scratch, sourceDateEpoch, unproved, progress, writer = DEFAULT_WRITER, last, explain } = order;
+  const {
+    policy,
+    scratch,
+    sourceDateEpoch,
+    unproved,
+    progress,
+    writer = DEFAULT_WRITER,
+    last,
+    explain,
+    weights = [],
+  } = order;
   const { systemId, version } = policy.tables;
   const { machine, firmware } = policy.image;
   const encrypted = policy.storage?.encrypted ?? false;
-  const files = bootFiles(CHECKOUT, { machine, encrypted, trust: trustOf({ systemId, version }, key) });
+  const pack = packedIn(join(stateFolder(), "cache/packed"));
+  const files = bootFiles(CHECKOUT, { machine, encrypted, trust: trustOf({ systemId, version }, key), pack });
   const start = startOf({ files, firmware, systemId, version, parameters: kernelParameters(unproved) });
   if (typeof start === "string") return start;
-  const attestation = attest(order, [...parts.map(digested), ...digestsOf(start, root)], key, drift);
+  const attestation = attest(
+    order,
+    [...parts.map(digested), ...digestsOf(start, root), ...weights.map(given)],
+    key,
+    drift,
+  );
   const out = join(scratch, "image.iso");
   const made = await makeIso(
     {
       root: { file: root.file, sha256: hex(root.sha256) },
       start,
-      artifacts: [...parts, attestation].map(placeInImage),
+      artifacts: [...[...parts, attestation].map(placeInImage), ...weights],
       out,
       sourceDateEpoch,
       writer,
@@ -98,6 +116,10 @@ function digested({ path, bytes }: Artifact): Digested {
     name: `capos/${path}`,
     sha256: bytes instanceof Uint8Array ? sha256(bytes) : bug(`${path} is not in memory`),
   };
+}
+
+function given({ path, bytes }: Weights): Digested {
+  return { name: path, sha256: bytes.sha256 };
 }
 
 function digestsOf({ bios, uefi }: Start, root: Root): readonly Digested[] {

@@ -34,6 +34,8 @@ export interface Order {
   readonly roles?: readonly Role[];
   /** Who writes the image; the project's own where nothing is said. */
   readonly writer?: Writer;
+  /** Large files that no page makes, each with its digest; paths as in the image. */
+  readonly weights?: readonly Weights[];
   /** The image that was built last in the place of this one: what did not change is taken from it. */
   readonly last?: KnownImage;
   /** What signs it; the development key of this checkout where none is given. */
@@ -42,4 +44,9 @@ export interface Order {
   readonly sources?: readonly Digested[];
   /** Is told why an image is written whole that could have been made of the last one. */
   readonly explain?: (words: string) => void;
+}
+
+export interface Weights {
+  readonly path: string;
+  readonly bytes: { readonly file: string; readonly sha256: string };
 }

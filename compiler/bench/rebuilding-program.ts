@@ -1,0 +1,43 @@
+// What `capc build` does for a page that was changed, with weights beside it that no page makes yet: a program of its own so that
+// its start and its end are counted. PAGE OUT WEIGHTS: the folder OUT keeps the image from run to run.
+
+import { dirname, join } from "node:path";
+import { withScratch, writeArtifacts } from "../cli/output.ts";
+import { compilePage, proved, sourcesOf } from "../cli/page.ts";
+import { PRODUCTS } from "../cli/products/emit.ts";
+import { lastImage, rememberImage } from "../cli/products/last-image.ts";
+import { makeProducts } from "../cli/products/make.ts";
+import { IMAGE_NAME } from "../cli/products/names.ts";
+import { told } from "../cli/products/told.ts";
+import { worldOfThisProcess } from "../cli/world.ts";
+
+const [page = "", folder = "", file = "", sha256 = ""] = process.argv.slice(2);
+const [image, notes] = [join(folder, IMAGE_NAME), join(dirname(folder), "notes")];
+const compiled = await compilePage(page, worldOfThisProcess(), { purpose: "build", proofs: "demanded" });
+if (compiled.kind === "unreadable") throw new Error(compiled.reason);
+const { policy, origins } = proved(compiled.compiled);
+const last = lastImage(image, notes);
+let way = "";
+const done = await withScratch(folder, async (scratch) => {
+  const made = await makeProducts({
+    policy,
+    origins,
+    emit: new Set(PRODUCTS),
+    scratch,
+    sourceDateEpoch: 0,
+    progress: { step: () => {}, done: () => {} },
+    sources: sourcesOf(compiled),
+    weights: [{ path: "boot/models/large.gguf", bytes: { file, sha256 } }],
+    explain: (words) => {
+      way = words;
+    },
+    ...(last === undefined ? {} : { last }),
+  });
+  if (!made.ok) return made;
+  const written = writeArtifacts(folder, scratch, made.artifacts);
+  if (written.ok && made.frame !== undefined) rememberImage(image, made.frame, notes);
+  for (const { path } of made.artifacts) told(join(folder, path));
+  return written;
+});
+if (!done.ok) throw new Error(done.reason);
+process.stdout.write(`${way}\n`);

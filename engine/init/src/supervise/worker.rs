@@ -105,11 +105,12 @@ impl Worker {
         drop((plan, reporting));
         // SAFETY: the kernel gave this descriptor to us alone.
         let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
-        started(&report)?;
-        closed::is_closed(&fs::read_to_string(format!("/proc/{pid}/status"))?, process.uid).map_err(io::Error::other)?;
-        closed::is_apart(pid).map_err(io::Error::other)?;
-        sys::never_block(&channel)?;
-        sys::never_block(&output)?;
+        let is_as_planned = started(&report).and_then(|()| in_its_jail(process, pid));
+        if let Err(why) = is_as_planned.and_then(|()| sys::never_block(&channel)).and_then(|()| sys::never_block(&output)) {
+            // The machine goes on where this was a new start: so nothing of it may.
+            kill_and_reap(&pidfd);
+            return Err(why);
+        }
         let mut worker = Self {
             pidfd: Some(pidfd),
             channel: Some(channel),
@@ -272,12 +273,7 @@ impl Worker {
     }
 
     pub fn kill(&self) {
-        if let Some(pidfd) = &self.pidfd {
-            // SAFETY: a process that is ours and not yet reaped.
-            let _ = unsafe {
-                sys::call(libc::SYS_pidfd_send_signal, [pidfd.as_raw_fd().into(), libc::SIGKILL.into(), 0, 0, 0])
-            };
-        }
+        self.pidfd.iter().for_each(send_kill);
     }
 
     /// What the process printed last, in lines that cannot do anything to a screen.
@@ -311,12 +307,31 @@ fn started(report: &OwnedFd) -> io::Result<()> {
     }
 }
 
+fn in_its_jail(process: &Process, pid: libc::pid_t) -> io::Result<()> {
+    closed::is_closed(&fs::read_to_string(format!("/proc/{pid}/status"))?, process.uid).map_err(io::Error::other)?;
+    closed::is_apart(pid).map_err(io::Error::other)
+}
+
+fn send_kill(pidfd: &OwnedFd) {
+    // SAFETY: a process that is ours and not yet reaped.
+    let _ = unsafe { sys::call(libc::SYS_pidfd_send_signal, [pidfd.as_raw_fd().into(), libc::SIGKILL.into(), 0, 0, 0]) };
+}
+
+/// Returns when nothing of the process is left, its control group included.
+fn kill_and_reap(pidfd: &OwnedFd) {
+    send_kill(pidfd);
+    let _ = fate_told(pidfd, libc::WEXITED);
+}
+
 /// None: it still runs.
 fn fate_of(pidfd: &OwnedFd) -> Option<Fate> {
+    fate_told(pidfd, libc::WEXITED | libc::WNOHANG)
+}
+
+fn fate_told(pidfd: &OwnedFd, flags: libc::c_int) -> Option<Fate> {
     // SAFETY: an all-zero struct, to be filled; si_pid stays 0 if there is nothing to tell.
     unsafe {
         let mut told: libc::siginfo_t = std::mem::zeroed();
-        let flags = libc::WEXITED | libc::WNOHANG;
         sys::check(libc::waitid(libc::P_PIDFD, pidfd.as_raw_fd() as libc::id_t, &mut told, flags)).ok()?;
         match (told.si_pid(), told.si_code) {
             (0, _) => None,
@@ -342,6 +357,19 @@ mod tests {
         sys::write(&writing, &[b'x'; 3 * LAST_WORDS]).unwrap();
         worker.take_output();
         assert_eq!(worker.printed.len(), LAST_WORDS);
+    }
+
+    #[test]
+    fn who_is_not_in_its_jail_is_gone_before_it_is_said() {
+        let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+        // SAFETY: plain numbers; the new descriptor is ours alone.
+        let pidfd = unsafe {
+            let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
+            OwnedFd::from_raw_fd(opened as i32)
+        };
+        assert_eq!(fate_of(&pidfd), None);
+        kill_and_reap(&pidfd);
+        assert!(child.try_wait().is_err(), "somebody has to reap it yet");
     }
 
     #[test]

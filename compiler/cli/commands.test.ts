@@ -129,6 +129,14 @@ test("wrong words, times and places are told apart", async () => {
     status: 2,
     err: expect.stringContaining("floppy"),
   });
+  expect(await say("build", EXAMPLE, "--format", "vhd")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("'vhd' is no format; there are iso, raw, qcow2, efi, oci-layout"),
+  });
+  expect(await say("build", EXAMPLE, "--secure-boot-key", "db.key")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("belong together"),
+  });
   const world = memoryWorld({ folder, environment: { SOURCE_DATE_EPOCH: "yesterday" } });
   expect(await dispatch(["build", EXAMPLE], world)).toBe(2);
   page("file", "");

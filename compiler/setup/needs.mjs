@@ -1,7 +1,7 @@
 // What is needed of the operating system: each program, the Debian 12 package that has it, and what for.
 
 import { spawnSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** `run`: what `make run-agent` needs. `test` needs all of it, and these. The compiler itself needs none of them but mkfs.erofs. */
@@ -15,6 +15,9 @@ const NEEDS = [
   { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
   { program: "veritysetup", package: "cryptsetup-bin", for: "test" }, // reads the hash trees that ours are compared with
   { program: "qemu-img", package: "qemu-utils", for: "test" }, // judges qcow2 images that ours are
+  { program: "openssl", package: "openssl", for: "test" }, // makes the keys of tests of Secure Boot
+  { program: "sbsign", package: "sbsigntool", for: "test" }, // signs what UEFI starts, and verifies it
+  { file: "/usr/share/OVMF/OVMF_CODE_4M.secboot.fd", package: "ovmf", for: "test" }, // the firmware for UEFI
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
   { program: "gcc", package: "gcc", for: "test" }, // builds what attacks the jails from inside; also links capos-init
@@ -29,7 +32,8 @@ export function missingPackages(purpose) {
   return [...new Set(wanted.filter((need) => !isMet(need)).map((need) => need.package))];
 }
 
-function isMet({ program, least }) {
+function isMet({ program, file, least }) {
+  if (file !== undefined) return existsSync(file);
   const place = PLACES.map((folder) => join(folder, program)).find(isExecutable);
   if (place === undefined) return false;
   return least === undefined || isAtLeast(versionOf(place), least);

@@ -61,13 +61,18 @@ export function boot(script: string, image: string, more: readonly string[] = []
 
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirname).sort();
 
+/** The same boots show that UEFI starts an image as well, and that it may lie on an optical drive. */
+const STARTED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  "examples/first-agent/nodisk.chat": ["--firmware", "uefi", "--device", "ide-cd"],
+};
+
 /** Each example is built, and played by those of its scripts that are among these. */
 function boots(scripts: readonly string[]): readonly Stage[] {
   return EXAMPLES.flatMap((example) => [
     image(example),
     ...scripts
       .filter((script) => dirname(script) === example)
-      .map((script) => boot(script, `${builtFor(example)}/system.iso`)),
+      .map((script) => boot(script, `${builtFor(example)}/system.iso`, STARTED_OTHERWISE[script] ?? [])),
   ]);
 }
 

@@ -20,8 +20,10 @@ beforeAll(() => {
     checks: 'types = stage("types"), lint = stage("lint"), rebuild = stage("rebuild")',
     coverage: 'coverage = stage("coverage")',
     "flips/spoiled": 'spoiled = () => stage("changed bits")',
+    matrix: "matrix = []",
     refutation: "refutation = []",
-    "unit-tests": 'unitTests = stage("vitest")',
+    "secure-boot": "secureBoot = []",
+    "unit-tests": 'unitTests = stage("vitest"), largeTests = stage("large")',
   };
   const stage = `const fails = (name) => process.env.FAILS === name;
     const failure = { name: "a claim", words: "it does not hold" };

@@ -9,12 +9,14 @@ import { lint, rebuild, types } from "./checks.ts";
 import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
 import { spoiled } from "./flips/spoiled.ts";
+import { matrix } from "./matrix.ts";
 import { refutation } from "./refutation.ts";
+import { secureBoot } from "./secure-boot.ts";
 import type { Result, Stage } from "./stage.ts";
 import { largeTests, unitTests } from "./unit-tests.ts";
 
 const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
-  images: [largeTests, ...allBoots, ...refutation],
+  images: [largeTests, ...allBoots, ...refutation, ...matrix, ...secureBoot],
   coverage: [coverage],
 };
 /** The stages before it build it. */

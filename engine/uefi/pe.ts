@@ -64,6 +64,12 @@ export function sectionOf(program: Buffer, name: string): Buffer | undefined {
   return found && program.subarray(found.offset, found.offset + found.size);
 }
 
+/** Whether it carries a signature, of whomever. */
+export function isSigned(program: Buffer): boolean {
+  const headers = headersOf(program);
+  return headers.ok && program.readUInt32LE(headers.optional + CERTIFICATES) !== 0;
+}
+
 /** Each new section begins at a page of its own behind all others; what is already there stays where it is. */
 export function withSections(program: Buffer, added: readonly NewSection[]): Unfit | { ok: true; program: Buffer } {
   const headers = headersOf(program);

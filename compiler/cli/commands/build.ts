@@ -1,6 +1,7 @@
 // capc build: a page to tables, manifest and image. It writes all of them or none.
 
 import { join, resolve } from "node:path";
+import type { SecureBootKey } from "../../../engine/uefi/sign.ts";
 import type { Digested } from "../../../targets/attest/provenance.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
@@ -43,6 +44,8 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
       value: "LIST",
       does: `the image in these forms too: ${FORMATS.join(",")} (iso, which is always made)`,
     },
+    { name: "secure-boot-key", value: "FILE", does: "private key, in PEM, that signs the program for UEFI" },
+    { name: "secure-boot-cert", value: "FILE", does: "its certificate, in PEM, which machines have enrolled" },
     { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
     { name: "locked", does: "refuse to build of anything else than what is locked; without it that is a warning" },
     { name: "iso-writer", value: "WRITER", does: `one of ${WRITERS.join(", ")}: capc's own, or the system's xorriso` },
@@ -58,6 +61,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (typeof emit === "string") return refuse(world, 2, emit);
   const formats = readFormats(typed.values.get("format"));
   if (typeof formats === "string") return refuse(world, 2, formats);
+  const secureBoot = readSigner(typed, world);
+  if (typeof secureBoot === "string") return refuse(world, 2, secureBoot);
   const epoch = sourceDateEpoch(world);
   if (typeof epoch === "string") return refuse(world, 2, epoch);
   const chosen = readWriter(typed.values.get("iso-writer"));
@@ -80,7 +85,20 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
   const [verbose, locked] = [typed.switches.has("verbose"), typed.switches.has("locked")];
   const sources = sourcesOf(page);
-  return await write(made, { ...chosen, folder, emit, formats, epoch, json, verbose, locked, report, sources }, world);
+  return await write(
+    made,
+    { ...chosen, ...secureBoot, folder, emit, formats, epoch, json, verbose, locked, report, sources },
+    world,
+  );
+}
+
+/** Both halves, or neither; a reason where one is missing. */
+function readSigner(typed: Typed, world: World): { readonly secureBoot?: SecureBootKey } | string {
+  const [key, certificate] = ["secure-boot-key", "secure-boot-cert"].map((name) => typed.values.get(name));
+  if (key === undefined && certificate === undefined) return {};
+  if (key === undefined || certificate === undefined)
+    return "--secure-boot-key and --secure-boot-cert belong together: the key signs, the certificate says whose it is";
+  return { secureBoot: { key: resolve(world.folder, key), certificate: resolve(world.folder, certificate) } };
 }
 
 /** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
@@ -97,6 +115,7 @@ interface Wish {
   readonly folder: string;
   readonly emit: ReadonlySet<Product>;
   readonly formats: ReadonlySet<Format>;
+  readonly secureBoot?: SecureBootKey;
   readonly epoch: number;
   readonly writer: Writer;
   readonly json: boolean;
@@ -127,6 +146,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       origins,
       emit,
       formats,
+      ...(wish.secureBoot === undefined ? {} : { secureBoot: wish.secureBoot }),
       scratch,
       sourceDateEpoch,
       writer,

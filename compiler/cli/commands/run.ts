@@ -1,6 +1,6 @@
 // capc run: boots an image in QEMU, for a person at the terminal or for a script.
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { espWith } from "../../../engine/uefi/esp.ts";
@@ -13,7 +13,8 @@ import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { judgeEffects } from "../machine/effects.ts";
-import { FIRMWARES } from "../machine/firmware.ts";
+import { enrolled } from "../machine/enrolled.ts";
+import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
 import { type ImageFile, openImage } from "../machine/image-file.ts";
 import { runProgram } from "../machine/programs.ts";
@@ -53,6 +54,11 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       does: "what starts it: bios (where the image has it) or uefi",
     },
     { name: "device", value: "NAME", choices: DEVICES, does: `what the image lies on: ${DEVICES.join(", ")} (virtio)` },
+    {
+      name: "secure-boot",
+      value: "CERT",
+      does: "a machine with UEFI that starts only what this certificate's key signed",
+    },
     { name: "memory", value: "MIB", does: "memory of the machine (512)" },
     { name: "unproved", does: "boot an image that `capc build --unproved` made of a page whose proofs fail" },
     JSON_OPTION,
@@ -63,6 +69,8 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
 interface Plan {
   readonly image: ImageFile;
   readonly machine: Extract<Choice, { readonly ok: true }>;
+  /** Path of the certificate that the machine is to trust. */
+  readonly secureBoot: string | undefined;
   readonly qemu: string;
   readonly script: { readonly name: string; readonly script: Script } | undefined;
   readonly disk: string | undefined;
@@ -104,12 +112,15 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   const qemu = findQemu();
   if (qemu === undefined)
     return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
-  const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device") };
+  const secureBoot = path("secure-boot");
+  const secure = secureBoot !== undefined;
+  const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device"), secure };
   const machine = chooseMachine(asked, image.starts);
   if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
   const common = {
     image,
     machine,
+    secureBoot,
     qemu,
     disk: path("disk"),
     files: path("files"),
@@ -149,7 +160,9 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   world.report(`${sentence(accelerator)}\n`);
   const interactive = plan.script === undefined;
   const { image, memoryMiB } = plan;
-  const { firmware, device } = plan.machine;
+  const { device } = plan.machine;
+  const firmware = plan.secureBoot === undefined ? plan.machine.firmware : enrol(plan, plan.secureBoot, scratch);
+  if (typeof firmware === "string") return refuse(world, 3, firmware);
   const startFrom = image.program === undefined ? undefined : startDisk(image.program, scratch);
   if (startFrom !== undefined && !startFrom.ok) return refuse(world, 3, startFrom.reason);
   const isDiskThrownAway = plan.disk === undefined;
@@ -159,6 +172,18 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   return plan.script === undefined
     ? await runForPerson(plan, words, world)
     : await runForScript(plan, plan.script, words, disk, world);
+}
+
+/** The firmware with a store of variables in which the certificate is enrolled; a reason where it cannot be. */
+function enrol({ machine }: Plan, certificate: string, scratch: string): Firmware | string {
+  const { firmware } = machine;
+  const text = readText(certificate);
+  if (!text.ok || firmware.kind === "bios") return text.ok ? "Secure Boot is UEFI's: BIOS has none" : text.reason;
+  const made = enrolled(readFileSync(firmware.variables), text.value);
+  if (!made.ok) return made.reason;
+  const variables = join(scratch, "variables.fd");
+  writeFileSync(variables, made.variables);
+  return { ...firmware, variables };
 }
 
 /** A disk that holds a program for UEFI where firmware looks for it. */

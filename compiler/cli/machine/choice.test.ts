@@ -35,13 +35,25 @@ test.each(["ahci-cd", "usb"])("the kernel for clouds has no driver for %s; the o
 test("UEFI that is not installed is told with its package, and found where it is", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-firmware-"));
   try {
-    const missing = findFirmware("uefi", folder);
+    const missing = findFirmware("uefi", { folder });
     expect(missing).toMatchObject({ ok: false, reason: expect.stringContaining("Debian's package ovmf") });
     for (const name of ["OVMF_CODE_4M.fd", "OVMF_VARS_4M.fd"]) writeFileSync(join(folder, name), "");
-    expect(findFirmware("uefi", folder)).toMatchObject({ ok: true, firmware: { kind: "uefi" } });
+    expect(findFirmware("uefi", { folder })).toMatchObject({ ok: true, firmware: { kind: "uefi" } });
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("Secure Boot is UEFI's, also where nobody said so, and never BIOS's", () => {
+  const asked = { ...NOTHING, secure: true };
+  expect(chooseMachine({ ...asked, firmware: "bios" }, CLOUD)).toMatchObject({ ok: false, status: 2 });
+  const chosen = chooseMachine(asked, CLOUD);
+  if (chosen.ok) expect(chosen.firmware).toMatchObject({ kind: "uefi", secure: true });
+  else expect(chosen.reason).toContain("package ovmf");
+  const firmware = { kind: "uefi", program: "/code", variables: "/vars", secure: true } as const;
+  const words = qemuArguments({ ...GUEST, device: "virtio", firmware }, { name: "tcg", because: "" }).join(" ");
+  expect(words).toContain("-machine q35,smm=on ");
+  expect(words).toContain("-global driver=cfi.pflash01,property=secure,value=on ");
 });
 
 const GUEST = { image: "a,b.iso", format: "raw", disk: undefined, memoryMiB: 512, interactive: false } as const;
@@ -49,7 +61,7 @@ const GUEST = { image: "a,b.iso", format: "raw", disk: undefined, memoryMiB: 512
 test("the image can be read from every device, and written from none; variables of UEFI are a copy", () => {
   const words = (device: MediumDevice): string =>
     qemuArguments(
-      { ...GUEST, device, firmware: { kind: "uefi", program: "/code", variables: "/vars" } },
+      { ...GUEST, device, firmware: { kind: "uefi", program: "/code", variables: "/vars", secure: false } },
       { name: "tcg", because: "" },
     ).join(" ");
   for (const device of ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const) {

@@ -13,14 +13,16 @@ const FOR_PCS_ONLY: readonly MediumDevice[] = ["ahci-cd", "usb"];
 
 /** `starts` is nothing where the image says nothing that we know: then it is tried. Without a word BIOS is taken, where it may be. */
 export function chooseMachine(
-  asked: { readonly firmware: string | undefined; readonly device: string | undefined },
+  asked: { readonly firmware: string | undefined; readonly device: string | undefined; readonly secure?: boolean },
   starts: Starts | undefined,
 ): Choice {
-  const name = oneOf(FIRMWARES, asked.firmware) ?? (starts?.bios === false ? "uefi" : "bios");
+  const name = oneOf(FIRMWARES, asked.firmware) ?? (asked.secure === true || starts?.bios === false ? "uefi" : "bios");
   const device = oneOf(DEVICES, asked.device) ?? "virtio";
   const unfit = starts === undefined ? undefined : whyUnfit(name, device, starts);
   if (unfit !== undefined) return { ok: false, status: 2, reason: unfit };
-  const found = findFirmware(name);
+  if (asked.secure === true && name === "bios")
+    return { ok: false, status: 2, reason: "Secure Boot is UEFI's: BIOS has none" };
+  const found = findFirmware(name, { secure: asked.secure === true });
   return found.ok ? { ok: true, firmware: found.firmware, device } : { ok: false, status: 3, reason: found.reason };
 }
 

@@ -10,23 +10,31 @@ export type FirmwareName = (typeof FIRMWARES)[number];
 export type Firmware =
   | { readonly kind: "bios" }
   /** Paths on this machine: the program, and its variables as they are at the first start, of which the guest has a copy. */
-  | { readonly kind: "uefi"; readonly program: string; readonly variables: string };
+  | {
+      readonly kind: "uefi";
+      readonly program: string;
+      readonly variables: string;
+      /** Whether it starts only what its owner signed. */
+      readonly secure: boolean;
+    };
 
 const FOLDER = "/usr/share/OVMF";
 const PROGRAM = "OVMF_CODE_4M.fd";
+/** Keeps its variables from the system by a mode of the processor that the system cannot enter. */
+const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 
 export type FoundFirmware =
   | { readonly ok: true; readonly firmware: Firmware }
   | { readonly ok: false; readonly reason: string };
 
-export function findFirmware(name: FirmwareName, folder = FOLDER): FoundFirmware {
+export function findFirmware(name: FirmwareName, { secure = false, folder = FOLDER } = {}): FoundFirmware {
   if (name === "bios") return { ok: true, firmware: { kind: "bios" } };
-  const [program, variables] = [join(folder, PROGRAM), join(folder, VARIABLES)];
+  const [program, variables] = [join(folder, secure ? SECURE_PROGRAM : PROGRAM), join(folder, VARIABLES)];
   for (const path of [program, variables]) {
     if (!isReadable(path)) return { ok: false, reason: `${path} is not there: UEFI is Debian's package ovmf` };
   }
-  return { ok: true, firmware: { kind: "uefi", program, variables } };
+  return { ok: true, firmware: { kind: "uefi", program, variables, secure } };
 }
 
 function isReadable(path: string): boolean {

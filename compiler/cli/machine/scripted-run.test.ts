@@ -53,6 +53,13 @@ test("a conversation that goes as it should", async () => {
   });
 });
 
+test("a machine whose firmware starts nothing is ended at once, and that is said", async () => {
+  const ran = await run("printf 'BdsDxe: No bootable option or device was found.\\r\\n'; exec sleep 1000", "< ready");
+  expect(ran).toMatchObject({
+    failed: expect.arrayContaining([expect.stringContaining("its firmware found nothing that it may start")]),
+  });
+});
+
 test("a machine that goes off without saying so has failed, however well it talked", async () => {
   const ran = await run("printf 'ready\\n'", "< ready");
   expect(ran).toMatchObject({ failed: [expect.stringContaining("powered off cleanly'; it did not")] });

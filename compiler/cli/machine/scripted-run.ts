@@ -30,6 +30,9 @@ export const LIMITS: Limits = { cpuSeconds: 180, wallSeconds: 900, consoleBytes:
 const CLEAN_END = "capos: powered off cleanly";
 const STOPPED_END = "capos: stopped";
 
+/** OVMF waits for a key then, for ever. */
+const NOTHING_STARTED = "BdsDxe: No bootable option or device was found.";
+
 export type RunOutcome =
   | { readonly ok: true; readonly run: ScriptedRun }
   | { readonly ok: false; readonly reason: string };
@@ -56,6 +59,7 @@ export async function runScript(
     if (seen.kind === "line" || seen.kind === "echo") show(seen.text);
     if (seen.kind === "line") {
       endedWell ||= seen.text === lastWords;
+      if (seen.text.startsWith(NOTHING_STARTED)) end("its firmware found nothing that it may start");
       acknowledged.push(...[acknowledgedIn(seen.text)].filter((one) => one !== undefined));
     }
     const keystrokes = play.see(seen);

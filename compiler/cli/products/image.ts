@@ -58,7 +58,15 @@ export async function makeImage(
   const encrypted = policy.storage?.encrypted ?? false;
   const pack = packedIn(join(stateFolder(), "cache/packed"));
   const files = bootFiles(CHECKOUT, { machine, encrypted, trust: trustOf({ systemId, version }, key), pack });
-  const start = startOf({ files, firmware, systemId, version, parameters: kernelParameters(unproved) });
+  const start = startOf({
+    files,
+    firmware,
+    systemId,
+    version,
+    parameters: kernelParameters(unproved),
+    signer: order.secureBoot,
+    scratch,
+  });
   if (typeof start === "string") return start;
   const attestation = attest(
     order,

@@ -1,6 +1,7 @@
 // What a build is asked for.
 
 import type { Role } from "../../../engine/rootfs/roles.ts";
+import type { SecureBootKey } from "../../../engine/uefi/sign.ts";
 import type { Digested } from "../../../targets/attest/provenance.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import type { KnownImage } from "../../../targets/iso/make-iso.ts";
@@ -15,6 +16,8 @@ export interface Order {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly emit: ReadonlySet<Product>;
+  /** What signs the program that UEFI starts; nothing does where none is given. */
+  readonly secureBoot?: SecureBootKey;
   /** In which forms the image is wanted beside the ISO. */
   readonly formats?: ReadonlySet<Format>;
   /** For files that are made on the way; on the file system of the output. */

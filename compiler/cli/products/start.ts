@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { BootFiles } from "../../../engine/rootfs/boot-files.ts";
 import { espWith } from "../../../engine/uefi/esp.ts";
+import { type SecureBootKey, signProgram } from "../../../engine/uefi/sign.ts";
 import { assembleUki } from "../../../engine/uefi/uki.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Start } from "../../../targets/iso/places.ts";
@@ -15,6 +16,10 @@ export interface StartPlan {
   readonly version: string;
   /** The kernel's words, as the manifest signs them. */
   readonly parameters: readonly string[];
+  /** What signs the program for UEFI, where it is to be signed. */
+  readonly signer: SecureBootKey | undefined;
+  /** A folder for what is made on the way. */
+  readonly scratch: string;
 }
 
 /** What the image starts with on each firmware of the page; a reason where it cannot be made. */
@@ -22,8 +27,14 @@ export function startOf(plan: StartPlan): Start | string {
   const { files, firmware, parameters: kernelParameters } = plan;
   const { kernel, loader, initrd } = files;
   const bios = firmware.includes("bios") ? { kernel, loader, initrd, kernelParameters } : undefined;
-  if (!firmware.includes("uefi")) return { bios: bios ?? bug("an image for no firmware") };
-  const fileSystem = espWith(programOf(plan));
+  if (!firmware.includes("uefi")) {
+    if (plan.signer !== undefined) return "there is no program for UEFI to sign: the page's `firmware` is bios alone";
+    return { bios: bios ?? bug("an image for no firmware") };
+  }
+  const program = programOf(plan);
+  const signed = plan.signer === undefined ? undefined : signProgram(program, plan.signer, plan.scratch);
+  if (signed?.ok === false) return signed.reason;
+  const fileSystem = espWith(signed?.program ?? program);
   if (!fileSystem.ok) return fileSystem.reason;
   const uefi = { fileSystem: fileSystem.image };
   return bios === undefined ? { uefi } : { bios, uefi };

@@ -1,0 +1,79 @@
+// Secure Boot, for `make test-images`: a machine that trusts one key starts what that key signed, and neither what nobody
+// signed nor what was changed since.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { boot } from "./boots.ts";
+import { CHECKOUT, oneClaim, type Result, runHere, type Stage } from "./stage.ts";
+
+const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
+const EXAMPLE = "examples/first-agent";
+const SCRIPT = `${EXAMPLE}/nodisk.chat`;
+const OUT = "build/test/secure-boot";
+const SIGNED = `${OUT}/signed/system.iso`;
+const PLAIN = `${OUT}/plain/system.iso`;
+const CHANGED = `${OUT}/changed.iso`;
+const [KEY, CERTIFICATE] = [`${OUT}/db.key`, `${OUT}/db.crt`];
+const ENROLLED = ["--secure-boot", CERTIFICATE];
+
+const capc = (...words: readonly string[]) => runHere(process.execPath, [CAPC, ...words], { quiet: true });
+
+const key: Stage = {
+  name: "a key for Secure Boot",
+  run: async () => {
+    rmSync(join(CHECKOUT, OUT), { recursive: true, force: true });
+    mkdirSync(join(CHECKOUT, OUT), { recursive: true });
+    const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=capos trial", "-days", "30"];
+    return oneClaim(
+      "openssl",
+      await runHere("openssl", [...words, "-keyout", KEY, "-out", CERTIFICATE], { quiet: true }),
+    );
+  },
+};
+
+const built = (out: string, ...more: readonly string[]): Stage => ({
+  name: `build ${out}`,
+  run: async () => oneClaim(out, await capc("build", `${EXAMPLE}/system.cap`, "--out", join(OUT, out), ...more)),
+});
+
+/** One bit of the command line within the signed program: of all its parts the one that is easiest to find. */
+const changed: Stage = {
+  name: "change what was signed",
+  run: async () => {
+    const image = readFileSync(join(CHECKOUT, SIGNED));
+    const program = image.indexOf("BOOTX64 EFI");
+    const at = image.indexOf("console=ttyS0", program);
+    if (program < 0 || at < 0)
+      return { passed: 0, failed: 1, failures: [{ name: SIGNED, words: "no command line in it" }] };
+    image[at] = (image[at] ?? 0) ^ 1;
+    writeFileSync(join(CHECKOUT, CHANGED), image);
+    return { passed: 1, failed: 0, failures: [] };
+  },
+};
+
+/** What OVMF says of a program that it may not start, and what `capc run` makes of it. */
+const REFUSED = /BdsDxe: failed to (?:load|start) Boot\d+ "UEFI [^\n]*: (?:Access Denied|Security Violation)/;
+const NOTHING_ELSE = "its firmware found nothing that it may start";
+
+function refused(image: string, what: string): Stage {
+  const name = `${what} does not start`;
+  return {
+    name,
+    run: async (): Promise<Result> => {
+      const { status, output, complaints } = await capc("run", image, ...ENROLLED, "--script", SCRIPT);
+      const isRefused = REFUSED.test(output) && complaints.includes(NOTHING_ELSE) && !output.includes("capos:");
+      return oneClaim(name, { status: status === 1 && isRefused ? 0 : 1, output, complaints });
+    },
+  };
+}
+
+/** In this order: each needs what those before it made. */
+export const secureBoot: readonly Stage[] = [
+  key,
+  built("signed", "--secure-boot-key", KEY, "--secure-boot-cert", CERTIFICATE),
+  built("plain"),
+  changed,
+  { ...boot(SCRIPT, SIGNED, ENROLLED), name: "what was signed starts" },
+  refused(PLAIN, "what nobody signed"),
+  refused(CHANGED, "what was changed"),
+];

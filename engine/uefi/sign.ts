@@ -1,0 +1,36 @@
+// Signs the program that UEFI starts, with the key of whoever runs the machines: sbsign does it, and may take the key from
+// wherever OpenSSL can.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const PACKAGE = "sbsigntool";
+
+/** Paths on this machine, in PEM. The key has no passphrase: a build asks nothing. */
+export interface SecureBootKey {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+export type SignedProgram =
+  | { readonly ok: true; readonly program: Buffer }
+  | { readonly ok: false; readonly reason: string };
+
+/** `scratch` is a folder for both programs. The signature holds the time at which it was made: sbsign asks the clock. */
+export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch: string): SignedProgram {
+  for (const path of [signer.key, signer.certificate])
+    if (!existsSync(path)) return { ok: false, reason: `${path} is not there` };
+  const [plain, signed] = [join(scratch, "plain.efi"), join(scratch, "signed.efi")];
+  writeFileSync(plain, program);
+  const words = ["--key", signer.key, "--cert", signer.certificate, "--output", signed, plain];
+  const ran = spawnSync("sbsign", words, { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+  if (ran.error !== undefined) return { ok: false, reason: `sbsign is not installed (Debian package ${PACKAGE})` };
+  if (ran.status !== 0 || !existsSync(signed)) return { ok: false, reason: `sbsign failed: ${lastLine(ran.stderr)}` };
+  return { ok: true, program: readFileSync(signed) };
+}
+
+/** It says much; what went wrong comes last. */
+function lastLine(words: string): string {
+  return words.trim().split("\n").at(-1) ?? "it says nothing";
+}

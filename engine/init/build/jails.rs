@@ -45,7 +45,8 @@ fn row(files: &Files, role: &Value) -> String {
     let may = |field: &str| setting(field)["may"].as_bool().unwrap_or_else(|| panic!("{name}: {field} says neither true nor false"));
     let steps = calls::filter(name, &all("calls"));
     format!(
-        "    Jail {{ role: {name:?}, open_files: {}, tasks: {}, cpu_weight: {}, memory_kept: {}, terminal: {}, directory: {},\n        places: &[{}],\n        filter: &[{}] }},\n",
+        "    Jail {{ role: {name:?}, open_files: {}, tasks: {}, cpu_weight: {}, memory_kept: {}, terminal: {}, \
+         directory: {}, places: &[{}], filter: &[{}] }},\n",
         number("openFiles", "most"),
         number("tasks", "most"),
         number("cpuWeight", "is"),

@@ -19,6 +19,7 @@ beforeAll(() => {
     "cargo-tests": 'cargoTests = stage("cargo")',
     checks: 'types = stage("types"), lint = stage("lint"), rebuild = stage("rebuild")',
     coverage: 'coverage = stage("coverage")',
+    "flips/booted": "spoiledBoots = () => []",
     "flips/spoiled": 'spoiled = () => stage("changed bits")',
     matrix: "matrix = []",
     refutation: "refutation = []",

@@ -8,6 +8,7 @@ import { cargoTests } from "./cargo-tests.ts";
 import { lint, rebuild, types } from "./checks.ts";
 import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
+import { spoiledBoots } from "./flips/booted.ts";
 import { spoiled } from "./flips/spoiled.ts";
 import { matrix } from "./matrix.ts";
 import { refutation } from "./refutation.ts";
@@ -15,12 +16,13 @@ import { secureBoot } from "./secure-boot.ts";
 import type { Result, Stage } from "./stage.ts";
 import { largeTests, unitTests } from "./unit-tests.ts";
 
+/** The stages before those that look at it build it. */
+const BUILT = "build/test/first-agent/system.iso";
+
 const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
-  images: [largeTests, ...allBoots, ...refutation, ...matrix, ...secureBoot],
+  images: [largeTests, ...allBoots, ...refutation, ...spoiledBoots(BUILT), ...matrix, ...secureBoot],
   coverage: [coverage],
 };
-/** The stages before it build it. */
-const BUILT = "build/test/first-agent/system.iso";
 const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, spoiled(BUILT)];
 const STAGES = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
 

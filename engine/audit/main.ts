@@ -1,6 +1,8 @@
 import { openCapset } from "../wire/capset.ts";
-import { directoryOnDisk, startAudit } from "./audit.ts";
+import { startAudit } from "./audit.ts";
+import { deviceOn } from "./device.ts";
 
 const { CAPOS_BOOT_ID } = process.env;
 const capset = openCapset();
-await startAudit(capset, directoryOnDisk(capset.directory("log")), CAPOS_BOOT_ID);
+const partition = capset.partition("log");
+await startAudit(capset, partition === undefined ? undefined : deviceOn(partition), CAPOS_BOOT_ID);

@@ -1,5 +1,4 @@
-// One record as bytes. Its one form is the canonical one, so that a record is also known by its end: bytes that follow
-// it, or that are missing, are seen without a look at the header.
+// One record as bytes. Its one form is the canonical one, so that a record is also known by its end.
 
 import { createHash } from "node:crypto";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
@@ -47,15 +46,4 @@ export function recordFrom(message: Uint8Array): Checked<AuditRecord> {
     return refuse(`the record has schema version ${schemaVersion}, this reader knows ${RECORD_SCHEMA_VERSION} only`);
   if (!isSame(encodeMessage(AuditRecord, read.value), message)) return refuse("the record is not in canonical form");
   return read;
-}
-
-/** Whether a whole record stands at the start of these bytes, whatever its header says and whatever follows it. */
-export function beginsWithRecord(bytes: Uint8Array): boolean {
-  const words = Math.floor((bytes.length - HEADER_BYTES) / 8);
-  if (words < 1) return false;
-  const body = bytes.subarray(HEADER_BYTES, HEADER_BYTES + words * 8);
-  const read = decode(AuditRecord, body, LIMITS);
-  if (!read.ok) return false;
-  const canonical = encodeMessage(AuditRecord, read.value).subarray(HEADER_BYTES);
-  return isSame(canonical, body.subarray(0, canonical.length));
 }

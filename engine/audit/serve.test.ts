@@ -1,32 +1,27 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { duplexPair } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { AuditEntry } from "../wire/generated/audit.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
 import { connect } from "../wire/index.ts";
-import { directoryOnDisk } from "./audit.ts";
 import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
 import type { Store } from "./store.ts";
+import { FailingDisk } from "./testing/disk.ts";
 import { bootIdOf, bootOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
 import { type Found, verify } from "./verify.ts";
 
 const { append, status, tail } = AuditLog.methods;
-const folder = mkdtempSync(join(tmpdir(), "capos-audit-"));
-const path = join(folder, "audit.log");
 
+let disk: FailingDisk;
 let store: Store;
 beforeEach(async () => {
-  rmSync(path, { force: true });
+  disk = new FailingDisk();
   const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
   const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-  const opened = await openStore(path, { ...system, bootId: bootIdOf(1), policyDigest: POLICY_DIGEST });
+  const opened = await openStore(disk.plugged(), { ...system, bootId: bootIdOf(1), policyDigest: POLICY_DIGEST });
   if (!opened.ok) throw new Error(opened.reason);
   store = opened.value;
 });
-afterEach(() => store.close());
 
 /** A holder's connection, with what ends when the provider is done with it. */
 function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST }) {
@@ -37,7 +32,7 @@ function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST })
 
 function recorded(): Found[] {
   const found: Found[] = [];
-  verify(inChunks(readFileSync(path)), (one) => found.push(one));
+  verify(inChunks(disk.bytes), (one) => found.push(one));
   return found;
 }
 
@@ -110,9 +105,3 @@ for (const [hasDisk, reason, refusal] of [
     expect(await audit.call(tail, { count: 1 })).toMatchObject(refused);
   });
 }
-
-test("a directory of the root file system is no data disk, and neither is one that is not there", () => {
-  expect(directoryOnDisk("/")).toBeUndefined();
-  expect(directoryOnDisk("/no/such/directory")).toBeUndefined();
-  expect(directoryOnDisk("/proc")).toBe("/proc");
-});

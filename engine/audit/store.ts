@@ -1,14 +1,13 @@
 // The chain on a disk. A record is acknowledged when it is on the disk and not before; records that arrive while the disk is
 // busy are written together.
 
-import type { FileHandle } from "node:fs/promises";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import type { AuditEntry, AuditRecord } from "../wire/generated/audit.ts";
+import { BATCH_BYTES, offsetOf } from "./block.ts";
 import type { Chain, Link, Stamp } from "./chain.ts";
-import { codeOf, type LogFile } from "./log-file.ts";
+import { type BlockLog, codeOf } from "./log.ts";
 import type { Recent } from "./recent.ts";
 import { recordFrom } from "./record.ts";
-import type { Reserve } from "./reserve.ts";
 
 /** What is the same in every record of a boot, and the clocks. */
 export interface Boot {
@@ -38,48 +37,45 @@ interface Linked {
   readonly waiting: Waiting;
 }
 
-/** What a store is made of; `file`: what is written to; `handle`: what is read from. */
+/** What a store is made of. */
 interface Opened {
   readonly boot: Boot;
-  readonly handle: FileHandle;
-  readonly file: LogFile;
+  readonly log: BlockLog;
   readonly chain: Chain;
   readonly recent: Recent;
-  readonly reserve: Reserve;
 }
 
-/** Bytes that are written together, but for the last record of them. */
-const BATCH_BYTES = 1024 * 1024;
+/**
+ * The end of the partition, kept for what has to be written when all else is full: outcomes of calls that had begun, and
+ * that no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
+ */
+export const RESERVE_BYTES: number = 1024 * 1024;
 /**
  * Of the reserve, what may be taken up by all but outcomes of calls that had begun. A record of a refusal is small; refusals
  * without end must not use up the room that those outcomes need.
  */
 const ASIDE_BYTES = 256 * 1024;
-const FULL = "the audit log's disk is full; no call runs until there is room and the machine has started again";
+export const FULL = "the audit partition is full; no call runs any more";
 /** More wait only where the disk stands still: then it is better said than kept. */
 const MAX_WAITING = 1024;
 
 export class Store {
   readonly #boot: Boot;
-  readonly #handle: FileHandle;
-  readonly #file: LogFile;
+  readonly #log: BlockLog;
   readonly #recent: Recent;
-  readonly #reserve: Reserve;
   #chain: Chain;
   #waiting: Waiting[] = [];
   #isWriting = false;
-  /** The reserve was given up, for good: room that comes and goes is none to begin a call on. */
+  /** Only the reserve is left. */
   #isFull = false;
   /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
   #aside = 0;
 
-  constructor({ boot, handle, file, chain, recent, reserve }: Opened) {
+  constructor({ boot, log, chain, recent }: Opened) {
     this.#boot = boot;
-    this.#handle = handle;
-    this.#file = file;
+    this.#log = log;
     this.#chain = chain;
     this.#recent = recent;
-    this.#reserve = reserve;
   }
 
   /** Place of the newest record that is on the disk. */
@@ -89,13 +85,7 @@ export class Store {
 
   /** Why no call may begin any more; nothing where the log takes what comes. */
   get refusal(): string | undefined {
-    return this.#file.broken ?? (this.#isFull ? FULL : undefined);
-  }
-
-  /** From now on only what has to be said is written, into the room of the reserve. */
-  async giveUpReserve(): Promise<void> {
-    this.#isFull = true;
-    await this.#reserve.release();
+    return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
   /** Resolves when the record is on the disk, or with why it is not in the log. */
@@ -117,22 +107,32 @@ export class Store {
     const chain = this.#chain.copy();
     const links = this.#takeBatch(chain);
     if (links.length === 0) return;
-    const written = await this.#file.append(Buffer.concat(links.map(({ link }) => link.bytes)));
-    if (!written.ok && this.#file.isFull && !this.#isFull) {
-      await this.giveUpReserve();
+    const records = Buffer.concat(links.map(({ link }) => link.bytes));
+    if (!this.#isFull && !this.#log.hasRoom(records.length, RESERVE_BYTES)) {
+      this.#isFull = true;
       this.#waiting.unshift(...links.map(({ waiting }) => waiting));
       return;
     }
+    const { bootId } = this.#boot;
+    const written = this.#log.hasRoom(records.length)
+      ? await this.#log.append(records, { bootId, previous: this.#chain.hash })
+      : refuse(FULL);
     if (!written.ok) {
       for (const { waiting } of links) waiting.tell(written);
       return;
     }
     this.#chain = chain;
-    let offset = written.value;
+    this.#tell(links, written.value);
+  }
+
+  /** `place`: where the batch stands. */
+  #tell(links: readonly Linked[], place: number): void {
+    let at = 0;
     for (const { link, waiting } of links) {
-      if (this.#isFull && !isEnd(waiting.entry)) this.#aside += link.bytes.length;
-      this.#recent.add({ ...link, offset, length: link.bytes.length });
-      offset += link.bytes.length;
+      const { length } = link.bytes;
+      if (this.#isFull && !isEnd(waiting.entry)) this.#aside += length;
+      this.#recent.add({ record: link.record, offset: offsetOf(place, at), length });
+      at += length;
       waiting.tell(accept({ sequence: link.record.sequence, hash: link.hash }));
     }
   }
@@ -164,9 +164,7 @@ export class Store {
     const records: AuditRecord[] = [];
     try {
       for (const { offset, length } of this.#recent.of(reader, count)) {
-        const bytes = new Uint8Array(length);
-        await this.#handle.read(bytes, 0, length, offset);
-        const record = recordFrom(bytes);
+        const record = recordFrom(await this.#log.read(offset, length));
         if (!record.ok) return refuse(`the log cannot be read back: ${record.reason}`);
         records.push(record.value);
       }
@@ -174,11 +172,6 @@ export class Store {
     } catch (error) {
       return refuse(`the log cannot be read back: ${codeOf(error)}`);
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#handle.close();
-    await this.#reserve.close();
   }
 }
 

@@ -1,22 +1,25 @@
-// From the bytes of a log to a verdict. Reads to the first fault and no further: behind it nothing is vouched for. What the
+// From the bytes of a partition to a verdict. Reads to the first fault and no further: behind it nothing is vouched for. What the
 // chain cannot show is said in README.md.
 
+import { refuse } from "../policy/checked.ts";
+import { bug } from "../wire/bug.ts";
 import type { AuditRecord } from "../wire/generated/audit.ts";
+import { type Piece, piecesOf } from "./batches.ts";
+import { BLOCK_BYTES, offsetOf } from "./block.ts";
 import { Chain } from "./chain.ts";
-import { piecesOf } from "./cut.ts";
-import { hashOf, recordFrom } from "./record.ts";
+import { bytesClaimed, HEADER_BYTES, hashOf, isSame, recordFrom } from "./record.ts";
 
 /** One record of the log that was found in order. */
 export interface Found {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
-  /** Bytes from the start of the file, and bytes of the record. */
+  /** Bytes from the start of the partition to the record, and bytes of the record itself. */
   readonly offset: number;
   readonly length: number;
 }
 
 export interface Fault {
-  /** Bytes from the start of the file to the record that is wrong. */
+  /** Bytes from the start of the partition to the block or the record that is wrong. */
   readonly offset: number;
   /** The sequence that belongs there. */
   readonly sequence: bigint;
@@ -29,10 +32,12 @@ export interface Verdict {
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */
   readonly orphans: readonly bigint[];
-  /** Bytes that are in order. */
+  /** Bytes of the partition that are in order: whole blocks. */
   readonly length: number;
-  /** Bytes behind them that a crash left of a record that was never acknowledged. */
+  /** Bytes of blocks behind them that a crash left of records that were never acknowledged. */
   readonly torn: number;
+  /** Bytes of the partition that were read; all of it, where there is no fault. */
+  readonly size: number;
   readonly fault: Fault | undefined;
 }
 
@@ -50,22 +55,51 @@ export function* verifying(chunks: Iterable<Uint8Array>): Generator<Found, Verdi
   const orphans: bigint[] = [];
   let boots = 0;
   let length = 0;
-  const verdict = (torn: number, fault?: Fault): Verdict => ({ chain, boots, orphans, length, torn, fault });
+  const faulty = (offset: number, reason: string): Verdict => {
+    const fault = { offset, sequence: chain.sequence + 1n, reason };
+    return { chain, boots, orphans, length, torn: 0, size: length, fault };
+  };
   for (const piece of piecesOf(chunks)) {
-    if (piece.kind === "torn") return verdict(piece.length);
-    const found = piece.kind === "message" ? follow(chain, piece.bytes, piece.offset) : piece.reason;
-    if (typeof found === "string") {
-      return verdict(0, { offset: piece.offset, sequence: chain.sequence + 1n, reason: found });
+    if (piece.kind === "fault") return faulty(piece.place * BLOCK_BYTES, piece.reason);
+    if (piece.kind === "end")
+      return { chain, boots, orphans, length, torn: piece.torn, size: piece.bytes, fault: undefined };
+    for (const found of recordsOf(piece, chain)) {
+      if ("reason" in found) return faulty(found.offset, found.reason);
+      const { entry } = found.record;
+      if (entry.which === "boot") boots += 1;
+      if (entry.which === "boot") for (const orphan of entry.boot.orphans) orphans.push(orphan);
+      yield found;
     }
-    const { entry } = found.record;
-    if (entry.which === "boot") {
-      boots += 1;
-      for (const orphan of entry.boot.orphans) orphans.push(orphan);
-    }
-    length += found.length;
-    yield found;
+    length = (piece.place + piece.blocks) * BLOCK_BYTES;
   }
-  return verdict(0);
+  return bug("a partition without an end");
+}
+
+interface Wrong {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** The records of a batch, as far as they are in order; the chain goes on with each. */
+function* recordsOf(
+  { place, first, records }: Extract<Piece, { kind: "batch" }>,
+  chain: Chain,
+): Generator<Found | Wrong> {
+  const wrong = (at: number, reason: string): Wrong => ({ offset: offsetOf(place, at), reason });
+  if (!isSame(first.previous, chain.hash))
+    return yield { offset: place * BLOCK_BYTES, reason: "the hash of the record before is another" };
+  for (let at = 0; at < records.length; ) {
+    const rest = records.subarray(at);
+    const size = rest.length < HEADER_BYTES ? refuse("a batch ends within a record") : bytesClaimed(rest);
+    if (!size.ok) return yield wrong(at, size.reason);
+    if (size.value > rest.length) return yield wrong(at, "a batch ends within a record");
+    const found = follow(chain, rest.subarray(0, size.value), offsetOf(place, at));
+    if (typeof found === "string") return yield wrong(at, found);
+    if (!isSame(found.record.bootId, first.bootId))
+      return yield wrong(at, "the block is of another boot than its record");
+    yield found;
+    at += size.value;
+  }
 }
 
 function follow(chain: Chain, bytes: Uint8Array, offset: number): Found | string {

@@ -1,10 +1,13 @@
 // The processes of an image in one Node process, over pairs of streams instead of sockets. Everything is the real thing but
 // the console and init.
 import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import { openLog } from "../audit/audit.ts";
+import { deviceOn } from "../audit/device.ts";
 import { serveAudit } from "../audit/serve.ts";
 import type { Receipt } from "../audit/store.ts";
+import { closePartition, openPartition } from "../audit/testing/partition.ts";
 import { openDesks } from "../broker/broker.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
 import { Gate, type ModelName } from "../gate/gate.ts";
@@ -40,7 +43,7 @@ export interface Stage {
   readonly status?: string;
   /** Names of what a process is granted; without it a gate holds every service. */
   readonly grants?: (process: string) => readonly string[];
-  /** Where audit.log lies; without it the machine has no data disk. */
+  /** Where audit.log stands for the audit's partition; without it the machine has no data disk. */
   readonly disk?: string | undefined;
 }
 
@@ -151,7 +154,9 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
   const policyDigest = createHash("sha256").update(stage.tables).digest();
   const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });
   const boot = { systemId, version, bootId: Buffer.from(bootId, "hex"), policyDigest, writer: "audit", time };
-  let log = await openLog(boot, stage.disk);
+  const partition = stage.disk === undefined ? undefined : openPartition(join(stage.disk, "audit.log"));
+  const device = partition === undefined ? undefined : deviceOn(partition);
+  let log = await openLog(boot, device);
   const neighbours: Providers = {
     audit: { interfaceId: AuditLog.id, serve: (stream, holder) => void serveAudit({ stream, holder }, log) },
     broker: {
@@ -162,12 +167,11 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
       },
     },
   };
-  const close = async () => log.store?.close();
   const reopen = async () => {
-    await close();
-    log = await openLog(boot, stage.disk);
+    log.store?.close();
+    log = await openLog(boot, device);
   };
-  return { neighbours, reopen, close };
+  return { neighbours, reopen, close: async () => (partition === undefined ? undefined : closePartition(partition)) };
 }
 
 interface SceneParts {

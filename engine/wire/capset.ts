@@ -33,6 +33,8 @@ export interface Capset {
   readonly connection: (name: string) => Connection;
   /** The bytes of a file that was handed over. */
   readonly file: (name: string) => Uint8Array;
+  /** The descriptor of a partition that was handed over; nothing where the machine has no data disk. */
+  readonly partition: (name: string) => number | undefined;
   /** The path of the directory that was granted. */
   readonly directory: (name: string) => string;
   /** Called once for each grant on this process, those that came before the call included. */
@@ -93,6 +95,7 @@ export function openCapset(surroundings: Surroundings = ownSurroundings()): Caps
     held,
     connection: (name) => renewable(name).connection,
     file: (name) => bytesOf((files.get(name) ?? bug(`no file named ${name} was granted`)).fd),
+    partition: (name) => files.get(name)?.fd,
     directory: () => GRANTED_DIRECTORY,
     onGrant: grantsFrom(surroundings),
     ready: () => surroundings.send({ capos: "ready" }),

@@ -1,14 +1,10 @@
 // What a script claims of the audit log on a data disk, judged from outside when the machine is off.
 
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chunksOf } from "../../../engine/audit/file-chunks.ts";
 import { type Verdict as LogVerdict, verify } from "../../../engine/audit/verify.ts";
 import type { Acknowledged } from "../chat/acknowledged.ts";
 import type { AuditEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
-import { logFileOf, type RunProgram } from "./log-source.ts";
+import { type LogSource, logIn, withChunks } from "./log-source.ts";
 import { hexOf, lineOf } from "./record-text.ts";
 import { linesOf } from "./verdict-text.ts";
 
@@ -22,47 +18,40 @@ interface Log {
 }
 
 /** `told`: what the console acknowledged in that run. `show` is given how many records there are, and the last hash. */
-export function judgeAudit(
+export async function judgeAudit(
   claims: readonly AuditEffect[],
   disk: string,
   told: readonly Acknowledged[],
-  run: RunProgram,
   show: (line: string) => void,
-): readonly Verdict[] {
+): Promise<readonly Verdict[]> {
   if (claims.length === 0) return [];
-  const scratch = mkdtempSync(join(tmpdir(), "capc-audit-"));
-  try {
-    const file = logFileOf(disk, scratch, run);
-    if (!file.ok) return claims.map(({ line }) => ({ line, passed: false, words: `the audit log; ${file.reason}` }));
-    const log = readLog(file.value);
-    const [count = "", last = ""] = linesOf({ verdict: log.verdict, known: undefined });
-    show(`audit: ${count}, ${last}`);
-    return claims.map((claim) => ({ line: claim.line, ...judgeClaim(claim, log, told) }));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  const source = logIn(disk);
+  if (!source.ok) return claims.map(({ line }) => ({ line, passed: false, words: `the audit log; ${source.reason}` }));
+  const log = await readLog(source.value);
+  const [count = "", last = ""] = linesOf({ verdict: log.verdict, known: undefined });
+  show(`audit: ${count}, ${last}`);
+  return claims.map((claim) => ({ line: claim.line, ...judgeClaim(claim, log, told) }));
 }
 
-function readLog(path: string): Log {
-  const file = openSync(path, "r");
-  const lines: string[] = [];
-  const hashes = new Map<bigint, string>();
-  try {
-    const verdict = verify(chunksOf(file), (found) => {
+function readLog(source: LogSource): Promise<Log> {
+  return withChunks(source, (chunks) => {
+    const lines: string[] = [];
+    const hashes = new Map<bigint, string>();
+    const verdict = verify(chunks, (found) => {
       lines.push(lineOf(found));
       hashes.set(found.record.sequence, hexOf(found.hash));
     });
     return { verdict, lines, hashes };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 function judgeClaim(claim: AuditEffect, log: Log, told: readonly Acknowledged[]): Omit<Verdict, "line"> {
   switch (claim.kind) {
     case "inOrder": {
-      const { fault } = log.verdict;
+      const { fault, boots } = log.verdict;
       const words = "the audit log is in order";
+      // Each start writes a record, so a blank partition is no log of a machine that ran.
+      if (boots === 0 && fault === undefined) return { passed: false, words: `${words}; it has no record` };
       return fault === undefined
         ? { passed: true, words }
         : { passed: false, words: `${words}; record ${fault.sequence}, at byte ${fault.offset}: ${fault.reason}` };

@@ -1,64 +1,57 @@
 // capc audit: reads an audit log from outside the machine that wrote it.
 
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { chunksOf } from "../../../engine/audit/file-chunks.ts";
 import { type Found, type Verdict, verifying } from "../../../engine/audit/verify.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { whyNot } from "../files.ts";
-import { runProgram } from "../machine/programs.ts";
 import type { ExitStatus, World } from "../world.ts";
-import { logFileOf, type RunProgram } from "./log-source.ts";
+import { type LogSource, logIn, withChunks } from "./log-source.ts";
 import { asJson, hexOf, lineOf, recordAsJson } from "./record-text.ts";
 import { type Finding, isInOrder, linesOf, verdictAsJson } from "./verdict-text.ts";
 
-export const audit = auditCommand(runProgram);
+export const audit: Command = {
+  name: "audit",
+  operands: ["verify|show", "FILE|DISK"],
+  does: "verify an audit log, or show its records",
+  details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition. Nothing is written
+to. Ends with 1 if the log is damaged, also where records are shown: those before the damage are.`,
+  options: [
+    { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },
+    JSON_OPTION,
+  ],
+  run: auditLog,
+};
 
-/** `run`: how debugfs is started. */
-export function auditCommand(run: RunProgram): Command {
-  return {
-    name: "audit",
-    operands: ["verify|show", "FILE|DISK"],
-    does: "verify an audit log, or show its records",
-    details: `FILE is an audit.log; DISK is the image of a data disk, whose /audit/audit.log is read with debugfs and without
-writing to the image. Ends with 1 if the log is damaged, also where records are shown: those before the damage are.`,
-    options: [
-      { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },
-      JSON_OPTION,
-    ],
-    run: (typed, world) => auditLog(typed, world, run),
-  };
-}
-
-async function auditLog(typed: Typed, world: World, run: RunProgram): Promise<ExitStatus> {
+async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
   const [action = "", name = ""] = typed.operands;
   const known = typed.values.get("known")?.toLowerCase();
   if (action !== "verify" && action !== "show") return refuse(world, 2, `'${action}' is neither verify nor show`);
   if (known !== undefined && action === "show") return refuse(world, 2, "--known goes with verify");
   if (known !== undefined && !/^[0-9a-f]{64}$/.test(known))
     return refuse(world, 2, "--known is a SHA-256 of 64 hexadecimal digits");
-  const scratch = mkdtempSync(join(tmpdir(), "capc-audit-"));
   try {
-    const file = logFileOf(resolve(world.folder, name), scratch, run);
-    if (!file.ok) return refuse(world, 3, file.reason);
+    const log = logIn(resolve(world.folder, name));
+    if (!log.ok) return refuse(world, 3, log.reason);
     const isJson = typed.switches.has("json");
     return action === "verify"
-      ? await verifyLog(file.value, known, isJson, world)
-      : await showLog(file.value, isJson, world);
+      ? await verifyLog(log.value, known, isJson, world)
+      : await showLog(log.value, isJson, world);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     return refuse(world, 3, whyNot(name, error));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-async function verifyLog(path: string, known: string | undefined, isJson: boolean, world: World): Promise<ExitStatus> {
+async function verifyLog(
+  log: LogSource,
+  known: string | undefined,
+  isJson: boolean,
+  world: World,
+): Promise<ExitStatus> {
   let sequence: bigint | undefined;
-  const verdict = await read(path, world, ({ record, hash }) => {
+  const verdict = await read(log, world, ({ record, hash }) => {
     if (known === hexOf(hash)) sequence = record.sequence;
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
@@ -67,9 +60,9 @@ async function verifyLog(path: string, known: string | undefined, isJson: boolea
   return isInOrder(finding) ? 0 : 1;
 }
 
-async function showLog(path: string, isJson: boolean, world: World): Promise<ExitStatus> {
+async function showLog(log: LogSource, isJson: boolean, world: World): Promise<ExitStatus> {
   let separator = '{"records":[\n';
-  const verdict = await read(path, world, (found) => {
+  const verdict = await read(log, world, (found) => {
     world.print(isJson ? `${separator}${recordAsJson(found)}` : drawn([lineOf(found)]));
     separator = ",\n";
   });
@@ -84,11 +77,10 @@ async function showLog(path: string, isJson: boolean, world: World): Promise<Exi
 /** Records that are read before Ctrl-C is looked for. */
 const RECORDS_AT_A_TIME = 500;
 
-/** Verifies a file of any length; nothing where a person wants it to end. */
-async function read(path: string, world: World, each: (found: Found) => void): Promise<Verdict | undefined> {
-  const file = openSync(path, "r");
-  try {
-    const steps = verifying(chunksOf(file));
+/** Verifies a log of any length; nothing where a person wants it to end. */
+function read(log: LogSource, world: World, each: (found: Found) => void): Promise<Verdict | undefined> {
+  return withChunks(log, async (chunks) => {
+    const steps = verifying(chunks);
     for (let count = 1; ; count += 1) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -96,9 +88,7 @@ async function read(path: string, world: World, each: (found: Found) => void): P
       if (count % RECORDS_AT_A_TIME === 0) await setImmediate();
       if (world.interrupted.aborted) return undefined;
     }
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** Words of a log are strangers' words: none of them ends a line or moves the cursor. */

@@ -1,77 +1,59 @@
-// Where an audit log is read from: a file of its own, or a data disk whose file system is read without being mounted.
-// What was named is never written to.
+// Where an audit log is read from: the audit partition of a data disk, or a file that holds such a partition. What was named
+// is never written to.
 
-import { join } from "node:path";
-import { copyPartition } from "../disk/copy.ts";
-import { type Partition, SECTOR } from "../disk/gpt.ts";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { chunksOf } from "../../../engine/audit/device.ts";
+import { SECTOR } from "../disk/gpt.ts";
 import { partitionOf } from "../disk/image.ts";
-import { type FileRead, readBytes, whyNot, withFile } from "../files.ts";
-import type { runProgram } from "../machine/programs.ts";
+import { type FileRead, whyNot } from "../files.ts";
 
-export type RunProgram = typeof runProgram;
-
-const LOG_ON_DISK = "/audit/audit.log";
-const PACKAGE = "e2fsprogs";
-
-/** The superblock of ext4 begins at byte 1024; places in it are those of struct ext4_super_block. */
-const SUPERBLOCK = 1024;
-const SUPERBLOCK_BYTES = 1024;
-const INCOMPATIBLE_AT = 0x60;
-const NEEDS_RECOVERY = 0x4;
-
-/** Path of a file that holds the log: the named one, or a copy in `scratch` where a disk was named. */
-export function logFileOf(path: string, scratch: string, run: RunProgram): FileRead<string> {
-  const start = readBytes(path, 2 * SECTOR);
-  if (!start.ok) return start;
-  const { bytes, size } = start.value;
-  if (Buffer.from(bytes).toString("latin1", SECTOR, SECTOR + 8) !== "EFI PART") return { ok: true, value: path };
-  const files = partitionOf(path, "files", "file system");
-  if (!files.ok) return files;
-  const { offset } = files.value;
-  const superblock = withFile(path, (readAt) => Buffer.from(readAt(offset + SUPERBLOCK, SUPERBLOCK_BYTES)));
-  if (superblock.length < SUPERBLOCK_BYTES) return { ok: false, reason: `${path} ends within its file system` };
-  const hasJournal = (superblock.readUInt32LE(INCOMPATIBLE_AT) & NEEDS_RECOVERY) !== 0;
-  const inPlace: FileRead<string> = { ok: true, value: `${path}?offset=${offset}` };
-  const disk = hasJournal ? recovered(path, files.value, scratch, run) : inPlace;
-  return disk.ok ? dumped(disk.value, size, scratch, run) : disk;
+/** A stretch of a file or a device. */
+export interface LogSource {
+  readonly path: string;
+  readonly offset: number;
+  readonly size: number;
 }
 
-/**
- * After a power cut what was acknowledged may stand in the journal alone, and debugfs does not look there: it is replayed
- * into a copy of the file system: its programs lose sight of the partition when they do that.
- */
-function recovered(path: string, files: Partition, scratch: string, run: RunProgram): FileRead<string> {
-  const copy = join(scratch, "disk.img");
+/** The audit partition where there is a partition table, otherwise all of it. */
+export function logIn(path: string): FileRead<LogSource> {
+  const begin = beginning(path);
+  if (!begin.ok) return begin;
+  const isDisk = begin.value.toString("latin1", SECTOR, SECTOR + 8) === "EFI PART";
+  if (!isDisk) return { ok: true, value: { path, offset: 0, size: Number.POSITIVE_INFINITY } };
+  const audit = partitionOf(path, "audit", "audit partition");
+  return audit.ok ? { ok: true, value: { path, offset: audit.value.offset, size: audit.value.size } } : audit;
+}
+
+function beginning(path: string): FileRead<Buffer> {
+  let file: number;
   try {
-    copyPartition(path, files, copy);
+    // A pipe that nobody writes to would keep whoever opens it waiting for ever.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    return {
-      ok: false,
-      reason: `the disk has a journal to replay, and cannot be copied for it: ${whyNot(path, error)}`,
-    };
+    return { ok: false, reason: whyNot(path, error) };
   }
-  const ran = asked(run, ["-w", "-R", "journal_run", copy], scratch);
-  return ran.ok ? { ok: true, value: copy } : ran;
+  try {
+    const kind = fstatSync(file);
+    if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
+    if (!kind.isFile() && !kind.isBlockDevice()) return { ok: false, reason: `${path} is neither a file nor a disk` };
+    const bytes = Buffer.alloc(2 * SECTOR);
+    return { ok: true, value: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)) };
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  } finally {
+    closeSync(file);
+  }
 }
 
-function dumped(disk: string, size: number, scratch: string, run: RunProgram): FileRead<string> {
-  const found = asked(run, ["-R", `stat ${LOG_ON_DISK}`, disk], scratch);
-  if (!found.ok) return found;
-  const [, type = "nothing"] = /\bType: (.+?) {2,}/.exec(found.value) ?? [];
-  if (type !== "regular") return { ok: false, reason: `${LOG_ON_DISK} is no ordinary file on this disk but: ${type}` };
-  // A hostile disk may claim a file that is larger than itself, and its copy would fill this machine's.
-  const bytes = Number(/\bSize: (\d+)/.exec(found.value)?.[1] ?? Number.NaN);
-  if (!(bytes <= size)) return { ok: false, reason: `${LOG_ON_DISK} claims to be larger than its disk` };
-  const ran = asked(run, ["-R", `dump ${LOG_ON_DISK} audit.log`, disk], scratch);
-  return ran.ok ? { ok: true, value: join(scratch, "audit.log") } : ran;
-}
-
-/** debugfs answers a failed request with words and success: any word but its own name is a failure. */
-function asked(run: RunProgram, words: readonly string[], folder: string): FileRead<string> {
-  const ran = run("debugfs", words, PACKAGE, { folder });
-  if (!ran.ok) return ran;
-  const complaint = (ran.errors ?? "").split("\n").slice(1).join(" ").trim();
-  if (complaint === "") return { ok: true, value: ran.output };
-  const isMissing = complaint.includes("File not found");
-  return { ok: false, reason: isMissing ? `there is no ${LOG_ON_DISK} on this disk` : `debugfs: ${complaint}` };
+/** Gives `work` the bytes of a log, chunk by chunk. What the system refuses is thrown. */
+export async function withChunks<T>(
+  { path, offset, size }: LogSource,
+  work: (chunks: Iterable<Uint8Array>) => Promise<T> | T,
+): Promise<T> {
+  const file = openSync(path, "r");
+  try {
+    return await work(chunksOf(file, offset, size));
+  } finally {
+    closeSync(file);
+  }
 }

@@ -29,7 +29,7 @@ export function linesOf(finding: Finding): readonly string[] {
     `last hash: ${hexOf(chain.hash)}`,
     `orphans: ${orphans.length === 0 ? "none" : `${listed(orphans)} were sent, and their effect is unknown`}`,
     ...(open.length === 0 ? [] : [`no outcome so far: ${listed(open)}`]),
-    ...(torn === 0 ? [] : [`torn tail: ${torn} bytes that were never acknowledged; the next boot cuts them`]),
+    ...(torn === 0 ? [] : [`torn tail: ${torn} bytes that were never acknowledged; the next boot wipes them`]),
     ...knownLines(finding),
     `verdict: ${verdictOf(finding)}`,
     "",

@@ -17,7 +17,6 @@ import { enrolled } from "../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
 import { type ImageFile, openImage } from "../machine/image-file.ts";
-import { runProgram } from "../machine/programs.ts";
 import { DEVICES, findQemu, qemuArguments } from "../machine/qemu.ts";
 import { runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
@@ -222,7 +221,7 @@ async function runForScript(
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { verdicts, cpuSeconds, acknowledged } = outcome.run;
   const left = disk === undefined ? [] : judgeEffects(script.disk, disk, plan.files);
-  const logged = disk === undefined ? [] : judgeAudit(script.audit, disk, acknowledged, runProgram, show);
+  const logged = disk === undefined ? [] : await judgeAudit(script.audit, disk, acknowledged, show);
   return conclude([...verdicts, ...left, ...logged], cpuSeconds, name, plan.json, world);
 }
 

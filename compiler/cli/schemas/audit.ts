@@ -16,7 +16,7 @@ const verdict = Type.Object(
     lastHash: HEX,
     orphans: Type.Array(LONG, { description: "intents of earlier boots without an outcome" }),
     open: Type.Array(LONG, { description: "intents of the last boot without an outcome so far" }),
-    torn: Type.Integer({ description: "bytes behind the last whole record" }),
+    torn: Type.Integer({ description: "bytes of blocks behind the last whole record" }),
     fault: Type.Union([fault, Type.Null()]),
     known: Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]),
     limits: Type.String({ description: "what a chain in order does not show" }),
@@ -24,7 +24,7 @@ const verdict = Type.Object(
   closed,
 );
 
-/** One record as `capc audit show --json` prints it: its place in the file, its hash, and what it says. */
+/** One record as `capc audit show --json` prints it: its place in the partition, its hash, and what it says. */
 const { properties } = schemaOfRecord(AuditRecord) as { properties: Record<string, ReturnType<typeof schemaOfRecord>> };
 const record = Type.Object({ offset: LONG, length: Type.Integer(), hash: HEX, ...properties }, closed);
 

@@ -34,7 +34,7 @@ export async function bundleAudit(folder: string): Promise<void> {
   writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
 }
 
-/** Where the process kills itself: in its n-th write after some bytes of it, or before its n-th sync. */
+/** Where the process kills itself: in its n-th write after some bytes of it, or before its n-th sync, once it serves. */
 export interface Death {
   readonly at: "write" | "sync";
   readonly count: number;
@@ -49,13 +49,19 @@ export interface AuditProcess {
   readonly grant: (holder: string) => Promise<Connection>;
 }
 
+/** Where in a folder the partition stands. */
+export const PARTITION = "audit.blocks";
+
 /** Starts it over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
 export async function startProcess(
   folder: string,
   bootId: string,
   { hasDisk = true, death }: { readonly hasDisk?: boolean; readonly death?: Death | undefined } = {},
 ): Promise<AuditProcess> {
-  const words = [...(hasDisk ? [folder] : []), ...(death === undefined ? [] : [JSON.stringify(death)])];
+  const words = [
+    ...(hasDisk ? [join(folder, PARTITION)] : []),
+    ...(death === undefined ? [] : [JSON.stringify(death)]),
+  ];
   const child = spawn(process.execPath, [join(folder, "audit.mjs"), ...words], {
     stdio: ["ignore", "inherit", "inherit", "ipc", openSync(join(folder, "tables.bin"), "r")],
     env: { CAPOS_NAME: "audit", CAPOS_FILES: "tables=4", CAPOS_BOOT_ID: bootId },

@@ -1,51 +1,76 @@
-// A real file on a disk that fails when a test says so, and tells what was asked of it.
+// A disk in memory: it fails when a test says so, tells what was asked of it, and forgets what was not synced when the power
+// is cut.
 
-import type { FileHandle } from "node:fs/promises";
-import type { Growing } from "../log-file.ts";
+import { BLOCK_BYTES } from "../block.ts";
+import type { Device } from "../device.ts";
+import { inChunks } from "./sample.ts";
 
 export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: a failing disk`), { code });
 }
 
+export const DISK_BYTES: number = 1.5 * 1024 * 1024;
+
 export class FailingDisk {
+  readonly bytes: Buffer;
   /** What was done, in order; a write with its bytes. */
   readonly done: string[] = [];
-  /** Bytes that files may still grow by; the write that crosses it is cut short, the next one fails. */
-  room = Number.POSITIVE_INFINITY;
   /** Code of the error of every write; empty: none. */
   writeError = "";
-  /** Most bytes that one write takes. */
+  /** Most blocks that one write takes: the kernel copies whole pages, and a disk writes whole sectors. */
   mouthful = Number.POSITIVE_INFINITY;
-  /** Errors for the next syncs and truncations, first to last. */
+  /** Errors for the next syncs, first to last. */
   readonly syncErrors: Error[] = [];
-  readonly truncateErrors: Error[] = [];
   /** Where set, syncs wait for it. */
   gate: Promise<void> = Promise.resolve();
+  /** What blocks held before they were written since the last sync. */
+  readonly #before = new Map<number, Buffer>();
+  #power = { isOn: true };
 
-  on(file: FileHandle): Growing {
+  constructor(size: number = DISK_BYTES) {
+    this.bytes = Buffer.alloc(size);
+  }
+
+  /** The disk as one run of the machine sees it: once the power was cut, that run asks and is not answered. */
+  plugged(): Device {
+    const power = this.#power;
+    const whileOn = <T>(act: () => Promise<T>): Promise<T> => (power.isOn ? act() : new Promise(() => {}));
     return {
-      write: async (bytes, from, length, position) => {
-        const { size } = await file.stat();
-        const taken = Math.min(length, this.mouthful, size - position + this.room);
-        if (this.writeError !== "" || taken <= 0) throw systemError(this.writeError || "ENOSPC");
-        this.room -= Math.max(0, position + taken - size);
-        this.done.push(`write ${taken}`);
-        return await file.write(bytes, from, taken, position);
-      },
-      datasync: async () => {
-        await this.gate;
-        this.done.push("sync");
-        const error = this.syncErrors.shift();
-        if (error !== undefined) throw error;
-        await file.datasync();
-      },
-      truncate: async (length) => {
-        this.done.push("truncate");
-        const error = this.truncateErrors.shift();
-        if (error !== undefined) throw error;
-        this.room += (await file.stat()).size - length;
-        await file.truncate(length);
-      },
+      chunks: () => inChunks(Buffer.from(this.bytes), 100_000),
+      read: async (bytes, position) => this.bytes.copy(bytes, 0, position),
+      write: (bytes, position) => whileOn(() => this.#write(bytes, position)),
+      sync: () => whileOn(() => this.#sync(power)),
     };
+  }
+
+  async #write(bytes: Uint8Array, position: number): Promise<number> {
+    const taken = Math.min(bytes.length, this.mouthful * BLOCK_BYTES, this.bytes.length - position);
+    if (this.writeError !== "" || taken <= 0) throw systemError(this.writeError || "ENOSPC");
+    this.done.push(`write ${taken}`);
+    for (let block = Math.floor(position / BLOCK_BYTES); block * BLOCK_BYTES < position + taken; block += 1) {
+      const old = this.bytes.subarray(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES);
+      if (!this.#before.has(block)) this.#before.set(block, Buffer.from(old));
+    }
+    this.bytes.set(bytes.subarray(0, taken), position);
+    return taken;
+  }
+
+  async #sync(power: { readonly isOn: boolean }): Promise<void> {
+    await this.gate;
+    if (!power.isOn) return await new Promise(() => {});
+    this.done.push("sync");
+    const error = this.syncErrors.shift();
+    if (error !== undefined) throw error;
+    this.#before.clear();
+  }
+
+  /** Blocks that were written and not synced are kept or forgotten, each as `keeps` says; then the disk is well again. */
+  cutPower(keeps: (block: number) => boolean): void {
+    for (const [block, old] of this.#before) if (!keeps(block)) this.bytes.set(old, block * BLOCK_BYTES);
+    this.#before.clear();
+    this.#power.isOn = false;
+    this.#power = { isOn: true };
+    Object.assign(this, { writeError: "", gate: Promise.resolve() });
+    this.syncErrors.length = 0;
   }
 }

@@ -1,30 +1,34 @@
-// The audit process, over a directory of the host that the test names, and on a disk at which it dies.
+// The audit process, over a file of the host that stands for the partition, and on a disk at which it dies.
 
-import type { FileHandle } from "node:fs/promises";
 import { openCapset } from "../../wire/capset.ts";
 import { startAudit } from "../audit.ts";
-import type { Growing } from "../log-file.ts";
+import { BLOCK_BYTES } from "../block.ts";
+import { type Device, deviceOn } from "../device.ts";
 import type { Death } from "./audit-process.ts";
+import { openPartition } from "./partition.ts";
 
 const { CAPOS_BOOT_ID } = process.env;
-const [, , directory, death] = process.argv;
+const [, , path, death] = process.argv;
+/** What was asked of the disk before the process served is not counted. */
+let serves = false;
 
-function dyingAt({ at, count, bytes }: Death): (file: FileHandle) => Growing {
+function dyingAt({ at, count, bytes }: Death, device: Device): Device {
   let left = count;
-  return (file) => ({
-    write: async (source, from, length, position) => {
-      left -= at === "write" ? 1 : 0;
-      if (left > 0) return await file.write(source, from, length, position);
-      await file.write(source, from, Math.min(bytes, length), position);
+  return {
+    ...device,
+    write: async (source, position) => {
+      left -= at === "write" && serves ? 1 : 0;
+      if (left > 0) return await device.write(source, position);
+      // The kernel copies a write page by page: none ends within a block.
+      await device.write(source.subarray(0, bytes - (bytes % BLOCK_BYTES)), position);
       return await die();
     },
-    datasync: async () => {
-      left -= at === "sync" ? 1 : 0;
+    sync: async () => {
+      left -= at === "sync" && serves ? 1 : 0;
       if (left <= 0) await die();
-      await file.datasync();
+      await device.sync();
     },
-    truncate: (length) => file.truncate(length),
-  });
+  };
 }
 
 /** What was told before gets out first: a process that tells too early must not be saved by dying too early. */
@@ -34,5 +38,7 @@ async function die(): Promise<never> {
   return await new Promise(() => {});
 }
 
-const growing = death === undefined ? undefined : dyingAt(JSON.parse(death));
-await startAudit(openCapset(), directory, CAPOS_BOOT_ID, growing);
+const device = path === undefined ? undefined : deviceOn(openPartition(path));
+const dying = death === undefined || device === undefined ? device : dyingAt(JSON.parse(death), device);
+await startAudit(openCapset(), dying, CAPOS_BOOT_ID);
+serves = true;

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { bug } from "../../wire/bug.ts";
 import type { AuditEntry, CallRecord } from "../../wire/generated/audit.ts";
+import { BLOCK_BYTES, encodeBatch } from "../block.ts";
 import { Chain, type Link, type Stamp } from "../chain.ts";
 
 export const POLICY_DIGEST: Uint8Array = Buffer.alloc(32, 0xd1);
@@ -84,8 +85,31 @@ export function smallLog(): readonly Link[] {
   ];
 }
 
-export function bytesOf(links: readonly Link[]): Uint8Array {
-  return Buffer.concat(links.map(({ bytes }) => bytes));
+/** The blocks that carry these records, so many of them in each batch at most; a batch is of one boot. */
+export function bytesOf(links: readonly Link[], together = 1): Buffer {
+  const batches: Buffer[] = [];
+  let place = 0;
+  for (let at = 0; at < links.length; ) {
+    const batch = batchAt(links, at, together);
+    const blocks = blocksOf(batch, place);
+    place += blocks.length / BLOCK_BYTES;
+    at += batch.length;
+    batches.push(blocks);
+  }
+  return Buffer.concat(batches);
+}
+
+function batchAt(links: readonly Link[], at: number, most: number): readonly Link[] {
+  const bootId = links[at]?.record.bootId;
+  const next = links.slice(at, at + most);
+  const other = next.findIndex(({ record }) => bootId === undefined || Buffer.compare(record.bootId, bootId) !== 0);
+  return other === -1 ? next : next.slice(0, other);
+}
+
+/** One batch at a place. */
+export function blocksOf(links: readonly Link[], place: number): Buffer {
+  const { bootId, previous } = links[0]?.record ?? bug("a batch has a record");
+  return encodeBatch(Buffer.concat(links.map(({ bytes }) => bytes)), { place, bootId, previous });
 }
 
 type Step =

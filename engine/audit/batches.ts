@@ -1,0 +1,94 @@
+// Cuts a partition into batches, and judges what stands behind the last whole one. A power cut leaves some blocks of one
+// batch that was never acknowledged, in any choice, and zeros. What it cannot leave is a fault.
+
+import { BLOCK_BYTES, type Block, blockFrom, isBlank, isSameBatch } from "./block.ts";
+
+export type Piece =
+  | {
+      readonly kind: "batch";
+      /** Of its first block. */
+      readonly place: number;
+      readonly blocks: number;
+      readonly first: Block;
+      readonly records: Uint8Array;
+    }
+  /** The last piece of a partition without a fault: the place where the next batch belongs, and what a cut left behind it. */
+  | { readonly kind: "end"; readonly place: number; readonly torn: number; readonly bytes: number }
+  /** The last piece: from here on nothing can be said. */
+  | { readonly kind: "fault"; readonly place: number; readonly reason: string };
+
+/** Takes the chunks of a partition one by one; holds no more than one batch and one chunk. */
+export function* piecesOf(chunks: Iterable<Uint8Array>): Generator<Piece, void> {
+  const cutter = new Cutter();
+  for (const [place, bytes] of blocksOf(chunks, () => cutter.isBetween)) {
+    const piece = cutter.take(place, bytes);
+    if (piece !== undefined) yield piece;
+    if (piece?.kind === "fault") return;
+  }
+  yield cutter.end();
+}
+
+class Cutter {
+  /** Where the next batch belongs. */
+  #next = 0;
+  /** Blocks of the batch that belongs there, as far as they were found. */
+  #found: Block[] = [];
+  #bytes = 0;
+
+  /** Nothing is begun: zeros are as many as there are. */
+  get isBetween(): boolean {
+    return this.#found.length === 0;
+  }
+
+  take(place: number, bytes: Buffer): Piece | undefined {
+    this.#bytes = (place + 1) * BLOCK_BYTES;
+    if (isBlank(bytes)) return undefined;
+    const block = bytes.length < BLOCK_BYTES ? "the partition ends within a block" : blockFrom(bytes, place);
+    if (typeof block === "string") return { kind: "fault", place, reason: block };
+    return this.#faultOf(block, place) ?? this.#add(block);
+  }
+
+  #faultOf(block: Block, place: number): Piece | undefined {
+    const [before] = this.#found;
+    if (block.place > this.#next)
+      return { kind: "fault", place: this.#next, reason: `blocks are missing before place ${place}` };
+    const isStray = block.place < this.#next || (before !== undefined && !isSameBatch(before, block));
+    return isStray ? { kind: "fault", place, reason: "the block belongs to another batch" } : undefined;
+  }
+
+  #add(block: Block): Piece | undefined {
+    this.#found.push(block);
+    const { count } = block;
+    const [first] = this.#found;
+    if (first === undefined || this.#found.length < count) return undefined;
+    const records = Buffer.concat(this.#found.map((one) => one.records));
+    const batch: Piece = { kind: "batch", place: this.#next, blocks: count, first, records };
+    this.#next += count;
+    this.#found = [];
+    return batch;
+  }
+
+  end(): Piece {
+    return { kind: "end", place: this.#next, torn: this.#found.length * BLOCK_BYTES, bytes: this.#bytes };
+  }
+}
+
+const CHUNK_OF_ZEROS = Buffer.alloc(256 * 1024);
+
+/** Blocks with their places; the last may be short. Where a whole chunk is zero only its last block is given, if it may. */
+function* blocksOf(chunks: Iterable<Uint8Array>, mayPass: () => boolean): Generator<[number, Buffer], void> {
+  let held: Buffer = Buffer.alloc(0);
+  let place = 0;
+  for (const chunk of chunks) {
+    held = held.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([held, chunk]);
+    if (mayPass() && CHUNK_OF_ZEROS.equals(held)) {
+      place += held.length / BLOCK_BYTES - 1;
+      held = held.subarray(-BLOCK_BYTES);
+    }
+    for (; held.length >= BLOCK_BYTES; place += 1) {
+      yield [place, held.subarray(0, BLOCK_BYTES)];
+      held = held.subarray(BLOCK_BYTES);
+    }
+  }
+  if (held.length > 0) yield [place, held];
+}

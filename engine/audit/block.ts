@@ -1,0 +1,119 @@
+// One block of the audit partition. A block is a sector: whatever a power cut does, a disk has written a sector or has not,
+// and no acknowledged byte is ever written a second time.
+//
+//    0  magic           4 bytes, "cAu1"
+//    4  checksum        CRC-32 of all that follows
+//    8  place           of the block in the partition, 64 bits
+//   16  boot id         of the machine's run that wrote it, 16 bytes
+//   32  previous        hash of the newest record before the batch, 32 bytes
+//   64  index, count    of the block in its batch, 16 bits each
+//   68  length          of what it carries, 16 bits; two bytes of zero
+//   72  records         of a batch, one behind the other, go on from block to block
+
+import { crc32 } from "node:zlib";
+import { BOOT_ID_BYTES, HASH_BYTES, MAX_RECORD_BYTES } from "./record.ts";
+
+export const BLOCK_BYTES = 512;
+export const BLOCK_HEADER_BYTES = 72;
+const ROOM = BLOCK_BYTES - BLOCK_HEADER_BYTES;
+const MAGIC = Buffer.from("cAu1", "latin1");
+
+/** Bytes that are written together, but for the last record of them. */
+export const BATCH_BYTES = 1024 * 1024;
+const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
+
+/** How many blocks so many bytes take. */
+export function blocksFor(bytes: number): number {
+  return Math.ceil(bytes / ROOM);
+}
+
+/** No batch has more. */
+export const MOST_BATCH_BLOCKS: number = blocksFor(MOST_BATCH_BYTES);
+
+/** What a batch says in each of its blocks. */
+export interface BatchStamp {
+  /** Of its first block. */
+  readonly place: number;
+  readonly bootId: Uint8Array;
+  readonly previous: Uint8Array;
+}
+
+export interface Block extends BatchStamp {
+  /** Of this block in its batch. */
+  readonly index: number;
+  /** Blocks of the batch. */
+  readonly count: number;
+  readonly records: Uint8Array;
+}
+
+/** Whole records as the blocks that carry them, the last one filled up with zeros. */
+export function encodeBatch(records: Uint8Array, { place, bootId, previous }: BatchStamp): Buffer {
+  const count = blocksFor(records.length);
+  const blocks = Buffer.alloc(count * BLOCK_BYTES);
+  for (let index = 0; index < count; index += 1) {
+    const block = blocks.subarray(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES);
+    const carried = records.subarray(index * ROOM, (index + 1) * ROOM);
+    block.set(MAGIC);
+    block.writeBigUInt64LE(BigInt(place + index), 8);
+    block.set(bootId, 16);
+    block.set(previous, 32);
+    block.writeUInt16LE(index, 64);
+    block.writeUInt16LE(count, 66);
+    block.writeUInt16LE(carried.length, 68);
+    block.set(carried, BLOCK_HEADER_BYTES);
+    block.writeUInt32LE(crc32(block.subarray(8)), 4);
+  }
+  return blocks;
+}
+
+const ZEROS = Buffer.alloc(BLOCK_BYTES);
+
+export function isBlank(bytes: Uint8Array): boolean {
+  return bytes.length === BLOCK_BYTES ? ZEROS.equals(bytes) : bytes.every((byte) => byte === 0);
+}
+
+/** A block of this place, or why these bytes are none. */
+export function blockFrom(bytes: Buffer, place: number): Block | string {
+  if (!MAGIC.equals(bytes.subarray(0, 4))) return "this is no block of an audit";
+  if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) return "the checksum of the block is another";
+  const own = bytes.readBigUInt64LE(8);
+  if (own !== BigInt(place)) return `the block belongs to place ${own}, not ${place}`;
+  const [index, count, length] = [bytes.readUInt16LE(64), bytes.readUInt16LE(66), bytes.readUInt16LE(68)];
+  const isLast = index === count - 1;
+  const isFilled = isLast ? length > 0 && length <= ROOM : length === ROOM;
+  if (count > MOST_BATCH_BLOCKS || index >= count || index > place || !isFilled)
+    return "the block has a form that is never written";
+  return {
+    place: place - index,
+    bootId: bytes.subarray(16, 16 + BOOT_ID_BYTES),
+    previous: bytes.subarray(32, 32 + HASH_BYTES),
+    index,
+    count,
+    records: bytes.subarray(BLOCK_HEADER_BYTES, BLOCK_HEADER_BYTES + length),
+  };
+}
+
+export function isSameBatch(one: Block, other: Block): boolean {
+  const isSame = one.place === other.place && one.count === other.count;
+  return isSame && Buffer.compare(one.bootId, other.bootId) === 0 && Buffer.compare(one.previous, other.previous) === 0;
+}
+
+/** Where in the partition byte `at` of a batch's records stands. */
+export function offsetOf(place: number, at: number): number {
+  return (place + Math.floor(at / ROOM)) * BLOCK_BYTES + BLOCK_HEADER_BYTES + (at % ROOM);
+}
+
+/** The stretch of blocks that carries `length` bytes of records from an offset on. */
+export function stretchOf(offset: number, length: number): { readonly start: number; readonly bytes: number } {
+  const within = (offset % BLOCK_BYTES) - BLOCK_HEADER_BYTES;
+  return { start: offset - (offset % BLOCK_BYTES), bytes: blocksFor(within + length) * BLOCK_BYTES };
+}
+
+/** The bytes of records in such a stretch, as it was written. */
+export function carriedBy(stretch: Uint8Array, offset: number, length: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < stretch.length; at += BLOCK_BYTES)
+    parts.push(stretch.subarray(at + BLOCK_HEADER_BYTES, at + BLOCK_BYTES));
+  const within = (offset % BLOCK_BYTES) - BLOCK_HEADER_BYTES;
+  return Buffer.concat(parts).subarray(within, within + length);
+}

@@ -1,0 +1,45 @@
+// The raw partition as it was handed over: an open descriptor, of which nothing but places is known. Node has no handle for
+// a descriptor that it did not open itself.
+
+import { fdatasync, read, readSync, write } from "node:fs";
+import { promisify } from "node:util";
+
+/** What is used of it; tests give one that fails. */
+export interface Device {
+  /** Its bytes from the start, a new array each time. */
+  readonly chunks: () => Iterable<Uint8Array>;
+  readonly read: (bytes: Uint8Array, position: number) => Promise<number>;
+  readonly write: (bytes: Uint8Array, position: number) => Promise<number>;
+  /** What was written is on the disk, whatever happens next. */
+  readonly sync: () => Promise<void>;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** The bytes of an open file from its start, a new array each time. What the disk refuses is thrown. */
+export function* chunksOf(
+  file: number,
+  from = 0,
+  size: number = Number.POSITIVE_INFINITY,
+): Generator<Uint8Array, void> {
+  for (let at = 0; at < size; ) {
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
+    const count = readSync(file, chunk, 0, chunk.length, from + at);
+    if (count === 0) return;
+    yield chunk.subarray(0, count);
+    at += count;
+  }
+}
+
+const reading = promisify(read);
+const writing = promisify(write);
+const syncing = promisify(fdatasync);
+
+export function deviceOn(descriptor: number): Device {
+  return {
+    chunks: () => chunksOf(descriptor),
+    read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
+    write: async (bytes, position) => (await writing(descriptor, bytes, 0, bytes.length, position)).bytesWritten,
+    sync: () => syncing(descriptor),
+  };
+}

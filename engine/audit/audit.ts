@@ -32,8 +32,9 @@ export async function startAudit(capset: Capset, device: Device | undefined, boo
 export async function closeLog({ store }: Log, writer: string): Promise<void> {
   if (store === undefined) return;
   const session = { name: writer, event: "ended", detail: "the machine stops in order" };
-  await store.append(writer, { which: "session", session });
-  await store.close();
+  const last = store.append(writer, { which: "session", session });
+  store.close();
+  await last;
 }
 
 /** What the audit answers from: a store, or why there is none. */

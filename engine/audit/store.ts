@@ -66,6 +66,7 @@ export class Store {
   #chain: Chain;
   #waiting: Waiting[] = [];
   #isWriting = false;
+  #isClosed = false;
   /** Only the reserve is left. */
   #isFull = false;
   /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
@@ -88,8 +89,14 @@ export class Store {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
+  /** Nothing comes after what was appended before this. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   /** Resolves when the record is on the disk, or with why it is not in the log. */
   append(writer: string, entry: AuditEntry): Promise<Checked<Receipt>> {
+    if (this.#isClosed) return Promise.resolve(refuse("the machine stops, and the log has ended"));
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(refuse(`${MAX_WAITING} records wait for the disk`));
     return new Promise((tell) => {
       this.#waiting.push({ writer, entry, tell });

@@ -99,12 +99,14 @@ struct FileGrant {
     # Directory on the data disk, bound at /data.
     terminal @3 :Void;
     # The machine's console.
+    partition @4 :Void;
+    # The audit partition of the data disk, as a descriptor that is read and written; none where there is no disk.
   }
 }
 
 struct Storage {
   disk @0 :Text;
-  # File system label of the data disk; empty: none.
+  # Name of the partition of the data disk that holds its files; empty: none.
   encrypted @1 :Bool;
 }
 

@@ -41,7 +41,7 @@ function usedBackends(policy: Policy) {
 
 /** Without a data disk it serves all the same, and says that nothing is durable. */
 function auditDraft({ storage }: Policy): Draft {
-  const log: FileGrant = { name: "log", which: "directory", directory: "audit" };
+  const log: FileGrant = { name: "log", which: "partition" };
   return { name: "audit", role: "audit", grants: [], files: storage === undefined ? [TABLES] : [TABLES, log] };
 }
 

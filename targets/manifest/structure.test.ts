@@ -42,7 +42,7 @@ test("what is planned for an example is proved, in words that count what was loo
   expect(proofs.map(({ sentence }) => sentence.replace(/\. .*/, "."))).toEqual([
     "Each gate (2) holds the audit log, and nobody but gates holds what answers tools.",
     "Models (1) only answer: each holds no capability, no directory and no terminal.",
-    "What answers tools (3) has no way to gates, broker, console or audit, and no directory that another process sees.",
+    "What answers tools (3) has no way to gates, broker, console or audit, and no directory or partition that another process sees.",
   ]);
 });
 
@@ -72,8 +72,12 @@ test.each([
   ["a gate that proposes to another", given("gate.visitor", ToolProxy.id, "gate.operator")],
   ["a gate to which a service is init", given("gate.visitor", Supervisor.id, "notes")],
   [
-    "a service over the directory of the audit",
-    changed("notes", () => ({ files: [{ name: "data", which: "directory", directory: "audit" }] })),
+    "a service over the partition of the audit",
+    changed("notes", () => ({ files: [{ name: "data", which: "partition" }] })),
+  ],
+  [
+    "a service over the directory of another",
+    changed("journal", () => ({ files: [{ name: "data", which: "directory", directory: "notes" }] })),
   ],
 ])("no-self-widening: %s", (_, processes) => {
   expect(broken(processes)).toHaveProperty("no-self-widening");

@@ -98,10 +98,11 @@ function modelIsolated(graph: Graph): StructuralProof {
 
 function noSelfWidening(graph: Graph): StructuralProof {
   const { processes, services, of } = graph;
-  const directories = (one: Process) => one.files.flatMap((file) => (file.which === "directory" ? file.directory : []));
+  const stores = (one: Process) =>
+    one.files.flatMap((file) => (file.which === "directory" ? [`/${file.directory}`] : storeOf(file.which)));
   const shared = services.flatMap((service) =>
     processes
-      .filter((other) => other !== service && directories(other).some((path) => directories(service).includes(path)))
+      .filter((other) => other !== service && stores(other).some((store) => stores(service).includes(store)))
       .map((other) => `${service.name} can write what ${other.name} reads`),
   );
   const gates = of("gate");
@@ -111,7 +112,7 @@ function noSelfWidening(graph: Graph): StructuralProof {
     .map(({ name }) => `${name} can give a person's commands`);
   return {
     assertion: "no-self-widening",
-    sentence: `What answers tools (${services.length}) has no way to gates, broker, console or audit, and no directory that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.`,
+    sentence: `What answers tools (${services.length}) has no way to gates, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.`,
     broken: [
       ...services.flatMap((service) => beyond(graph, service, SERVICE)),
       ...gates.flatMap((gate) => beyond(graph, gate, served)),
@@ -119,6 +120,11 @@ function noSelfWidening(graph: Graph): StructuralProof {
       ...commanded,
     ],
   };
+}
+
+/** The audit's partition is a store as a directory is; blobs and the terminal cannot be written to. */
+function storeOf(which: Process["files"][number]["which"]): readonly string[] {
+  return which === "partition" ? ["partition"] : [];
 }
 
 /** Grants of a gate that are tools: those on services. */
@@ -140,7 +146,7 @@ function audited(graph: Graph): StructuralProof {
     .flatMap(({ name, grants }) =>
       grants.filter(({ provider }) => names.has(provider)).map((grant) => `${name} calls ${grant.provider} by itself`),
     );
-  const durable = log?.files.some(({ which }) => which === "directory") === true;
+  const durable = log?.files.some(({ which }) => which === "partition") === true;
   const where = durable
     ? "The log is on the data disk"
     : "There is no data disk: the log says so, and gates let only automatic calls run that read";

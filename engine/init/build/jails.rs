@@ -46,13 +46,14 @@ fn row(files: &Files, role: &Value) -> String {
     let steps = calls::filter(name, &all("calls"));
     format!(
         "    Jail {{ role: {name:?}, open_files: {}, tasks: {}, cpu_weight: {}, memory_kept: {}, terminal: {}, \
-         directory: {}, places: &[{}], filter: &[{}] }},\n",
+         directory: {}, partition: {}, places: &[{}], filter: &[{}] }},\n",
         number("openFiles", "most"),
         number("tasks", "most"),
         number("cpuWeight", "is"),
         number("memoryKept", "mebibytes") << 20,
         may("terminal"),
         may("directory"),
+        may("partition"),
         all("places").iter().map(|place| self::place(name, place)).collect::<String>(),
         steps.iter().map(|one| format!("({}, {}, {}, {}),", one.code, one.jt, one.jf, one.k)).collect::<String>(),
     )

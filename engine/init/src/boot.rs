@@ -39,6 +39,8 @@ pub struct Machine {
     /// Artefacts by name: in sealed memory, or a device that the kernel checks at each read.
     pub artefacts: HashMap<String, File>,
     pub has_disk: bool,
+    /// The device of the audit's partition, where there is a disk.
+    pub partition: Option<String>,
 }
 
 /// The first act: without it there is no way to say anything.
@@ -79,12 +81,13 @@ pub fn boot() -> Checked<(Machine, Watch)> {
         }
     }
     stage("root");
-    let has_disk = disk::prepare(&manifest, &medium)?;
+    let partition = disk::prepare(&manifest, &medium)?;
+    let has_disk = partition.is_some();
     lockdown::lock_down()?;
     stage("disk");
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
     banner::show(&banner::Facts { manifest: &manifest, development, tables, has_disk });
-    Ok((Machine { manifest, artefacts, has_disk }, watch))
+    Ok((Machine { manifest, artefacts, has_disk, partition }, watch))
 }
 
 /// Puts the data disk in order and lets go of it. `Err`: it may need recovery at the next start.

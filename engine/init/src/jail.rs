@@ -19,6 +19,8 @@ pub struct Jail {
     pub memory_kept: u64,
     pub terminal: bool,
     pub directory: bool,
+    /// The audit partition of the data disk.
+    pub partition: bool,
     /// What may be opened, beside the program that the manifest names.
     pub places: &'static [Place],
     /// What the kernel asks at each system call.
@@ -43,8 +45,14 @@ mod facts {
     }
 
     #[test]
+    fn only_the_audit_may_hold_its_partition() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.partition).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["audit"]);
+    }
+
+    #[test]
     fn nothing_that_meets_text_of_models_may_hold_a_directory() {
-        for role in ["loop", "model", "gate", "console", "broker", "logs", "status"] {
+        for role in ["loop", "model", "gate", "console", "broker", "logs", "status", "audit"] {
             assert!(of_role(role).is_some_and(|jail| !jail.directory), "{role}");
         }
     }

@@ -29,7 +29,7 @@ pub struct Manifest {
     pub root: Blob,
     pub artefacts: Vec<Blob>,
     pub processes: Vec<Process>,
-    /// File system label of the data disk; empty: none.
+    /// Name of the partition with the data disk's files; empty: none.
     pub disk: String,
     pub encrypted: bool,
     pub session: String,
@@ -121,6 +121,7 @@ pub enum FileKind {
     Blob(String),
     Directory(String),
     Terminal,
+    Partition,
 }
 
 impl Manifest {
@@ -251,6 +252,7 @@ impl FileGrant {
             file_grant::Blob(name) => FileKind::Blob(text(name)?),
             file_grant::Directory(name) => FileKind::Directory(text(name)?),
             file_grant::Terminal(()) => FileKind::Terminal,
+            file_grant::Partition(()) => FileKind::Partition,
         };
         Ok(Self { name: text(reader.get_name())?, what })
     }

@@ -155,13 +155,13 @@ impl<'m> Supervisor<'m> {
 
     /// In a jail and a control group of its own, with all its connections as they are now.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { manifest, artefacts, has_disk } = self.machine;
+        let Machine { manifest, artefacts, has_disk, partition } = self.machine;
         let process = &manifest.processes[index];
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {
             served.push(self.recorder.connect()?);
         }
-        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk };
+        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk, partition: partition.as_deref() };
         self.workers[index] = Worker::start(process, &stores, held, served)?;
         Ok(())
     }

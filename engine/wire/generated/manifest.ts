@@ -45,6 +45,8 @@ export type FileGrant = {
     }
   /** The machine's console. */
   | { readonly which: "terminal" }
+  /** The audit partition of the data disk, as a descriptor that is read and written; none where there is no disk. */
+  | { readonly which: "partition" }
 );
 
 export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498f6afa615n, [1, 2], () => ({
@@ -55,6 +57,7 @@ export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498
     field("blob", text, 1),
     field("directory", text, 1),
     field("terminal", nothing, 0),
+    field("partition", nothing, 0),
   ] },
 }));
 
@@ -198,7 +201,7 @@ export const Signature: StructLayout<Signature> = struct("Signature", 0xdcae9483
 }));
 
 export interface Storage {
-  /** File system label of the data disk; empty: none. */
+  /** Name of the partition of the data disk that holds its files; empty: none. */
   readonly disk: string;
   readonly encrypted: boolean;
 }

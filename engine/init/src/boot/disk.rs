@@ -19,24 +19,31 @@ use std::path::Path;
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
+/// Beside the files of the name that the manifest gives.
+const AUDIT: &str = "capos-audit";
 const THE_DISK: &str = "the data disk";
 
-/// Returns whether there is a data disk. A manifest that names none has none.
-pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<bool> {
+/// Mounts the data disk, if there is one, and returns the device of its audit partition. A manifest that names none has none.
+pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> {
     if manifest.disk.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
-    let Some((device, table)) = find(&manifest.disk, medium)? else { return Ok(false) };
-    let files = table.named(&manifest.disk).filter(|partition| partition.kind == Some(Kind::Files));
-    let Some(files) = files else { return refuse(THE_DISK, format!("{}: its partition is no file system", device.name)) };
-    let mapped = mapper::linear("files", &device.number(), files.extent, Access::Writable).about(THE_DISK)?;
+    let Some((device, table)) = find(&manifest.disk, medium)? else { return Ok(None) };
+    let part = |name: &str, kind, what: &str| match table.named(name).filter(|partition| partition.kind == Some(kind)) {
+        Some(partition) => Ok(partition.extent),
+        None => refuse(THE_DISK, format!("{}: there is no partition {name} with {what}", device.name)),
+    };
+    let files = part(&manifest.disk, Kind::Files, "a file system")?;
+    let audit = part(AUDIT, Kind::Audit, "an audit")?;
+    let map = |name, extent| mapper::linear(name, &device.number(), extent, Access::Writable).about(THE_DISK);
+    let (mapped, audit) = (map("files", files)?, map("audit", audit)?);
     mount(&mapped.path, DISK, "ext4", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, "errors=remount-ro").about(THE_DISK)?;
     for process in &manifest.processes {
         if let Some(directory) = process.directory() {
             hand_over(directory, process).about(THE_DISK)?;
         }
     }
-    Ok(true)
+    Ok(Some(audit.path))
 }
 
 /// The one disk with a partition of this name. One that is damaged is not passed over: the machine would go on without it.

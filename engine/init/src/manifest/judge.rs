@@ -27,7 +27,7 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
     demand(is_plain(&manifest.system_id), || "the system's name is not plain".into())?;
     demand(manifest.kernel_parameters.iter().all(|word| is_word(word)), || "a kernel parameter is not one word".into())?;
     demand(manifest.disk.is_empty() || (is_plain(&manifest.disk) && manifest.disk.len() <= 16), || {
-        "the data disk's label is not plain, or longer than 16".into()
+        "the data disk's name is not plain, or longer than 16".into()
     })?;
     demand(!manifest.encrypted, || "an encrypted data disk, which this version cannot open".into())?;
     judge_blob(&manifest.root, MOST_ROOT_BYTES)?;
@@ -46,6 +46,8 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
     once("directory", manifest.processes.iter().filter_map(Process::directory))?;
     let terminals = manifest.processes.iter().filter(|process| process.has_terminal()).count();
     demand(terminals <= 1, || "two processes hold the terminal".into())?;
+    let files = manifest.processes.iter().flat_map(|process| &process.files);
+    demand(files.filter(|file| file.what == FileKind::Partition).count() <= 1, || "two processes hold the partition".into())?;
     manifest.processes.iter().try_for_each(|process| judge_process(manifest, process))
 }
 
@@ -92,6 +94,9 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
                 demand(jail.directory && is_name, || format!("{name}: may not hold a directory, or its name is not plain"))?;
                 demand(process.role != "files" || !manifest.disk.is_empty(), || format!("{name}: a directory without a data disk"))?;
             }
+            FileKind::Partition => demand(jail.partition && !manifest.disk.is_empty(), || {
+                format!("{name}: its role may not hold a partition, or there is no data disk")
+            })?,
             FileKind::Terminal => demand(jail.terminal, || format!("{name}: its role may not hold the terminal"))?,
         }
     }

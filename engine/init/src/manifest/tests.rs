@@ -73,6 +73,9 @@ fn no_role_holds_more_than_its_jail_allows() {
     assert_eq!(moved, "gate.operator: its role may not hold the terminal");
     assert_eq!(why(|m| m.processes[1].files.push(terminal())), "two processes hold the terminal");
     assert!(why(|m| m.processes[2].files.push(directory())).starts_with("gate.operator: may not hold a directory"));
+    let partition = || FileGrant { name: "log".into(), what: FileKind::Partition };
+    assert!(why(|m| m.processes[2].files.push(partition())).starts_with("gate.operator: its role may not hold a partition"));
+    assert_eq!(why(|m| m.processes[0].files.extend([partition(), partition()])), "two processes hold the partition");
     assert_eq!(why(|m| m.processes[1].role = "root".into()), "notes: there is no jail for its role");
 }
 

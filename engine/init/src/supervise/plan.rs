@@ -42,6 +42,8 @@ pub struct Stores<'m> {
     /// 32 hex digits, new at each start of the machine.
     pub boot_id: &'m str,
     pub has_disk: bool,
+    /// The device of the audit's partition.
+    pub partition: Option<&'m str>,
 }
 
 impl Plan {
@@ -57,11 +59,13 @@ impl Plan {
         }
         let mut files = Vec::new();
         for file in &process.files {
-            if let FileKind::Blob(blob) = &file.what {
-                let sealed = stores.artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?;
-                files.push(format!("{}={}", file.name, descriptors.len()));
-                descriptors.push(Some(reopened(sealed)?));
-            }
+            let descriptor = match (&file.what, stores.partition) {
+                (FileKind::Blob(blob), _) => reopened(stores.artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?)?,
+                (FileKind::Partition, Some(device)) => File::options().read(true).write(true).open(device)?.into(),
+                (FileKind::Partition, None) | (FileKind::Directory(_) | FileKind::Terminal, _) => continue,
+            };
+            files.push(format!("{}={}", file.name, descriptors.len()));
+            descriptors.push(Some(descriptor));
         }
         let environment = [
             format!("CAPOS_NAME={}", process.name),
@@ -104,7 +108,7 @@ mod tests {
         let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
         let (input, output) = sys::pipe().unwrap();
         let (channel, _init) = sys::socket_pair().unwrap();
-        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true };
+        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true, partition: None };
         let plan = Plan::make(gate, &stores, held, Streams { input, output, channel }).unwrap();
         let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(
@@ -124,12 +128,28 @@ mod tests {
     }
 
     #[test]
+    fn the_partition_is_handed_over_to_be_written_where_there_is_one() {
+        let mut audit = crate::manifest::tests::process("audit", "audit", 1001);
+        audit.files.push(crate::manifest::FileGrant { name: "log".into(), what: FileKind::Partition });
+        for (partition, files) in [(Some("/dev/null"), "CAPOS_FILES=log=5"), (None, "CAPOS_FILES=")] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition };
+            let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
+            assert!(plan.environment.iter().any(|word| word.to_str().unwrap() == files), "{files}");
+            if let Some(Some(descriptor)) = plan.descriptors.get(5) {
+                assert_eq!(sys::write(descriptor, b"x").unwrap(), 1);
+            }
+        }
+    }
+
+    #[test]
     fn without_a_disk_a_process_has_no_directory_of_its_own() {
         let notes = &honest().processes[1];
         for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk };
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk, partition: None };
             let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             assert_eq!(plan.directory.as_deref(), directory);
         }

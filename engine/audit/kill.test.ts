@@ -130,11 +130,11 @@ test("at init's word the log ends with a record that says so", async () => {
   audit.child.send({ capos: "stop" });
   await audit.gone;
   const entries: AuditEntry[] = [];
-  verify(inChunks(readFileSync(log)), ({ record }) => entries.push(record.entry));
+  verify(inChunks(readFileSync(partition)), ({ record }) => entries.push(record.entry));
   expect([audit.child.exitCode, entries.at(-1)]).toMatchObject([0, { which: "session", session: { event: "ended" } }]);
 });
 
-test("without a directory the process serves, and records nothing", async () => {
+test("without a disk the process serves, and records nothing", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "capos-audit-"));
   try {
     await bundleAudit(elsewhere);

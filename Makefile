@@ -33,6 +33,9 @@ setup-test: | node
 SCRIPTS = $(sort $(wildcard $(EXAMPLE)/*.chat))
 PLAYED = $(or $(SCRIPT),$(filter %/smoke.chat,$(SCRIPTS)),$(if $(filter 1,$(words $(SCRIPTS))),$(SCRIPTS)))
 
+# An example without files of its own begins with a blank disk, where its page says what is made of one.
+FILES = $(addprefix --files ,$(wildcard $(EXAMPLE)/disk))
+
 # With a terminal the data disk stays from run to run; a script gets a fresh one each time.
 run-agent: setup
 	@test -n '$(PLAYED)' || test -t 0 || { \
@@ -41,10 +44,10 @@ run-agent: setup
 	@$(CAPC) build $(EXAMPLE)/system.cap --out $(BUILT)
 	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script='$(PLAYED)'; \
 	if test -n "$$script"; \
-	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" --files $(EXAMPLE)/disk --keys $(EXAMPLE)/keys; \
+	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" $(FILES) --keys $(EXAMPLE)/keys; \
 	else test ! -e $(EXAMPLE)/keys/alice || \
 	echo "capc: step-ups are signed for with $(CURDIR)/$(EXAMPLE)/keys/alice, in another terminal"; \
-	exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img --files $(EXAMPLE)/disk; \
+	exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img $(FILES); \
 	fi
 
 test: setup-test

@@ -6,7 +6,7 @@ import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/in
 
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
 const KNOWN_SETTINGS = {
-  storage: ["disk", "encrypt"],
+  storage: ["disk", "encrypt", "create"],
   network: ["address"],
   image: ["target", "machine", "firmware", "boot", "trust"],
 } as const;
@@ -16,7 +16,8 @@ export function bindStorage(context: Context, nodes: readonly SettingsNode[]): B
   if (node === undefined) return undefined;
   const disk = single(context, node, "disk");
   const encrypt = worded(context, node, "encrypt", ["passphrase"]);
-  return disk === undefined ? undefined : { disk: disk.text, encrypt, node };
+  const create = worded(context, node, "create", ["blank"]);
+  return disk === undefined ? undefined : { disk: disk.text, encrypt, create, node };
 }
 
 export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): BoundNetwork | undefined {

@@ -277,7 +277,7 @@ test("principals, backends, services and the image stand in the policy", async (
   expect(policy.services).toMatchObject([
     { name: "notes", interfaceName: "Files", implementation: "files", stateBytes: 1_048_576 },
   ]);
-  expect(policy.storage).toEqual({ disk: "capos-data", encrypted: false });
+  expect(policy.storage).toEqual({ disk: "capos-data", encrypted: false, create: false });
   // A page that names no firmware makes an image for either.
   expect(policy.image).toEqual({
     target: "linux",

@@ -133,7 +133,9 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
     backends: byName(model.backends.filter(({ kind }) => kind === "stub")).map(
       ({ name, replies }): BackendPlan => ({ name, kind: "stub", ...(replies === undefined ? {} : { replies }) }),
     ),
-    ...(storage === undefined ? {} : { storage: { disk: storage.disk, encrypted: false } }),
+    ...(storage === undefined
+      ? {}
+      : { storage: { disk: storage.disk, encrypted: false, create: storage.create !== undefined } }),
     image: {
       target: "linux",
       machine: image?.machine?.text === "pc" ? "pc" : "vm",

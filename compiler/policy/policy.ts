@@ -49,6 +49,8 @@ export interface StoragePlan {
   /** File system label of the data disk. */
   readonly disk: string;
   readonly encrypted: false;
+  /** A blank disk may be made into it at the first start. */
+  readonly create: boolean;
 }
 
 export interface ImagePlan {

@@ -56,7 +56,7 @@ test("a manifest is compared with its digests and unions", () => {
     root: blob,
     artefacts: [blob],
     processes: [process],
-    storage: { disk: "", encrypted: false },
+    storage: { disk: "", encrypted: false, create: false },
     session: "operator",
     trust: "sealed",
   } as const;

@@ -108,6 +108,8 @@ struct Storage {
   disk @0 :Text;
   # Name of the partition of the data disk that holds its files; empty: none.
   encrypted @1 :Bool;
+  create @2 :Bool;
+  # Where there is no data disk and exactly one blank disk, that one is made into it.
 }
 
 struct Trust {

@@ -59,7 +59,7 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
     root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity },
     artefacts: artefactsOf(policy, context),
     processes: processesOf(policy, context.origins),
-    storage: policy.storage ?? { disk: "", encrypted: false },
+    storage: policy.storage ?? { disk: "", encrypted: false, create: false },
     session: policy.image.boot,
     trust: policy.image.trust,
   };

@@ -51,7 +51,7 @@ function policy(changes: Partial<Policy> = {}): Policy {
       service("notes", "files"),
     ],
     backends: ["canned", "other", "unused"].map((name) => ({ name, kind: "stub" })),
-    storage: { disk: "capos-data", encrypted: false },
+    storage: { disk: "capos-data", encrypted: false, create: false },
     image: { target: "linux", machine: "vm", firmware: ["bios"], trust: "media", boot: "operator" },
     ...changes,
   };

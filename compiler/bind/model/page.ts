@@ -11,6 +11,8 @@ import type { Task, Worker } from "./tasks.ts";
 export interface BoundStorage {
   readonly disk: string;
   readonly encrypt: Name | undefined;
+  /** Which disks may be made into it. */
+  readonly create: Name | undefined;
   readonly node: SettingsNode;
 }
 

@@ -11,7 +11,7 @@ import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readText } from "../files.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
-import { makeDataDisk } from "../machine/data-disk.ts";
+import { makeBlankDisk, makeDataDisk } from "../machine/data-disk.ts";
 import { judgeEffects } from "../machine/effects.ts";
 import { enrolled } from "../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
@@ -44,7 +44,11 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       value: "FILE",
       does: "data disk to use; made if it is not there. Without it a script gets a fresh one",
     },
-    { name: "files", value: "DIR", does: "what a data disk that is made is filled with" },
+    {
+      name: "files",
+      value: "DIR",
+      does: "what a data disk that is made is filled with; without it the disk is blank where the page says `create blank`",
+    },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     {
       name: "firmware",
@@ -152,7 +156,8 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const needsDisk = plan.script !== undefined && !plan.script.script.hasNoDisk;
   const disk = plan.disk ?? (needsDisk ? join(scratch, "data.img") : undefined);
   if (disk !== undefined && !existsSync(disk)) {
-    const made = makeDataDisk(disk, plan.files);
+    const isBlank = plan.image.makesDisk && plan.files === undefined;
+    const made = isBlank ? makeBlankDisk(disk) : makeDataDisk(disk, plan.files);
     if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
   }
   const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));

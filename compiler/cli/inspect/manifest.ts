@@ -32,7 +32,8 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
 }
 
 function encryption(manifest: Manifest): string {
-  return manifest.storage.encrypted ? "encrypted" : "not encrypted";
+  const { encrypted, create } = manifest.storage;
+  return `${encrypted ? "" : "not "}encrypted${create ? ", made of a blank disk where there is none" : ""}`;
 }
 
 function describeProcess(process: Manifest["processes"][number]): string[] {

@@ -47,6 +47,18 @@ export function makeDataDisk(path: string, folder: string | undefined): Ran {
   }
 }
 
+/** Makes a disk at `path` that is all zero: a system whose page says so makes its data disk of it. */
+export function makeBlankDisk(path: string): Ran {
+  try {
+    writeFileSync(path, "", { flag: "wx" });
+    truncateSync(path, SIZE);
+    return { ok: true, output: "" };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, reason: whyNot(error.path ?? path, error) };
+  }
+}
+
 function makeBeside(path: string, folder: string | undefined, scratch: string): Ran {
   try {
     const image = join(scratch, "data.img");

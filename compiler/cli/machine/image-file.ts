@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { isQcow2, readQcow2 } from "../../../targets/formats/qcow2-reader.ts";
 import { readBytes, withFile } from "../files.ts";
+import { manifestIn } from "../inspect/image-manifest.ts";
 import type { ReadAt } from "../inspect/iso-reader.ts";
 import { type Starts, startsOf, startsOfProgram } from "../inspect/starts.ts";
 import { unprovedImage } from "../inspect/unproved.ts";
@@ -17,6 +18,8 @@ export interface ImageFile {
   readonly starts: Starts | undefined;
   /** How many assertions of its page it says not to hold. */
   readonly unproved: string | undefined;
+  /** It makes its data disk of a blank one. */
+  readonly makesDisk: boolean;
 }
 
 export type OpenedImage =
@@ -40,8 +43,9 @@ function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
   return { ok: true, image: { path, format: "qcow2", ...whatItSays(disk.readAt, disk.size) } };
 }
 
-function whatItSays(readAt: ReadAt, size: number): Pick<ImageFile, "starts" | "unproved"> {
-  return { starts: startsOf(readAt, size), unproved: unprovedImage(readAt, size) };
+function whatItSays(readAt: ReadAt, size: number): Pick<ImageFile, "starts" | "unproved" | "makesDisk"> {
+  const makesDisk = manifestIn(readAt, size)?.storage.create === true;
+  return { starts: startsOf(readAt, size), unproved: unprovedImage(readAt, size), makesDisk };
 }
 
 /** Its medium is the image that was built with it. */

@@ -32,6 +32,8 @@ pub struct Manifest {
     /// Name of the partition with the data disk's files; empty: none.
     pub disk: String,
     pub encrypted: bool,
+    /// A blank disk may be made into it.
+    pub create: bool,
     pub session: String,
     pub trust: TrustLevel,
 }
@@ -143,6 +145,7 @@ impl Manifest {
             processes: each(root.get_processes().map_err(words_of)?.iter(), Process::read)?,
             disk: text(storage.get_disk())?,
             encrypted: storage.get_encrypted(),
+            create: storage.get_create(),
             session: text(root.get_session())?,
             trust: root.get_trust().map_err(|_| "an unknown level of trust")?,
         };

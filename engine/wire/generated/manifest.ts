@@ -204,12 +204,15 @@ export interface Storage {
   /** Name of the partition of the data disk that holds its files; empty: none. */
   readonly disk: string;
   readonly encrypted: boolean;
+  /** Where there is no data disk and exactly one blank disk, that one is made into it. */
+  readonly create: boolean;
 }
 
 export const Storage: StructLayout<Storage> = struct("Storage", 0xb55fb055abc02401n, [1, 1], () => ({
   fields: [
     field("disk", text, 0),
     field("encrypted", bool, 0),
+    field("create", bool, 1),
   ],
 }));
 

@@ -2,12 +2,15 @@
 //! bits, and each service's directory handed to its user. What lies in its partitions is not verified: it is data of
 //! services. Its partition table is judged here, and the kernel's reading of it is not used.
 
+mod create;
+
 use super::devices::{Device, disks};
 use super::DISK;
 use super::mapper::{self, Access};
 use crate::gpt::{self, Kind, Table};
 use crate::manifest::{Manifest, Process};
 use crate::refusal::{About as _, Checked, refuse};
+use crate::supervise::say;
 use crate::sys::{mount, unmount};
 use libc::{MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT};
 use std::fs;
@@ -19,6 +22,9 @@ use std::path::Path;
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
+const FLAGS: libc::c_ulong = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
+const FILE_SYSTEM_OPTIONS: &str = "errors=remount-ro";
+
 /// Beside the files of the name that the manifest gives.
 const AUDIT: &str = "capos-audit";
 const THE_DISK: &str = "the data disk";
@@ -28,7 +34,12 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
     if manifest.disk.is_empty() {
         return Ok(None);
     }
-    let Some((device, table)) = find(&manifest.disk, medium)? else { return Ok(None) };
+    let found = match find(&manifest.disk, medium)? {
+        None if manifest.create => make(&manifest.disk, medium)?,
+        found => found,
+    };
+    let Some(device) = found else { return Ok(None) };
+    let table = Table::read(&device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
     let part = |name: &str, kind, what: &str| match table.named(name).filter(|partition| partition.kind == Some(kind)) {
         Some(partition) => Ok(partition.extent),
         None => refuse(THE_DISK, format!("{}: there is no partition {name} with {what}", device.name)),
@@ -37,7 +48,7 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
     let audit = part(AUDIT, Kind::Audit, "an audit")?;
     let map = |name, extent| mapper::linear(name, &device.number(), extent, Access::Writable).about(THE_DISK);
     let (mapped, audit) = (map("files", files)?, map("audit", audit)?);
-    mount(&mapped.path, DISK, "ext4", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, "errors=remount-ro").about(THE_DISK)?;
+    mount(&mapped.path, DISK, "ext4", FLAGS, FILE_SYSTEM_OPTIONS).about(THE_DISK)?;
     for process in &manifest.processes {
         if let Some(directory) = process.directory() {
             hand_over(directory, process).about(THE_DISK)?;
@@ -47,22 +58,37 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
 }
 
 /// The one disk with a partition of this name. One that is damaged is not passed over: the machine would go on without it.
-fn find(name: &str, medium: &Device) -> Checked<Option<(Device, Table)>> {
-    let mut found = Vec::new();
-    for disk in disks().about("the list of devices")? {
-        // A drive without a disc cannot be opened; it is no disk.
-        let Ok(device) = Device::open(&disk) else { continue };
-        if disk != medium.name && gpt::claims(&device, name) {
-            found.push(device);
+/// One whose making was cut short is none yet.
+fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
+    let found = others(medium, |device| gpt::claims(device, name) && !create::is_marked(device))?;
+    one_of(found, &format!("has a partition {name}"))
+}
+
+/// Makes the one disk that is blank into a data disk.
+fn make(name: &str, medium: &Device) -> Checked<Option<Device>> {
+    let blank = others(medium, |device| !create::is_read_only(&device.name) && create::is_free(device))?;
+    let Some(device) = one_of(blank, "is blank, and which is meant to hold the data is not known")? else { return Ok(None) };
+    say(&format!("{} is blank: making it the data disk {name}", device.name));
+    create::create(&device, name).map_err(|error| format!("{}: {error}", device.name)).about("the new data disk")?;
+    Ok(Some(device))
+}
+
+fn others(medium: &Device, is_meant: impl Fn(&Device) -> bool) -> Checked<Vec<Device>> {
+    let names = disks().about("the list of devices")?;
+    // A drive without a disc cannot be opened; it is no disk.
+    let devices = names.iter().filter(|name| **name != medium.name).filter_map(|name| Device::open(name).ok());
+    Ok(devices.filter(is_meant).collect())
+}
+
+/// Two that look alike: stop, since either may be a trap.
+fn one_of(mut found: Vec<Device>, what: &str) -> Checked<Option<Device>> {
+    match found.len() {
+        0 | 1 => Ok(found.pop()),
+        _ => {
+            let names: Vec<&str> = found.iter().map(|device| device.name.as_str()).collect();
+            refuse(THE_DISK, format!("more than one {what}: {}", names.join(", ")))
         }
     }
-    if found.len() > 1 {
-        let names: Vec<&str> = found.iter().map(|device| device.name.as_str()).collect();
-        return refuse(THE_DISK, format!("more than one has a partition {name}: {}", names.join(", ")));
-    }
-    let Some(device) = found.pop() else { return Ok(None) };
-    let table = Table::read(&device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
-    Ok(Some((device, table)))
 }
 
 /// Gives the directory to the service's user, its own entry last: a walk that was cut short is begun anew.

@@ -16,6 +16,7 @@ const MOST_NAME: usize = 127;
 
 /// Numbers of the requests: `_IOWR(0xfd, number, struct dm_ioctl)`.
 const CREATE: u64 = 3;
+const REMOVE: u64 = 4;
 const RESUME: u64 = 6;
 const LOAD: u64 = 9;
 const STATUS: u64 = 12;
@@ -62,6 +63,11 @@ pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped
     request(&control, RESUME, &mut empty(name, flags)?)?;
     let (major, minor) = (libc::major(created), libc::minor(created));
     Ok(Mapped { number: format!("{major}:{minor}"), path: format!("/dev/dm-{minor}") })
+}
+
+/// Takes away a device that nobody uses.
+pub fn remove(name: &str) -> io::Result<()> {
+    request(&control()?, REMOVE, &mut empty(name, 0)?).map(drop)
 }
 
 /// What the one target of a device says of itself.

@@ -38,6 +38,7 @@ pub fn honest() -> Manifest {
         processes: vec![console, notes, gate],
         disk: "capos-data".into(),
         encrypted: false,
+        create: false,
         session: "operator".into(),
         trust: TrustLevel::Media,
     }

@@ -1,0 +1,37 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { emptyFileSystem, keptFileSystem, packed, unpacked } from "./file-system.ts";
+
+const env = { PATH: `${process.env["PATH"]}:/usr/sbin:/sbin`, LC_ALL: "C" };
+
+test("the file system that is kept is what mke2fs makes, where it is of the version that made it", () => {
+  const made = emptyFileSystem();
+  if ("reason" in made) throw new Error(made.reason);
+  const version = spawnSync("mke2fs", ["-V"], { env, encoding: "utf8" }).stderr;
+  // Another version may choose otherwise: what is kept is then judged by e2fsck alone, below.
+  expect(version.startsWith("mke2fs 1.47.0 ") ? packed(made.bytes).equals(keptFileSystem()) : true).toBe(true);
+});
+
+test("e2fsck finds the file system that is kept in order, and there is nothing in it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-ext4-"));
+  const image = join(folder, "image");
+  writeFileSync(image, unpacked(keptFileSystem()));
+  expect(execFileSync("e2fsck", ["-fn", image], { env, encoding: "utf8" })).toContain("11/2048 files");
+  rmSync(folder, { recursive: true });
+});
+
+test("packing loses nothing", () => {
+  const piece = fc.tuple(fc.nat(16 * 1024 * 1024 - 100), fc.uint8Array({ minLength: 1, maxLength: 99 }));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
+      const image = Buffer.alloc(16 * 1024 * 1024);
+      for (const [at, bytes] of pieces) image.set(bytes, at);
+      expect(unpacked(packed(image)).equals(image)).toBe(true);
+    }),
+    { numRuns: 3 },
+  );
+});

@@ -33,7 +33,7 @@ export async function closeLog({ store }: Log, writer: string): Promise<void> {
   if (store === undefined) return;
   const session = { name: writer, event: "ended", detail: "the machine stops in order" };
   const last = store.append(writer, { which: "session", session });
-  store.close();
+  await store.close();
   await last;
 }
 

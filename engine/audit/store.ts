@@ -67,6 +67,8 @@ export class Store {
   #waiting: Waiting[] = [];
   #isWriting = false;
   #isClosed = false;
+  /** Resolves when nothing waits for the disk. */
+  #writing: Promise<void> = Promise.resolve();
   /** Only the reserve is left. */
   #isFull = false;
   /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
@@ -89,9 +91,10 @@ export class Store {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
-  /** Nothing comes after what was appended before this. */
-  close(): void {
+  /** Nothing comes after what was appended before this. Resolves when all of that is told: then the disk is let go. */
+  async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#writing;
   }
 
   /** Resolves when the record is on the disk, or with why it is not in the log. */
@@ -100,7 +103,7 @@ export class Store {
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(refuse(`${MAX_WAITING} records wait for the disk`));
     return new Promise((tell) => {
       this.#waiting.push({ writer, entry, tell });
-      if (!this.#isWriting) void this.#writeWaiting();
+      if (!this.#isWriting) this.#writing = this.#writeWaiting();
     });
   }
 

@@ -168,10 +168,14 @@ async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, 
     },
   };
   const reopen = async () => {
-    log.store?.close();
+    await log.store?.close();
     log = await openLog(boot, device);
   };
-  return { neighbours, reopen, close: async () => (partition === undefined ? undefined : closePartition(partition)) };
+  const close = async () => {
+    await log.store?.close();
+    if (partition !== undefined) closePartition(partition);
+  };
+  return { neighbours, reopen, close };
 }
 
 interface SceneParts {

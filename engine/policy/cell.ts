@@ -1,5 +1,5 @@
 // What stands in a cell of the tables, a tool in a row, looked up once: for each call there is then little left to look at.
-import type { Decision as DecisionList, Row } from "../wire/generated/policy.ts";
+import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { type Outline, outlineOf } from "./at-sight.ts";
 import { type Standing, standingOf } from "./flow.ts";
 import { type Ruled, settledOf } from "./mode.ts";
@@ -9,16 +9,13 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 /** All that a decision needs of a tool that is offered in a row. Cells that are alike are one object. */
 export interface Cell extends Standing {
   readonly row: Row;
+  /** One of those whose cells are alike: its arguments and its category are theirs, its name is not. */
+  readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
   /** Where no line asks what the arguments say, so that to see that they fit is enough. */
   readonly outline: Outline | undefined;
-  /** What the list says, where that depends on nothing. */
-  readonly settled: Settled | undefined;
-}
-
-interface Settled extends Ruled {
-  /** The sentence of whoever passes its gate. */
-  readonly reason: string;
+  /** What the list says, where that depends on nothing, with the sentence of whoever passes its gate. */
+  readonly settled: (Ruled & { readonly reason: string }) | undefined;
 }
 
 interface Found {
@@ -41,26 +38,27 @@ function look(tables: IndexedTables, rowIndex: number, toolIndex: number): Cell 
   const value = row?.cells[toolIndex] ?? 0;
   const list = tables.decisions[value - FIRST_DECISION];
   if (row === undefined || tool === undefined || list === undefined) return undefined;
+  const found = FOUND.get(tables) ?? { rows: tables.rows.map(() => []), alike: new Map<string, Cell>() };
+  FOUND.set(tables, found);
+  const standing = standingOf(tool, row);
+  const key = keyOf([rowIndex, value, tool.category, tool.params, standing]);
+  const cell = found.alike.get(key) ?? made(tables, row, tool, list);
+  found.alike.set(key, cell);
+  const cells = found.rows[rowIndex] ?? [];
+  // With a place for each tool from the beginning it stays a plain list, however tools are asked for.
+  if (cells.length === 0) for (let at = 0; at < tables.tools.length; at += 1) cells.push(undefined);
+  cells[toolIndex] = cell;
+  return cell;
+}
+
+function keyOf(parts: readonly unknown[]): string {
+  return JSON.stringify(parts, (_, part) => (typeof part === "bigint" ? String(part) : part));
+}
+
+function made(tables: IndexedTables, row: Row, tool: Tool, list: DecisionList): Cell {
   const asksArguments = list.clauses.some(({ conditions }) => conditions.length > 0);
   const outline = asksArguments ? undefined : outlineOf(tool.params);
   const ruled = settledOf(list);
   const settled = ruled && { ...ruled, reason: reasonOf(tables, ruled) };
-  const cell: Cell = { row, list, outline, settled, ...standingOf(tool, row) };
-  return kept(tables, [rowIndex, toolIndex], cell);
-}
-
-function kept(tables: IndexedTables, [row, tool]: readonly [row: number, tool: number], cell: Cell): Cell {
-  const found = FOUND.get(tables) ?? { rows: tables.rows.map(() => []), alike: new Map<string, Cell>() };
-  FOUND.set(tables, found);
-  const cells = found.rows[row] ?? [];
-  // With a place for each tool from the beginning it stays a plain list, however tools are asked for.
-  if (cells.length === 0) for (let at = 0; at < tables.tools.length; at += 1) cells.push(undefined);
-  const { outline, sink, isUnseen } = cell;
-  const label = sink && [sink.confidentiality, sink.integrity, String(sink.compartments)];
-  const value = tables.rows[row]?.cells[tool];
-  const key = JSON.stringify([row, value, outline?.pattern.source, outline?.most, label, isUnseen]);
-  const one = found.alike.get(key) ?? cell;
-  found.alike.set(key, one);
-  cells[tool] = one;
-  return one;
+  return { row, tool, list, outline, settled, ...standingOf(tool, row) };
 }

@@ -3,7 +3,6 @@
 //
 // The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
-import type { Tool } from "../wire/generated/policy.ts";
 import { misfitOfRecord } from "./arguments.ts";
 import { fitsAtSight } from "./at-sight.ts";
 import { canonicalArguments } from "./canonical-json.ts";
@@ -11,7 +10,7 @@ import { type Cell, cellOf } from "./cell.ts";
 import type { Conversation } from "./conversation.ts";
 import { flowFrom, type Releasing } from "./flow.ts";
 import { Bare, type JsonRecord } from "./json-reader.ts";
-import { isStricter, modeOf, type PermissionMode, type Ruled } from "./mode.ts";
+import { type Gating, isStricter, modeOf, type PermissionMode } from "./mode.ts";
 import { chargeCall, UNCOUNTED } from "./quota.ts";
 import { reasonOf, reasonOfRelease, wordsOf } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
@@ -58,71 +57,62 @@ export type Decision = Refused | Gated;
 
 export function decide(tables: IndexedTables, conversation: Conversation, call: Call): Decision {
   const index = tables.toolIndex.get(call.tool);
-  if (index === undefined) return NOT_OFFERED;
-  const tool = tables.tools[index];
-  const cell = cellOf(tables, conversation.row, index);
-  if (tool === undefined || cell === undefined) return NOT_OFFERED;
-
-  const text = call.arguments;
-  if (cell.outline !== undefined && fitsAtSight(cell.outline, text)) {
-    return judge(tables, conversation, { cell, index, tool, text, record: UNASKED });
+  const cell = index === undefined ? undefined : cellOf(tables, conversation.row, index);
+  if (index === undefined || cell === undefined) {
+    return refused("unknownTool", "no such tool is offered in this session");
   }
-  const args = canonicalArguments(text);
-  if (!args.ok) return refused("invalidArguments", args.reason);
-  const misfit = misfitOfRecord(tool.params, args.value.value);
-  if (misfit !== undefined) return refused("invalidArguments", misfit);
-  return judge(tables, conversation, { cell, index, tool, text: args.value.text, record: args.value.value });
-}
 
-/** A call of a tool that is there, with arguments that fit it. */
-interface Fitting {
-  readonly cell: Cell;
-  readonly index: number;
-  readonly tool: Tool;
-  /** Canonical. */
-  readonly text: string;
-  readonly record: JsonRecord;
+  const { outline } = cell;
+  if (outline !== undefined && fitsAtSight(outline, call.arguments)) {
+    return judge(tables, conversation, cell, index, call.arguments, UNASKED);
+  }
+  const args = canonicalArguments(call.arguments);
+  if (!args.ok) return refused("invalidArguments", args.reason);
+  const misfit = misfitOfRecord(cell.tool.params, args.value.value);
+  if (misfit !== undefined) return refused("invalidArguments", misfit);
+  return judge(tables, conversation, cell, index, args.value.text, args.value.value);
 }
 
 /** Where no line asks what the arguments say. */
 const UNASKED: JsonRecord = Object.freeze(new Bare());
 
-function judge(tables: IndexedTables, conversation: Conversation, fitting: Fitting): Decision {
-  const { cell, index, tool, text, record } = fitting;
-  const { row, list, settled } = cell;
-  const asked = settled ?? modeOf(list, record, conversation.label, conversation.unattended);
-  const { mode } = asked;
-  if (!mayRun(asked)) {
-    return refusedIn(mode, `forbidden in this session by ${wordsOf(tables, asked.rule)}`, asked.rule);
+/** Of a tool that is there, with arguments that fit it: `text` is canonical, `record` is what it says. */
+function judge(
+  tables: IndexedTables,
+  conversation: Conversation,
+  cell: Cell,
+  index: number,
+  text: string,
+  record: JsonRecord,
+): Decision {
+  const { row, settled } = cell;
+  const asked = settled ?? modeOf(cell.list, record, conversation.label, conversation.unattended);
+  const { mode, rule } = asked;
+  if (asked.mode === "forbidden") {
+    return refusedIn(mode, `forbidden in this session by ${wordsOf(tables, rule)}`, rule);
   }
   const flow = flowFrom(tables, row, conversation, index, cell);
   if (!flow.ok) return refusedIn(mode, flow.reason);
   const releasing = flow.value;
   const gating = releasing === undefined ? asked : gateOf(asked, releasing);
-  const { mode: gate, rule } = gating;
+  const gate = gating.mode;
 
   const prompts = gate === "auto" ? 0 : 1;
   const { spent, exhausted } =
-    row.quotas.length === 0 ? UNCOUNTED : chargeCall(tables, row, conversation, { tool, arguments: text, prompts });
+    row.quotas.length === 0
+      ? UNCOUNTED
+      : chargeCall(tables, row, conversation, { tool: cell.tool, arguments: text, prompts });
   if (exhausted) return refusedIn(mode, `used up: ${tables.rules[exhausted.rule]?.words}`, exhausted.rule);
 
   if (gate !== "auto" && conversation.unattended && row.task === "") {
-    return refusedIn(mode, "nobody is there to be asked", rule);
+    return refusedIn(mode, "nobody is there to be asked", gating.rule);
   }
   const reason =
     releasing === undefined
       ? (settled?.reason ?? reasonOf(tables, gating))
       : reasonOfRelease(tables, gating, releasing);
-  const passing: Gated = { kind: "gated", gate, tool: index, arguments: text, rule, reason, spent };
+  const passing: Gated = { kind: "gated", gate, tool: index, arguments: text, rule: gating.rule, reason, spent };
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
-}
-
-interface Gating extends Ruled {
-  readonly mode: Gated["gate"];
-}
-
-function mayRun(asked: Ruled): asked is Gating {
-  return asked.mode !== "forbidden";
 }
 
 /** The gate of the line and that of the release: both have to be passed, hence the stricter. */
@@ -130,8 +120,6 @@ function gateOf(asked: Gating, { release: { gate, rule } }: Releasing): Gating {
   // A release behind no gate at all is refused where tables are loaded.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
-
-const NOT_OFFERED: Refused = refused("unknownTool", "no such tool is offered in this session");
 
 function refused(outcome: Refused["outcome"], reason: string): Refused {
   return { kind: "refused", outcome, reason };

@@ -8,8 +8,13 @@ export type { PermissionMode };
 const STRICTNESS = { auto: 0, consent: 1, stepUp: 2, forbidden: 3 } as const satisfies Record<PermissionMode, number>;
 
 /** A mode and the rule that asked for it. */
-export interface Ruled {
-  readonly mode: PermissionMode;
+export type Ruled = Asked<"forbidden"> | Gating;
+
+/** What has to be passed, and can be. */
+export type Gating = Asked<Exclude<PermissionMode, "forbidden">>;
+
+interface Asked<Mode extends PermissionMode> {
+  readonly mode: Mode;
   /** Index into the tables' rules. */
   readonly rule: number;
 }

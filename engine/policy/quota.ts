@@ -4,7 +4,7 @@ import type { IndexedTables } from "./tables.ts";
 
 /** What one call would use. */
 export interface Charge {
-  readonly tool: Tool;
+  readonly tool: Pick<Tool, "category">;
   /** Canonical; a quota of bytes counts those of its UTF-8. */
   readonly arguments: string;
   /** Times that a person is asked. */

@@ -71,6 +71,16 @@ test("schemas that a page imports are compiled, and a program of its own is look
   expect(packed("check", "tools/system.cap")).toMatchObject({ status: 0 });
 });
 
+test("the writer of images is in it, with its licence and all that it is made of, and writes", () => {
+  const writer = "targets/xorriso-wasm";
+  const files = packedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));
+  const sources = ["LICENSE", "sources.json", "build.ts", "making/compile.ts", "patches/1-libburn-writer.patch"];
+  expect(files).toEqual(expect.arrayContaining(sources.map((name) => `${writer}/${name}`)));
+  const words = ["-no_rc", "-as", "mkisofs", "-quiet", "-V", "PACKED", "-o", "packed.iso", "lab"];
+  expect(run(join(folder, "node_modules/capc", writer, "xorriso-program.mjs"), words)).toMatchObject({ status: 0 });
+  expect(readFileSync(join(folder, "packed.iso")).toString("latin1", 32_808, 32_814)).toBe("PACKED");
+});
+
 test("no test and no expectation is in it, and all that an image is made of is", () => {
   const files = packedFiles(CHECKOUT);
   expect(files.filter((path) => /test|fixture|golden/.test(path))).toEqual([]);

@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function built(out: string): Promise<string> {
-  const { status, err } = await said(["build", "page/system.cap", "--out", out, "--verbose"], { folder });
+async function built(out: string, ...more: readonly string[]): Promise<string> {
+  const { status, err } = await said(["build", "page/system.cap", "--out", out, "--verbose", ...more], { folder });
   expect(status).toBe(0);
   return err;
 }
@@ -38,7 +38,7 @@ const REWRITTEN = "capc build: the image is the last one but for what changed\n"
 const MAKES_A_ROOT_MS = 180_000;
 
 test(
-  "a change of policy, of words and of the version is written into the last image, and the bytes are those of a whole one",
+  "a change of policy, of words and of the version is written into the last image, and the bytes are those of a whole one, whoever writes it",
   async () => {
     expect(await built("one")).toContain("was written whole: there is no last image in its place");
     for (const [from, to] of [
@@ -50,6 +50,8 @@ test(
       expect(await built("one")).toBe(REWRITTEN);
     }
     await built("two");
+    expect(image("one").equals(image("two"))).toBe(true);
+    expect(await built("two", "--iso-writer", "native")).toContain("was written whole: the writer is another");
     expect(image("one").equals(image("two"))).toBe(true);
     appendFileSync(join(folder, "one/system.iso"), "x");
     expect(await built("one")).toContain("was written whole: there is no last image in its place");

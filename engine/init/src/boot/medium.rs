@@ -6,13 +6,17 @@ use super::modules;
 use crate::iso::has_volume_name;
 use crate::refusal::{About as _, Checked, refuse};
 use crate::sys;
+use std::fs;
 
 pub const VOLUME: &str = "CAPOS";
 /// An optical drive answers within a second or two, also when it is real.
 const PATIENCE_MS: u64 = 15_000;
 
-/// Looks among the devices of the first modules; only if there is none, loads the drivers of optical drives and waits
-/// for the kernel to announce devices.
+/// In the initrd of an image for PCs. The kernel for virtual machines has no such driver at all.
+const DRIVER_OF_PCS: &str = "/modules/usb-storage.ko";
+
+/// Looks among the devices of the first modules; only if there is none, loads the drivers of other media and waits for the
+/// kernel to announce devices.
 pub fn find() -> Checked<Device> {
     if let Some(found) = look()? {
         return Ok(found);
@@ -26,11 +30,17 @@ pub fn find() -> Checked<Device> {
         }
         let now = sys::now();
         if now >= deadline {
-            return refuse("the medium", format!("no device holds a volume named {VOLUME}"));
+            return refuse("the medium", nothing_found(fs::exists(DRIVER_OF_PCS).unwrap_or(false)));
         }
         sys::poll(&mut [sys::watch(&announced, libc::POLLIN)], Some(deadline - now)).about("the kernel's announcements")?;
         while sys::read(&announced, &mut [0; announcements::MOST_BYTES]).is_ok() {}
     }
+}
+
+/// Whoever put an image for virtual machines into a PC is told what is the matter.
+fn nothing_found(is_for_pcs: bool) -> String {
+    let hint = if is_for_pcs { "" } else { "; this image is for virtual machines, with virtio, SCSI, IDE or NVMe disks" };
+    format!("no device holds a volume named {VOLUME}{hint}")
 }
 
 fn look() -> Checked<Option<Device>> {
@@ -49,5 +59,16 @@ fn look() -> Checked<Option<Device>> {
             let names: Vec<&str> = found.iter().map(|device| device.name.as_str()).collect();
             refuse("the medium", format!("more than one is named {VOLUME}: {}", names.join(", ")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nothing_found;
+
+    #[test]
+    fn an_image_for_virtual_machines_says_so_where_it_finds_no_medium() {
+        assert_eq!(nothing_found(true), "no device holds a volume named CAPOS");
+        assert!(nothing_found(false).contains("this image is for virtual machines"));
     }
 }

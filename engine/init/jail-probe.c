@@ -245,7 +245,19 @@ static void eat(void) {
   write(1, "native: eaten=refused\n", 22);
 }
 
+/// Says that it serves, hears whatever init asks, and answers nothing.
+static void hang(void) {
+  static const char ready[] = "{\"capos\":\"ready\"}\n";
+  char heard[256];
+  write(CHANNEL, ready, sizeof ready - 1);
+  while (read(CHANNEL, heard, sizeof heard) > 0) continue;
+}
+
 int main(int count, char **words) {
+  if (count > 1 && strcmp(words[1], "hang") == 0) {
+    hang();
+    return 0;
+  }
   if (count > 1 && strcmp(words[1], "eat") == 0) {
     eat();
     return 0;

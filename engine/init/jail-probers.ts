@@ -51,6 +51,9 @@ export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
 export const EATER = "native.eater";
 const EATERS_BYTES = 8n << 20n;
 
+/** Serves, and never answers when init asks whether it is there; it may be started again once. */
+export const HANGER = "native.hanger";
+
 /** Reads the artefact on descriptor `fd` and runs it: manifest arguments are words without spaces. */
 const runArtefact = (fd: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
@@ -91,7 +94,17 @@ function processOf(probing: Probing): Process {
 /** As the manifest of the test machine has them. */
 export function probers(): readonly Process[] {
   const eater: Probing = { by: "native", role: "model", name: EATER, uid: FIRST_UID + PROBINGS.length };
-  return [{ ...processOf(eater), arguments: ["eat"], memoryMaxBytes: EATERS_BYTES }, ...PROBINGS.map(processOf)];
+  const hanger: Probing = { by: "native", role: "model", name: HANGER, uid: FIRST_UID + PROBINGS.length + 1 };
+  return [
+    { ...processOf(eater), arguments: ["eat"], memoryMaxBytes: EATERS_BYTES },
+    {
+      ...processOf(hanger),
+      arguments: ["hang"],
+      restart: { most: 1, withinSeconds: 3600, pauseMs: 0 },
+      answerWithinSeconds: 1,
+    },
+    ...PROBINGS.map(processOf),
+  ];
 }
 
 /** Of all that have one. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ATTEMPTS, answerFor, type JailedRole, rolesOf } from "./jail-attempts.ts";
 import { playMachine } from "./jail-machine.ts";
-import { EATER, PROBINGS } from "./jail-probers.ts";
+import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
 // Before the tests are named: each claim of the script is one of them.
@@ -71,6 +71,14 @@ test("a call of another architecture is the last of a process, and what takes mo
     expect(said, name).toContain(`capos: ${name} stopped (${by === "native" ? "signal 31" : "exit 7"})`);
   }
   expect(said).toContain(`capos: ${EATER} stopped (signal 9)`);
+});
+
+test("what hangs is killed, started again as often as it may be, and then given up", () => {
+  const times = (words: string): number => said.filter((line) => line === `capos: ${words}`).length;
+  expect(times(`${HANGER} does not answer`)).toBe(2);
+  expect(times(`${HANGER} stopped (signal 9), and is started again`)).toBe(1);
+  expect(times(`${HANGER} stopped (signal 9)`)).toBe(1);
+  expect(times(`given up: ${HANGER}`)).toBe(1);
 });
 
 test("the machine came up before any of them died, and went on", () => {

@@ -1,7 +1,6 @@
 //! The end of the machine, in an order and in a time: everybody is told and ends by himself, the gates with what came of
 //! their calls; then the audit, which closes its log behind them; who is still there after that is killed.
 
-use super::watchdog::Watchdog;
 use super::{Checked, Supervisor};
 use crate::sys;
 
@@ -22,7 +21,6 @@ impl Supervisor<'_> {
             self.end(&meant, if is_audit { AUDIT_MS } else { OTHERS_MS })?;
         }
         self.grants.shut_all();
-        std::mem::take(&mut self.watchdogs).into_iter().for_each(Watchdog::keep);
         self.print_notices();
         Ok(())
     }

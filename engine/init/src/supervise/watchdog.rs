@@ -3,6 +3,7 @@
 
 use crate::sys;
 use std::fs::File;
+use std::mem::ManuallyDrop;
 use std::os::fd::AsRawFd as _;
 
 /// The kernel's own and one of the machine's at most are among the modules of an image.
@@ -15,7 +16,8 @@ const TIMEOUT_SECONDS: libc::c_int = 120;
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
 
 pub struct Watchdog {
-    device: File,
+    /// Never closed: a machine that cannot be switched off starts again, and the kernel would complain on the console.
+    device: ManuallyDrop<File>,
     due: u64,
 }
 
@@ -31,13 +33,7 @@ impl Watchdog {
         // SAFETY: the call reads and writes one int. A device with a time of its own keeps that.
         let _ = unsafe { libc::ioctl(device.as_raw_fd(), SET_TIMEOUT, &raw mut timeout) };
         crate::supervise::say(&format!("watchdog: the machine starts again when init hangs for {timeout} s"));
-        Some(Self { device, due: 0 })
-    }
-
-    /// The machine is about to be switched off, and starts again where it is not. A device that is closed would say on the
-    /// console that it was not stopped.
-    pub fn keep(self) {
-        std::mem::forget(self);
+        Some(Self { device: ManuallyDrop::new(device), due: 0 })
     }
 
     pub fn due(&self) -> u64 {
@@ -48,7 +44,7 @@ impl Watchdog {
     pub fn turn(&mut self, now: u64) {
         if self.due <= now {
             // One that takes nothing restarts the machine in its time, which is what it is for.
-            let _ = sys::write(&self.device, b"\0");
+            let _ = sys::write(&*self.device, b"\0");
             self.due = now + PERIOD_MS;
         }
     }

@@ -38,14 +38,22 @@ export function signatureOf(subject: Subject, artefact: Uint8Array, key: Signing
   });
 }
 
-/** The bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
-export function trustOf({ systemId, version }: Omit<Subject, "purpose">, key: SigningKey): Uint8Array {
+/**
+ * The bytes of trust.bin for the initrd: this key may sign images of this system, from this version on, and so may those of
+ * `also`, public keys of 32 bytes: the next one, while machines learn of it.
+ */
+export function trustOf(
+  { systemId, version }: Omit<Subject, "purpose">,
+  key: Omit<SigningKey, "sign">,
+  also: readonly Uint8Array[] = [],
+): Uint8Array {
+  const others = also.filter((each) => Buffer.compare(each, key.publicKey) !== 0);
   return encodeMessage(Trust, {
     schemaVersion: SCHEMA_VERSION,
     systemId,
     development: key.development,
     leastVersion: version,
-    keys: [{ publicKey: key.publicKey, purposes: ["image"] }],
+    keys: [key.publicKey, ...others].map((publicKey) => ({ publicKey, purposes: ["image"] as const })),
   });
 }
 

@@ -7,6 +7,8 @@ import type { Artifact } from "../../../targets/contract.ts";
 import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
+import { imageSigner, type Signer } from "../keys/signer.ts";
 import { withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved, sourcesOf } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
@@ -48,6 +50,13 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
     { name: "secure-boot-cert", value: "FILE", does: "its certificate, in PEM, which machines have enrolled" },
     { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
     { name: "locked", does: "refuse to build of anything else than what is locked; without it that is a warning" },
+    { name: "key", value: "FILE", does: "sign with this key of `capc keys new NAME --image`, and not for development" },
+    PASSPHRASE_OPTION,
+    {
+      name: "also-trust",
+      value: "LIST",
+      does: "public keys whose images of this system are accepted too: for a change of keys",
+    },
     { name: "iso-writer", value: "WRITER", does: `one of ${WRITERS.join(", ")}: capc's own, or the system's xorriso` },
     { name: "verbose", does: "say whether the image was made of the last one, or why it was written whole" },
     COLOUR_OPTION,
@@ -67,6 +76,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   if (typeof epoch === "string") return refuse(world, 2, epoch);
   const chosen = readWriter(typed.values.get("iso-writer"));
   if (typeof chosen === "string") return refuse(world, 2, chosen);
+  const signer = imageSigner(typed, world);
+  if (!signer.ok) return refuse(world, 3, signer.reason);
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
   const isUnproved = typed.switches.has("unproved");
@@ -87,7 +98,20 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const sources = sourcesOf(page);
   return await write(
     made,
-    { ...chosen, ...secureBoot, folder, emit, formats, epoch, json, verbose, locked, report, sources },
+    {
+      signer: signer.value,
+      ...chosen,
+      ...secureBoot,
+      folder,
+      emit,
+      formats,
+      epoch,
+      json,
+      verbose,
+      locked,
+      report,
+      sources,
+    },
     world,
   );
 }
@@ -112,6 +136,7 @@ function unprovedWords(count: number): string {
 }
 
 interface Wish {
+  readonly signer: Signer;
   readonly folder: string;
   readonly emit: ReadonlySet<Product>;
   readonly formats: ReadonlySet<Format>;
@@ -155,6 +180,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       sources: wish.sources,
       unproved: unprovedCount(report),
       locked: wish.locked,
+      ...wish.signer,
       warn: (sentence: string) => world.report(`capc build: WARNING, not as locked: ${sentence}\n`),
       explain: (words: string) => (wish.verbose ? world.report(`capc build: ${words}\n`) : undefined),
       ...(last === undefined ? {} : { last }),

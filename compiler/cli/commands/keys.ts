@@ -4,7 +4,17 @@ import { join, resolve } from "node:path";
 import type { KeyFile } from "../../../targets/manifest/development-key.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { developmentKeyFile } from "../development-key-file.ts";
+import type { FileRead } from "../files.ts";
 import { type DevelopmentKey, developmentKeyIn, makeDevelopmentKey } from "../keys/development.ts";
+import {
+  filesOf,
+  type ImageKey,
+  imageKeyNamed,
+  LEAST_PASSPHRASE,
+  makeImageKey,
+  namesOfImageKeys,
+} from "../keys/image.ts";
+import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
 import { makeKey, namesOfKeys, type PublicKey, publicKeyOf } from "../keys/principals.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -27,8 +37,16 @@ export function keysCommand(checkoutKey: () => KeyFile): Command {
     does: "make, show and list keys of people, and the development key",
     details: `new NAME makes an Ed25519 pair with ssh-keygen, NAME and NAME.pub, for \`principal NAME { ssh "keys/NAME.pub" }\`.
 On a terminal ssh-keygen asks for a passphrase; without one there is none. No key is ever replaced.
-The name development stands for the key that signs what this checkout builds.`,
-    options: [{ name: "dir", value: "DIR", does: "where people's keys lie (keys)" }, JSON_OPTION],
+The name development stands for the key that signs what this checkout builds.
+With --image the pair is one that signs images, NAME.image.pem, always under a passphrase, and NAME.image.public.pem;
+\`capc build --key keys/NAME.image.pem\` uses it. To change keys, build once with the old one and --also-trust the new
+public half, and then with the new one: machines that start the first accept both.`,
+    options: [
+      { name: "dir", value: "DIR", does: "where the keys lie (keys)" },
+      { name: "image", does: "a key that signs images, and not a person's" },
+      PASSPHRASE_OPTION,
+      JSON_OPTION,
+    ],
     run: async (typed, world) => runKeys(typed, checkoutKey(), world),
   };
 }
@@ -42,10 +60,13 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
     return refuse(world, 2, action === "list" ? "list takes no name" : `'${action}' is none of new, show, list`);
   if (name === undefined) return refuse(world, 2, `${action} what? NAME is missing`);
   if (!/^[A-Za-z_]\w*(-\w+)*$/.test(name)) return refuse(world, 2, `'${name}' is no name that a page could use`);
+  if (name === DEVELOPMENT && typed.switches.has("image"))
+    return refuse(world, 2, "the development key is no other key's name");
   if (name === DEVELOPMENT) {
     const key = action === "new" ? makeDevelopmentKey(checkoutKey) : developmentKeyIn(checkoutKey);
     return typeof key === "object" ? print(asFacts(key), json, world) : refuse(world, 3, key ?? "it is not made yet");
   }
+  if (typed.switches.has("image")) return imageKey(action, name, folder, typed, world);
   const key = action === "new" ? makeKey(name, folder, world.inputIsTerminal) : publicKeyOf(name, folder);
   if (!key.ok) return refuse(world, 3, key.reason);
   const file = join(typed.values.get("dir") ?? KEYS, name);
@@ -53,15 +74,38 @@ function runKeys(typed: Typed, checkoutKey: KeyFile, world: World): ExitStatus {
   return print({ ...key.value, public: `${file}.pub`, ...made }, json, world);
 }
 
+function imageKey(action: "new" | "show", name: string, folder: string, typed: Typed, world: World): ExitStatus {
+  const key = action === "new" ? newImageKey(name, folder, typed, world) : imageKeyNamed(name, folder);
+  if (!key.ok) return refuse(world, 3, key.reason);
+  const files = filesOf(name, typed.values.get("dir") ?? KEYS);
+  const made = action === "new" ? { private: files.private } : {};
+  return print({ ...key.value, public: files.public, ...made }, typed.switches.has("json"), world);
+}
+
+/** Whoever types it unseen types it twice. */
+function newImageKey(name: string, folder: string, typed: Typed, world: World): FileRead<ImageKey> {
+  const passphrase = passphraseFrom(typed, "passphrase for the new key: ", world);
+  if (!passphrase.ok) return passphrase;
+  if (passphrase.value.length < LEAST_PASSPHRASE)
+    return { ok: false, reason: `the passphrase of an image key has at least ${LEAST_PASSPHRASE} characters` };
+  const again = passphraseFrom(typed, "the same again: ", world, passphrase.value);
+  if (!again.ok || again.value !== passphrase.value) return { ok: false, reason: "the two passphrases differ" };
+  return makeImageKey(name, folder, passphrase.value);
+}
+
 function list(folder: string, checkoutKey: KeyFile, json: boolean, world: World): ExitStatus {
   const development = developmentKeyIn(checkoutKey);
   if (typeof development === "string") return refuse(world, 3, development);
+  const images = namesOfImageKeys(folder).map((name) => imageKeyNamed(name, folder));
   const read = namesOfKeys(folder).map((name) => publicKeyOf(name, folder));
   const found: PublicKey[] = read.flatMap((key) => (key.ok ? [key.value] : []));
-  const broken = read.flatMap((key) => (key.ok ? [] : [key.reason]));
-  if (json) world.print(`${JSON.stringify({ development: development ?? null, principals: found })}\n`);
+  const signers = images.flatMap((key) => (key.ok ? [key.value] : []));
+  const broken = [...read, ...images].flatMap((key) => (key.ok ? [] : [key.reason]));
+  if (json)
+    world.print(`${JSON.stringify({ development: development ?? null, principals: found, images: signers })}\n`);
   else {
     world.print(`${DEVELOPMENT}  ${development?.fingerprint ?? "not made yet; the first build makes it"}\n`);
+    for (const { name, fingerprint } of signers) world.print(`${name}, for images  ${fingerprint}\n`);
     for (const { name, fingerprint } of found) world.print(`${name}  ${fingerprint}\n`);
   }
   for (const reason of broken) refuse(world, 1, reason);

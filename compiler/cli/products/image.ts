@@ -57,7 +57,12 @@ export async function makeImage(
   const { machine, firmware } = policy.image;
   const encrypted = policy.storage?.encrypted ?? false;
   const pack = packedIn(join(stateFolder(), "cache/packed"));
-  const files = bootFiles(CHECKOUT, { machine, encrypted, trust: trustOf({ systemId, version }, key), pack });
+  const files = bootFiles(CHECKOUT, {
+    machine,
+    encrypted,
+    trust: trustOf({ systemId, version }, key, order.alsoTrust),
+    pack,
+  });
   const start = startOf({
     files,
     firmware,

@@ -45,6 +45,8 @@ export interface Order {
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
   readonly sources?: readonly Digested[];
+  /** Public keys that may sign images of this system too; 32 bytes each. */
+  readonly alsoTrust?: readonly Uint8Array[];
   /** Is told why an image is written whole that could have been made of the last one. */
   readonly explain?: (words: string) => void;
 }

@@ -1,0 +1,116 @@
+// Keys that sign images: locked at rest, asked for in ways that no other process sees, and believed by the image they signed.
+
+import { spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { said } from "../memory-world.ts";
+import { LEAST_PASSPHRASE, readPublicKey, readSigningKey } from "./image.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const PASSPHRASE = "correct horse battery";
+const environment = { CAPC_KEY_PASSPHRASE: PASSPHRASE };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-image-key-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const say = (...words: string[]) => said(words, { folder, environment });
+const keyFile = (name: string): string => join(folder, `keys/${name}.image.pem`);
+
+test("a key is made under a passphrase, for its owner alone, listed, shown and never replaced", async () => {
+  const made = JSON.parse((await say("keys", "new", "release", "--image", "--json")).out);
+  expect(made).toMatchObject({ public: "keys/release.image.public.pem", private: "keys/release.image.pem" });
+  expect(statSync(keyFile("release")).mode & 0o777).toBe(0o600);
+  expect(readFileSync(keyFile("release"), "utf8")).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/);
+  expect((await say("keys", "list")).out).toContain(`release, for images  ${made.fingerprint}\n`);
+  expect(JSON.parse((await say("keys", "list", "--json")).out)).toMatchObject({
+    images: [{ name: "release", key: made.key }],
+  });
+  expect(JSON.parse((await say("keys", "show", "release", "--image", "--json")).out).key).toBe(made.key);
+  const again = await say("keys", "new", "release", "--image");
+  expect(again).toMatchObject({ status: 3, err: expect.stringContaining("is there already; no key is ever replaced") });
+});
+
+test("the right passphrase opens it, a wrong one does not, and one that is too short makes no key", async () => {
+  await say("keys", "new", "release", "--image");
+  const read = (value: string) => readSigningKey(keyFile("release"), () => ({ ok: true, value }));
+  expect(read(PASSPHRASE)).toMatchObject({ ok: true, value: { development: false } });
+  for (const wrong of ["", "wrong", `${PASSPHRASE} `])
+    expect(read(wrong)).toMatchObject({ ok: false, reason: expect.stringContaining("the passphrase is wrong") });
+  const short = { folder, environment: { CAPC_KEY_PASSPHRASE: "x".repeat(LEAST_PASSPHRASE - 1) } };
+  expect(await said(["keys", "new", "other", "--image"], short)).toMatchObject({ status: 3, out: "" });
+  expect(await said(["keys", "new", "other", "--image"], { folder })).toMatchObject({
+    status: 3,
+    err: expect.stringContaining("--passphrase-fd N or CAPC_KEY_PASSPHRASE"),
+  });
+});
+
+test("a passphrase comes from a descriptor, its first line alone", async () => {
+  await say("keys", "new", "release", "--image");
+  writeFileSync(join(folder, "secret"), `${PASSPHRASE}\nmore`);
+  const file = openSync(join(folder, "secret"), "r");
+  const words = ["build", "none.cap", "--key", keyFile("release"), "--passphrase-fd", `${file}`];
+  expect((await said(words, { folder })).err).toContain("none.cap does not exist");
+  closeSync(file);
+  const gone = await said([...words.slice(0, -1), "99"], { folder });
+  expect(gone).toMatchObject({ status: 3, err: expect.stringContaining("nothing to be read from descriptor 99") });
+});
+
+test("at a terminal it is typed twice, unseen", () => {
+  const command = [process.execPath, MAIN, "keys", "new", "typed", "--image"].join(" ");
+  const typed = (first: string, second: string) =>
+    spawnSync("script", ["-qec", command, "/dev/null"], {
+      cwd: folder,
+      input: `${first}\n${second}\n`,
+      encoding: "utf8",
+    });
+  expect(typed(PASSPHRASE, "another passphrase").stdout).toContain("the two passphrases differ");
+  const { stdout, status } = typed(PASSPHRASE, PASSPHRASE);
+  expect(status).toBe(0);
+  expect(stdout).toContain("fingerprint: ");
+  expect(readSigningKey(keyFile("typed"), () => ({ ok: true, value: PASSPHRASE })).ok).toBe(true);
+});
+
+test("what is no key of its kind is refused in a sentence", async () => {
+  await say("keys", "new", "release", "--image");
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  writeFileSync(join(folder, "rsa.pem"), rsa.publicKey.export({ type: "spki", format: "pem" }));
+  writeFileSync(join(folder, "text"), "hello");
+  const reason = (path: string): string => {
+    const read = readPublicKey(path);
+    return read.ok ? "" : read.reason.slice(path.length);
+  };
+  expect(reason(join(folder, "rsa.pem"))).toBe(" is no public Ed25519 key as PEM");
+  expect(reason(join(folder, "text"))).toBe(" is no public Ed25519 key as PEM");
+  expect(reason(keyFile("release"))).toBe(" holds a private key; the public half is what others need");
+  expect(reason(join(folder, "gone"))).toBe(" does not exist");
+});
+
+/** Where the cache has no root file system for this engine, one is made first. */
+const MAKES_A_ROOT_MS = 180_000;
+
+test(
+  "an image that such a key signed is not for development, trusts the next key as well, and is what its page gives",
+  async () => {
+    cpSync(EXAMPLE, join(folder, "page"), { recursive: true });
+    for (const name of ["old", "next"]) await say("keys", "new", name, "--image");
+    const options = ["--key", keyFile("old"), "--also-trust", "keys/next.image.public.pem"];
+    expect(await say("build", "page/system.cap", "--out", "out", ...options)).toMatchObject({ status: 0, err: "" });
+    const { trusted, holds } = JSON.parse((await say("inspect", "out/system.iso", "--json")).out);
+    expect([holds, trusted.development]).toEqual([true, false]);
+    const keys = await Promise.all(["old", "next"].map((name) => say("keys", "show", name, "--image", "--json")));
+    expect(trusted.keys.map(({ publicKey }: { publicKey: string }) => publicKey)).toEqual(
+      keys.map(({ out }) => JSON.parse(out).key),
+    );
+    const verified = await said(["verify", "out/system.iso", "--source", "page"], { folder });
+    expect(verified).toMatchObject({ status: 0, err: "", out: expect.stringContaining("a key of its own: holds") });
+  },
+  MAKES_A_ROOT_MS,
+);

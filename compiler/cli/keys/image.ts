@@ -1,0 +1,94 @@
+// Keys of their own that sign images: Ed25519, the private half as PKCS#8 under a passphrase, both as PEM, which other programs
+// read too. The form has no better lock than PBKDF2 with few rounds, so a short passphrase is refused.
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { publicBytes, type SigningKey, signingKey } from "../../../targets/manifest/signing.ts";
+import { type FileRead, makeFolders, readText, whyNot } from "../files.ts";
+import { hex, sha256 } from "../inspect/description.ts";
+
+/** The public half. */
+export interface ImageKey {
+  readonly name: string;
+  /** 64 hexadecimal digits. */
+  readonly key: string;
+  /** The SHA-256 of its 32 bytes. */
+  readonly fingerprint: string;
+}
+
+const PRIVATE = ".image.pem";
+const PUBLIC = ".image.public.pem";
+export const LEAST_PASSPHRASE = 12;
+
+/** Files of the two halves. */
+export function filesOf(name: string, folder: string): { readonly private: string; readonly public: string } {
+  return { private: join(folder, `${name}${PRIVATE}`), public: join(folder, `${name}${PUBLIC}`) };
+}
+
+export function makeImageKey(name: string, folder: string, passphrase: string): FileRead<ImageKey> {
+  const files = filesOf(name, folder);
+  for (const taken of [files.private, files.public])
+    if (existsSync(taken)) return { ok: false, reason: `${taken} is there already; no key is ever replaced` };
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const locked = privateKey.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase });
+  try {
+    makeFolders(folder);
+    writeFileSync(files.private, locked, { flag: "wx", mode: 0o600 });
+    writeFileSync(files.public, publicKey.export({ type: "spki", format: "pem" }), { flag: "wx" });
+  } catch (error) {
+    return { ok: false, reason: whyNot(folder, error) };
+  }
+  return { ok: true, value: described(name, publicBytes(privateKey)) };
+}
+
+/** Names of the image keys in a folder, in code-unit order; none where there is no folder. */
+export function namesOfImageKeys(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((file) => file.endsWith(PUBLIC));
+  return files.map((file) => file.slice(0, -PUBLIC.length)).sort();
+}
+
+export function imageKeyNamed(name: string, folder: string): FileRead<ImageKey> {
+  const read = readPublicKey(filesOf(name, folder).public);
+  return read.ok ? { ok: true, value: described(name, read.value) } : read;
+}
+
+/** The 32 bytes in a file of a public half. */
+export function readPublicKey(path: string): FileRead<Uint8Array> {
+  const text = readText(path);
+  if (!text.ok) return text;
+  if (text.value.includes("PRIVATE KEY"))
+    return { ok: false, reason: `${path} holds a private key; the public half is what others need` };
+  const key = keyIn(() => createPublicKey(text.value));
+  return key === undefined
+    ? { ok: false, reason: `${path} is no public Ed25519 key as PEM` }
+    : { ok: true, value: new Uint8Array(key.export({ type: "spki", format: "der" }).subarray(-32)) };
+}
+
+/** `passphrase` is asked for only where the file is locked with one. */
+export function readSigningKey(path: string, passphrase: () => FileRead<string>): FileRead<SigningKey> {
+  const text = readText(path);
+  if (!text.ok) return text;
+  const isLocked = text.value.includes("ENCRYPTED PRIVATE KEY");
+  const given: FileRead<string> = isLocked ? passphrase() : { ok: true, value: "" };
+  if (!given.ok) return given;
+  const key = keyIn(() => createPrivateKey({ key: text.value, passphrase: given.value }));
+  if (key !== undefined) return { ok: true, value: signingKey(key, false) };
+  const why = isLocked ? "the passphrase is wrong, or it is no Ed25519 key" : "it is no private Ed25519 key as PEM";
+  return { ok: false, reason: `${path}: ${why}` };
+}
+
+function keyIn(read: () => KeyObject): KeyObject | undefined {
+  try {
+    const key = read();
+    return key.asymmetricKeyType === "ed25519" ? key : undefined;
+  } catch {
+    // Node throws for what somebody else wrote, and for a wrong passphrase.
+    return undefined;
+  }
+}
+
+function described(name: string, publicKey: Uint8Array): ImageKey {
+  return { name, key: hex(publicKey), fingerprint: sha256(publicKey) };
+}

@@ -1,0 +1,53 @@
+// Where a passphrase comes from: a descriptor, the environment, or a person at a terminal, who types it unseen. It is never a word
+// of the command line, which every process of the machine can read.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Option, Typed } from "../command.ts";
+import type { FileRead } from "../files.ts";
+import type { World } from "../world.ts";
+
+const VARIABLE = "CAPC_KEY_PASSPHRASE";
+
+export const PASSPHRASE_OPTION: Option = {
+  name: "passphrase-fd",
+  value: "N",
+  does: `read a key's passphrase from this descriptor; else from ${VARIABLE}, else a terminal is asked`,
+};
+
+const LONGEST = 4096;
+
+/** One line, without its end. `typedBefore` is what a descriptor or the environment would only say once more. */
+export function passphraseFrom(typed: Typed, prompt: string, world: World, typedBefore?: string): FileRead<string> {
+  const isTyped = typed.values.get("passphrase-fd") === undefined && world.environment[VARIABLE] === undefined;
+  if (typedBefore !== undefined && !isTyped) return { ok: true, value: typedBefore };
+  const descriptor = typed.values.get("passphrase-fd");
+  if (descriptor !== undefined) return fromDescriptor(descriptor);
+  const given = world.environment[VARIABLE];
+  if (given !== undefined) return { ok: true, value: given };
+  if (world.inputIsTerminal) return fromTerminal(prompt);
+  return { ok: false, reason: `the key needs a passphrase: give --passphrase-fd N or ${VARIABLE}, or use a terminal` };
+}
+
+function fromDescriptor(descriptor: string): FileRead<string> {
+  if (!/^\d{1,4}$/.test(descriptor)) return { ok: false, reason: "--passphrase-fd is the number of a descriptor" };
+  try {
+    const text = readFileSync(Number(descriptor), "utf8");
+    if (text.length > LONGEST) return { ok: false, reason: "the passphrase is too long" };
+    return { ok: true, value: text.replace(/\r?\n[\s\S]*$/, "") };
+  } catch {
+    return { ok: false, reason: `there is nothing to be read from descriptor ${descriptor}` };
+  }
+}
+
+/** The shell sets the terminal back, however it ends. */
+const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty -echo
+printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
+
+function fromTerminal(prompt: string): FileRead<string> {
+  const { status, stdout } = spawnSync("sh", ["-c", ASK, "sh", prompt], {
+    stdio: ["inherit", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  return status === 0 ? { ok: true, value: stdout } : { ok: false, reason: "no passphrase was typed" };
+}

@@ -9,6 +9,8 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { archive } from "../../../engine/rootfs/cpio.ts";
+import { espWith } from "../../../engine/uefi/esp.ts";
+import { assembleUki } from "../../../engine/uefi/uki.ts";
 import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
 import { kernelParameters } from "../../../targets/contract.ts";
@@ -104,6 +106,26 @@ test.each([
   ["one that unpacks to no archive", { "boot/initrd.img": gzipSync("hello") }],
 ])("an image with %s trusts nobody", (_, files) => {
   expect(faultsOf(seen(files))).toEqual(["there is no trust.bin in its initrd, so init trusts nobody"]);
+});
+
+/** What UEFI starts, with an initrd in it. */
+function fileSystem(inner: Uint8Array): Uint8Array {
+  const stub = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
+  const uki = assembleUki({ stub, kernel: Buffer.from("k"), initrd: inner, kernelParameters: [], ...SYSTEM });
+  const esp = espWith(uki.ok ? uki.program : Buffer.alloc(0));
+  return esp.ok ? esp.image : Buffer.alloc(0);
+}
+
+test("whom init trusts is read out of the program for UEFI as well, and the two initrds are held against one another", () => {
+  const [one, other] = [initrd(trustOf(SYSTEM, key)), initrd(trustOf(SYSTEM, newKey()))];
+  const alone = seen({ "boot/efi.img": fileSystem(one) });
+  expect(faultsOf(alone)).toEqual([]);
+  expect(alone.lines).toContain("trusts  these development keys, for lab from version 1.2.0 on:");
+  expect(faultsOf(seen({ "boot/initrd.img": one, "boot/efi.img": fileSystem(one) }))).toEqual([]);
+  const differing = seen({ "boot/initrd.img": one, "boot/efi.img": fileSystem(other) });
+  expect(faultsOf(differing)).toEqual(["the initrds for BIOS and in /boot/efi.img differ"]);
+  const none = seen({ "boot/initrd.img": one, "boot/efi.img": Buffer.alloc(5000) });
+  expect(faultsOf(none)).toEqual(["/boot/efi.img holds no program with an initrd"]);
 });
 
 test("an image of a page whose proofs failed says so, in its signed manifest, and one of a proved page does not", () => {

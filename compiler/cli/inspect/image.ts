@@ -5,6 +5,7 @@ import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
 import { type Description, hex, table } from "./description.ts";
+import { initrdOf } from "./initrd.ts";
 import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
 import { describeManifest } from "./manifest.ts";
 import { describeSignature, readSignature } from "./signature.ts";
@@ -20,7 +21,8 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   const signatureBytes = small(readAt, file(IMAGE_PATHS.manifestSignature));
   const signed = signatureBytes === undefined ? undefined : readSignature(signatureBytes);
   const signature = signed === undefined ? undefined : describeSignature(signed, manifestBytes, known);
-  const trust = describeTrust(small(readAt, file(IMAGE_PATHS.initrd), MOST_INITRD_BYTES), signed);
+  const initrd = initrdOf((path, most) => small(readAt, file(path), most));
+  const trust = describeTrust(initrd.bytes, signed);
   const files = listing.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
   return {
     kind: "image",
@@ -47,6 +49,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...(manifest === undefined ? [`there is no manifest at ${IMAGE_PATHS.manifest}`] : []),
       ...(signature === undefined ? ["the manifest is not signed"] : signature.faults),
       ...trust.faults,
+      ...initrd.faults,
       ...(manifestBytes === undefined ? [] : strangers(manifestBytes, digests)),
     ],
   };
@@ -62,9 +65,6 @@ function strangers(bytes: Uint8Array, digests: ReadonlyMap<string, string>): str
     return found === hex(blob.sha256) ? [] : [`${blob.path} is not what the manifest says`];
   });
 }
-
-/** Ours has 2 MB. */
-const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
 function small(readAt: ReadAt, file: IsoFile | undefined, most = MOST_MANIFEST_BYTES): Uint8Array | undefined {
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);

@@ -7,6 +7,7 @@ import { decodeMessage } from "../../../engine/wire/index.ts";
 import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { publicKeyOf, type SigningKey } from "../../../targets/manifest/signing.ts";
+import { initrdOf } from "../inspect/initrd.ts";
 import { trustIn } from "../inspect/trust.ts";
 import { bytesOf, type OpenedImage } from "./opened.ts";
 
@@ -15,13 +16,12 @@ export type ImageKey =
   | { readonly ok: false; readonly reason: string };
 
 const MOST_SIGNATURE_BYTES = 4096;
-const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
 /** What stands in place of a signature where the image has none over these bytes. */
 const NONE = new Uint8Array(64);
 
 export function imageKey(image: OpenedImage): ImageKey {
-  const initrd = bytesOf(image, IMAGE_PATHS.initrd, MOST_INITRD_BYTES);
+  const initrd = initrdOf((path, most) => bytesOf(image, path, most)).bytes;
   const trust = initrd === undefined ? undefined : trustIn(initrd);
   if (trust === undefined) return { ok: false, reason: "there is no trust.bin in its initrd" };
   const bytes = bytesOf(image, IMAGE_PATHS.manifestSignature, MOST_SIGNATURE_BYTES);

@@ -1,24 +1,28 @@
 //! From the kernel's first process to a verified root: nothing here starts a service, and nothing is used before it is
-//! checked. The order is the security property: modules, medium, signature, command line, digests, hash trees, root, data
-//! disk, lockdown.
+//! checked. The order is the security property: modules, medium, signature, command line, digests, how the machine was
+//! started, hash trees, root, data disk, rollback floor, lockdown.
 
 mod announcements;
 mod banner;
 mod devices;
 mod disk;
+pub mod floor;
 mod lockdown;
 mod mapper;
 pub mod medium;
 mod modules;
 mod mounts;
 mod sealed;
+mod secure_boot;
 pub mod verify;
 pub mod verity;
 
 use crate::digest;
-use crate::manifest::Manifest;
-use crate::refusal::{About as _, Checked};
+use crate::manifest::{Manifest, TrustLevel};
+use crate::refusal::{About as _, Checked, Refusal, refuse};
 use std::collections::HashMap;
+use floor::Floor;
+use secure_boot::Start;
 use std::fs::{self, File};
 use verify::Verified;
 use verity::Watch;
@@ -41,6 +45,8 @@ pub struct Machine {
     pub has_disk: bool,
     /// The device of the audit's partition, where there is a disk.
     pub partition: Option<String>,
+    /// On the data disk; none without one.
+    pub floor: Option<Floor>,
 }
 
 /// The first act: without it there is no way to say anything.
@@ -68,6 +74,8 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let medium = medium::find()?;
     let presented = verify::Presented { medium: &medium, trust: &trust, command_line: &command_line };
     let Verified { manifest, mut artefacts, treed, development } = verify::verify(&presented, &stage)?;
+    let start = secure_boot::start().about("the firmware's variables")?;
+    require_trust(&manifest, start)?;
     mounts::leave_initrd().about("the first root")?;
     let mut watch = Watch::begin().about("the kernel's announcements")?;
     for artefact in treed {
@@ -83,14 +91,48 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     stage("root");
     let partition = disk::prepare(&manifest, &medium)?;
     let has_disk = partition.is_some();
+    let floor = if has_disk { Some(floor_on_disk(&manifest)?) } else { None };
     lockdown::lock_down()?;
     stage("disk");
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
-    banner::show(&banner::Facts { manifest: &manifest, development, tables, has_disk });
-    Ok((Machine { manifest, artefacts, has_disk, partition }, watch))
+    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref() });
+    Ok((Machine { manifest, artefacts, has_disk, partition, floor }, watch))
+}
+
+/// A system whose page asks to be sealed starts nowhere else, however well it is signed.
+fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
+    match (manifest.trust, start) {
+        (TrustLevel::Media, _) | (TrustLevel::Sealed, Start::Sealed) => Ok(()),
+        (TrustLevel::Sealed, Start::Media { because }) => refuse("this machine", format!("the system asks to be sealed: {because}")),
+    }
+}
+
+/// Nothing of an image that is refused stays on the disk, and the disk is in order.
+fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
+    floor::check(manifest).map_err(|refusal| match disk::release() {
+        Ok(()) => refusal,
+        Err(error) => Refusal { why: format!("{}; the data disk was not put in order: {error}", refusal.why), ..refusal },
+    })
 }
 
 /// Puts the data disk in order and lets go of it. `Err`: it may need recovery at the next start.
 pub fn release(machine: &Machine) -> std::io::Result<()> {
     if machine.has_disk { disk::release() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::tests::honest;
+
+    #[test]
+    fn a_system_that_asks_to_be_sealed_starts_nowhere_else() {
+        let mut manifest = honest();
+        let media = Start::Media { because: "Secure Boot is off" };
+        assert_eq!((require_trust(&manifest, media), require_trust(&manifest, Start::Sealed)), (Ok(()), Ok(())));
+        manifest.trust = TrustLevel::Sealed;
+        assert_eq!(require_trust(&manifest, Start::Sealed), Ok(()));
+        let refused = require_trust(&manifest, media).unwrap_err().to_string();
+        assert_eq!(refused, "refused: this machine — the system asks to be sealed: Secure Boot is off");
+    }
 }

@@ -82,6 +82,8 @@ pub struct Supervisor<'m> {
     printed: u64,
     /// The loop of the machine's own session has ended in order: the console is to end as well by this time.
     ending: Option<u64>,
+    /// The system came up, and what is older is refused from now on.
+    is_accepted: bool,
 }
 
 impl<'m> Supervisor<'m> {
@@ -109,6 +111,7 @@ impl<'m> Supervisor<'m> {
             notices: Log::default(),
             printed: 0,
             ending: None,
+            is_accepted: false,
         };
         for (holder, end) in started.grants.served_by_init().about("the connections")? {
             started.service.add(holder, &processes[holder].role, end).about("the connections")?;
@@ -119,6 +122,7 @@ impl<'m> Supervisor<'m> {
 
     /// What cannot be started because its program is spoiled is not to blame.
     fn go_on(&mut self) -> Checked<()> {
+        self.accept_once();
         self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))
     }
 

@@ -1,5 +1,7 @@
 //! What the person at the machine is told before anything else, good or not.
 
+use super::floor::Floor;
+use super::secure_boot::Start;
 use crate::manifest::Manifest;
 
 /// The compiler puts it on the signed command line of an image that was built although proofs of its page failed; behind it
@@ -8,10 +10,12 @@ const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
 pub struct Facts<'m> {
     pub manifest: &'m Manifest,
+    pub start: Start,
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
-    pub has_disk: bool,
+    /// There is one exactly where there is a data disk.
+    pub floor: Option<&'m Floor>,
 }
 
 pub fn show(facts: &Facts<'_>) {
@@ -27,14 +31,22 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     if let Some(tables) = &facts.tables {
         lines.push(format!("policy {tables}"));
     }
-    lines.push("media-trusted: corruption of the medium is found, someone who can write to it is not".into());
+    lines.push(
+        match facts.start {
+            Start::Sealed => "sealed: the firmware starts only what its keys have signed, and this covers every byte that runs",
+            Start::Media { .. } => "media-trusted: corruption of the medium is found, someone who can write to it is not",
+        }
+        .into(),
+    );
     if facts.development {
         lines.push("development keys: whoever holds the checkout that built this can sign for it".into());
     }
-    if facts.has_disk {
+    let has_disk = facts.floor.is_some();
+    if has_disk {
         lines.push(format!("data disk {}, not encrypted", manifest.disk));
     }
-    lines.push(match (facts.has_disk, manifest.processes.iter().any(|process| process.role == "audit")) {
+    lines.push(floor_words(facts));
+    lines.push(match (has_disk, manifest.processes.iter().any(|process| process.role == "audit")) {
         (true, true) => "audit on the data disk".into(),
         (false, true) => "no data disk: only automatic read-only calls run".into(),
         (true, false) => "no audit".into(),
@@ -43,6 +55,15 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     // Once more where the person looks: right above the prompt.
     lines.extend(unproved(manifest));
     lines
+}
+
+fn floor_words(facts: &Facts<'_>) -> String {
+    let version = facts.manifest.version.escape_default();
+    match facts.floor.map(|floor| floor.kept.as_deref()) {
+        None => "no rollback floor: an older version of this system would start here".into(),
+        Some(None) => format!("rollback floor {version} from now on"),
+        Some(Some(kept)) => format!("rollback floor {kept}, on the data disk"),
+    }
 }
 
 fn unproved(manifest: &Manifest) -> Option<String> {
@@ -54,40 +75,61 @@ fn unproved(manifest: &Manifest) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boot::floor::tests::kept;
     use crate::manifest::tests::honest;
 
-    fn shown(development: bool, has_disk: bool) -> String {
-        let manifest = honest();
-        lines(&Facts { manifest: &manifest, development, tables: Some("0123456789abcdef".into()), has_disk }).join("\n")
+    const MEDIA: Start = Start::Media { because: "Secure Boot is off" };
+
+    fn shown(manifest: &Manifest, start: Start, development: bool, floor: Option<&Floor>) -> Vec<String> {
+        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor })
+    }
+
+    fn worst() -> String {
+        shown(&honest(), MEDIA, true, Some(&kept(None))).join("\n")
     }
 
     #[test]
     fn the_banner_says_what_is_not_safe() {
-        let worst = shown(true, true);
+        let worst = worst();
         for words in ["lab 1.2.0", "policy 0123456789abcdef", "development keys", "data disk capos-data, not encrypted", "media-trusted"] {
             assert!(worst.contains(words), "{words}");
         }
-        assert!(!shown(false, false).contains("development keys"));
-        assert!(shown(false, false).contains("no data disk, no audit"));
+        let other = shown(&honest(), MEDIA, false, None).join("\n");
+        assert!(!other.contains("development keys") && other.contains("no data disk, no audit"));
+    }
+
+    #[test]
+    fn sealed_and_media_trusted_are_never_said_together() {
+        let sealed = shown(&honest(), Start::Sealed, false, None).join("\n");
+        assert!(sealed.contains("sealed: ") && !sealed.contains("media-trusted"));
+        assert!(!worst().contains("sealed: "));
+    }
+
+    #[test]
+    fn the_banner_says_below_which_version_nothing_starts() {
+        let floor = |floor: Option<&Floor>| shown(&honest(), MEDIA, false, floor).join("\n");
+        assert!(floor(None).contains("no rollback floor: "));
+        assert!(floor(Some(&kept(None))).contains("rollback floor 1.2.0 from now on"));
+        assert!(floor(Some(&kept(Some("1.1.0")))).contains("rollback floor 1.1.0, on the data disk"));
     }
 
     #[test]
     fn an_image_of_a_refuted_page_says_so_first_and_last() {
         let mut manifest = honest();
         manifest.kernel_parameters.push("capos.unproved=2".into());
-        let lines = lines(&Facts { manifest: &manifest, development: true, tables: None, has_disk: true });
+        let lines = shown(&manifest, MEDIA, true, Some(&kept(None)));
         for line in [&lines[0], &lines[lines.len() - 1]] {
             assert!(line.contains("UNPROVED: assertions of its page that do not hold: 2."), "{line}");
         }
-        assert!(!shown(true, true).contains("UNPROVED"));
+        assert!(!worst().contains("UNPROVED"));
     }
 
     #[test]
     fn the_banner_says_what_a_missing_disk_means() {
         let mut manifest = honest();
         manifest.processes[1].role = "audit".into();
-        let last = |has_disk| lines(&Facts { manifest: &manifest, development: true, tables: None, has_disk }).pop().unwrap();
-        assert_eq!(last(true), "audit on the data disk");
-        assert_eq!(last(false), "no data disk: only automatic read-only calls run");
+        let last = |floor: Option<&Floor>| shown(&manifest, MEDIA, true, floor).pop().unwrap();
+        assert_eq!(last(Some(&kept(None))), "audit on the data disk");
+        assert_eq!(last(None), "no data disk: only automatic read-only calls run");
     }
 }

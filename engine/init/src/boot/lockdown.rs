@@ -1,6 +1,11 @@
-//! What the kernel must no longer do for anyone, init included, once everything is mounted.
+//! What the kernel must no longer do for anyone, init included, once everything is mounted; and what it must be able to do,
+//! because the jails are made of it. A kernel that lacks any of it is not the one that this was written for.
 
-use crate::refusal::{About as _, Checked};
+use super::CGROUPS;
+use crate::jail::landlock;
+use crate::refusal::{About as _, Checked, refuse};
+use crate::sys::{mount, unmount};
+use libc::{MS_NODEV, MS_NOEXEC, MS_NOSUID};
 use std::fs;
 
 const SETTINGS: &[(&str, &str)] = &[
@@ -13,13 +18,78 @@ const SETTINGS: &[(&str, &str)] = &[
     ("kernel/unprivileged_bpf_disabled", "1"),
     ("kernel/yama/ptrace_scope", "3"),      // nobody traces anybody, for good
     ("user/max_user_namespaces", "0"),      // no process makes itself a root of its own
+    ("vm/mmap_min_addr", "65536"),          // no process puts a path where the jails let exec read one
     ("vm/unprivileged_userfaultfd", "0"),
 ];
 
-/// Every setting must take: a kernel without one of them is not the kernel that this was written for.
+const SECURITY: &str = "/sys/kernel/security";
+const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+/// What a filter of ours answers with; all kernels with filters of this kind know them.
+const ANSWERS: [&str; 2] = ["errno", "kill_process"];
+
 pub fn lock_down() -> Checked<()> {
     for (name, value) in SETTINGS {
         fs::write(format!("/proc/sys/{name}"), value).about(name)?;
     }
-    Ok(())
+    keep_integrity()?;
+    require_jails()
+}
+
+/// Root itself can then change nothing in the running kernel. It cannot be taken back; under Secure Boot the kernel has
+/// done it before.
+fn keep_integrity() -> Checked<()> {
+    const WHAT: &str = "the kernel's lockdown";
+    mount("security", SECURITY, "securityfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "").about(WHAT)?;
+    let path = format!("{SECURITY}/lockdown");
+    let before = fs::read_to_string(&path).about(WHAT)?;
+    if !keeps_integrity(&before) {
+        fs::write(&path, "integrity").about(WHAT)?;
+    }
+    let after = fs::read_to_string(&path).about(WHAT)?;
+    unmount(SECURITY, 0).about(WHAT)?;
+    if keeps_integrity(&after) { Ok(()) } else { refuse(WHAT, "it did not take effect") }
+}
+
+/// `none [integrity] confidentiality`: the level in force stands in brackets.
+fn keeps_integrity(levels: &str) -> bool {
+    levels.contains("[integrity]") || levels.contains("[confidentiality]")
+}
+
+fn require_jails() -> Checked<()> {
+    let answers = fs::read_to_string("/proc/sys/kernel/seccomp/actions_avail").unwrap_or_default();
+    require("seccomp", &ANSWERS, &answers)?;
+    let controllers = fs::read_to_string(format!("{CGROUPS}/cgroup.controllers")).unwrap_or_default();
+    require("control groups", &CONTROLLERS, &controllers)?;
+    match landlock::version() {
+        Ok(found) if found >= landlock::LEAST_VERSION => Ok(()),
+        Ok(found) => refuse("Landlock", format!("this kernel has version {found}, and the jails need {}", landlock::LEAST_VERSION)),
+        Err(error) => refuse("Landlock", format!("this kernel has none: {error}")),
+    }
+}
+
+fn require(what: &str, needed: &[&str], found: &str) -> Checked<()> {
+    let found: Vec<&str> = found.split_ascii_whitespace().collect();
+    match needed.iter().find(|word| !found.contains(word)) {
+        None => Ok(()),
+        Some(missing) => refuse(what, format!("this kernel has no '{missing}', and the jails need it")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_jails_are_made_of_is_required_by_name() {
+        assert_eq!(require("control groups", &CONTROLLERS, "cpuset cpu io memory pids\n"), Ok(()));
+        let refused = require("control groups", &CONTROLLERS, "cpu memoryless pids\n").unwrap_err().to_string();
+        assert_eq!(refused, "refused: control groups — this kernel has no 'memory', and the jails need it");
+        assert!(require("seccomp", &ANSWERS, "").is_err());
+    }
+
+    #[test]
+    fn the_level_in_force_is_the_one_in_brackets() {
+        assert!(keeps_integrity("none [integrity] confidentiality\n") && keeps_integrity("none integrity [confidentiality]\n"));
+        assert!(!keeps_integrity("[none] integrity confidentiality\n") && !keeps_integrity(""));
+    }
 }

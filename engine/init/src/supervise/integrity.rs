@@ -1,6 +1,8 @@
-//! What becomes of the machine when something that it reads from the medium is not what was signed.
+//! What becomes of the machine when something that it reads from the medium is not what was signed; and that an image
+//! which came up is not to be followed by an older one.
 
 use super::Supervisor;
+use crate::boot::floor::Floor;
 use crate::manifest::{FileKind, Process};
 use crate::refusal::Checked;
 
@@ -21,6 +23,19 @@ impl Supervisor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Raises the rollback floor when every process that was to start serves or has failed by itself. An image that does
+    /// not come so far must not keep the one before it from starting.
+    pub(super) fn accept_once(&mut self) {
+        let came_up = self.waves.is_empty() && self.starting.0.iter().all(|&index| self.workers[index].is_settled());
+        if self.is_accepted || !came_up || self.starting.0.is_empty() {
+            return;
+        }
+        self.is_accepted = true;
+        if let Some(Err(error)) = self.machine.floor.as_ref().map(Floor::raise) {
+            self.tell(&format!("the rollback floor was not written: {error}"));
+        }
     }
 }
 

@@ -290,6 +290,7 @@ test("principals, backends, services and the image stand in the policy", async (
 
 test.each([
   ["machine vm  firmware uefi", { machine: "vm", firmware: ["uefi"] }],
+  ["machine vm  trust sealed", { machine: "vm", firmware: ["uefi"], trust: "sealed" }],
   ["machine pc  firmware uefi, bios", { machine: "pc", firmware: ["bios", "uefi"] }],
 ])("the image of `%s` is for that machine and firmware, in one order", async (words, wanted) => {
   const policy = await policyOf(

@@ -139,8 +139,8 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
     image: {
       target: "linux",
       machine: image?.machine?.text === "pc" ? "pc" : "vm",
-      // A page that does not say leaves it to the machine: one image starts on either.
-      firmware: image?.firmware ?? ["bios", "uefi"],
+      // A page that does not say leaves it to the machine: one image starts on either. BIOS can seal nothing.
+      firmware: image?.firmware ?? (image?.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image?.trust ?? "media",
       boot,
     },

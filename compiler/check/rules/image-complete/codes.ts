@@ -8,6 +8,15 @@ export const imageMissing = defineDiagnostic<{ what: string; instead: string }>(
   help: ({ instead }) => `write \`${instead}\``,
 });
 
+export const sealedByBios = defineDiagnostic<Record<string, never>>({
+  code: "sealed-by-bios",
+  severity: "error",
+  say: () => "a sealed image cannot start by BIOS",
+  because:
+    "BIOS starts whatever lies on the medium: who can write to it could run anything, and nothing would be sealed.",
+  help: () => "write `firmware uefi`, or leave `firmware` out",
+});
+
 export const bootAbstract = defineDiagnostic<{ session: string }>({
   code: "boot-abstract",
   severity: "error",

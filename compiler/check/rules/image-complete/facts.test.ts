@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePage, page } from "../../../testing/facts.ts";
+import { accepts, compilePage, page, refuses } from "../../../testing/facts.ts";
 
 const DISK = 'storage { disk "capos-data" }';
 const messagesOf = async (text: string) =>
@@ -29,6 +29,22 @@ test("image-incomplete: without any, at the system's name", async () => {
 
 test("image-incomplete: an empty image lacks all three", async () => {
   expect(await messagesOf(page({ rest: `${DISK} image {}` }))).toHaveLength(3);
+});
+
+refuses("sealed-by-bios", {
+  "beside UEFI too": page({
+    rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi, «bios»  boot operator }`,
+  }),
+});
+
+accepts("image-complete, sealed", {
+  "by UEFI": page({ rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi  boot operator }` }),
+  "without a word of firmware": page({
+    rest: `${DISK} image { target linux  machine vm  trust sealed  boot operator }`,
+  }),
+  "by BIOS where nothing is sealed": page({
+    rest: `${DISK} image { target linux  machine vm  trust media  firmware bios  boot operator }`,
+  }),
 });
 
 test("boot-abstract: at the session that is named, and nothing is missing then", async () => {

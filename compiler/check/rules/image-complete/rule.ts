@@ -1,12 +1,14 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BoundImage } from "../../../bind/index.ts";
 import { rowSessions } from "../../../policy/index.ts";
 import { defineLaw } from "../../law.ts";
-import { bootAbstract, imageMissing } from "./codes.ts";
+import { bootAbstract, imageMissing, sealedByBios } from "./codes.ts";
 
 const WHOLE = "image { target linux  machine vm  boot SESSION }";
 
 /** The page says what boots, and on what. */
 export const rule = defineLaw({
-  reports: [bootAbstract, imageMissing],
+  reports: [bootAbstract, imageMissing, sealedByBios],
   check: ({ model }, report) => {
     const { system, image } = model;
     // A page that nobody could be in has a message of its own.
@@ -16,10 +18,12 @@ export const rule = defineLaw({
       report(imageMissing.at(system.name.span, { what: "what image to make", instead: WHOLE }));
       return;
     }
-    const { boot, bootName, node } = image;
+    const { boot, bootName, trust, node } = image;
     if (boot?.abstract === true && bootName !== undefined) {
       report(bootAbstract.at(bootName.span, { session: bootName.text }));
     }
+    const bios = namedValue(image, "firmware", "bios");
+    if (trust === "sealed" && bios !== undefined) report(sealedByBios.at(bios, {}));
     if (node.damaged || model.damaged) return;
     const written = new Set(node.settings.map(({ name }) => name.text));
     const missing = (setting: string, what: string, instead: string) => {
@@ -30,3 +34,9 @@ export const rule = defineLaw({
     missing("machine", "what machine the image is for", "machine vm");
   },
 });
+
+/** Where a setting has this word among its values. */
+function namedValue({ node }: BoundImage, setting: string, word: string): Span | undefined {
+  const values = node.settings.filter(({ name }) => name.text === setting).flatMap(({ values }) => values);
+  return values.find((value) => value.kind === "name" && value.value.text === word)?.span;
+}

@@ -48,7 +48,7 @@ refuses(
       sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  «3 tokens per day» }"),
     }),
     "an image of another kind, whatever form the word has": page({
-      rest: 'storage { disk "capos-data" }  image { target linux  machine pc  trust «sealed»  firmware bios, uefi  boot operator }',
+      rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',
     }),
   },
   { "/services/a.js": "export default {};", "/services/b.mjs": "export default {};", "/services/c.js.txt": "x" },

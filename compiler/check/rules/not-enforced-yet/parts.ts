@@ -114,7 +114,6 @@ export function storageParts({ settings }: SettingsNode): Refused[] {
 const ENFORCED: Readonly<Record<string, readonly string[]>> = {
   target: ["linux"],
   machine: ["vm", "pc"],
-  trust: ["media"],
 };
 
 export function imageParts({ settings }: SettingsNode): Refused[] {

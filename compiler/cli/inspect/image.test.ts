@@ -1,7 +1,7 @@
 // What inspect says of an image: small ones, made by xorriso, with a manifest that somebody signed.
 
 import { spawnSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,9 +9,10 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { archive } from "../../../engine/rootfs/cpio.ts";
+import { hashTree } from "../../../engine/rootfs/verity.ts";
 import { espWith } from "../../../engine/uefi/esp.ts";
 import { assembleUki } from "../../../engine/uefi/uki.ts";
-import { Manifest } from "../../../engine/wire/generated/manifest.ts";
+import { type Blob, Manifest, Trust, type TrustPurpose, type Verity } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
 import { kernelParameters } from "../../../targets/contract.ts";
 import { type SigningKey, signatureOf, signingKey, trustOf } from "../../../targets/manifest/signing.ts";
@@ -33,11 +34,12 @@ const SYSTEM = { systemId: "lab", version: "1.2.0" };
 const key = newKey();
 const ROOT = Buffer.from("a root file system");
 
-function manifestOf(parameters: readonly string[]): Uint8Array {
+function manifestOf(parameters: readonly string[], root?: Blob): Uint8Array {
   const none = decodeMessage(Manifest, new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
   if (!none.ok) throw new Error(none.reason);
-  const root = { ...none.value.root, path: "" };
-  return encodeMessage(Manifest, { ...none.value, ...SYSTEM, kernelParameters: parameters, artefacts: [], root });
+  const absent = { ...none.value.root, path: "" };
+  const words = { kernelParameters: parameters, artefacts: [], root: root ?? absent };
+  return encodeMessage(Manifest, { ...none.value, ...SYSTEM, ...words });
 }
 
 const manifest = manifestOf(kernelParameters());
@@ -92,9 +94,56 @@ test("an image tells who signed it, and whom its init trusts", () => {
   expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
 });
 
+const DISTRUST = "its own init does not trust its signature: ";
+
+/** A trust.bin in which the key of these images may sign this alone. */
+function trustFor(...purposes: readonly TrustPurpose[]): Uint8Array {
+  const honest = decodeMessage(Trust, trustOf(SYSTEM, key));
+  if (!honest.ok) throw new Error(honest.reason);
+  return encodeMessage(Trust, { ...honest.value, keys: [{ publicKey: key.publicKey, purposes }] });
+}
+
+test("a signature for another purpose is none for an image, though the key may sign both", () => {
+  const image = seen({
+    "boot/initrd.img": initrd(trustFor("image", "policy")),
+    "capos/manifest.bin.sig": signatureOf({ ...SYSTEM, purpose: "policy" }, manifest, key),
+  });
+  expect(faultsOf(image)).toEqual([`${DISTRUST}it is one for policy, and manifests are signed for image`]);
+});
+
+test("a tree that the kernel would not read by is told, though the file's digest is the signed one", () => {
+  const content = Buffer.alloc(3 * 4096, 7);
+  const salt = new Uint8Array(32);
+  const { tree, rootHash } = hashTree((at, length) => content.subarray(at, at + length), content.length, salt);
+  const faultsWith = (bytes: Buffer, verity: Verity): readonly string[] => {
+    const sha256 = createHash("sha256").update(bytes).digest();
+    const root = { name: "root", path: "/root", size: BigInt(bytes.length), sha256, verity };
+    const image = seen({ root: bytes, "capos/manifest.bin": manifestOf([], root) });
+    return image.faults.filter((fault) => fault.startsWith("/root"));
+  };
+  const honest = { contentBytes: BigInt(content.length), salt, rootHash };
+  const whole = Buffer.concat([content, tree]);
+  expect(faultsWith(whole, honest)).toEqual([]);
+  const spoiled = Buffer.from(whole);
+  spoiled[content.length] = 1;
+  expect(faultsWith(spoiled, honest)).toEqual(["/root: its hash tree is not that of its content"]);
+  expect(faultsWith(whole, { ...honest, rootHash: new Uint8Array(32) })).toEqual([
+    "/root has another root hash than the manifest says",
+  ]);
+  for (const contentBytes of [4096n, 1n << 60n])
+    expect(faultsWith(whole, { ...honest, contentBytes })).toEqual(["/root is not content and hash tree"]);
+});
+
 test.each([
-  ["another key", trustOf(SYSTEM, newKey()), "its own init does not trust its signature"],
-  ["another system", trustOf({ ...SYSTEM, systemId: "other" }, key), "its own init does not trust its signature"],
+  ["another key", trustOf(SYSTEM, newKey()), `${DISTRUST}it does not know the key`],
+  ["another system", trustOf({ ...SYSTEM, systemId: "other" }, key), `${DISTRUST}it is for lab`],
+  ["the key for weights alone", trustFor("weights"), `${DISTRUST}the key may sign weights, and no image`],
+  [
+    "the key for all but images",
+    trustFor("policy", "weights", "update"),
+    `${DISTRUST}the key may sign policy, weights, update, and no image`,
+  ],
+  ["the key for nothing", trustFor(), `${DISTRUST}the key may sign nothing, and no image`],
   ["nothing", undefined, "there is no trust.bin in its initrd, so init trusts nobody"],
 ])("an image whose init trusts %s does not start, and that is said", (_, trust, fault) => {
   expect(faultsOf(seen({ "boot/initrd.img": initrd(trust) }))).toEqual([fault]);

@@ -5,10 +5,13 @@ import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
 import { type Description, hex, table } from "./description.ts";
+import { treeFault } from "./hash-tree.ts";
 import { initrdOf } from "./initrd.ts";
 import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
+import { describeLevel } from "./level.ts";
 import { describeManifest } from "./manifest.ts";
 import { describeSignature, readSignature } from "./signature.ts";
+import { uefiProgram } from "./starts.ts";
 import { describeTrust } from "./trust.ts";
 
 export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
@@ -23,12 +26,16 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   const signature = signed === undefined ? undefined : describeSignature(signed, manifestBytes, known);
   const initrd = initrdOf((path, most) => small(readAt, file(path), most));
   const trust = describeTrust(initrd.bytes, signed);
+  const program = uefiProgram(readAt, file(IMAGE_PATHS.efi));
+  const read = manifestBytes === undefined ? undefined : decodeMessage(Manifest, manifestBytes);
+  const asked = read?.ok === true ? read.value.trust : "media";
+  const level = describeLevel(asked, { bios: file(IMAGE_PATHS.kernel) !== undefined, program });
   const files = listing.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
   return {
     kind: "image",
     facts: {
       volume: listing.volume,
-      trust: "media",
+      ...level.facts,
       files: files.map(([sha256, bytes, path]) => ({ path, size: Number(bytes), sha256 })),
       ...signature?.facts,
       ...trust.facts,
@@ -36,7 +43,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
     },
     lines: [
       `image, volume ${listing.volume}, ${size} bytes`,
-      "trust   media-trusted: corruption is found, a writer of the medium is not",
+      ...level.lines,
       ...(signature?.lines ?? []),
       ...trust.lines,
       "",
@@ -50,19 +57,27 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...(signature === undefined ? ["the manifest is not signed"] : signature.faults),
       ...trust.faults,
       ...initrd.faults,
-      ...(manifestBytes === undefined ? [] : strangers(manifestBytes, digests)),
+      ...level.faults,
+      ...(read?.ok === true ? strangers(read.value, digests) : []),
+      ...(read?.ok === true ? spoiledTrees(read.value, listing.files, readAt) : []),
     ],
   };
 }
 
 /** Files that the manifest names and that are absent or not as it says. */
-function strangers(bytes: Uint8Array, digests: ReadonlyMap<string, string>): string[] {
-  const read = decodeMessage(Manifest, bytes);
-  if (!read.ok) return [];
-  return [read.value.root, ...read.value.artefacts].flatMap((blob) => {
+function strangers({ root, artefacts }: Manifest, digests: ReadonlyMap<string, string>): string[] {
+  return [root, ...artefacts].flatMap((blob) => {
     const found = digests.get(blob.path);
     if (found === undefined) return [`${blob.path} is not there, and the manifest names it`];
     return found === hex(blob.sha256) ? [] : [`${blob.path} is not what the manifest says`];
+  });
+}
+
+/** Files whose blocks the kernel would refuse to read. */
+function spoiledTrees({ root, artefacts }: Manifest, files: readonly IsoFile[], readAt: ReadAt): string[] {
+  return [root, ...artefacts].flatMap((blob) => {
+    const file = files.find(({ path }) => path === blob.path);
+    return (file && treeFault(blob, file, readAt)) ?? [];
   });
 }
 

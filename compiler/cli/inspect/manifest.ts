@@ -1,6 +1,6 @@
 // The signed graph of processes: who holds what, from whom, and by which line of the page.
 
-import { Manifest } from "../../../engine/wire/generated/manifest.ts";
+import { type Blob, Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { unprovedIn } from "../../../targets/contract.ts";
 import { type Description, hex, plainValue, sha256, table } from "./description.ts";
@@ -19,16 +19,22 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
       `manifest of ${manifest.systemId} ${manifest.version}, schema version ${manifest.schemaVersion}, ${bytes.length} bytes`,
       `sha256  ${sha256(bytes)}`,
       ...(unproved === undefined ? [] : [`UNPROVED: assertions of its page that do not hold: ${unproved}`]),
+      ...(manifest.trust === "sealed" ? ["sealed  it starts only where Secure Boot is on"] : []),
       `boots   session ${manifest.session}; data disk ${disk === "" ? "none" : `${disk}, ${encryption(manifest)}`}`,
       `kernel  ${manifest.kernelParameters.join(" ")}`,
       "",
       ...table(
         [manifest.root, ...manifest.artefacts].map((blob) => [blob.name, blob.path, `${blob.size}`, hex(blob.sha256)]),
       ),
+      ...[manifest.root, ...manifest.artefacts].flatMap(describeTree),
       ...manifest.processes.flatMap((each) => ["", ...describeProcess(each)]),
     ],
     faults: [],
   };
+}
+
+function describeTree({ name, verity }: Blob): string[] {
+  return verity.rootHash.length === 0 ? [] : [`${name} is checked block by block, root hash ${hex(verity.rootHash)}`];
 }
 
 function encryption(manifest: Manifest): string {

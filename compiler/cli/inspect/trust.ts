@@ -19,7 +19,7 @@ export function describeTrust(initrd: Uint8Array | undefined, signature: Signatu
     kind: "trust",
     facts: { trusted: plainValue(trust) },
     lines: [`trusts  these ${kind}, for ${trust.systemId} from version ${trust.leastVersion} on:`, ...keys],
-    faults: signature === undefined || accepts(trust, signature) ? [] : ["its own init does not trust its signature"],
+    faults: signature === undefined ? [] : refused(trust, signature),
   };
 }
 
@@ -47,7 +47,13 @@ export function unpacked(bytes: Uint8Array): Uint8Array {
 }
 
 /** Whether version and signature hold is told elsewhere; here is only whether this key may sign this. */
-function accepts(trust: Trust, { systemId, purpose, publicKey }: Signature): boolean {
+function refused(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
   const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
-  return trust.systemId === systemId && key?.purposes.includes(purpose) === true;
+  const why = (words: string): string[] => [`its own init does not trust its signature: ${words}`];
+  if (trust.systemId !== systemId) return why(`it is for ${systemId}`);
+  if (purpose !== "image") return why(`it is one for ${purpose}, and manifests are signed for image`);
+  if (key === undefined) return why("it does not know the key");
+  return key.purposes.includes(purpose)
+    ? []
+    : why(`the key may sign ${key.purposes.join(", ") || "nothing"}, and no image`);
 }

@@ -159,7 +159,7 @@ impl<'m> Supervisor<'m> {
 
     /// In a jail and a control group of its own, with all its connections as they are now.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { manifest, artefacts, has_disk, partition } = self.machine;
+        let Machine { manifest, artefacts, has_disk, partition, .. } = self.machine;
         let process = &manifest.processes[index];
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {

@@ -11,7 +11,7 @@ help:
 	@echo 'make run-agent SCRIPT=FILE  the same with a scripted conversation, checked (also without a terminal)'
 	@echo 'make run-agent EXAMPLE=DIR  the same with another example'
 	@echo 'make test                   set up, run every test'
-	@echo 'make test-images            set up, build every example and play every script on a machine of its own'
+	@echo 'make test-images            set up, play every script on a machine, and start the image in every other way'
 	@echo 'make setup                  set up, and nothing else'
 	@echo 'make bench                  what check, build and boot cost; ROWS=check,boot,… for some of it'
 	@echo 'make bench-peers            install what the bench measures capc beside, into build/peers'

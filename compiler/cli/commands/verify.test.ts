@@ -80,6 +80,23 @@ test("the attestation in it is signed, and speaks of the files of this image; it
   expect(found.map(({ name }: { name: string }) => name)).toContain("capos/sbom.spdx.json");
 });
 
+test("inspect says of it: parts, how it was made, jails, tables, keys and every file", async () => {
+  const { status, out, err } = await said(["inspect", "out/system.iso"], { folder });
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  for (const words of [
+    /^parts {3}\d+ are listed$/m,
+    /^made {4}as an attestation of \d+ files says, signed by the image's signer$/m,
+    /^ {2}gate +\d+ system calls +no terminal, no directory +.*\/capos\/gate\.mjs \(read\)/m,
+    /^tool +category +operator/m,
+    /^[0-9a-f]{64} +\d+ +\/capos\/sbom\.spdx\.json$/m,
+  ])
+    expect(out).toMatch(words);
+  const facts = JSON.parse((await said(["inspect", "out/system.iso", "--json"], { folder })).out);
+  expect(facts).toMatchObject({ provenanceHolds: true, faults: [], tables: { systemId: "first_agent" } });
+  expect(facts.jails.map(({ role }: { role: string }) => role)).toContain("gate");
+  expect(facts.sbom).toContainEqual(expect.objectContaining({ name: "lib/libc.so.6", licence: "LGPL-2.1-or-later" }));
+});
+
 test("of another page every file that differs is named, with the field", async () => {
   const page = join(folder, "page/system.cap");
   const text = readFileSync(page, "utf8");
@@ -92,6 +109,7 @@ test("of another page every file that differs is named, with the field", async (
   const version = 'version: "0.2.1" was meant, "0.2.0" is there\n';
   expect(err).toContain(`capc verify: /capos/manifest.bin differs: ${version}`);
   expect(err).toContain(`capc verify: /capos/policy/tables.bin differs: ${version}`);
+  expect(err).toContain("/boot/efi.img differs: its program's .osrel\n");
   expect(err).toContain('/boot/initrd.img differs: trust.bin, leastVersion: "0.2.1" was meant, "0.2.0" is there\n');
 });
 

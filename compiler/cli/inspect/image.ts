@@ -5,13 +5,16 @@ import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
 import { type Description, hex, table } from "./description.ts";
+import { describeParts, describeProvenance } from "./documents.ts";
 import { treeFault } from "./hash-tree.ts";
 import { initrdOf } from "./initrd.ts";
 import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
+import { describeJails } from "./jails.ts";
 import { describeLevel } from "./level.ts";
 import { describeManifest } from "./manifest.ts";
 import { describeSignature, readSignature } from "./signature.ts";
 import { uefiProgram } from "./starts.ts";
+import { describeTables } from "./tables.ts";
 import { describeTrust } from "./trust.ts";
 
 export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
@@ -30,6 +33,15 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   const read = manifestBytes === undefined ? undefined : decodeMessage(Manifest, manifestBytes);
   const asked = read?.ok === true ? read.value.trust : "media";
   const level = describeLevel(asked, { bios: file(IMAGE_PATHS.kernel) !== undefined, program });
+  const more = [
+    describeParts(small(readAt, file(IMAGE_PATHS.sbom))),
+    describeProvenance(small(readAt, file(IMAGE_PATHS.attestation)), signed, digests),
+    ...jailsAndTables(
+      read?.ok === true ? read.value : undefined,
+      small(readAt, file(IMAGE_PATHS.tables), MOST_TABLES_BYTES),
+      initrd.bytes,
+    ),
+  ];
   const files = listing.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
   return {
     kind: "image",
@@ -39,6 +51,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       files: files.map(([sha256, bytes, path]) => ({ path, size: Number(bytes), sha256 })),
       ...signature?.facts,
       ...trust.facts,
+      ...Object.assign({}, ...more.map(({ facts }) => facts)),
       ...manifest?.facts,
     },
     lines: [
@@ -50,6 +63,8 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...table(files),
       "",
       ...(manifest?.lines ?? []),
+      "",
+      ...more.flatMap(({ lines }) => lines),
     ],
     faults: [
       ...(listing.volume === VOLUME_NAME ? [] : [`the volume is not named ${VOLUME_NAME}, so init does not take it`]),
@@ -60,6 +75,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...level.faults,
       ...(read?.ok === true ? strangers(read.value, digests) : []),
       ...(read?.ok === true ? spoiledTrees(read.value, listing.files, readAt) : []),
+      ...more.flatMap(({ faults }) => faults),
     ],
   };
 }
@@ -80,6 +96,22 @@ function spoiledTrees({ root, artefacts }: Manifest, files: readonly IsoFile[], 
     return (file && treeFault(blob, file, readAt)) ?? [];
   });
 }
+
+/** Whoever holds what: by the tables, and by jails. */
+function jailsAndTables(
+  manifest: Manifest | undefined,
+  tablesBytes: Uint8Array | undefined,
+  initrd: Uint8Array | undefined,
+): readonly Description[] {
+  const tables = tablesBytes === undefined ? undefined : describeTables(tablesBytes);
+  const jails = manifest === undefined ? [] : [describeJails(manifest, initrd)];
+  if (tables === undefined) return jails;
+  // Their digest stands among the files, and that of the manifest is the image's.
+  return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
+}
+
+/** As `capc inspect` reads them by themselves. */
+const MOST_TABLES_BYTES = 16 * 1024 * 1024;
 
 function small(readAt: ReadAt, file: IsoFile | undefined, most = MOST_MANIFEST_BYTES): Uint8Array | undefined {
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);

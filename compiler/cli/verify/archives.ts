@@ -1,5 +1,7 @@
 // Two initrds: which of their files differ, and trust.bin field by field.
 
+import { programIn } from "../../../engine/uefi/esp.ts";
+import { isSigned, sectionOf } from "../../../engine/uefi/pe.ts";
 import { Trust } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { differenceOf } from "../../verify/difference.ts";
@@ -24,4 +26,21 @@ function inTrust(name: string, there: Uint8Array, meant: Uint8Array): string {
   const [one, other] = [decodeMessage(Trust, there), decodeMessage(Trust, meant)];
   const field = one.ok && other.ok ? differenceOf(other.value, one.value) : undefined;
   return field === undefined ? " is another one" : `, ${field}`;
+}
+
+const SECTIONS = [".osrel", ".cmdline", ".linux", ".initrd"];
+
+/** Two file systems with a program for UEFI: which section differs, or that somebody signed the one of the image. */
+export function programDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
+  const [one, other] = [there, meant].map((bytes) => programIn(Buffer.from(bytes)));
+  if (one === undefined || other === undefined) return undefined;
+  for (const name of SECTIONS) {
+    const [found, wanted] = [sectionOf(one, name), sectionOf(other, name)];
+    if (found === undefined || wanted === undefined) return `its program has no ${name}`;
+    if (Buffer.compare(found, wanted) === 0) continue;
+    const file = name === ".initrd" ? archiveDifference(found, wanted) : undefined;
+    return `its program's ${name}${file === undefined ? "" : `: ${file}`}`;
+  }
+  if (!isSigned(one)) return undefined;
+  return "its program is signed for Secure Boot, at a time that nobody can repeat; its sections are the same";
 }

@@ -9,7 +9,7 @@ import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { differenceOf } from "../../verify/difference.ts";
 import type { IsoFile } from "../inspect/iso-reader.ts";
-import { archiveDifference } from "./archives.ts";
+import { archiveDifference, programDifference } from "./archives.ts";
 import { bytesOf, digestOf, type OpenedImage } from "./opened.ts";
 
 /** One file. Digests are SHA-256 in hexadecimal; null where there is no such file. */
@@ -54,6 +54,7 @@ function fieldIn(path: string, there: Uint8Array, meant: Uint8Array): string | u
   if (path === IMAGE_PATHS.manifest) return inRecords(Manifest, there, meant);
   if (path === IMAGE_PATHS.manifestSignature) return inRecords(Signature, there, meant);
   if (path === IMAGE_PATHS.tables) return inRecords(PolicyTables, there, meant);
+  if (path === IMAGE_PATHS.efi) return programDifference(there, meant);
   if (path === IMAGE_PATHS.initrd) return archiveDifference(there, meant);
   if (/^\/capos\/services\/.*\.bin$/.test(path)) return inRecords(ServiceMethods, there, meant);
   if (path === IMAGE_PATHS.attestation) return inStatements(there, meant) ?? inJson(there, meant);

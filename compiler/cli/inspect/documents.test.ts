@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { envelopeOf } from "../../../targets/attest/dsse.ts";
+import { type SigningKey, signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
+import { describeParts, describeProvenance } from "./documents.ts";
+import { readSignature } from "./signature.ts";
+
+const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+const signature = readSignature(
+  signatureOf({ purpose: "image", systemId: "lab", version: "1.0.0" }, Buffer.from("m"), key),
+);
+const DIGEST = "ab".repeat(32);
+const digests = new Map([["/capos/manifest.bin", DIGEST]]);
+
+function attested(statement: unknown, signer: SigningKey = key): Buffer {
+  const payload = Buffer.from(JSON.stringify(statement));
+  return Buffer.from(JSON.stringify(envelopeOf("application/vnd.in-toto+json", payload, signer)));
+}
+
+const STATEMENT = { subject: [{ name: "capos/manifest.bin", digest: { sha256: DIGEST } }] };
+
+test("an attestation counts as the signer's alone where the signer of the manifest signed it", () => {
+  expect(describeProvenance(attested(STATEMENT), signature, digests).faults).toEqual([]);
+  const other = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  expect(describeProvenance(attested(STATEMENT, other), signature, digests).faults).toEqual([
+    "its attestation is not signed by who signed the manifest",
+  ]);
+});
+
+test("a file that is another one than was attested is named", () => {
+  const wrong = { subject: [...STATEMENT.subject, { name: "gone", digest: { sha256: DIGEST } }, { name: "bare" }] };
+  expect(describeProvenance(attested(wrong), signature, digests).faults).toEqual([
+    "/gone is not what the attestation says",
+  ]);
+  const changed = new Map([["/capos/manifest.bin", "cd".repeat(32)]]);
+  expect(describeProvenance(attested(STATEMENT), signature, changed).faults).toEqual([
+    "/capos/manifest.bin is not what the attestation says",
+  ]);
+});
+
+test("law: whatever stands in the two documents, something is said of them", () => {
+  const bytes = fc.oneof(
+    fc.uint8Array(),
+    fc.json().map((json) => Buffer.from(json)),
+    fc.jsonValue().map((value) => attested({ subject: value, packages: value })),
+    fc.array(fc.jsonValue()).map((subject) => attested({ subject })),
+  );
+  fc.assert(
+    fc.property(bytes, (each) => {
+      expect(describeProvenance(each, signature, digests).lines).toHaveLength(1);
+      expect(describeParts(each).lines).toHaveLength(1);
+    }),
+  );
+  const parts = fc.array(fc.jsonValue()).map((packages) => Buffer.from(JSON.stringify({ packages })));
+  fc.assert(
+    fc.property(parts, (each) => {
+      expect(describeParts(each).lines).toHaveLength(1);
+    }),
+  );
+  expect(describeParts(undefined).facts).toEqual({ sbom: null });
+});

@@ -8,8 +8,17 @@ import { CHECKOUT, oneClaim, type Result, runHere, type Stage } from "./stage.ts
 
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 const EXAMPLE = "examples/first-agent";
-const SCRIPT = `${EXAMPLE}/nodisk.chat`;
 const OUT = "build/test/secure-boot";
+const SCRIPT = `${OUT}/sealed.chat`;
+/** init reads from the firmware's variables that it was started so. */
+const CONVERSATION = `@ nodisk
+< sealed:
+! media-trusted
+> /session visitor
+< * session visitor
+> How is the machine?
+< [tool] machine.show {} auto → ok
+`;
 const SIGNED = `${OUT}/signed/system.iso`;
 const PLAIN = `${OUT}/plain/system.iso`;
 const CHANGED = `${OUT}/changed.iso`;
@@ -23,6 +32,7 @@ const key: Stage = {
   run: async () => {
     rmSync(join(CHECKOUT, OUT), { recursive: true, force: true });
     mkdirSync(join(CHECKOUT, OUT), { recursive: true });
+    writeFileSync(join(CHECKOUT, SCRIPT), CONVERSATION);
     const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=capos trial", "-days", "30"];
     return oneClaim(
       "openssl",

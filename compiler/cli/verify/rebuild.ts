@@ -47,6 +47,7 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
     progress,
     unproved: unprovedCount(proofReport(made)),
     key: signer.key,
+    warn: (sentence) => world.report(`capc verify: WARNING, not as locked: ${sentence}\n`),
     alsoTrust: signer.trust.keys.map(({ publicKey }) => publicKey),
     sources: sourcesOf(page),
   });

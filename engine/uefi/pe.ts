@@ -84,27 +84,36 @@ export function withSections(program: Buffer, added: readonly NewSection[]): Unf
   const parts: Buffer[] = [head];
   let offset = head.length;
   let address = aligned(field(SIZE_OF_IMAGE), PAGE);
-  for (const [index, { name, bytes }] of added.entries()) {
-    const raw = padded(bytes, alignment);
-    const at = table + (sections.length + index) * SECTION_SIZE;
-    head.write(name.padEnd(8, "\0"), at, 8, "latin1");
-    head.writeUInt32LE(bytes.length, at + 8);
-    head.writeUInt32LE(address, at + 12);
-    head.writeUInt32LE(raw.length, at + 16);
-    head.writeUInt32LE(offset, at + 20);
-    head.writeUInt32LE(CHARACTERISTICS, at + 36);
+  for (const [index, section] of added.entries()) {
+    const raw = padded(section.bytes, alignment);
+    writeSection(head, table + (sections.length + index) * SECTION_SIZE, section, { address, offset, raw: raw.length });
     parts.push(raw);
     offset += raw.length;
-    address = aligned(address + bytes.length, PAGE);
+    address = aligned(address + section.bytes.length, PAGE);
   }
-  const bytesAdded = offset - head.length;
   head.writeUInt16LE(sections.length + added.length, headers.coff + 6);
   head.fill(0, headers.coff + SYMBOLS, headers.coff + SYMBOLS + 8);
-  head.writeUInt32LE(field(SIZE_OF_DATA) + bytesAdded, optional + SIZE_OF_DATA);
+  head.writeUInt32LE(field(SIZE_OF_DATA) + offset - head.length, optional + SIZE_OF_DATA);
   head.writeUInt32LE(aligned(address, field(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
   // No firmware looks at it, and 0 says that there is none.
   head.writeUInt32LE(0, optional + CHECKSUM);
   return { ok: true, program: Buffer.concat(parts) };
+}
+
+interface Lies {
+  readonly address: number;
+  readonly offset: number;
+  /** Bytes in the file. */
+  readonly raw: number;
+}
+
+function writeSection(head: Buffer, at: number, { name, bytes }: NewSection, { address, offset, raw }: Lies): void {
+  head.write(name.padEnd(8, "\0"), at, 8, "latin1");
+  head.writeUInt32LE(bytes.length, at + 8);
+  head.writeUInt32LE(address, at + 12);
+  head.writeUInt32LE(raw, at + 16);
+  head.writeUInt32LE(offset, at + 20);
+  head.writeUInt32LE(CHARACTERISTICS, at + 36);
 }
 
 function headersOf(program: Buffer): Headers | Unfit {

@@ -1,0 +1,83 @@
+// Reads what was made to hurt, in a program of its own, and prints what it cost: the memory of a test runner says nothing.
+
+import { Manifest } from "../wire/generated/manifest.ts";
+import { decodeMessage, encodeMessage } from "../wire/index.ts";
+import { readTables } from "./tables.ts";
+
+/** Pointers as numbers: offsets count in words from the word behind the pointer. */
+const list = (from: number, to: number, elements: number, count: number): bigint =>
+  BigInt.asUintN(32, BigInt(to - from - 1) << 2n) | 1n | (BigInt(elements) << 32n) | (BigInt(count) << 35n);
+
+const DATA = 4;
+const POINTERS = 12;
+
+/** A root of which every pointer is a list of structs that take no room: half a thousand million of them each. */
+function emptyLists(version: number): Uint8Array {
+  const words: bigint[] = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), BigInt(version), 0n, 0n, 0n];
+  const tag = 1 + DATA + POINTERS;
+  for (let at = 1 + DATA; at < tag; at++) words.push(list(at, tag, 7, 0));
+  words.push(BigInt.asUintN(32, 0x1fff_ffffn << 2n));
+  return message(words);
+}
+
+/** A root of which every pointer is one list of a thousand pointers to one text of a mebibyte. */
+function oneText(version: number): Uint8Array {
+  const words: bigint[] = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), BigInt(version), 0n, 0n, 0n];
+  const listAt = 1 + DATA + POINTERS;
+  const textAt = listAt + 1000;
+  for (let at = 1 + DATA; at < listAt; at++) words.push(list(at, listAt, 6, 1000));
+  for (let at = listAt; at < textAt; at++) words.push(list(at, textAt, 2, 1024 * 1024 + 1));
+  const text = Array.from({ length: 128 * 1024 }, () => 0x6161616161616161n);
+  return message([...words, ...text, 0n]);
+}
+
+function message(words: readonly bigint[]): Uint8Array {
+  const bytes = new Uint8Array(8 + words.length * 8);
+  new DataView(bytes.buffer).setUint32(4, words.length, true);
+  bytes.set(new Uint8Array(BigUint64Array.from(words).buffer), 8);
+  return bytes;
+}
+
+/** What a writer without bounds makes of 100,000 services. */
+function services(): Uint8Array {
+  const none = decodeMessage(Manifest, message([0n]));
+  if (!none.ok) throw new Error(none.reason);
+  const process = { ...emptyProcess(), uid: 2000 };
+  return encodeMessage(Manifest, {
+    ...none.value,
+    schemaVersion: 2,
+    processes: Array.from({ length: 100_000 }, () => process),
+  });
+}
+
+function emptyProcess(): Manifest["processes"][number] {
+  const words = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), 0n, 0n, 0n, 0n];
+  const tag = 1 + DATA + POINTERS;
+  for (let at = 1 + DATA; at < tag; at++) words.push(at === 1 + DATA + 5 ? list(at, tag, 7, 1) : 0n);
+  const read = decodeMessage(Manifest, message([...words, (1n << 2n) | (1n << 32n), 0n]));
+  const [process] = read.ok ? read.value.processes : [];
+  if (process === undefined) throw new Error("a manifest of one process that says nothing");
+  return process;
+}
+
+const KINDS: Readonly<Record<string, () => Uint8Array>> = {
+  "lists of no size": () => emptyLists(2),
+  "one text again and again": () => oneText(2),
+  "100,000 services": services,
+};
+
+const READERS: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
+  manifest: (bytes) => decodeMessage(Manifest, bytes).ok,
+  tables: (bytes) => readTables(bytes).ok,
+};
+
+const [kind = "", reader = ""] = process.argv.slice(2);
+const [make, read] = [KINDS[kind], READERS[reader]];
+if (make === undefined || read === undefined) throw new Error(`${kind} ${reader}`);
+const bytes = make();
+global.gc?.();
+const before = { memory: process.memoryUsage().rss, time: process.cpuUsage() };
+const isTaken = read(bytes);
+const { user, system } = process.cpuUsage(before.time);
+const mebibytes = (process.resourceUsage().maxRSS * 1024 - before.memory) / (1024 * 1024);
+process.stdout.write(JSON.stringify({ isTaken, seconds: (user + system) / 1e6, mebibytes }));

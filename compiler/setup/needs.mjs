@@ -14,6 +14,8 @@ const NEEDS = [
   { program: "xorriso", package: "xorriso", for: "test" }, // the writer of images that ours is compared with
   { program: "capnp", package: "capnproto", for: "test" }, // the encoder that ours is compared with
   { program: "veritysetup", package: "cryptsetup-bin", for: "test" }, // reads the hash trees that ours are compared with
+  { program: "sgdisk", package: "gdisk", for: "test" }, // judges the partition tables that ours write
+  { program: "e2fsck", package: "e2fsprogs", for: "test" }, // judges file systems after a power cut
   { program: "qemu-img", package: "qemu-utils", for: "test" }, // judges qcow2 images that ours are
   { program: "openssl", package: "openssl", for: "test" }, // makes the keys of tests of Secure Boot
   { program: "sbsign", package: "sbsigntool", for: "test" }, // signs what UEFI starts, and verifies it

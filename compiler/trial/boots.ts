@@ -4,6 +4,7 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Failure } from "./failures.ts";
+import { bootedCuts, powerCuts, type Recorded } from "./power-cuts.ts";
 import { field, list, reportIn } from "./report.ts";
 import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runHere, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
@@ -66,13 +67,29 @@ const STARTED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "examples/first-agent/nodisk.chat": ["--firmware", "uefi", "--device", "ide-cd"],
 };
 
+/** Begins with a blank disk, of which the system makes its data disk. */
+const FROM_BLANK = "examples/capnp-tools/smoke.chat";
+
+/** What these write to the data disk is noted, and then judged as if the power had been cut. */
+const RECORDED: readonly string[] = ["examples/first-agent/smoke.chat", FROM_BLANK];
+
+function recordedRun(example: string): Recorded {
+  const folder = builtFor(example);
+  return { example, image: `${folder}/system.iso`, record: `${folder}/writes.log` };
+}
+
+function played(script: string, example: string): readonly Stage[] {
+  const recorded = recordedRun(example);
+  const more = STARTED_OTHERWISE[script] ?? [];
+  if (!RECORDED.includes(script)) return [boot(script, recorded.image, more)];
+  return [boot(script, recorded.image, [...more, "--record", recorded.record]), powerCuts(recorded)];
+}
+
 /** Each example is built, and played by those of its scripts that are among these. */
 function boots(scripts: readonly string[]): readonly Stage[] {
   return EXAMPLES.flatMap((example) => [
     image(example),
-    ...scripts
-      .filter((script) => dirname(script) === example)
-      .map((script) => boot(script, `${builtFor(example)}/system.iso`, STARTED_OTHERWISE[script] ?? [])),
+    ...scripts.filter((script) => dirname(script) === example).flatMap((script) => played(script, example)),
   ]);
 }
 
@@ -83,8 +100,8 @@ const besideProbers: Stage = {
 
 /** For `make test`. */
 export const bootsOfTest = [...boots(SCRIPTS_OF_TEST), besideProbers];
-/** For `make test-images`: every script of every example. */
-export const allBoots = boots(SCRIPTS);
+/** For `make test-images`: every script of every example, and machines that go on after a power cut. */
+export const allBoots = [...boots(SCRIPTS), bootedCuts(recordedRun(dirname(FROM_BLANK)))];
 
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
 export function countRun(report: unknown, endedWell: boolean): Count {

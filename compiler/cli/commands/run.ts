@@ -8,7 +8,7 @@ import { judgeAudit } from "../audit/claims.ts";
 import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { readText } from "../files.ts";
+import { readText, whyNot } from "../files.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
 import { makeBlankDisk, makeDataDisk } from "../machine/data-disk.ts";
@@ -49,6 +49,11 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       value: "DIR",
       does: "what a data disk that is made is filled with; without it the disk is blank where the page says `create blank`",
     },
+    {
+      name: "record",
+      value: "FILE",
+      does: "notes every write and flush of the data disk, as QEMU's blklogwrites does: what a power cut would leave",
+    },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     {
       name: "firmware",
@@ -78,6 +83,8 @@ interface Plan {
   readonly script: { readonly name: string; readonly script: Script } | undefined;
   readonly disk: string | undefined;
   readonly files: string | undefined;
+  /** Where writes to the data disk are noted. */
+  readonly record: string | undefined;
   readonly keys: string | undefined;
   readonly memoryMiB: number;
   readonly json: boolean;
@@ -127,6 +134,7 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
     qemu,
     disk: path("disk"),
     files: path("files"),
+    record: path("record"),
     keys: path("keys"),
     memoryMiB,
     json: typed.switches.has("json"),
@@ -172,7 +180,9 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const isDiskThrownAway = plan.disk === undefined;
   const start = startFrom === undefined ? {} : { startFrom: startFrom.path };
   const medium = { image: image.path, format: image.format, firmware, device, ...start };
-  const words = qemuArguments({ ...medium, disk, isDiskThrownAway, memoryMiB, interactive }, accelerator);
+  const recorded = beginRecord(plan.record);
+  if (typeof recorded === "string") return refuse(world, 3, recorded);
+  const words = qemuArguments({ ...medium, disk, isDiskThrownAway, ...recorded, memoryMiB, interactive }, accelerator);
   return plan.script === undefined
     ? await runForPerson(plan, words, world)
     : await runForScript(plan, plan.script, words, disk, world);
@@ -197,6 +207,17 @@ function startDisk(program: Buffer, scratch: string): { ok: true; path: string }
   const path = join(scratch, "start.img");
   writeFileSync(path, made.image);
   return { ok: true, path };
+}
+
+/** QEMU notes into a file that is there, and empty. */
+function beginRecord(path: string | undefined): { readonly diskRecord?: string } | string {
+  if (path === undefined) return {};
+  try {
+    writeFileSync(path, "");
+    return { diskRecord: path };
+  } catch (error) {
+    return whyNot(path, error);
+  }
 }
 
 function sentence(accelerator: Accelerator): string {

@@ -25,7 +25,7 @@ const PACKAGE = "e2fsprogs";
 /** Of the partition, which init looks for, and of the file system in it. */
 const NAME = "capos-data";
 /** Sparse: a fresh one takes about 1 MiB of the host's disk. */
-const SIZE = 64 * 1024 * 1024;
+export const DISK_BYTES: number = 64 * 1024 * 1024;
 /** Fixed, so that the bytes are. A name, not an identifier, is what init looks for. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 const IDENTIFIERS = {
@@ -51,7 +51,7 @@ export function makeDataDisk(path: string, folder: string | undefined): Ran {
 export function makeBlankDisk(path: string): Ran {
   try {
     writeFileSync(path, "", { flag: "wx" });
-    truncateSync(path, SIZE);
+    truncateSync(path, DISK_BYTES);
     return { ok: true, output: "" };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -63,8 +63,8 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
   try {
     const image = join(scratch, "data.img");
     writeFileSync(image, "");
-    truncateSync(image, SIZE);
-    const { files, ...table } = layOut(SIZE, NAME, IDENTIFIERS);
+    truncateSync(image, DISK_BYTES);
+    const { files, ...table } = layOut(DISK_BYTES, NAME, IDENTIFIERS);
     const options = `lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0,hash_seed=${IDENTIFIER},offset=${files.offset}`;
     const words = [
       "-q",
@@ -82,7 +82,7 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
     ];
     const made = runProgram("mke2fs", words, PACKAGE);
     if (!made.ok) return made;
-    writeEnds(image, encodeTable(table, SIZE));
+    writeEnds(image, encodeTable(table, DISK_BYTES));
     const filled = folder === undefined ? made : fill(`${image}?offset=${files.offset}`, folder, scratch);
     if (!filled.ok) return filled;
     renameSync(image, path);
@@ -96,7 +96,7 @@ function writeEnds(image: string, { first, second }: ReturnType<typeof encodeTab
   const file = openSync(image, "r+");
   try {
     writeSync(file, first, 0, first.length, 0);
-    writeSync(file, second, 0, second.length, SIZE - second.length);
+    writeSync(file, second, 0, second.length, DISK_BYTES - second.length);
   } finally {
     closeSync(file);
   }

@@ -37,14 +37,15 @@ export interface Guest {
   readonly disk: string | undefined;
   /** Nobody keeps the disk, so what the guest has flushed need not reach the host's own: that is slow where it is busy. */
   readonly isDiskThrownAway?: boolean;
+  /** An empty file: every write and flush of the data disk is noted there. */
+  readonly diskRecord?: string;
   readonly memoryMiB: number;
   /** A person at a terminal: Ctrl-A X ends QEMU, and everything else, Ctrl-C too, reaches the guest. */
   readonly interactive: boolean;
 }
 
 export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] {
-  const { disk, device } = guest;
-  const cache = guest.isDiskThrownAway === true ? "unsafe" : "writeback";
+  const { device } = guest;
   const medium = `file=${escaped(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
   return [
     ...["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-nic", "none"],
@@ -57,7 +58,19 @@ export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] 
     ...["-serial", "chardev:console"],
     ...["-drive", device.endsWith("-cd") ? `${medium},media=cdrom` : medium, ...mediumWords(device)],
     ...(guest.startFrom === undefined ? [] : startWords(guest.startFrom)),
-    ...(disk === undefined ? [] : ["-drive", `file=${escaped(disk)},format=raw,if=virtio,cache=${cache}`]),
+    ...diskWords(guest),
+  ];
+}
+
+function diskWords({ disk, isDiskThrownAway, diskRecord }: Guest): readonly string[] {
+  if (disk === undefined) return [];
+  const cache = isDiskThrownAway === true ? "unsafe" : "writeback";
+  if (diskRecord === undefined) return ["-drive", `file=${escaped(disk)},format=raw,if=virtio,cache=${cache}`];
+  const file = (name: string, path: string): string => `driver=file,node-name=${name},filename=${escaped(path)}`;
+  return [
+    ...["-blockdev", file("disk-file", disk), "-blockdev", file("record-file", diskRecord)],
+    ...["-blockdev", "driver=blklogwrites,node-name=recorded,file=disk-file,log=record-file"],
+    ...["-device", "virtio-blk-pci,drive=recorded"],
   ];
 }
 

@@ -1,0 +1,62 @@
+// What QEMU's blklogwrites noted of a disk: every write and every flush, in order. The form is that of the kernel's
+// dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
+
+/** "What is written here" in the form's own number; version 1. */
+const MAGIC = 0x6a73_6677_7368_72n;
+const VERSION = 1n;
+const FLUSH = 1n;
+const FUA = 2n;
+const DISCARD = 4n;
+/** The largest request that a virtual disk is given is far smaller. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface WriteEntry {
+  /** Bytes from the start of the disk. */
+  readonly offset: number;
+  /** What was written there; empty where nothing was. */
+  readonly bytes: Uint8Array;
+  /** Bytes that became zero without being written. */
+  readonly discarded: number;
+  /** Everything before this entry was on the disk when it was answered. */
+  readonly isFlush: boolean;
+}
+
+export type WriteLogRead =
+  | { readonly ok: true; readonly entries: readonly WriteEntry[] }
+  | { readonly ok: false; readonly reason: string };
+
+export function readWriteLog(log: Buffer): WriteLogRead {
+  if (log.length < 512) return { ok: false, reason: "the log of writes has no head" };
+  if (log.readBigUInt64LE(0) !== MAGIC || log.readBigUInt64LE(8) !== VERSION)
+    return { ok: false, reason: "this is no log of writes" };
+  const [count, sector] = [log.readBigUInt64LE(16), log.readUInt32LE(24)];
+  if (sector !== 512 && sector !== 4096)
+    return { ok: false, reason: `the log of writes has sectors of ${sector} bytes` };
+  const entries: WriteEntry[] = [];
+  let at = sector;
+  for (let index = 0n; index < count; index += 1n) {
+    const entry = entryAt(log, at, sector);
+    if (typeof entry === "string") return { ok: false, reason: `entry ${index} of the log of writes ${entry}` };
+    entries.push(entry);
+    at += sector + Math.ceil(entry.bytes.length / sector) * sector;
+  }
+  return { ok: true, entries };
+}
+
+function entryAt(log: Buffer, at: number, sector: number): WriteEntry | string {
+  if (at + 32 > log.length) return "is missing";
+  const [start, count, flags] = [0, 8, 16].map((place) => log.readBigUInt64LE(at + place));
+  if (start === undefined || count === undefined || flags === undefined) return "is missing";
+  const [offset, length] = [Number(start) * sector, Number(count) * sector];
+  if (!Number.isSafeInteger(offset) || length > MOST_BYTES * 16) return "writes outside of any disk";
+  const isFlush = (flags & (FLUSH | FUA)) !== 0n;
+  if ((flags & DISCARD) !== 0n) return { offset, bytes: new Uint8Array(0), discarded: length, isFlush };
+  if (length > MOST_BYTES || at + sector + length > log.length) return "is cut short";
+  return { offset, bytes: log.subarray(at + sector, at + sector + length), discarded: 0, isFlush };
+}
+
+/** Writes an entry to a disk in memory. */
+export function apply(disk: Buffer, { offset, bytes, discarded }: WriteEntry): void {
+  if (discarded > 0) disk.fill(0, offset, offset + discarded);
+  else disk.set(bytes, offset);
+}

@@ -19,6 +19,10 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   { from: "compiler/bench/", may: ["compiler/", "engine/", "lang/"] },
   // Takes images apart, as `capc inspect` does.
   { from: "compiler/trial/flips/", may: ["compiler/trial/", "compiler/cli/inspect/", "targets/", "engine/wire/"] },
+  {
+    from: "compiler/trial/power/",
+    may: ["compiler/trial/", "compiler/cli/disk/", "compiler/cli/machine/", "engine/audit/"],
+  },
   { from: "compiler/trial/", may: ["compiler/cli/machine/cpu-time.ts"] },
   { from: "compiler/setup/", may: [] },
   { from: "compiler/pack/", may: ["compiler/cli/diagnostic-pages.ts"] },

@@ -126,7 +126,7 @@ test("a machine without apt is told what is needed", () => {
 });
 
 test("tests need a newer Rust than Debian's own, and an old one does not count", () => {
-  provide([...ALL_PROGRAMS, "xorriso", "capnp", "qemu-img", "gcc", "openssl", "sbsign"]);
+  provide([...ALL_PROGRAMS, "xorriso", "capnp", "sgdisk", "e2fsck", "qemu-img", "gcc", "openssl", "sbsign"]);
   provide(["cargo", "rustc"], 'echo "cargo 1.63.0"');
   const { said } = setUp("test");
   expect(said).toContain("the tests need cargo-web, rustc-web;");

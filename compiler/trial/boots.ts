@@ -4,7 +4,7 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Failure } from "./failures.ts";
-import { bootedCuts, powerCuts, type Recorded } from "./power-cuts.ts";
+import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
 import { field, list, reportIn } from "./report.ts";
 import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runHere, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";

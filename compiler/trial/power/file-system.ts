@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgram } from "../machine/programs.ts";
+import { runProgram } from "../../cli/machine/programs.ts";
 import type { JudgeFiles } from "./cuts.ts";
 
 const PACKAGE = "e2fsprogs";

@@ -3,7 +3,7 @@
 // on it at an earlier flush.
 
 import { type Verdict, verify } from "../../../engine/audit/verify.ts";
-import { type Partition, readTable } from "../disk/gpt.ts";
+import { type Partition, readTable } from "../../cli/disk/gpt.ts";
 import { apply, type WriteEntry } from "./write-log.ts";
 
 export interface CutFindings {

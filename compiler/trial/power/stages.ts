@@ -4,16 +4,16 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { DISK_BYTES, makeDataDisk } from "../cli/machine/data-disk.ts";
-import { cutAfter, judgeCuts, recordsOn } from "../cli/power/cuts.ts";
-import { judgeFileSystem } from "../cli/power/file-system.ts";
-import { readWriteLog, type WriteEntry } from "../cli/power/write-log.ts";
-import type { Failure } from "./failures.ts";
-import { CHECKOUT, countOf, type Result, resultOf, runHere, type Stage } from "./stage.ts";
+import { DISK_BYTES, makeDataDisk } from "../../cli/machine/data-disk.ts";
+import type { Failure } from "../failures.ts";
+import { CHECKOUT, countOf, type Result, resultOf, runHere, type Stage } from "../stage.ts";
+import { cutAfter, judgeCuts, recordsOn } from "./cuts.ts";
+import { judgeFileSystem } from "./file-system.ts";
+import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 /** What a machine is asked that starts after a cut. */
-const SCRIPT = "compiler/trial/after-cut.chat";
+const SCRIPT = "compiler/trial/power/after-cut.chat";
 const BOOTED = 20;
 
 export interface Recorded {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blocksOf, bytesOf, smallLog } from "../../../engine/audit/testing/sample.ts";
-import { makeDataDisk } from "../machine/data-disk.ts";
+import { makeDataDisk } from "../../cli/machine/data-disk.ts";
 import { judgeCuts } from "./cuts.ts";
 import { judgeFileSystem } from "./file-system.ts";
 import type { WriteEntry } from "./write-log.ts";

@@ -31,19 +31,19 @@ export function pointerCode(where: string, type: FieldType, structs: StructCodes
 }
 
 function textCode(where: string): PointerCode {
-  return {
-    isEmpty: (value) => value === "",
-    put: (writer, at, value) => {
-      if (value === "") return;
-      if (typeof value !== "string") unfit(where, value);
-      if (value.length <= SHORT && putAscii(writer, at, value)) return;
-      if (!value.isWellFormed()) unfit(where, value);
-      const length = Buffer.byteLength(value);
-      const target = writer.allocate((length + 8) >>> 3);
-      writer.bytes.write(value, target);
-      writer.listPointer(at, target, ELEMENTS.byte, length + 1);
-    },
-  };
+  return { isEmpty: (value) => value === "", put: (writer, at, value) => putText(writer, at, value, where) };
+}
+
+/** Puts a text where there is one. `where`: the field, for who has given something else. */
+export function putText(writer: Writer, at: number, value: unknown, where: string): void {
+  if (value === "") return;
+  if (typeof value !== "string") unfit(where, value);
+  if (value.length <= SHORT && putAscii(writer, at, value)) return;
+  if (!value.isWellFormed()) unfit(where, value);
+  const length = Buffer.byteLength(value);
+  const target = writer.allocate((length + 8) >>> 3);
+  writer.bytes.write(value, target);
+  writer.listPointer(at, target, ELEMENTS.byte, length + 1);
 }
 
 /** Above this the engine's own writer is faster than one character after the other. */

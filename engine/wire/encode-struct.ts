@@ -1,7 +1,7 @@
 // Fields, groups and unions inside the sections of their struct.
 
 import { type PointerCode, type SectionCode, unfit, type Value } from "./encode-code.ts";
-import { pointerCode } from "./encode-pointer.ts";
+import { pointerCode, putText } from "./encode-pointer.ts";
 import { type EnumLayout, type FieldLayout, type ScalarType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { fieldCode, reachOf, scalarCode } from "./scalar.ts";
 
@@ -72,6 +72,7 @@ function memberCode(where: string, field: FieldLayout): SectionCode {
     case "group":
       return shapeCode(where, type.shape);
     case "text":
+      return textMember(where, field.offset);
     case "data":
     case "list":
     case "struct":
@@ -79,6 +80,16 @@ function memberCode(where: string, field: FieldLayout): SectionCode {
     default:
       return scalarMember(where, field, type);
   }
+}
+
+/** Most members are texts. */
+function textMember(where: string, index: number): SectionCode {
+  return {
+    measure: (value, extent) => {
+      if (index >= extent.pointers && value !== "") extent.pointers = index + 1;
+    },
+    put: (writer, _data, pointers, value) => putText(writer, pointers + index * 8, value, where),
+  };
 }
 
 function pointerMember(code: PointerCode, index: number): SectionCode {

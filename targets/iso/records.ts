@@ -40,7 +40,7 @@ export function recordsOf(readAt: ReadAt): Records | undefined {
   const trees = new Set<number>();
   for (let number = 0; number < MOST_DESCRIPTORS; number++) {
     const descriptor = readAt((FIRST_DESCRIPTOR + number) * BLOCK, BLOCK);
-    const type = descriptor[0] ?? 255;
+    const type = descriptor.length < BLOCK ? 255 : descriptor[0];
     if (type === 255) break;
     if (type !== PRIMARY && type !== SUPPLEMENTARY) continue;
     trees.add(type);

@@ -15,6 +15,7 @@ import { assembleUki } from "../../../engine/uefi/uki.ts";
 import { type Blob, Manifest, Trust, type TrustPurpose, type Verity } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
 import { kernelParameters } from "../../../targets/contract.ts";
+import { recordsOf, WHERE_IT_LIES } from "../../../targets/iso/records.ts";
 import { type SigningKey, signatureOf, signingKey, trustOf } from "../../../targets/manifest/signing.ts";
 import { fileInArchive } from "./cpio-reader.ts";
 import type { Description } from "./description.ts";
@@ -63,7 +64,7 @@ function imageWith(files: Readonly<Record<string, Uint8Array>>): Buffer {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     writeFileSync(join(tree, path), bytes);
   }
-  const words = ["-as", "mkisofs", "-quiet", "-R", "-V", "CAPOS", "-o", `${tree}.iso`, tree];
+  const words = ["-as", "mkisofs", "-quiet", "-R", "-J", "-V", "CAPOS", "-o", `${tree}.iso`, tree];
   expect(spawnSync("xorriso", words).status).toBe(0);
   return readFileSync(`${tree}.iso`);
 }
@@ -93,6 +94,26 @@ test("an image tells who signed it, and whom its init trusts", () => {
   expect(image.lines).toContain(`        ${hex} for image`);
   expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
 });
+
+test("an image whose init would read other files than are listed says so", () => {
+  const image = imageWith({ "boot/initrd.img": initrd(trustOf(SYSTEM, key)), "capos/other.bin": Buffer.from("other") });
+  const named = recordsOf(readerOf(image))?.named;
+  const [manifestAt, other] = [named?.get("/capos/manifest.bin")?.at ?? 0, named?.get("/capos/other.bin")];
+  const described = (change: (bytes: Buffer) => void): readonly string[] => {
+    const changed = Buffer.from(image);
+    change(changed);
+    return faultsOf(describeImage(readerOf(changed), changed.length, key.publicKey) ?? NOTHING);
+  };
+  expect(described(() => undefined)).toEqual([]);
+  const elsewhere = described((bytes) => bytes.writeUInt32LE(other?.extent ?? 0, manifestAt + WHERE_IT_LIES));
+  expect(elsewhere).toEqual(["/capos/manifest.bin is not what init finds under that name"]);
+  const renamed = described((bytes) => bytes.write("\0x", (other?.at ?? 0) + 33, "latin1"));
+  expect(renamed).toEqual(["/capos/other.bin is not what init finds under that name"]);
+  const gone = described((bytes) => bytes.fill(0xff, 17 * 2048, 18 * 2048));
+  expect(gone).toEqual(["the tree of names that init reads is not there, or cannot be read"]);
+});
+
+const NOTHING: Description = { kind: "image", facts: {}, lines: [], faults: ["it is no image"] };
 
 const DISTRUST = "its own init does not trust its signature: ";
 

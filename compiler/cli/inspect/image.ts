@@ -16,6 +16,7 @@ import { describeSignature, readSignature } from "./signature.ts";
 import { uefiProgram } from "./starts.ts";
 import { describeTables } from "./tables.ts";
 import { describeTrust } from "./trust.ts";
+import { treesFault } from "./two-trees.ts";
 
 export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
   const listing = listIso(readAt, size);
@@ -42,6 +43,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       initrd.bytes,
     ),
   ];
+  const otherTree = treesFault(listing.files, readAt);
   const files = listing.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
   return {
     kind: "image",
@@ -68,6 +70,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
     ],
     faults: [
       ...(listing.volume === VOLUME_NAME ? [] : [`the volume is not named ${VOLUME_NAME}, so init does not take it`]),
+      ...(otherTree === undefined ? [] : [otherTree]),
       ...(manifest === undefined ? [`there is no manifest at ${IMAGE_PATHS.manifest}`] : []),
       ...(signature === undefined ? ["the manifest is not signed"] : signature.faults),
       ...trust.faults,

@@ -1,0 +1,20 @@
+// An image names its files in two trees: one that this command and boot loaders read, and one that init reads. An image of ours
+// has the same in both; in another one what is told of the first tree says nothing of what a machine would run.
+
+import { BLOCK } from "../../../targets/iso/places.ts";
+import { recordsOf } from "../../../targets/iso/records.ts";
+import type { IsoFile, ReadAt } from "./iso-reader.ts";
+
+/** `files` are those of the first tree. In what init would see another image, or nothing. */
+export function treesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
+  const named = recordsOf(readAt)?.named;
+  if (named === undefined) return "the tree of names that init reads is not there, or cannot be read";
+  const other = files.find(({ path, offset, size }) => {
+    const record = named.get(path);
+    return record === undefined || record.extent * BLOCK !== offset || record.size !== size;
+  });
+  if (other !== undefined) return `${other.path} is not what init finds under that name`;
+  const known = new Set(files.map(({ path }) => path));
+  const more = [...named.keys()].find((path) => !known.has(path));
+  return more === undefined ? undefined : `init finds ${more}, which is not listed here`;
+}

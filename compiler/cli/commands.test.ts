@@ -1,9 +1,9 @@
 // The commands as a person meets them: good pages, bad input, and what is left behind.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatch } from "./dispatch.ts";
@@ -117,6 +117,20 @@ test("build writes what --emit names, the same bytes each time, and says what it
   const [file] = JSON.parse(second.out).files;
   expect(file).toMatchObject({ path: "two/policy/tables.bin" });
   expect(first.out).toContain(file.sha256);
+});
+
+test("a page that asks to be sealed is built for its tables, and as an image only with the key that seals it", async () => {
+  const text = readFileSync(EXAMPLE, "utf8").replace("machine vm", "machine vm  trust sealed");
+  const folderOfPage = mkdtempSync(join(folder, "sealed-"));
+  cpSync(dirname(EXAMPLE), folderOfPage, { recursive: true });
+  writeFileSync(join(folderOfPage, "system.cap"), text);
+  const file = join(folderOfPage, "system.cap");
+  expect(await say("build", file, "--out", "sealed")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("the page asks to be sealed: give --secure-boot-key and --secure-boot-cert"),
+  });
+  expect(existsSync(join(folder, "sealed"))).toBe(false);
+  expect(await say("build", file, "--out", "sealed", "--emit", "tables")).toMatchObject({ status: 0 });
 });
 
 test("the output is named after the page's folder", async () => {

@@ -65,6 +65,14 @@ test("a new log begins with its boot record", async () => {
   expect(kinds()).toEqual(["audit boot"]);
 });
 
+test("each record, of whatever kind, names the policy under which it was written", async () => {
+  const store = await opened();
+  await appended(store, "gate.operator", intentOf());
+  await appended(store, "gate.operator", outcomeOf(2n));
+  const digests = recorded().map(({ record }) => Buffer.from(record.policyDigest).toString("hex"));
+  expect(digests).toEqual(Array.from({ length: 3 }, () => Buffer.from(POLICY_DIGEST).toString("hex")));
+});
+
 test("an append is told its sequence and its hash, which are those on the disk", async () => {
   const store = await opened();
   const receipt = await appended(store, "gate.operator", intentOf());

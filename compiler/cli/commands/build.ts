@@ -90,6 +90,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
     return 1;
   }
   const made = proved(page.compiled);
+  if (made.policy.image.trust === "sealed" && emit.has("iso") && secureBoot.secureBoot === undefined)
+    return refuse(world, 2, `${UNSEALED}; nothing was written`);
   const report = proofReport(made);
   const unproved = unprovedCount(report);
   if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
@@ -130,6 +132,9 @@ function brokenImage({ assertions }: ProofReport): string {
   const failed = assertions.filter(({ verdict }) => verdict !== "proved");
   return failed.map(({ assertion, sentence }) => `${assertion} does not hold: ${sentence}`).join("; ");
 }
+
+/** Nothing would start such an image: the firmware refuses it without a signature, and init where the firmware does not. */
+const UNSEALED = "the page asks to be sealed: give --secure-boot-key and --secure-boot-cert";
 
 function unprovedWords(count: number): string {
   return `capc build: UNPROVED: assertions that do not hold: ${count}. The image says so at each start, and capc run wants --unproved`;

@@ -87,6 +87,7 @@ function builtOn(machine: Machine, staged: string, paths: readonly string[]) {
     ["--user", ...machine.user, "sh", "-c", SCRIPT.replace("$FIRST", machine.first)],
     {
       encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"], // Node is not the locked one, which is said; where the build fails, it is thrown with the rest
       env: {
         ...machine.environment,
         PATH: process.env["PATH"],

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { compressed } from "../../../engine/rootfs/initrd.ts";
 import { placeBytes } from "../output.ts";
 
@@ -14,7 +15,7 @@ export function packedIn(folder: string): (archive: Uint8Array) => Buffer {
   return (archive) => {
     const key = createHash("sha256").update(`${process.versions.zlib}\0`).update(archive).digest("hex").slice(0, 32);
     const path = join(folder, `${key}.gz`);
-    const kept = keptAt(path);
+    const kept = keptAt(path, archive);
     if (kept !== undefined) return kept;
     const packed = compressed(archive);
     mkdirSync(folder, { recursive: true });
@@ -25,11 +26,20 @@ export function packedIn(folder: string): (archive: Uint8Array) => Buffer {
   };
 }
 
-function keptAt(path: string): Buffer | undefined {
+/** One that is not whole, as a machine leaves it that lost its power while it was written, is packed again. */
+function keptAt(path: string, archive: Uint8Array): Buffer | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const packed = readFileSync(path);
+  if (!endsAs(packed, archive)) return undefined;
   const now = new Date();
   utimesSync(path, now, now);
-  return readFileSync(path);
+  return packed;
+}
+
+/** gzip ends with the sum and the size of what is packed. */
+function endsAs(packed: Buffer, archive: Uint8Array): boolean {
+  const end = packed.length - 8;
+  return end > 0 && packed.readUInt32LE(end) === crc32(archive) && packed.readUInt32LE(end + 4) === archive.length;
 }
 
 function prune(folder: string): void {

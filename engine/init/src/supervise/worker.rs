@@ -16,6 +16,11 @@ use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 
 /// What is kept of a process's output, to be shown if it dies.
 const LAST_WORDS: usize = 4096;
+/// Lines of it that are shown: more would push out what else the person is to know.
+const MOST_LAST_LINES: usize = 32;
+/// Bytes that are taken in at a time, from its output and from its channel: one that writes without end must not keep init from
+/// the others. As much as a pipe holds, so that what a dead one printed last is read whole.
+const MOST_AT_ONCE: usize = 64 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
@@ -150,7 +155,10 @@ impl Worker {
         self.pass(line.to_holder(), end);
     }
 
+    /// A connection under the same words takes the place of one that was not fetched, whose other side is dead: who fetches
+    /// none does not make init keep one for each new start of somebody else.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
+        self.unsent.retain(|passed| passed.line != line);
         self.unsent.push_back(Passed { line, end });
         if !self.is_acknowledging {
             self.send_next();
@@ -185,8 +193,10 @@ impl Worker {
     /// Asks, if it is time to. Whether the process hangs.
     pub fn hangs(&mut self, now: u64) -> bool {
         let beat = self.pulse.as_mut().map_or(Beat::Quiet, |pulse| pulse.beat(now));
-        if beat == Beat::Ask {
-            self.tell(PING);
+        match beat {
+            Beat::Quiet => {}
+            Beat::Ask => self.tell(PING),
+            Beat::Hangs => self.pulse = None, // said once, however long its end takes
         }
         beat == Beat::Hangs
     }
@@ -217,10 +227,12 @@ impl Worker {
 
     fn take_output(&mut self) {
         let mut buffer = [0; 1024];
-        while let Some(output) = &self.output {
+        let mut left = MOST_AT_ONCE;
+        while let (1.., Some(output)) = (left, &self.output) {
             match sys::read(output, &mut buffer) {
                 Ok(0) => self.output = None,
                 Ok(size) => {
+                    left = left.saturating_sub(size);
                     self.printed.extend(&buffer[..size]);
                     let excess = self.printed.len().saturating_sub(LAST_WORDS);
                     self.printed.drain(..excess);
@@ -232,10 +244,12 @@ impl Worker {
 
     fn take_lines(&mut self, now: u64) {
         let mut buffer = [0; 4096];
-        while let Some(channel) = &self.channel {
+        let mut left = MOST_AT_ONCE;
+        while let (1.., Some(channel)) = (left, &self.channel) {
             match sys::read(channel, &mut buffer) {
                 Ok(0) => self.channel = None,
                 Ok(size) => {
+                    left = left.saturating_sub(size);
                     self.lines.feed(&buffer[..size]);
                     self.obey(now);
                 }
@@ -279,8 +293,9 @@ impl Worker {
     /// What the process printed last, in lines that cannot do anything to a screen.
     pub fn last_words(&self) -> Vec<String> {
         let bytes: Vec<u8> = self.printed.iter().copied().collect();
-        let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        lines.map(|line| crate::console::filter::filtered_line(&String::from_utf8_lossy(line))).collect()
+        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(MOST_LAST_LINES)..];
+        last.iter().map(|line| crate::console::filter::filtered_line(&String::from_utf8_lossy(line))).collect()
     }
 }
 
@@ -357,6 +372,42 @@ mod tests {
         sys::write(&writing, &[b'x'; 3 * LAST_WORDS]).unwrap();
         worker.take_output();
         assert_eq!(worker.printed.len(), LAST_WORDS);
+        worker.printed = b"x\n".repeat(LAST_WORDS / 2).into();
+        assert_eq!(worker.last_words().len(), MOST_LAST_LINES);
+    }
+
+    #[test]
+    fn who_writes_without_end_is_heard_a_piece_at_a_time() {
+        let mut worker = Worker::absent(&honest().processes[0]);
+        let (reading, printing) = sys::pipe().unwrap();
+        // SAFETY: the size of a pipe of ours.
+        sys::check(unsafe { libc::fcntl(printing.as_raw_fd(), libc::F_SETPIPE_SZ, 4 * MOST_AT_ONCE) }).unwrap();
+        sys::write(&printing, &vec![b'x'; 3 * MOST_AT_ONCE]).unwrap();
+        let (ours, theirs) = sys::socket_pair().unwrap();
+        for end in [&reading, &ours, &theirs] {
+            sys::never_block(end).unwrap();
+        }
+        let said = sys::write(&theirs, &crate::channel::PONG.repeat(8192)).unwrap();
+        assert!(said > MOST_AT_ONCE + 4096, "{said}");
+        (worker.output, worker.channel) = (Some(reading), Some(ours));
+        worker.take_output();
+        worker.take_lines(0);
+        let rest = |end: &Option<OwnedFd>| sys::read(end.as_ref().unwrap(), &mut [0; 8]).unwrap();
+        assert_eq!((rest(&worker.output), rest(&worker.channel)), (8, 8));
+    }
+
+    #[test]
+    fn who_fetches_no_connection_makes_init_keep_one_of_each() {
+        let mut worker = Worker::absent(&honest().processes[0]);
+        let (ours, _theirs) = sys::socket_pair().unwrap();
+        sys::never_block(&ours).unwrap();
+        worker.channel = Some(ours);
+        for start in 0..50 {
+            let name = if start % 2 == 0 { "model" } else { "notes" };
+            let line = crate::channel::GrantLine { badge: 3, interface_id: 5, holder: "gate".into(), name: name.into() };
+            worker.hold_again(&line, sys::socket_pair().unwrap().0);
+        }
+        assert_eq!(worker.unsent.len(), 2);
     }
 
     #[test]
@@ -421,7 +472,7 @@ mod tests {
         sys::write(&theirs, crate::channel::PONG).unwrap();
         worker.take_lines(31);
         assert_eq!([60, 61, 91, 121].map(|now| worker.hangs(now)), [false, false, false, true]);
-        assert_eq!(worker.next_beat(), Some(121));
+        assert_eq!(worker.next_beat(), None, "it is killed once");
         let (silent, _) = serving(0);
         assert_eq!(silent.next_beat(), None);
     }

@@ -79,7 +79,9 @@ fn make_folders(disk: &Path) -> io::Result<PathBuf> {
 }
 
 fn read(path: &Path) -> io::Result<Option<String>> {
-    let file = match OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_CLOEXEC).open(path) {
+    // What was put in its place may be a pipe, which nobody writes to: it reads as empty then, and is refused.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
+    let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -159,6 +161,16 @@ pub mod tests {
             let refused = disk.accept("lab", "99.0.0").unwrap_err();
             assert!(refused.starts_with(&format!("refused: {WHAT}")), "{text:?}: {refused}");
         }
+    }
+
+    #[test]
+    fn a_pipe_in_its_place_is_not_waited_for() {
+        let disk = Disk::new("pipe");
+        let place = make_folders(&disk.0).unwrap().join("lab");
+        let path = crate::sys::text(place.to_str().unwrap()).unwrap();
+        // SAFETY: a C string.
+        assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
+        assert!(disk.accept("lab", "1.0.0").is_err());
     }
 
     #[test]

@@ -47,12 +47,12 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
     {
       name: "files",
       value: "DIR",
-      does: "what a data disk that is made is filled with; without it the disk is blank where the page says `create blank`",
+      does: "fills a data disk that is made; without it that is blank where the page says `create blank`",
     },
     {
       name: "record",
       value: "FILE",
-      does: "notes every write and flush of the data disk, as QEMU's blklogwrites does: what a power cut would leave",
+      does: "notes each write and flush of the data disk as QEMU's blklogwrites does: for power cuts",
     },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     {

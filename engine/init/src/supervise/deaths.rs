@@ -64,6 +64,8 @@ impl Supervisor<'_> {
             let Err(error) = self.start_again(index) else { continue };
             let name = self.workers[index].name.clone();
             self.tell(&format!("{name} could not be started: {error}"));
+            // It may run already, without the connections that could not be made: it would be in the next one's way.
+            self.workers[index].kill();
             self.grants.process_ended(index);
             let next = self.restarts[index].died(now);
             if let Some(end) = self.stays(index, next) {

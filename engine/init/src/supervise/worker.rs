@@ -220,6 +220,11 @@ impl Worker {
         self.was_ready || !self.is_alive()
     }
 
+    /// Whether it has said that it serves.
+    pub fn serves(&self) -> bool {
+        self.was_ready
+    }
+
     /// Whether it has just said for the first time that it serves.
     pub fn became_ready(&mut self) -> bool {
         std::mem::take(&mut self.says_ready)

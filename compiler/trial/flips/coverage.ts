@@ -37,6 +37,10 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   "last descriptor": { claim: "refusedOrSame", why: "ends a search that is bounded" },
   "folders and path tables": { claim: "refusedOrSame", why: "init's reader; what they lead to is signed or digested" },
   padding: { claim: "unread", why: NOBODY },
+  [IMAGE_PATHS.attestation]: {
+    claim: "unread",
+    why: "its own signature, which `capc inspect` and `capc verify` hold it to",
+  },
   [RESERVE_PATH]: { claim: "unread", why: NOBODY },
   [IMAGE_PATHS.kernel]: { claim: "unread", why: BIOS },
   [IMAGE_PATHS.initrd]: { claim: "unread", why: BIOS },

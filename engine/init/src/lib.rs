@@ -20,6 +20,7 @@ pub mod frame;
 pub mod gpt;
 pub mod iso;
 pub mod jail;
+pub mod luks;
 pub mod manifest;
 pub mod names;
 pub mod parameters;

@@ -1,0 +1,46 @@
+//! The spreading of a key over many stripes, so that a disk that keeps a copy of a few of its sectors does not keep a key
+//! that was taken away ("anti-forensic splitting", as LUKS has had it since its first version).
+
+use super::{KEY_BYTES, STRIPES, Secret};
+use crate::digest::Digest;
+use sha2::{Digest as _, Sha256};
+
+/// Of `STRIPES * KEY_BYTES` bytes, all but the last stripe of which are random: sets the last so that the key comes out.
+pub fn split(key: &[u8], stripes: &mut [u8]) {
+    let (random, last) = stripes.split_at_mut((STRIPES - 1) * KEY_BYTES);
+    let folded = fold(random);
+    for ((byte, folded), key) in last.iter_mut().zip(folded.iter()).zip(key) {
+        *byte = folded ^ key;
+    }
+}
+
+/// The key that was split.
+pub fn merge(stripes: &[u8]) -> Secret {
+    let (random, last) = stripes.split_at((STRIPES - 1) * KEY_BYTES);
+    let mut key = fold(random);
+    mix(&mut key, last);
+    key
+}
+
+fn fold(stripes: &[u8]) -> Secret {
+    let mut folded = Secret::new(vec![0; KEY_BYTES]);
+    for stripe in stripes.chunks_exact(KEY_BYTES) {
+        mix(&mut folded, stripe);
+        diffuse(&mut folded);
+    }
+    folded
+}
+
+fn mix(into: &mut [u8], other: &[u8]) {
+    for (byte, other) in into.iter_mut().zip(other) {
+        *byte ^= other;
+    }
+}
+
+/// Each piece of the digest's length becomes the digest of its number and itself.
+fn diffuse(block: &mut [u8]) {
+    for (number, piece) in block.chunks_exact_mut(size_of::<Digest>()).enumerate() {
+        let digest = Sha256::new().chain_update((number as u32).to_be_bytes()).chain_update(&*piece).finalize();
+        piece.copy_from_slice(&digest);
+    }
+}

@@ -1,0 +1,73 @@
+//! From a passphrase to the key of the data: argon2id gives a key for a keyslot's area, the area gives the stripes, the
+//! stripes give a key, and a digest tells whether it is the right one.
+
+use super::metadata::{Cost, Metadata, Proof, Slot};
+use super::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, SECTOR, Secret, stripes};
+use crate::digest::Digest;
+use crate::iso::Medium;
+use aes::Aes256;
+use aes::cipher::KeyInit as _;
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use sha2::Sha256;
+use xts_mode::{Xts128, get_tweak_default};
+use zeroize::Zeroizing;
+
+/// Tries every keyslot in its order. `None`: the passphrase is another.
+pub fn unlock<M: Medium>(medium: &M, metadata: &Metadata, passphrase: &[u8]) -> Read<Option<Secret>> {
+    if passphrase.len() > MOST_PASSPHRASE {
+        return Ok(None);
+    }
+    for slot in &metadata.slots {
+        let key = key_of(medium, slot, passphrase)?;
+        if proof_of(&key, &metadata.proof.salt, metadata.proof.rounds) == metadata.proof.digest {
+            return Ok(Some(key));
+        }
+    }
+    Ok(None)
+}
+
+fn key_of<M: Medium>(medium: &M, slot: &Slot, passphrase: &[u8]) -> Read<Secret> {
+    let area_key = derive(passphrase, &slot.salt, slot.cost)?;
+    let mut area = Secret::new(vec![0; AREA_BYTES]);
+    medium.read_at(slot.area, &mut area).map_err(|error| format!("keyslot {}: it cannot be read: {error}", slot.number))?;
+    cipher(&area_key).decrypt_area(&mut area, SECTOR as usize, 0, get_tweak_default);
+    Ok(stripes::merge(&area))
+}
+
+/// Spreads a key over an area of random bytes and encrypts it.
+pub fn seal(key: &[u8], area_key: &[u8], random: &mut Secret) {
+    stripes::split(key, random);
+    cipher(area_key).encrypt_area(random, SECTOR as usize, 0, get_tweak_default);
+}
+
+/// Both halves are `KEY_BYTES / 2` long, as the ciphers want them.
+fn cipher(key: &[u8]) -> Xts128<Aes256> {
+    let halves: [[u8; KEY_BYTES / 2]; 2] = std::array::from_fn(|half| std::array::from_fn(|at| key[half * KEY_BYTES / 2 + at]));
+    let halves = Zeroizing::new(halves);
+    Xts128::new(Aes256::new(&halves[0].into()), Aes256::new(&halves[1].into()))
+}
+
+/// A machine that has not the memory says so, and does not fall over.
+pub fn derive(passphrase: &[u8], salt: &[u8], cost: Cost) -> Read<Secret> {
+    let refused = |error| format!("the passphrase cannot be tried: {error}");
+    let params = Params::new(cost.kibibytes, cost.passes, cost.lanes, Some(KEY_BYTES)).map_err(refused)?;
+    let mut memory = Zeroizing::new(Vec::<Block>::new());
+    let blocks = params.block_count();
+    memory.try_reserve_exact(blocks).map_err(|_| format!("{} KiB of memory are not there to try a passphrase", cost.kibibytes))?;
+    memory.resize(blocks, Block::new());
+    let mut key = Secret::new(vec![0; KEY_BYTES]);
+    let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    argon.hash_password_into_with_memory(passphrase, salt, &mut key, memory.as_mut_slice()).map_err(refused)?;
+    Ok(key)
+}
+
+pub fn proof_of(key: &[u8], salt: &[u8], rounds: u32) -> Digest {
+    let mut digest = Digest::default();
+    pbkdf2::pbkdf2_hmac::<Sha256>(key, salt, rounds, &mut digest);
+    digest
+}
+
+/// The proof of a new key.
+pub fn prove(key: &[u8], salt: Vec<u8>, rounds: u32) -> Proof {
+    Proof { digest: proof_of(key, &salt, rounds), salt, rounds }
+}

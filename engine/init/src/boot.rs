@@ -12,6 +12,7 @@ mod mapper;
 pub mod medium;
 mod modules;
 mod mounts;
+mod passphrase;
 mod sealed;
 mod secure_boot;
 pub mod verify;
@@ -76,6 +77,9 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let Verified { manifest, mut artefacts, treed, development } = verify::verify(&presented, &stage)?;
     let start = secure_boot::start().about("the firmware's variables")?;
     require_trust(&manifest, start)?;
+    if manifest.encrypted {
+        modules::load("crypt")?;
+    }
     mounts::leave_initrd().about("the first root")?;
     let mut watch = Watch::begin().about("the kernel's announcements")?;
     for artefact in treed {

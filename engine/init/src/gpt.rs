@@ -7,7 +7,7 @@
 
 mod layout;
 
-pub use layout::{SMALLEST_DISK, layout};
+pub use layout::{SMALLEST_DISK, SMALLEST_LOCKED, layout, locked_layout};
 
 use crate::iso::{Extent, Medium};
 use crate::names::is_plain;

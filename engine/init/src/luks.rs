@@ -15,7 +15,7 @@ mod stripes;
 mod tests;
 mod unlock;
 
-pub use create::{Header, create};
+pub use create::{DATA_AT, Header, create};
 
 use crate::iso::{Extent, Medium};
 use metadata::Metadata;

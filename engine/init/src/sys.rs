@@ -67,17 +67,27 @@ pub fn never_block(descriptor: &impl AsRawFd) -> io::Result<()> {
 
 /// Bytes come as they are typed, none is a signal; what is drawn still has its line ends completed by the terminal.
 pub fn raw_mode(terminal: &impl AsRawFd) -> io::Result<()> {
-    // SAFETY: an all-zero struct that the first call fills and the second reads.
-    unsafe {
-        let mut mode: libc::termios = std::mem::zeroed();
-        check(libc::tcgetattr(terminal.as_raw_fd(), &mut mode))?;
-        mode.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG | libc::IEXTEN);
-        mode.c_iflag &= !(libc::ICRNL | libc::INLCR | libc::IGNCR | libc::IXON | libc::IXOFF | libc::BRKINT);
-        mode.c_oflag |= libc::OPOST | libc::ONLCR;
-        mode.c_cc[libc::VMIN] = 1;
-        mode.c_cc[libc::VTIME] = 0;
-        check(libc::tcsetattr(terminal.as_raw_fd(), libc::TCSANOW, &mode)).map(drop)
-    }
+    let mut mode = mode_of(terminal)?;
+    mode.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG | libc::IEXTEN);
+    mode.c_iflag &= !(libc::ICRNL | libc::INLCR | libc::IGNCR | libc::IXON | libc::IXOFF | libc::BRKINT);
+    mode.c_oflag |= libc::OPOST | libc::ONLCR;
+    mode.c_cc[libc::VMIN] = 1;
+    mode.c_cc[libc::VTIME] = 0;
+    set_mode(terminal, &mode)
+}
+
+/// How a terminal treats what is typed and drawn.
+pub fn mode_of(terminal: &impl AsRawFd) -> io::Result<libc::termios> {
+    // SAFETY: all zero is a value of this struct, which the call fills.
+    let mut mode: libc::termios = unsafe { std::mem::zeroed() };
+    // SAFETY: the struct is there to be filled.
+    check(unsafe { libc::tcgetattr(terminal.as_raw_fd(), &mut mode) })?;
+    Ok(mode)
+}
+
+pub fn set_mode(terminal: &impl AsRawFd, mode: &libc::termios) -> io::Result<()> {
+    // SAFETY: the struct is only read.
+    check(unsafe { libc::tcsetattr(terminal.as_raw_fd(), libc::TCSANOW, mode) }).map(drop)
 }
 
 /// Throws away what a terminal holds unread.
@@ -141,9 +151,19 @@ fn available(told: &str) -> Option<u64> {
 /// Sixteen bytes that nobody can guess. Waits for the kernel's generator to be ready, which it is long before.
 pub fn random() -> io::Result<[u8; 16]> {
     let mut bytes = [0; 16];
-    // SAFETY: the buffer is as long as is said; the kernel gives so few bytes whole.
-    let size = check(unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) })?;
-    if size as usize == bytes.len() { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    fill_random(&mut bytes).map(|()| bytes)
+}
+
+/// Fills with bytes that nobody can guess, in pieces that the kernel gives whole.
+pub fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
+    for piece in bytes.chunks_mut(256) {
+        // SAFETY: the buffer is as long as is said.
+        let size = check(unsafe { libc::getrandom(piece.as_mut_ptr().cast(), piece.len(), 0) })?;
+        if size as usize != piece.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    Ok(())
 }
 
 /// Sends bytes and one descriptor beside the first of them; the bytes fit or the call fails.

@@ -43,7 +43,8 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     }
     let has_disk = facts.floor.is_some();
     if has_disk {
-        lines.push(format!("data disk {}, not encrypted", manifest.disk));
+        let word = if manifest.encrypted { "encrypted" } else { "not encrypted" };
+        lines.push(format!("data disk {}, {word}", manifest.disk));
     }
     lines.push(floor_words(facts));
     lines.push(match (has_disk, manifest.processes.iter().any(|process| process.role == "audit")) {
@@ -96,6 +97,14 @@ mod tests {
         }
         let other = shown(&honest(), MEDIA, false, None).join("\n");
         assert!(!other.contains("development keys") && other.contains("no data disk, no audit"));
+    }
+
+    #[test]
+    fn the_banner_says_that_a_disk_is_encrypted_where_it_is() {
+        let mut manifest = honest();
+        manifest.encrypted = true;
+        let lines = shown(&manifest, MEDIA, true, Some(&kept(None)));
+        assert!(lines.contains(&"data disk capos-data, encrypted".into()), "{lines:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! services. Its partition table is judged here, and the kernel's reading of it is not used.
 
 mod create;
+mod locked;
 
 use super::devices::{Device, disks};
 use super::DISK;
@@ -35,7 +36,8 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
         return Ok(None);
     }
     let found = match find(&manifest.disk, medium)? {
-        None if manifest.create => make(&manifest.disk, medium)?,
+        None if manifest.create => make(manifest, medium)?,
+        Some(device) if manifest.encrypted => Some(locked::open(&device, &manifest.disk)?),
         found => found,
     };
     let Some(device) = found else { return Ok(None) };
@@ -64,12 +66,19 @@ fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
     one_of(found, &format!("has a partition {name}"))
 }
 
-/// Makes the one disk that is blank into a data disk.
-fn make(name: &str, medium: &Device) -> Checked<Option<Device>> {
-    let blank = others(medium, |device| !create::is_read_only(&device.name) && create::is_free(device))?;
+/// Makes the one disk that is blank into a data disk, and returns it, or the one inside of it where it is encrypted.
+fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
+    let name = &manifest.disk;
+    let smallest = if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK };
+    let blank = others(medium, |device| !create::is_read_only(&device.name) && create::is_free(device, smallest))?;
     let Some(device) = one_of(blank, "is blank, and which is meant to hold the data is not known")? else { return Ok(None) };
     say(&format!("{} is blank: making it the data disk {name}", device.name));
-    create::create(&device, name).map_err(|error| format!("{}: {error}", device.name)).about("the new data disk")?;
+    let about = |error| format!("{}: {error}", device.name);
+    if manifest.encrypted {
+        let passphrase = locked::new_passphrase(name)?;
+        return create::create_locked(&device, name, &passphrase).map(Some).map_err(about).about("the new data disk");
+    }
+    create::create(&device, name).map_err(about).about("the new data disk")?;
     Ok(Some(device))
 }
 

@@ -8,6 +8,9 @@ const MIB: u64 = 1 << 20;
 /// 8 MiB of audit and 16 MiB of files, and a MiB at each end.
 pub const SMALLEST_DISK: u64 = 32 * MIB;
 
+/// Around a disk that is encrypted: a MiB at each end, and `luks::DATA_AT`.
+pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
+
 /// Of the disk, a quarter; the whole of it is verified at each start, so it does not grow without end.
 const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
@@ -34,4 +37,12 @@ pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 
         partition(FILES_NUMBER, files, files_id, name, MIB + audit, end - MIB - audit),
     ];
     Table { disk, partitions }
+}
+
+/// A disk with one encrypted partition, inside of which lies what `layout` makes: one passphrase is for files and audit.
+pub fn locked_layout(size: u64, name: &str, ids: [Guid; 2]) -> Table {
+    let [disk, id] = ids;
+    let extent = Extent { offset: MIB, size: size / MIB * MIB - 2 * MIB };
+    let kind = Some(Kind::Encrypted);
+    Table { disk, partitions: vec![Partition { number: FILES_NUMBER, kind, id, name: name.into(), extent }] }
 }

@@ -117,6 +117,16 @@ fn a_disk_that_was_made_larger_or_smaller_is_refused() {
 }
 
 #[test]
+fn an_encrypted_disk_has_one_partition_in_which_the_smallest_disk_has_room() {
+    let made = locked_layout(SMALLEST_LOCKED, NAME, [[1; 16], [2; 16]]);
+    let (first, second) = made.encode(SMALLEST_LOCKED);
+    let read = Table::read(&Disk { size: SMALLEST_LOCKED, first, second }).unwrap();
+    assert_eq!(read, made);
+    let [partition] = &read.partitions[..] else { panic!("{read:?}") };
+    assert_eq!((partition.kind, partition.extent.size), (Some(Kind::Encrypted), SMALLEST_DISK + crate::luks::DATA_AT));
+}
+
+#[test]
 fn any_changed_bit_of_header_or_entries_is_found() {
     let whole = disk_of(&table());
     let used = |table: &[u8]| (0..table.len()).filter(|&at| table[at] != 0).collect::<Vec<_>>();

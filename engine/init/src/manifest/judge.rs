@@ -29,7 +29,7 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
     demand(manifest.disk.is_empty() || (is_plain(&manifest.disk) && manifest.disk.len() <= 16), || {
         "the data disk's name is not plain, or longer than 16".into()
     })?;
-    demand(!manifest.encrypted, || "an encrypted data disk, which this version cannot open".into())?;
+    demand(!manifest.encrypted || !manifest.disk.is_empty(), || "an encrypted data disk without a name".into())?;
     judge_blob(&manifest.root, MOST_ROOT_BYTES)?;
     demand(manifest.root.verity.is_some(), || "the root has no hash tree".into())?;
     for blob in &manifest.artefacts {

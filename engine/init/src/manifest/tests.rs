@@ -107,7 +107,8 @@ fn names_paths_and_sizes_are_judged() {
     assert!(why(|m| m.root.size = 1 << 40).contains("the limit is"));
     assert!(why(|m| m.artefacts[0].path = "../x".into()).contains("not plain"));
     assert!(why(|m| m.processes[1].files[0].what = FileKind::Directory("..".into())).contains("not plain"));
-    assert!(why(|m| m.encrypted = true).contains("encrypted"));
+    let nameless = |m: &mut Manifest| (m.encrypted, m.disk) = (true, String::new());
+    assert!(why(nameless).contains("an encrypted data disk without a name"));
 }
 
 /// A tree over so much content.

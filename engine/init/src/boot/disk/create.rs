@@ -7,9 +7,10 @@
 
 use super::super::devices::Device;
 use super::super::{DISK, mapper};
-use super::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
-use crate::gpt::{self, Guid, Kind, SMALLEST_DISK, Table};
+use super::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS, locked};
+use crate::gpt::{self, Guid, Kind, Table};
 use crate::iso::{Extent, Medium};
+use crate::luks::{self, Header};
 use crate::sys::{self, check, mount, unmount};
 use mapper::Access;
 use std::fs::{self, File};
@@ -33,8 +34,8 @@ const BLKZEROOUT: libc::c_ulong = 0x127f;
 const EXT4_IOC_RESIZE_FS: libc::c_ulong = 0x4008_6610;
 
 /// Whether a disk may be made into a data disk: it is blank, or an earlier start was cut short over it.
-pub fn is_free<M: Medium>(disk: &M) -> bool {
-    disk.size() >= SMALLEST_DISK && (is_marked(disk) || is_blank(disk))
+pub fn is_free<M: Medium>(disk: &M, smallest: u64) -> bool {
+    disk.size() >= smallest && (is_marked(disk) || is_blank(disk))
 }
 
 pub fn is_marked<M: Medium>(disk: &M) -> bool {
@@ -55,7 +56,7 @@ fn mark() -> [u8; gpt::SECTOR as usize] {
 
 /// Makes the disk; when this returns it is on the disk whole.
 pub fn create(device: &Device, name: &str) -> io::Result<()> {
-    let disk = File::options().read(true).write(true).open(format!("/dev/{}", device.name))?;
+    let disk = writable(device)?;
     let table = gpt::layout(device.size(), name, AUDIT, Kind::Files, [guid()?, guid()?, guid()?]);
     disk.write_all_at(&mark(), MARK_AT)?;
     disk.sync_data()?;
@@ -75,6 +76,30 @@ pub fn create(device: &Device, name: &str) -> io::Result<()> {
     write_table(&disk, &table, device.size())?;
     disk.write_all_at(&[0; gpt::SECTOR as usize], MARK_AT)?;
     disk.sync_data()
+}
+
+/// Makes a disk with one encrypted partition, and in it a disk as `create` makes them. Returns the inner one.
+pub fn create_locked(device: &Device, name: &str, passphrase: &[u8]) -> io::Result<Device> {
+    let disk = writable(device)?;
+    let table = gpt::locked_layout(device.size(), name, [guid()?, guid()?]);
+    disk.write_all_at(&mark(), MARK_AT)?;
+    disk.sync_data()?;
+    let extent = table.partitions[0].extent;
+    let random = |bytes: &mut [u8]| sys::fill_random(bytes).map_err(|error| format!("no random bytes: {error}"));
+    let Header { bytes, opened } = luks::create(extent.size, passphrase, random).map_err(io::Error::other)?;
+    zero(&disk, Extent { size: luks::DATA_AT, ..extent })?;
+    disk.write_all_at(&bytes, extent.offset)?;
+    disk.sync_data()?;
+    let inner = locked::map(&locked::partition(device, extent)?, &opened)?;
+    create(&inner, name)?;
+    write_table(&disk, &table, device.size())?;
+    disk.write_all_at(&[0; gpt::SECTOR as usize], MARK_AT)?;
+    disk.sync_data()?;
+    Ok(inner)
+}
+
+fn writable(device: &Device) -> io::Result<File> {
+    File::options().read(true).write(true).open(format!("/dev/{}", device.name))
 }
 
 fn write_table(disk: &File, table: &Table, size: u64) -> io::Result<()> {
@@ -131,6 +156,7 @@ pub fn is_read_only(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpt::SMALLEST_DISK;
 
     struct Disk(Vec<u8>);
 
@@ -149,14 +175,14 @@ mod tests {
     #[test]
     fn a_disk_is_free_only_if_both_its_ends_are_zero() {
         let blank = || Disk(vec![0; SMALLEST_DISK as usize]);
-        assert!(is_free(&blank()));
+        assert!(is_free(&blank(), SMALLEST_DISK));
         let end = SMALLEST_DISK as usize;
         for at in [0, 511, MARK_AT as usize, MIB - 1, end - MIB, end - 1] {
             let mut disk = blank();
             disk.0[at] = 1;
-            assert!(!is_free(&disk), "{at}");
+            assert!(!is_free(&disk, SMALLEST_DISK), "{at}");
         }
-        assert!(!is_free(&Disk(vec![0; end - 1])), "too small");
+        assert!(!is_free(&Disk(vec![0; end - 1]), SMALLEST_DISK), "too small");
     }
 
     #[test]
@@ -164,9 +190,9 @@ mod tests {
         let mut disk = Disk(vec![7; SMALLEST_DISK as usize]);
         let at = MARK_AT as usize;
         disk.0[at..at + 512].copy_from_slice(&mark());
-        assert!(is_free(&disk) && is_marked(&disk));
+        assert!(is_free(&disk, SMALLEST_DISK) && is_marked(&disk));
         disk.0[at + 511] = 7;
-        assert!(!is_free(&disk));
+        assert!(!is_free(&disk, SMALLEST_DISK));
     }
 
     #[test]

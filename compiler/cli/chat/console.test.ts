@@ -148,3 +148,16 @@ test("the prompt and the questions of another session name it", () => {
   const seen = seenIn('* (visitor) sign this line: {"a":1}\r\n', "paste the signature> ");
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });
+
+test("init's question for a passphrase is one until the first prompt, and nobody else's is", () => {
+  const asked = { kind: "asks", for: "passphrase" };
+  expect(seenIn("passphrase of capos-data> ", "\r\n", "capos: more\r\n", "once more> ")).toEqual([
+    asked,
+    { kind: "echo", text: "passphrase of capos-data> " },
+    { kind: "line", text: "capos: more" },
+    asked,
+  ]);
+  expect(seenIn("new passphrase of capos-data> ")).toEqual([asked]);
+  expect(seenIn("you> ", "hi\r\n", "passphrase of capos-data> ")).not.toContainEqual(asked);
+  expect(seenIn("agent> passphrase of capos-data> ")).toEqual([]);
+});

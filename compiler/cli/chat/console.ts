@@ -5,11 +5,12 @@ import { visible } from "../../../lang/diagnostics/index.ts";
 
 /**
  * A whole line; a line so far; a question with the answer echoed behind it; or the machine asking: at its prompt, for approval with
- * the letters that allow, or for a signature over a line.
+ * the letters that allow, for a signature over a line, or for the passphrase of its data disk.
  */
 export type Seen =
   | { readonly kind: "line" | "unfinished" | "echo"; readonly text: string }
   | { readonly kind: "asks"; readonly for: "line" }
+  | { readonly kind: "asks"; readonly for: "passphrase" }
   | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string }
   | { readonly kind: "asks"; readonly for: "signature"; readonly challenge: string };
 
@@ -32,6 +33,8 @@ const SIGNATURE = "paste the signature> ";
 /** The mark at the beginning is the console's own: no text of a model can stand behind it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL = /^allow\? type ([a-z]{3}) to allow, anything else refuses> $/;
+/** init's own, before anything else runs. What looks so after the first prompt is somebody else's, and asks for nothing. */
+const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
 /** What init has to say stands on lines of its own; a prompt that they interrupt is drawn once more, with what was typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
@@ -47,6 +50,9 @@ export function readConsole(): ConsoleReader {
   // Whether a prompt is an old one, drawn once more: since what was typed at it nothing came but words of init.
   let isInterrupted = false;
   let wasTyped = false;
+  let hasBegun = false;
+  // What is typed unseen leaves no old prompt to be drawn once more.
+  let isUnseen = false;
 
   const end = (): readonly Seen[] => {
     const text = asShown(line);
@@ -54,7 +60,8 @@ export function readConsole(): ConsoleReader {
     const isPaste = isPasted && line.startsWith(MORE);
     const isTyped = told || isPaste || line.startsWith(COMMAND) || (isInterrupted && PROMPTED.test(text));
     isInterrupted = wasTyped && text.startsWith(INIT);
-    wasTyped = isTyped || isInterrupted;
+    wasTyped = (isTyped && !isUnseen) || isInterrupted;
+    isUnseen = false;
     isPasted &&= isTyped;
     told = false;
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
@@ -69,8 +76,10 @@ export function readConsole(): ConsoleReader {
       line = bounded(next);
     }
     if (told || line === "") return seen;
-    const asks = question(asShown(line), challenge);
+    const asks = question(asShown(line), challenge, hasBegun);
     told = asks !== undefined;
+    isUnseen ||= asks?.kind === "asks" && asks.for === "passphrase";
+    hasBegun ||= asks?.kind === "asks" && asks.for === "line";
     if (told && isInterrupted) return seen;
     isPasted ||= asks?.kind === "asks" && asks.for === "signature";
     seen.push(asks ?? { kind: "unfinished", text: asShown(line) });
@@ -79,7 +88,8 @@ export function readConsole(): ConsoleReader {
   return { push, rest: () => asShown(line) };
 }
 
-function question(line: string, challenge: string): Seen | undefined {
+function question(line: string, challenge: string, hasBegun: boolean): Seen | undefined {
+  if (!hasBegun && PASSPHRASE.test(line)) return { kind: "asks", for: "passphrase" };
   if (PROMPT.test(line)) return { kind: "asks", for: "line" };
   if (line === SIGNATURE) return { kind: "asks", for: "signature", challenge };
   const letters = APPROVAL.exec(line)?.[1];

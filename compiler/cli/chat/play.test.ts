@@ -168,3 +168,15 @@ test("a step-up can be refused; letters are no answer to it, and a lost key is a
   const { typed, failed } = play("> pay\n? sign lost", PROMPT, STEP_UP);
   expect([typed[1], failed]).toEqual(["\r", ["2: no such key"]]);
 });
+
+test("a passphrase is typed where init asks for it, and a machine that asks for one that is not given is ended", () => {
+  const asks: Seen = { kind: "asks", for: "passphrase" };
+  const read = readScript("> hi", () => undefined);
+  if (!read.ok) throw new Error("the test's own script is wrong");
+  const given = playScript(read.script, () => ({ reason: "none" }), "open it");
+  expect([asks, asks, PROMPT].map((seen) => given.see(seen))).toEqual(["open it\r", "open it\r", "hi\r"]);
+  expect(given.end().every(({ passed }) => passed)).toBe(true);
+  const none = playScript(read.script, () => ({ reason: "none" }));
+  expect(none.see(asks)).toBe("\u0003");
+  expect(none.end()[0]).toMatchObject({ passed: false, words: expect.stringContaining("--passphrase-file") });
+});

@@ -19,7 +19,8 @@ const CONTROL_C = "\u0003";
 /** Signs as a person would, elsewhere, with a key of theirs: the armoured signature, or why there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
-export function playScript(script: Script, sign: Signer): Play {
+/** `passphrase`: of the data disk, typed whenever init asks for it; without one a machine that asks is ended. */
+export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (Stretch | undefined)[] = script.stretches;
   let lines: string[] = [];
@@ -38,6 +39,15 @@ export function playScript(script: Script, sign: Signer): Play {
     if (next === undefined || !shown.includes(next.text)) return undefined;
     unpressed = later;
     return next.command === undefined ? CONTROL_C : `${next.command}\r`;
+  };
+  const unlock = (): string => {
+    if (passphrase !== undefined) return `${passphrase}\r`;
+    verdicts.push({
+      line: 0,
+      passed: false,
+      words: "the machine asked for a passphrase, and --passphrase-file gives none",
+    });
+    return CONTROL_C;
   };
   const answer = (asks: Asks): string | undefined => {
     const next = ahead[0];
@@ -75,7 +85,7 @@ export function playScript(script: Script, sign: Signer): Play {
   };
   return {
     see(seen) {
-      if (seen.kind === "asks") return answer(seen);
+      if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
       // What was typed is no answer to itself: an echo satisfies no expectation.
       if (seen.kind === "echo") return undefined;
       if (seen.kind === "line") lines.push(seen.text);
@@ -91,7 +101,7 @@ export function playScript(script: Script, sign: Signer): Play {
   };
 }
 
-type Asks = Seen & { readonly kind: "asks" };
+type Asks = Exclude<Seen & { readonly kind: "asks" }, { readonly for: "passphrase" }>;
 
 /** What to type, or nothing if this act is no answer to what the machine asks, or one that has to be signed. */
 function keystrokes(act: Act, asks: Asks): string | undefined {

@@ -8,6 +8,7 @@ import { judgeAudit } from "../audit/claims.ts";
 import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { copyUnlocked } from "../disk/luks.ts";
 import { readText, whyNot } from "../files.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
@@ -18,7 +19,7 @@ import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
 import { type ImageFile, openImage } from "../machine/image-file.ts";
 import { DEVICES, findQemu, qemuArguments } from "../machine/qemu.ts";
-import { runScript } from "../machine/scripted-run.ts";
+import { LIMITS, runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
 import { stateFolder } from "../state-folder.ts";
 import type { ExitStatus, World } from "../world.ts";
@@ -54,6 +55,11 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       value: "FILE",
       does: "notes each write and flush of the data disk as QEMU's blklogwrites does: for power cuts",
     },
+    {
+      name: "passphrase-file",
+      value: "FILE",
+      does: "what a script types where the machine asks for its data disk's passphrase",
+    },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     {
       name: "firmware",
@@ -86,6 +92,8 @@ interface Plan {
   /** Where writes to the data disk are noted. */
   readonly record: string | undefined;
   readonly keys: string | undefined;
+  /** Of an encrypted data disk. */
+  readonly passphrase: string | undefined;
   readonly memoryMiB: number;
   readonly json: boolean;
 }
@@ -127,8 +135,11 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device"), secure };
   const machine = chooseMachine(asked, image.starts);
   if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
+  const passphrase = readPassphrase(path("passphrase-file"), scriptPath);
+  if (typeof passphrase === "object") return () => refuse(world, passphrase.status, passphrase.reason);
   const common = {
     image,
+    passphrase,
     machine,
     secureBoot,
     qemu,
@@ -144,6 +155,25 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   if (typeof script !== "function" && script.hasNoDisk && common.disk !== undefined)
     return () => refuse(world, 2, "the script is for a machine without a data disk; leave --disk out");
   return typeof script === "function" ? script : { ...common, script: { name: basename(scriptPath), script } };
+}
+
+/** As long as init takes one, and of nothing that acts on the line instead of standing in it. */
+const PASSPHRASE = /^\P{Cc}+$/u;
+const MOST_PASSPHRASE_BYTES = 512;
+
+function readPassphrase(
+  path: string | undefined,
+  script: string | undefined,
+): string | undefined | { readonly status: 2 | 3; readonly reason: string } {
+  if (path === undefined) return undefined;
+  if (script === undefined) return { status: 2, reason: "--passphrase-file is for --script; a person types it" };
+  const read = readText(path);
+  if (!read.ok) return { status: 3, reason: read.reason };
+  const text = read.value.replace(/\n$/, "");
+  const isOne = PASSPHRASE.test(text) && Buffer.byteLength(text) <= MOST_PASSPHRASE_BYTES;
+  return isOne
+    ? text
+    : { status: 2, reason: `${path}: a passphrase is one line of 1 to ${MOST_PASSPHRASE_BYTES} bytes` };
 }
 
 function loadScript(path: string, world: World): Script | (() => ExitStatus) {
@@ -185,7 +215,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const words = qemuArguments({ ...medium, disk, isDiskThrownAway, ...recorded, memoryMiB, interactive }, accelerator);
   return plan.script === undefined
     ? await runForPerson(plan, words, world)
-    : await runForScript(plan, plan.script, words, disk, world);
+    : await runForScript(plan, plan.script, words, disk, scratch, world);
 }
 
 /** The firmware with a store of variables in which the certificate is enrolled; a reason where it cannot be. */
@@ -239,15 +269,30 @@ async function runForScript(
   { name, script }: { name: string; script: Script },
   words: readonly string[],
   disk: string | undefined,
+  scratch: string,
   world: World,
 ): Promise<ExitStatus> {
   const print = plan.json ? world.report : world.print;
   const show = (line: string): void => print(`${line}\n`);
-  const outcome = await runScript(plan.qemu, words, script, signerFrom(plan.keys), show, world.interrupted);
+  const { passphrase } = plan;
+  const signer = signerFrom(plan.keys);
+  const outcome = await runScript(plan.qemu, words, script, signer, show, world.interrupted, LIMITS, passphrase);
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { verdicts, cpuSeconds, acknowledged } = outcome.run;
-  const left = disk === undefined ? [] : judgeEffects(script.disk, disk, plan.files);
-  const logged = disk === undefined ? [] : await judgeAudit(script.audit, disk, acknowledged, show);
+  const plain = disk === undefined || passphrase === undefined ? disk : join(scratch, "unlocked.img");
+  if (disk !== undefined && plain !== undefined && passphrase !== undefined) {
+    const unlocked = copyUnlocked(disk, Buffer.from(passphrase), plain);
+    if (!unlocked.ok) {
+      const failed = {
+        line: 0,
+        passed: false,
+        words: `the data disk is encrypted with the passphrase; ${unlocked.reason}`,
+      };
+      return conclude([...verdicts, failed], cpuSeconds, name, plan.json, world);
+    }
+  }
+  const left = plain === undefined ? [] : judgeEffects(script.disk, plain, plan.files);
+  const logged = plain === undefined ? [] : await judgeAudit(script.audit, plain, acknowledged, show);
   return conclude([...verdicts, ...left, ...logged], cpuSeconds, name, plan.json, world);
 }
 

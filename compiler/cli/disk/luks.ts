@@ -7,6 +7,20 @@ import { type FileRead, whyNot } from "../files.ts";
 import { partitionOf } from "./image.ts";
 import { judgeHeader, type LuksHeader, type LuksSlot } from "./luks-header.ts";
 
+/** Node has it since 24.7; the types that are pinned do not know it yet. */
+declare module "node:crypto" {
+  interface Argon2Parameters {
+    readonly message: Uint8Array;
+    readonly nonce: Uint8Array;
+    readonly parallelism: number;
+    readonly tagLength: number;
+    /** In KiB. */
+    readonly memory: number;
+    readonly passes: number;
+  }
+  function argon2Sync(algorithm: "argon2id", parameters: Argon2Parameters): Buffer;
+}
+
 const KEY_BYTES = 64;
 const STRIPES = 4000;
 const DIGEST_BYTES = 32;

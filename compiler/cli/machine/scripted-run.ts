@@ -45,8 +45,9 @@ export async function runScript(
   show: (line: string) => void,
   interrupted: AbortSignal,
   limits: Limits = LIMITS,
+  passphrase?: string,
 ): Promise<RunOutcome> {
-  const play = playScript(script, sign);
+  const play = playScript(script, sign, passphrase);
   const reader = readConsole();
   let bytesLeft = limits.consoleBytes;
   const lastWords = script.isStopped ? STOPPED_END : CLEAN_END;

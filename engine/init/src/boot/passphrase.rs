@@ -76,7 +76,8 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     sys::raw_mode(&Terminal).about("the console")?;
     sys::drop_unread(&Terminal);
     let _ = write!(io::stdout(), "{question}> ").and_then(|()| io::stdout().flush());
-    let line = read(&mut |buffer| wait_and_read(buffer, sys::now() + MOST_MINUTES * 60_000));
+    let deadline = sys::now() + MOST_MINUTES * 60_000;
+    let line = read(&mut |buffer| wait_and_read(buffer, deadline));
     let _ = writeln!(io::stdout());
     sys::set_mode(&Terminal, &mode).about("the console")?;
     line.map(|line| if line.is_too_long { None } else { Some(line.bytes) })
@@ -99,9 +100,15 @@ fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line
 }
 
 fn wait_and_read(buffer: &mut [u8; 1], deadline: u64) -> io::Result<usize> {
-    let mut watched = [sys::watch(&Terminal, libc::POLLIN)];
-    sys::poll(&mut watched, Some(deadline.saturating_sub(sys::now())))?;
-    if watched[0].revents == 0 { Ok(0) } else { sys::read(&Terminal, buffer) }
+    // Waiting may end early, by a signal.
+    while sys::now() < deadline {
+        let mut watched = [sys::watch(&Terminal, libc::POLLIN)];
+        sys::poll(&mut watched, Some(deadline.saturating_sub(sys::now())))?;
+        if watched[0].revents != 0 {
+            return sys::read(&Terminal, buffer);
+        }
+    }
+    Ok(0)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub fn create(size: u64, passphrase: &[u8], mut random: impl FnMut(&mut [u8]) ->
     let key = bytes(KEY_BYTES)?;
     let slot = Slot { number: 0, cost: COST, salt: bytes(SALT)?.to_vec(), area: 2 * binary::SIZE as u64 };
     let mut area = bytes(AREA_BYTES)?;
-    seal(&key, &*derive(passphrase, &slot.salt, slot.cost)?, &mut area);
+    seal(&key, &derive(passphrase, &slot.salt, slot.cost)?, &mut area);
     let proof = prove(&key, bytes(SALT)?.to_vec(), ROUNDS);
     let metadata = Metadata { slots: vec![slot], segment: extent, sector: SECTOR, proof };
     let salts = bytes(128)?;

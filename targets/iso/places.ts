@@ -2,6 +2,7 @@
 // rewrites comes last, in room of its own: a policy that grew a little moves nothing and leaves the image its size.
 
 import { statSync } from "node:fs";
+import { byCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, IMAGE_PATHS } from "../contract.ts";
 import { loaderSettings } from "./loader-settings.ts";
 
@@ -101,7 +102,7 @@ function reserve(places: readonly Place[]): Place {
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
-/** Code units: the order is part of the bytes. */
+/** The order is part of the bytes. */
 function byPath(left: Place, right: Place): number {
-  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+  return byCodeUnits(left.path, right.path);
 }

@@ -57,6 +57,12 @@ export function sizeOf({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
+/** Of the changing part, as far as its files are among these. */
+export function changingBlocks(places: readonly Place[]): number {
+  const changing = places.filter(({ standing }) => standing === "changing");
+  return changing.reduce((sum, each) => sum + blocksOf(sizeOf(each)), 0);
+}
+
 /** The last file of an image: zeros, read by nobody. */
 export const RESERVE_PATH = "/capos/reserve";
 
@@ -96,8 +102,7 @@ function place(standing: Standing, path: string, bytes: Artifact["bytes"]): Plac
 }
 
 function reserve(places: readonly Place[]): Place {
-  const changing = places.filter(({ standing }) => standing === "changing");
-  const taken = changing.reduce((sum, each) => sum + blocksOf(sizeOf(each)), 0);
+  const taken = changingBlocks(places);
   const part = Math.ceil((taken + LEAST_RESERVE_BLOCKS) / PART_BLOCKS) * PART_BLOCKS;
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }

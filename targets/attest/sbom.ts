@@ -30,6 +30,7 @@ export interface SbomContext {
   readonly sourceDateEpoch: number;
 }
 
+const SBOM_PATH = "sbom.spdx.json";
 const UNKNOWN = "NOASSERTION";
 const DOCUMENT = "SPDXRef-DOCUMENT";
 const IMAGE = "SPDXRef-Image";
@@ -58,8 +59,6 @@ export function sbomTarget(policy: Policy, context: SbomContext): Outcome<readon
   };
   return outcomeOf([{ path: SBOM_PATH, bytes: Buffer.from(`${JSON.stringify(document, undefined, 1)}\n`) }], []);
 }
-
-export const SBOM_PATH = "sbom.spdx.json";
 
 function imagePackage(systemId: string, version: string): object {
   return {

@@ -6,8 +6,8 @@ import { decodeMessage } from "../../../engine/wire/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
 import { publicKeyOf, type SigningKey, signedBytes } from "../../../targets/manifest/signing.ts";
 import { hex } from "../inspect/description.ts";
+import { bytesOf, type OpenedImage, timeOf } from "../inspect/opened.ts";
 import { type Compared, compareFiles, firstDifference } from "./compare.ts";
-import { bytesOf, type OpenedImage, timeOf } from "./opened.ts";
 
 /** As `capc schema verify` describes it. */
 export interface Verdict {

@@ -483,6 +483,39 @@ mod tests {
     }
 
     #[test]
+    fn who_is_to_end_is_told_so_and_asked_no_more() {
+        let (mut worker, theirs) = serving(30);
+        worker.ask_to_stop();
+        let mut buffer = [0; 64];
+        let size = sys::read(&theirs, &mut buffer).unwrap();
+        assert_eq!((&buffer[..size], worker.next_beat()), (STOP, None));
+    }
+
+    #[test]
+    fn what_a_dead_one_did_not_fetch_dies_with_it() {
+        let (mut worker, theirs) = serving(0);
+        let mut child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
+        // SAFETY: plain numbers; the new descriptor is ours alone.
+        worker.pidfd = Some(unsafe {
+            let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
+            OwnedFd::from_raw_fd(opened as i32)
+        });
+        let (kept, others): (Vec<_>, Vec<_>) = (1..=2).map(|_| sys::socket_pair().unwrap()).unzip();
+        for (badge, end) in (1..).zip(kept) {
+            let line = GrantLine { badge, interface_id: 5, holder: "gate".into(), name: "x".into() };
+            worker.serve(Served { line, end });
+        }
+        assert_eq!((worker.turn(0), worker.unsent.len()), (None, 1));
+        sys::never_block(&others[1]).unwrap();
+        drop((child.stdin.take(), theirs));
+        let mut ended = sys::watch(worker.pidfd.as_ref().unwrap(), libc::POLLIN);
+        // SAFETY: one pollfd, waited for without end.
+        assert_eq!(unsafe { libc::poll(&raw mut ended, 1, -1) }, 1);
+        assert_eq!(worker.turn(0), Some(Fate::Exited(0)));
+        assert_eq!(sys::read(&others[1], &mut [0; 1]).unwrap(), 0, "nobody keeps the other end");
+    }
+
+    #[test]
     fn who_does_not_read_its_channel_is_told_nothing_more() {
         let (mut worker, _theirs) = serving(1);
         while worker.channel.is_some() {

@@ -6,6 +6,7 @@ mod closed;
 mod deaths;
 mod ending;
 mod grants;
+mod groups;
 mod integrity;
 mod jail;
 mod log;
@@ -91,7 +92,7 @@ impl<'m> Supervisor<'m> {
     /// for another: a call to a process that has not started lies in its socket.
     pub fn start(machine: &'m Machine, watch: Watch) -> Checked<Self> {
         let processes = &machine.manifest.processes;
-        worker::prepare_groups().about("the control groups")?;
+        groups::prepare().about("the control groups")?;
         let mut waves = order::waves(processes, &machine.manifest.session);
         waves.reverse();
         let mut started = Self {

@@ -3,10 +3,9 @@
 use super::grants::{Held, Served};
 use super::plan::{Plan, Stores, Streams};
 use super::pulse::{Beat, Pulse};
-use super::{closed, jail};
-use crate::boot::CGROUPS;
+use super::{closed, groups, jail};
 use crate::channel::{GrantLine, Line, Lines, PING, STOP};
-use crate::manifest::{INIT, Process};
+use crate::manifest::Process;
 use crate::sys;
 use std::collections::VecDeque;
 use std::fmt;
@@ -64,37 +63,6 @@ struct Passed {
     end: OwnedFd,
 }
 
-/// What init keeps when memory is short: its own code, the grants, and the log.
-const KEPT_FOR_INIT: u64 = 8 << 20;
-
-/// Memory, tasks and time are counted for each process, init among them.
-pub fn prepare_groups() -> io::Result<()> {
-    fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
-    let own = format!("{CGROUPS}/{INIT}");
-    fs::create_dir(&own)?;
-    fs::write(format!("{own}/memory.min"), KEPT_FOR_INIT.to_string())?;
-    fs::write(format!("{own}/cgroup.procs"), "0")
-}
-
-fn make_group(process: &Process, plan: &Plan) -> io::Result<File> {
-    let group = format!("{CGROUPS}/{}", process.name);
-    // One that was left by an earlier start holds nobody any more, and what was counted there is not for the new one.
-    match fs::remove_dir(&group) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => fs::create_dir(&group)?,
-    }
-    let set = |name: &str, value: String| fs::write(format!("{group}/{name}"), value);
-    set("pids.max", plan.jail.tasks.to_string())?;
-    set("memory.oom.group", "1".into())?;
-    set("memory.swap.max", "0".into())?;
-    set("memory.min", plan.jail.memory_kept.to_string())?;
-    set("cpu.weight", plan.jail.cpu_weight.to_string())?;
-    if process.memory_max > 0 {
-        set("memory.max", process.memory_max.to_string())?;
-    }
-    File::options().write(true).open(format!("{group}/cgroup.procs"))
-}
-
 impl Worker {
     pub fn start(process: &Process, stores: &Stores<'_>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
         let (channel, theirs) = sys::socket_pair()?;
@@ -104,7 +72,7 @@ impl Worker {
             false => Streams { input: File::open("/dev/null")?.into(), output: printing, channel: theirs },
         };
         let plan = Plan::make(process, stores, held, streams)?;
-        let group = make_group(process, &plan)?;
+        let group = groups::make(process, &plan)?;
         let (report, reporting) = sys::pipe()?;
         let Some((pid, pidfd)) = jail::fork()? else { child(&plan, &group, &reporting) };
         drop((plan, reporting));

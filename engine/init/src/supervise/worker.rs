@@ -19,8 +19,6 @@ use running::Running;
 use std::os::fd::OwnedFd;
 
 pub struct Worker {
-    pub name: String,
-    pub role: String,
     /// None: it never started, or its end was seen.
     running: Option<Running>,
     channel: Channel,
@@ -38,8 +36,6 @@ impl Worker {
     /// A process that is not started: everyone who holds it sees a closed connection.
     pub fn absent(process: &Process) -> Self {
         Self {
-            name: process.name.clone(),
-            role: process.role.clone(),
             running: None,
             channel: Channel::default(),
             output: Output::default(),

@@ -75,8 +75,7 @@ function words<W extends string>(
   name: string,
   known: readonly W[],
 ): readonly W[] | undefined {
-  const settings = node.settings.filter((setting) => setting.name.text === name);
-  const setting = once(context, `\`${name}\``, settings);
+  const setting = settingOf(context, node, name);
   if (setting === undefined) return undefined;
   const found = new Map<W, Span>();
   for (const value of setting.values) {
@@ -101,19 +100,17 @@ function nameOf(value: SettingsNode["settings"][number]["values"][number]): Name
   }
 }
 
+function settingOf(context: Context, node: SettingsNode, name: string): SettingsNode["settings"][number] | undefined {
+  const settings = node.settings.filter((setting) => setting.name.text === name);
+  return once(context, `\`${name}\``, settings);
+}
+
 /** The one value of a setting, a name or a text. */
 function single(context: Context, node: SettingsNode, name: string): Name | undefined {
-  const settings = node.settings.filter((setting) => setting.name.text === name);
-  const setting = once(context, `\`${name}\``, settings);
+  const setting = settingOf(context, node, name);
   const value = setting && once(context, `a value of \`${name}\``, setting.values);
   if (value === undefined) return undefined;
-  switch (value.kind) {
-    case "name":
-      return value.value;
-    case "text":
-      return { text: value.value.value, span: value.span };
-    case "quantity":
-      context.report(wrongWord.at(value.span, { word: value.value.unit.text, what: `\`${name}\``, known: ["a name"] }));
-      return undefined;
-  }
+  if (value.kind !== "quantity") return nameOf(value);
+  context.report(wrongWord.at(value.span, { word: value.value.unit.text, what: `\`${name}\``, known: ["a name"] }));
+  return undefined;
 }

@@ -5,26 +5,37 @@ import { dirname, join } from "node:path";
 
 export type FileRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
-/** The first `most` bytes at most; a file with more is no error. Folders, pipes and devices are refused. */
-export function readBytes(path: string, most: number): FileRead<{ bytes: Uint8Array; size: number }> {
+/** Opens what a person named for `work`. What the system refuses, also while it is read, becomes a sentence. */
+export function readOpened<T>(path: string, work: (file: number) => FileRead<T>): FileRead<T> {
   let file: number;
   try {
-    // A pipe that nobody writes to would keep whoever opens it waiting for ever.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    file = openToRead(path);
   } catch (error) {
     return { ok: false, reason: whyNot(path, error) };
   }
   try {
-    const kind = fstatSync(file);
-    if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
-    if (!kind.isFile()) return { ok: false, reason: `${path} is no ordinary file` };
-    const bytes = new Uint8Array(Math.min(kind.size, most));
-    return { ok: true, value: { bytes: bytes.subarray(0, fill(file, bytes)), size: kind.size } };
+    return work(file);
   } catch (error) {
     return { ok: false, reason: whyNot(path, error) };
   } finally {
     closeSync(file);
   }
+}
+
+/** A pipe that nobody writes to would keep whoever opens it waiting for ever. */
+function openToRead(path: string): number {
+  return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+}
+
+/** The first `most` bytes at most; a file with more is no error. Folders, pipes and devices are refused. */
+export function readBytes(path: string, most: number): FileRead<{ bytes: Uint8Array; size: number }> {
+  return readOpened(path, (file) => {
+    const kind = fstatSync(file);
+    if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
+    if (!kind.isFile()) return { ok: false, reason: `${path} is no ordinary file` };
+    const bytes = new Uint8Array(Math.min(kind.size, most));
+    return { ok: true, value: { bytes: bytes.subarray(0, fill(file, bytes)), size: kind.size } };
+  });
 }
 
 /** The same of a page that a person names. A folder is none, but may hold the one that was meant. */
@@ -59,13 +70,15 @@ export function openFile(path: string): {
   readonly readAt: (offset: number, length: number) => Uint8Array;
   readonly close: () => void;
 } {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return {
-    readAt: (offset, length) => {
-      const bytes = new Uint8Array(length);
-      return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
-    },
-    close: () => closeSync(file),
+  const file = openToRead(path);
+  return { readAt: readerOf(file), close: () => closeSync(file) };
+}
+
+/** Gives any stretch of an open file, or fewer bytes where it ends. */
+export function readerOf(file: number): (offset: number, length: number) => Uint8Array {
+  return (offset, length) => {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
   };
 }
 

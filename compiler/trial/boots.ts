@@ -6,10 +6,8 @@ import { basename, dirname, join } from "node:path";
 import type { Failure } from "./failures.ts";
 import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
 import { field, list, reportIn } from "./report.ts";
-import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runCapc, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
-
-const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
 /** By path from the checkout: whatever an example holds. Each is a boot. */
 const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT }).sort();
@@ -33,7 +31,7 @@ function image(example: string): Stage {
       // What an earlier run built must not be booted in place of what cannot be built now.
       rmSync(join(CHECKOUT, builtFor(example)), { recursive: true, force: true });
       const words = ["build", `${example}/system.cap`, "--out", builtFor(example)];
-      return oneClaim(name, await runHere(process.execPath, [CAPC, ...words]));
+      return oneClaim(name, await runCapc(words));
     },
   };
 }
@@ -51,7 +49,7 @@ export function boot(script: string, image: string, more: readonly string[] = []
       const beside = ["disk", "keys"].filter((name) => existsSync(join(CHECKOUT, folder, name)));
       const options = beside.flatMap((name) => [name === "disk" ? "--files" : "--keys", `${folder}/${name}`]);
       const words = ["run", image, "--script", script, ...options, ...more, "--json"];
-      const { status, output, complaints } = await runHere(process.execPath, [CAPC, ...words], { quiet: true });
+      const { status, output, complaints } = await runCapc(words, { quiet: true });
       const report = reportIn(output);
       process.stdout.write(`CPU seconds of the machine: ${Number(field(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);
       const unnamed = { name: script, words: lastLines(complaints) };

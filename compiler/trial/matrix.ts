@@ -5,9 +5,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
 import { boot } from "./boots.ts";
-import { CHECKOUT, oneClaim, type Result, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, oneClaim, type Result, runCapc, type Stage } from "./stage.ts";
 
-const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/matrix";
 const SHORT = `${EXAMPLE}/nodisk.chat`;
@@ -61,7 +60,7 @@ function build(machine: Machine): Stage {
       const path = join(page, "system.cap");
       writeFileSync(path, readFileSync(path, "utf8").replace(/machine vm\b/, `machine ${machine}`));
       const words = ["build", path, "--out", out, "--format", "raw,qcow2,efi,oci-layout"];
-      return oneClaim(name, await runHere(process.execPath, [CAPC, ...words], { quiet: true }));
+      return oneClaim(name, await runCapc(words, { quiet: true }));
     },
   };
 }

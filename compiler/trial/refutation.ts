@@ -4,16 +4,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "./boots.ts";
-import { CHECKOUT, oneClaim, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
 
-const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 /** One conversation lets out what it read of people, another is told it. */
 const PAGE = "compiler/verdicts/rules/flow-leak/bad-across.cap";
 const OUT = "build/test/refuted";
 const SCRIPT = `${OUT}/refuted.chat`;
 const BANNER = "< UNPROVED: assertions of its page that do not hold: 1.";
 
-const capc = (...words: readonly string[]) => runHere(process.execPath, [CAPC, ...words], { quiet: true });
+const capc = (...words: readonly string[]) => runCapc(words, { quiet: true });
 
 const built: Stage = {
   name: "build refuted",

@@ -4,9 +4,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "./boots.ts";
-import { CHECKOUT, oneClaim, type Result, runHere, type Stage } from "./stage.ts";
+import { CHECKOUT, oneClaim, type Result, runCapc, runHere, type Stage } from "./stage.ts";
 
-const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/secure-boot";
 const SCRIPT = `${OUT}/sealed.chat`;
@@ -25,7 +24,7 @@ const CHANGED = `${OUT}/changed.iso`;
 const [KEY, CERTIFICATE] = [`${OUT}/db.key`, `${OUT}/db.crt`];
 const ENROLLED = ["--secure-boot", CERTIFICATE];
 
-const capc = (...words: readonly string[]) => runHere(process.execPath, [CAPC, ...words], { quiet: true });
+const capc = (...words: readonly string[]) => runCapc(words, { quiet: true });
 
 const key: Stage = {
   name: "a key for Secure Boot",

@@ -1,6 +1,7 @@
 // A stage of `make test`: one program or several, how many of its claims held, and what did not.
 
 import { type SpawnOptions, spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Failure } from "./failures.ts";
 
@@ -74,4 +75,11 @@ export function runHere(program: string, words: readonly string[], options: { qu
     });
     child.once("close", (status) => end(status ?? undefined));
   });
+}
+
+const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
+
+/** The command line of this checkout, as `runHere` runs a program. */
+export function runCapc(words: readonly string[], options: { quiet?: boolean } = {}): Promise<Ended> {
+  return runHere(process.execPath, [CAPC, ...words], options);
 }

@@ -11,10 +11,10 @@
 //   72  records         of a batch, one behind the other, go on from block to block
 
 import { crc32 } from "node:zlib";
-import { BOOT_ID_BYTES, HASH_BYTES, MAX_RECORD_BYTES } from "./record.ts";
+import { BOOT_ID_BYTES, HASH_BYTES, isSame, MAX_RECORD_BYTES } from "./record.ts";
 
 export const BLOCK_BYTES = 512;
-export const BLOCK_HEADER_BYTES = 72;
+const BLOCK_HEADER_BYTES = 72;
 const ROOM = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 const MAGIC = Buffer.from("cAu1", "latin1");
 
@@ -94,8 +94,8 @@ export function blockFrom(bytes: Buffer, place: number): Block | string {
 }
 
 export function isSameBatch(one: Block, other: Block): boolean {
-  const isSame = one.place === other.place && one.count === other.count;
-  return isSame && Buffer.compare(one.bootId, other.bootId) === 0 && Buffer.compare(one.previous, other.previous) === 0;
+  const isThere = one.place === other.place && one.count === other.count;
+  return isThere && isSame(one.bootId, other.bootId) && isSame(one.previous, other.previous);
 }
 
 /** Where in the partition byte `at` of a batch's records stands. */

@@ -19,6 +19,9 @@ function answer(act) {
 
 const attempt = (act) => answer(act).split(" ")[0];
 
+/** How an act was answered with each of these: one word, where it is always the same. */
+const attempts = (each, act) => [...new Set(each.map((one) => attempt(() => act(one))))].join(",");
+
 /** How a socket begins. */
 const begun = (socket, event) =>
   new Promise((resolve) => socket.on("error", (error) => resolve(error.code)).on(event, () => resolve("allowed")));
@@ -57,7 +60,7 @@ function mostOpen() {
 
 const run = (path) => spawnSync(path).error?.code ?? "allowed";
 
-const attempts = {
+const found = {
   eval: attempt(() => new Function("return 1")()),
   wasm: typeof WebAssembly,
   addon: attempt(() => process.dlopen({ exports: {} }, "/lib/x86_64-linux-gnu/libm.so.6")),
@@ -72,18 +75,15 @@ const attempts = {
   setgroups: attempt(() => process.setgroups([0])),
   nice: attempt(() => os.setPriority(0, -5)),
   kill: attempt(() => process.kill(1, "SIGCONT")),
-  others: [...new Set(Array.from({ length: 300 }, (_, index) => attempt(() => process.kill(2 + index, 0))))].join(","),
-  init: [...new Set(["/proc", "/sys", "/disk", "/trust.bin"].map((path) => attempt(() => fs.statSync(path))))].join(
-    ",",
+  others: attempts(
+    Array.from({ length: 300 }, (_, index) => 2 + index),
+    (pid) => process.kill(pid, 0),
   ),
+  init: attempts(["/proc", "/sys", "/disk", "/trust.bin"], (path) => fs.statSync(path)),
   list: attempt(() => fs.readdirSync("/")),
   devices: attempt(() => fs.readdirSync("/dev")),
   program: attempt(() => fs.openSync("/usr/bin/capos-console")),
-  write: [
-    ...new Set(
-      ["/tmp/x", "/capos/x", "/dev/x", "/usr/x", "/x"].map((path) => attempt(() => fs.writeFileSync(path, ""))),
-    ),
-  ].join(","),
+  write: attempts(["/tmp/x", "/capos/x", "/dev/x", "/usr/x", "/x"], (path) => fs.writeFileSync(path, "")),
   truncate: attempt(() => fs.truncateSync("/capos/loop.mjs")),
   link: attempt(() => fs.linkSync("/capos/loop.mjs", "/data/linked")),
   symlink: attempt(() => fs.symlinkSync("/disk", "/data/way")),
@@ -97,7 +97,7 @@ const attempts = {
   user: [process.getuid(), process.getgid(), process.pid, process.ppid].join(","),
   open: mostOpen(),
 };
-const words = Object.entries(attempts).map(([name, found]) => `${name}=${found}`);
+const words = Object.entries(found).map(([name, how]) => `${name}=${how}`);
 for (let from = 0; from < words.length; from += 12)
   fs.writeSync(1, `node: ${words.slice(from, from + 12).join(" ")}\n`);
 process.exit(7);

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { DEBIAN_PACKAGES } from "./debian-inputs.ts";
-import { differences, readLock } from "./inputs.ts";
+import { driftOf, readLock } from "./inputs.ts";
 import { MACHINES, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const PREBUILT_FOLDER = join(CHECKOUT, "engine/prebuilt");
 
 test("every committed input, and Node, is what the lock says, and the lock names every one", () => {
-  expect(differences(CHECKOUT)).toEqual([]);
+  expect(driftOf(CHECKOUT)).toEqual([]);
 });
 
 test("every input says where it and its source are from, and under what terms", () => {

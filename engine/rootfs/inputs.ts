@@ -75,11 +75,6 @@ export function driftOf(checkout: string, digest = digestIfThere): readonly Drif
   return [...wrong, ...unknown.map((name) => ({ name, sentence: `${name} is not in the lock` }))];
 }
 
-/** The same in sentences. */
-export function differences(checkout: string): string[] {
-  return driftOf(checkout).map(({ sentence }) => sentence);
-}
-
 function digestIfThere(path: string): string | undefined {
   try {
     return sha256Of(path);

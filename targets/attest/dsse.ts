@@ -16,7 +16,7 @@ export interface EnvelopeSigner {
 }
 
 export function envelopeOf(payloadType: string, payload: Uint8Array, key: EnvelopeSigner): Envelope {
-  const sig = Buffer.from(key.sign(signedText(payloadType, payload))).toString("base64");
+  const sig = base64(key.sign(signedText(payloadType, payload)));
   return { payloadType, payload: base64(payload), signatures: [{ keyid: keyIdOf(key.publicKey), sig }] };
 }
 

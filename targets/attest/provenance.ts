@@ -25,8 +25,8 @@ export interface ProvenanceContext {
   readonly sourceDateEpoch: number;
 }
 
-export const ATTESTATION_PATH = "attestation.intoto.json";
-export const STATEMENT_TYPE = "application/vnd.in-toto+json";
+const ATTESTATION_PATH = "attestation.intoto.json";
+const STATEMENT_TYPE = "application/vnd.in-toto+json";
 
 /** Types are names and no addresses: these two are given away by nobody. */
 const BUILD_TYPE = "urn:capos:capc:build:1";

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Policy } from "../../compiler/policy/policy.ts";
 import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
+import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract.ts";
 
 /** Something that somebody made and that lies in the image, as one file. */
@@ -29,6 +30,7 @@ export interface SbomContext {
   readonly sourceDateEpoch: number;
 }
 
+const SBOM_PATH = "sbom.spdx.json";
 const UNKNOWN = "NOASSERTION";
 const DOCUMENT = "SPDXRef-DOCUMENT";
 const IMAGE = "SPDXRef-Image";
@@ -36,7 +38,7 @@ const IMAGE = "SPDXRef-Image";
 /** sbom.spdx.json, as in the output folder; in the image it lies below /capos. */
 export function sbomTarget(policy: Policy, context: SbomContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
-  const parts = [...context.parts].sort(byName);
+  const parts = [...context.parts].sort((left, right) => byCodeUnits(left.name, right.name));
   const packages = [imagePackage(systemId, version), ...parts.map(packageOf)];
   const document = {
     spdxVersion: "SPDX-2.3",
@@ -57,8 +59,6 @@ export function sbomTarget(policy: Policy, context: SbomContext): Outcome<readon
   };
   return outcomeOf([{ path: SBOM_PATH, bytes: Buffer.from(`${JSON.stringify(document, undefined, 1)}\n`) }], []);
 }
-
-export const SBOM_PATH = "sbom.spdx.json";
 
 function imagePackage(systemId: string, version: string): object {
   return {
@@ -118,8 +118,4 @@ function namespaceOf(packages: readonly object[]): string {
 /** `2023-11-14T22:13:20Z`: both documents have no use for parts of seconds. */
 export function instant(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
-}
-
-function byName(left: Part, right: Part): number {
-  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 }

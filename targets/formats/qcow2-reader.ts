@@ -39,8 +39,10 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   if (!Number.isSafeInteger(size) || !Number.isSafeInteger(root)) return undefined;
   const cluster = 2 ** bits;
   const entriesInTable = cluster / 8;
+  // Places are anybody's too, and a file cannot be asked for one that no number tells exactly.
+  const bytesAt: ReadAt = (at, length) => (Number.isSafeInteger(at + length) ? readAt(at, length) : new Uint8Array());
   const entry = (at: number): bigint => {
-    const bytes = Buffer.from(readAt(at, 8));
+    const bytes = Buffer.from(bytesAt(at, 8));
     return bytes.length === 8 ? bytes.readBigUInt64BE(0) : 0n;
   };
   /** Where a cluster of the disk lies; nothing where it is all zeros, or cannot be read. */
@@ -60,7 +62,7 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
       const [index, within] = [Math.floor((offset + done) / cluster), (offset + done) % cluster];
       const some = Math.min(length - done, cluster - within);
       const place = placeOf(index);
-      if (place !== undefined) bytes.set(readAt(place + within, some), done);
+      if (place !== undefined) bytes.set(bytesAt(place + within, some), done);
       done += some;
     }
     return bytes;

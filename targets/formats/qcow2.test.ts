@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -96,6 +106,23 @@ test.each<[string, (image: Buffer) => void]>([
   const image = written(Buffer.alloc(CLUSTER, 1));
   change(image);
   expect(readQcow2(inMemory(image))).toBeUndefined();
+});
+
+test.each<[string, number]>([
+  ["a table", CLUSTER],
+  ["the content", 2 * CLUSTER],
+])("where %s is said to lie farther than any file reaches, nothing is read, and the file is not asked", (_, entry) => {
+  const image = written(Buffer.alloc(CLUSTER, 1));
+  image.writeBigUInt64BE((1n << 63n) | 0x00ff_ffff_ffff_fe00n, entry);
+  const out = join(folder, "far.qcow2");
+  writeFileSync(out, image);
+  const file = openSync(out, "r");
+  const disk = readQcow2((offset, length) => {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+  });
+  expect(disk?.readAt(0, CLUSTER)).toEqual(Buffer.alloc(CLUSTER));
+  closeSync(file);
 });
 
 test("changed bytes give other contents or none, and are never thrown at", () => {

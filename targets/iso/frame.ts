@@ -3,18 +3,16 @@
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { blocksOf, type Place, sizeOf } from "./places.ts";
+import { changingBlocks, type Place, sizeOf } from "./places.ts";
 
 /** Each thing that another image could have otherwise, under its name; paths begin with a slash. */
 export type Frame = Readonly<Record<string, string>>;
 
 export function frameOf(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
-  const changing = places.filter(({ standing }) => standing === "changing");
-  const blocks = changing.reduce((sum, place) => sum + blocksOf(sizeOf(place)), 0);
   return {
     writer,
     time: `${sourceDateEpoch}`,
-    "room for what changes": `${blocks}`,
+    "room for what changes": `${changingBlocks(places)}`,
     ...Object.fromEntries(places.map((place) => [place.path, standingOf(place)])),
   };
 }

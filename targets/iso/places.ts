@@ -2,6 +2,7 @@
 // rewrites comes last, in room of its own: a policy that grew a little moves nothing and leaves the image its size.
 
 import { statSync } from "node:fs";
+import { byCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, IMAGE_PATHS } from "../contract.ts";
 import { loaderSettings } from "./loader-settings.ts";
 
@@ -56,6 +57,12 @@ export function sizeOf({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
+/** Of the changing part, as far as its files are among these. */
+export function changingBlocks(places: readonly Place[]): number {
+  const changing = places.filter(({ standing }) => standing === "changing");
+  return changing.reduce((sum, each) => sum + blocksOf(sizeOf(each)), 0);
+}
+
 /** The last file of an image: zeros, read by nobody. */
 export const RESERVE_PATH = "/capos/reserve";
 
@@ -95,13 +102,12 @@ function place(standing: Standing, path: string, bytes: Artifact["bytes"]): Plac
 }
 
 function reserve(places: readonly Place[]): Place {
-  const changing = places.filter(({ standing }) => standing === "changing");
-  const taken = changing.reduce((sum, each) => sum + blocksOf(sizeOf(each)), 0);
+  const taken = changingBlocks(places);
   const part = Math.ceil((taken + LEAST_RESERVE_BLOCKS) / PART_BLOCKS) * PART_BLOCKS;
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
-/** Code units: the order is part of the bytes. */
+/** The order is part of the bytes. */
 function byPath(left: Place, right: Place): number {
-  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+  return byCodeUnits(left.path, right.path);
 }

@@ -2,7 +2,7 @@
 // of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
 
 import { LanguageModel } from "../../engine/wire/generated/capos.ts";
-import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
+import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
 import {
   Approval,
   AuditLog,
@@ -98,8 +98,7 @@ function modelIsolated(graph: Graph): StructuralProof {
 
 function noSelfWidening(graph: Graph): StructuralProof {
   const { processes, services, of } = graph;
-  const stores = (one: Process) =>
-    one.files.flatMap((file) => (file.which === "directory" ? [`/${file.directory}`] : storeOf(file.which)));
+  const stores = ({ files }: Process) => files.flatMap(storeOf);
   const shared = services.flatMap((service) =>
     processes
       .filter((other) => other !== service && stores(other).some((store) => stores(service).includes(store)))
@@ -122,9 +121,17 @@ function noSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** The audit's partition is a store as a directory is; blobs and the terminal cannot be written to. */
-function storeOf(which: Process["files"][number]["which"]): readonly string[] {
-  return which === "partition" ? ["partition"] : [];
+/** What of a file grant is kept and can be written to, under a name of its own. */
+function storeOf(file: FileGrant): readonly string[] {
+  switch (file.which) {
+    case "directory":
+      return [`/${file.directory}`];
+    case "partition":
+      return ["partition"];
+    case "blob":
+    case "terminal":
+      return [];
+  }
 }
 
 /** Grants of a gate that are tools: those on services. */

@@ -1,11 +1,11 @@
 // Where an audit log is read from: the audit partition of a data disk, or a file that holds such a partition. What was named
 // is never written to.
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { chunksOf } from "../../../engine/audit/device.ts";
 import { SECTOR } from "../disk/gpt.ts";
 import { partitionOf } from "../disk/image.ts";
-import { type FileRead, whyNot } from "../files.ts";
+import { type FileRead, readOpened } from "../files.ts";
 
 /** A stretch of a file or a device. */
 export interface LogSource {
@@ -25,24 +25,13 @@ export function logIn(path: string): FileRead<LogSource> {
 }
 
 function beginning(path: string): FileRead<Buffer> {
-  let file: number;
-  try {
-    // A pipe that nobody writes to would keep whoever opens it waiting for ever.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
-  }
-  try {
+  return readOpened(path, (file) => {
     const kind = fstatSync(file);
     if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
     if (!kind.isFile() && !kind.isBlockDevice()) return { ok: false, reason: `${path} is neither a file nor a disk` };
     const bytes = Buffer.alloc(2 * SECTOR);
     return { ok: true, value: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)) };
-  } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** Gives `work` the bytes of a log, chunk by chunk. What the system refuses is thrown. */

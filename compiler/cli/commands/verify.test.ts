@@ -9,10 +9,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
 import { signingKey } from "../../../targets/manifest/signing.ts";
+import { bytesOf, digestOf, type OpenedImage, openImage, timeOf } from "../inspect/opened.ts";
 import { said } from "../memory-world.ts";
 import { verifySchema } from "../schemas/verify.ts";
 import { imageKey } from "../verify/image-key.ts";
-import { bytesOf, digestOf, type OpenedImage, openImage, timeOf } from "../verify/opened.ts";
 import { verdictOn } from "../verify/verdict.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));

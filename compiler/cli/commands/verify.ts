@@ -1,14 +1,14 @@
 // capc verify: whether an image is what a page gives, by building it again and comparing the two.
 
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { bug, visible } from "../../../lang/diagnostics/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { openFile, readBytes, withFile } from "../files.ts";
+import { type OpenedImage, openImage } from "../inspect/opened.ts";
+import { withScratch } from "../output.ts";
 import { tellFindings } from "../telling.ts";
-import { openImage } from "../verify/opened.ts";
 import { rebuild } from "../verify/rebuild.ts";
 import { linesOf, type Verdict, verdictOn } from "../verify/verdict.ts";
 import type { ExitStatus, World } from "../world.ts";
@@ -37,26 +37,31 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, typed.operands[0] ?? "");
   const read = readBytes(path, 0);
   if (!read.ok) return refuse(world, 3, read.reason);
-  const scratch = mkdtempSync(join(tmpdir(), "capc-verify-"));
-  // Whoever asks twice for an end gets it at once, in the middle of the work.
-  const remove = (): void => rmSync(scratch, { recursive: true, force: true });
-  process.once("exit", remove);
   const { readAt, close } = openFile(path);
   try {
     const image = openImage(readAt, read.value.size);
     if (image === undefined) return refuse(world, 1, `${path} is no image`);
-    const built = await rebuild(image, source, scratch, world);
-    if (built.kind === "findings") tellFindings(built.diagnostics, hasColour(typed, world), world);
-    if (built.kind !== "built") return refuse(world, built.status, built.reason);
-    return withFile(built.file, (readBuilt) => {
-      const other = openImage(readBuilt, built.size) ?? bug("what was built is no image");
-      return tell(verdictOn(image, other, built.key), typed, world);
-    });
+    const status = await withScratch(tmpdir(), (scratch) => compare(image, source, scratch, typed, world));
+    return typeof status === "number" ? status : refuse(world, 3, status.reason);
   } finally {
     close();
-    process.off("exit", remove);
-    remove();
   }
+}
+
+async function compare(
+  image: OpenedImage,
+  source: string,
+  scratch: string,
+  typed: Typed,
+  world: World,
+): Promise<ExitStatus> {
+  const built = await rebuild(image, source, scratch, world);
+  if (built.kind === "findings") tellFindings(built.diagnostics, hasColour(typed, world), world);
+  if (built.kind !== "built") return refuse(world, built.status, built.reason);
+  return withFile(built.file, (readBuilt) => {
+    const other = openImage(readBuilt, built.size) ?? bug("what was built is no image");
+    return tell(verdictOn(image, other, built.key), typed, world);
+  });
 }
 
 function tell(verdict: Verdict, typed: Typed, world: World): ExitStatus {

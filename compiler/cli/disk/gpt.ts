@@ -137,8 +137,8 @@ function partitionOf(entry: Buffer, number: number, sectors: number): Partition 
 
 function entryOf({ kind, id, name, offset, size }: Partition): Buffer {
   const entry = Buffer.alloc(ENTRY);
-  if (kind !== undefined) putGuid(entry, 0, KINDS[kind]);
-  putGuid(entry, 16, id);
+  if (kind !== undefined) guidBytes(KINDS[kind]).copy(entry, 0);
+  guidBytes(id).copy(entry, 16);
   entry.writeBigUInt64LE(BigInt(offset / SECTOR), 32);
   entry.writeBigUInt64LE(BigInt((offset + size) / SECTOR - 1), 40);
   entry.write(name.slice(0, MOST_NAME), 56, "utf16le");
@@ -150,7 +150,7 @@ function headerOf(disk: string, own: number, other: number, at: number, last: nu
   bytes.write("EFI PART", "latin1");
   const places = { 24: own, 32: other, 40: FIRST_USABLE, 48: last - TABLE_SECTORS - 1, 72: at };
   for (const [place, number] of Object.entries(places)) bytes.writeBigUInt64LE(BigInt(number), Number(place));
-  putGuid(bytes, 56, disk);
+  guidBytes(disk).copy(bytes, 56);
   const numbers = { 8: REVISION, 12: HEADER_BYTES, 80: ENTRIES, 84: ENTRY, 88: crc32(entries) };
   for (const [place, number] of Object.entries(numbers)) bytes.writeUInt32LE(number, Number(place));
   bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_BYTES)), 16);
@@ -179,11 +179,10 @@ function guidAt(bytes: Buffer, at: number): string {
   return [turned(0, 4), turned(4, 6), turned(6, 8), part(8, 10), part(10, 16)].join("-");
 }
 
-function putGuid(bytes: Buffer, at: number, guid: string): void {
-  const turned = guid
-    .split("-")
-    .map((part, index) => (index < 3 ? (part.match(/../g) ?? []).reverse().join("") : part));
-  bytes.write(turned.join(""), at, "hex");
+/** The other way round; firmware keeps them so too. */
+export function guidBytes(guid: string): Buffer {
+  const parts = guid.split("-").map((part) => Buffer.from(part, "hex"));
+  return Buffer.concat(parts.map((part, index) => (index < 3 ? part.reverse() : part)));
 }
 
 /** Beyond 2^53 no disk reaches; such a number fits no place that is asked for. */

@@ -1,29 +1,15 @@
 // The image of a data disk, or a device: whether it has a partition table, and what of it lies where.
 
-import { closeSync, constants, openSync, readSync } from "node:fs";
-import { type FileRead, whyNot } from "../files.ts";
+import { readSync } from "node:fs";
+import { type FileRead, readerOf, readOpened } from "../files.ts";
 import { type Partition, readTable, type Table } from "./gpt.ts";
 
 /** Judges the partition table of a disk. */
 export function tableOf(path: string): FileRead<Table> {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
-  }
-  try {
-    const readAt = (offset: number, length: number): Uint8Array => {
-      const bytes = new Uint8Array(length);
-      return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
-    };
-    const read = readTable(readAt, sizeOf(file));
+  return readOpened(path, (file) => {
+    const read = readTable(readerOf(file), sizeOf(file));
     return read.ok ? { ok: true, value: read.table } : { ok: false, reason: `${path}: ${read.reason}` };
-  } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** Files know their size, devices do not tell it to `stat`: the last byte that can be read is looked for. */

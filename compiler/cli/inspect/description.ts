@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ReadAt } from "./iso-reader.ts";
 
 /** What an artefact holds, for a person and for programs. */
 export interface Description {
@@ -14,6 +15,15 @@ export interface Description {
 
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+const PIECE = 1024 * 1024;
+
+/** The same of a stretch of a file that need not fit into memory. */
+export function sha256At(readAt: ReadAt, offset: number, size: number): string {
+  const hash = createHash("sha256");
+  for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));
+  return hash.digest("hex");
 }
 
 export function hex(bytes: Uint8Array): string {

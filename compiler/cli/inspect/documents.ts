@@ -33,12 +33,8 @@ export function describeProvenance(
     key !== undefined && envelope.signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, "base64")));
   const statement = jsonOf(payload);
   const subjects = listOf(statement, "subject") ?? [];
-  const others = subjects
-    .map((each) => textOf(each, "name") ?? "")
-    .filter((name, index) => {
-      const digest = (subjects[index] as { readonly digest?: unknown } | null)?.digest;
-      return digests.get(`/${name}`) !== textOf(digest, "sha256");
-    });
+  const named = subjects.map((each) => ({ name: textOf(each, "name") ?? "", digest: fieldOf(each, "digest") }));
+  const others = named.filter(({ name, digest }) => digests.get(`/${name}`) !== textOf(digest, "sha256"));
   const verdict = holds ? "signed by the image's signer" : "NOT signed by the image's signer";
   return {
     kind: "provenance",
@@ -46,7 +42,7 @@ export function describeProvenance(
     lines: [`made    as an attestation of ${subjects.length} files says, ${verdict}`],
     faults: [
       ...(holds ? [] : ["its attestation is not signed by who signed the manifest"]),
-      ...others.map((name) => `/${name} is not what the attestation says`),
+      ...others.map(({ name }) => `/${name} is not what the attestation says`),
     ],
   };
 }

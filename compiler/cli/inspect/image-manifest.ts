@@ -1,13 +1,11 @@
 import { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
-import { listIso, type ReadAt } from "./iso-reader.ts";
+import { bytesOf, type OpenedImage } from "./opened.ts";
 
 /** The manifest of an image, whoever signed it; nothing where it has none that can be read. */
-export function manifestIn(readAt: ReadAt, size: number): Manifest | undefined {
-  const listing = listIso(readAt, size);
-  const file = listing.ok ? listing.files.find(({ path }) => path === IMAGE_PATHS.manifest) : undefined;
-  if (file === undefined || file.size > MOST_MANIFEST_BYTES) return undefined;
-  const read = decodeMessage(Manifest, readAt(file.offset, file.size));
-  return read.ok ? read.value : undefined;
+export function manifestIn(image: OpenedImage): Manifest | undefined {
+  const bytes = bytesOf(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
+  const read = bytes === undefined ? undefined : decodeMessage(Manifest, bytes);
+  return read?.ok === true ? read.value : undefined;
 }

@@ -1,17 +1,17 @@
 // A bootable image: what lies in it, and whether the signed manifest speaks of exactly those bytes.
 
-import { createHash } from "node:crypto";
-import { Manifest } from "../../../engine/wire/generated/manifest.ts";
-import { decodeMessage } from "../../../engine/wire/index.ts";
+import type { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
 import { type Description, hex, table } from "./description.ts";
 import { describeParts, describeProvenance } from "./documents.ts";
 import { treeFault } from "./hash-tree.ts";
+import { manifestIn } from "./image-manifest.ts";
 import { initrdOf } from "./initrd.ts";
-import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
+import type { IsoFile, ReadAt } from "./iso-reader.ts";
 import { describeJails } from "./jails.ts";
 import { describeLevel } from "./level.ts";
 import { describeManifest } from "./manifest.ts";
+import { bytesOf, digestOf, openImage } from "./opened.ts";
 import { describeSignature, readSignature } from "./signature.ts";
 import { uefiProgram } from "./starts.ts";
 import { describeTables } from "./tables.ts";
@@ -19,36 +19,31 @@ import { describeTrust } from "./trust.ts";
 import { treesFault } from "./two-trees.ts";
 
 export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
-  const listing = listIso(readAt, size);
-  if (!listing.ok) return undefined;
-  const file = (path: string): IsoFile | undefined => listing.files.find((each) => each.path === path);
-  const digests = new Map(listing.files.map((each) => [each.path, digest(readAt, each)]));
-  const manifestBytes = small(readAt, file(IMAGE_PATHS.manifest));
+  const image = openImage(readAt, size);
+  if (image === undefined) return undefined;
+  const small = (path: string, most = MOST_MANIFEST_BYTES) => bytesOf(image, path, most);
+  const digests = new Map(image.files.map((each) => [each.path, digestOf(image, each)]));
+  const manifestBytes = small(IMAGE_PATHS.manifest);
   const manifest = manifestBytes === undefined ? undefined : describeManifest(manifestBytes);
-  const signatureBytes = small(readAt, file(IMAGE_PATHS.manifestSignature));
+  const signatureBytes = small(IMAGE_PATHS.manifestSignature);
   const signed = signatureBytes === undefined ? undefined : readSignature(signatureBytes);
   const signature = signed === undefined ? undefined : describeSignature(signed, manifestBytes, known);
-  const initrd = initrdOf((path, most) => small(readAt, file(path), most));
+  const initrd = initrdOf(image);
   const trust = describeTrust(initrd.bytes, signed);
-  const program = uefiProgram(readAt, file(IMAGE_PATHS.efi));
-  const read = manifestBytes === undefined ? undefined : decodeMessage(Manifest, manifestBytes);
-  const asked = read?.ok === true ? read.value.trust : "media";
-  const level = describeLevel(asked, { bios: file(IMAGE_PATHS.kernel) !== undefined, program });
+  const read = manifestIn(image);
+  const ways = { bios: digests.has(IMAGE_PATHS.kernel), program: uefiProgram(image) };
+  const level = describeLevel(read?.trust ?? "media", ways);
   const more = [
-    describeParts(small(readAt, file(IMAGE_PATHS.sbom))),
-    describeProvenance(small(readAt, file(IMAGE_PATHS.attestation)), signed, digests),
-    ...jailsAndTables(
-      read?.ok === true ? read.value : undefined,
-      small(readAt, file(IMAGE_PATHS.tables), MOST_TABLES_BYTES),
-      initrd.bytes,
-    ),
+    describeParts(small(IMAGE_PATHS.sbom)),
+    describeProvenance(small(IMAGE_PATHS.attestation), signed, digests),
+    ...jailsAndTables(read, small(IMAGE_PATHS.tables, MOST_TABLES_BYTES), initrd.bytes),
   ];
-  const otherTree = treesFault(listing.files, readAt);
-  const files = listing.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
+  const otherTree = treesFault(image.files, readAt);
+  const files = image.files.map(({ path, size: bytes }) => [digests.get(path) ?? "", `${bytes}`, path]);
   return {
     kind: "image",
     facts: {
-      volume: listing.volume,
+      volume: image.volume,
       ...level.facts,
       files: files.map(([sha256, bytes, path]) => ({ path, size: Number(bytes), sha256 })),
       ...signature?.facts,
@@ -57,7 +52,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...manifest?.facts,
     },
     lines: [
-      `image, volume ${listing.volume}, ${size} bytes`,
+      `image, volume ${image.volume}, ${size} bytes`,
       ...level.lines,
       ...(signature?.lines ?? []),
       ...trust.lines,
@@ -69,15 +64,15 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
       ...more.flatMap(({ lines }) => lines),
     ],
     faults: [
-      ...(listing.volume === VOLUME_NAME ? [] : [`the volume is not named ${VOLUME_NAME}, so init does not take it`]),
+      ...(image.volume === VOLUME_NAME ? [] : [`the volume is not named ${VOLUME_NAME}, so init does not take it`]),
       ...(otherTree === undefined ? [] : [otherTree]),
       ...(manifest === undefined ? [`there is no manifest at ${IMAGE_PATHS.manifest}`] : []),
       ...(signature === undefined ? ["the manifest is not signed"] : signature.faults),
       ...trust.faults,
       ...initrd.faults,
       ...level.faults,
-      ...(read?.ok === true ? strangers(read.value, digests) : []),
-      ...(read?.ok === true ? spoiledTrees(read.value, listing.files, readAt) : []),
+      ...(read === undefined ? [] : strangers(read, digests)),
+      ...(read === undefined ? [] : spoiledTrees(read, image.files, readAt)),
       ...more.flatMap(({ faults }) => faults),
     ],
   };
@@ -115,15 +110,3 @@ function jailsAndTables(
 
 /** As `capc inspect` reads them by themselves. */
 const MOST_TABLES_BYTES = 16 * 1024 * 1024;
-
-function small(readAt: ReadAt, file: IsoFile | undefined, most = MOST_MANIFEST_BYTES): Uint8Array | undefined {
-  return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
-}
-
-const PIECE = 1024 * 1024;
-
-function digest(readAt: ReadAt, { offset, size }: IsoFile): string {
-  const hash = createHash("sha256");
-  for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));
-  return hash.digest("hex");
-}

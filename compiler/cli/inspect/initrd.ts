@@ -3,6 +3,8 @@
 import { programIn } from "../../../engine/uefi/esp.ts";
 import { initrdIn } from "../../../engine/uefi/uki.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
+import { bytesOf, type OpenedImage } from "./opened.ts";
+import { efiFileSystem } from "./starts.ts";
 
 export interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
@@ -10,16 +12,14 @@ export interface FoundInitrd {
   readonly faults: readonly string[];
 }
 
-/** Ours has 2 MB; the file system for UEFI 17. */
+/** Ours has 2 MB. */
 const MOST_INITRD_BYTES = 64 * 1024 * 1024;
-const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
-/** `read` gives a file of the image, or nothing where there is none or it is larger. */
-export function initrdOf(read: (path: string, most: number) => Uint8Array | undefined): FoundInitrd {
-  const bios = read(IMAGE_PATHS.initrd, MOST_INITRD_BYTES);
-  const fileSystem = read(IMAGE_PATHS.efi, MOST_EFI_BYTES);
+export function initrdOf(image: OpenedImage): FoundInitrd {
+  const bios = bytesOf(image, IMAGE_PATHS.initrd, MOST_INITRD_BYTES);
+  const fileSystem = efiFileSystem(image);
   if (fileSystem === undefined) return { bytes: bios, faults: [] };
-  const program = programIn(Buffer.from(fileSystem));
+  const program = programIn(fileSystem);
   const uefi = program && initrdIn(program);
   if (uefi === undefined) return { bytes: bios, faults: [`${IMAGE_PATHS.efi} holds no program with an initrd`] };
   const isSame = bios === undefined || uefi.equals(bios);

@@ -1,6 +1,8 @@
 // Lists what an ISO 9660 image with Rock Ridge names holds. The bytes are anybody's: every number is held against the
 // size of the file before it is used, and links are not followed because nothing is mounted.
 
+import { byCodeUnits } from "../../../lang/text/index.ts";
+
 /** A regular file of the image, as a range of the image's own bytes. */
 export interface IsoFile {
   /** With a leading slash. */
@@ -30,7 +32,11 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
   const files: IsoFile[] = [];
   const reason = listFolder({ readAt, size, files, left: MOST_ENTRIES }, "", recordAt(descriptor, 156), 0);
   if (reason !== undefined) return { ok: false, reason };
-  return { ok: true, volume: latin(descriptor, 40, 72).trimEnd(), files: files.sort(byPath) };
+  return {
+    ok: true,
+    volume: latin(descriptor, 40, 72).trimEnd(),
+    files: files.sort((left, right) => byCodeUnits(left.path, right.path)),
+  };
 }
 
 interface Walk {
@@ -103,8 +109,4 @@ function rockRidgeName(fields: Uint8Array): string | undefined {
 
 function latin(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
-}
-
-function byPath(left: IsoFile, right: IsoFile): number {
-  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
 }

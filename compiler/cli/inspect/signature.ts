@@ -33,7 +33,8 @@ export function describeSignature(
   };
 }
 
-function doesHold(signature: Signature, artefact: Uint8Array): boolean {
+/** Whether it is one over these bytes, by the key that it names. */
+export function doesHold(signature: Signature, artefact: Uint8Array): boolean {
   const key = publicKeyOf(signature.publicKey);
   return key !== undefined && verify(null, signedBytes(signature, artefact), key, signature.signature);
 }

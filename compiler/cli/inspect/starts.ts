@@ -3,7 +3,7 @@
 import { programIn } from "../../../engine/uefi/esp.ts";
 import { sectionOf } from "../../../engine/uefi/pe.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
-import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
+import { bytesOf, type OpenedImage } from "./opened.ts";
 
 export interface Starts {
   readonly bios: boolean;
@@ -15,14 +15,13 @@ export interface Starts {
 /** Ours have 17 MB. */
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
-/** Nothing where it is no image. */
-export function startsOf(readAt: ReadAt, size: number): Starts | undefined {
-  const listing = listIso(readAt, size);
-  if (!listing.ok) return undefined;
-  const file = (path: string): IsoFile | undefined => listing.files.find((each) => each.path === path);
-  const [bios, uefi] = [file(IMAGE_PATHS.kernel), file(IMAGE_PATHS.efi)];
+/** Nothing where it is an image that nothing starts. */
+export function startsOf(image: OpenedImage): Starts | undefined {
+  const [bios, uefi] = [IMAGE_PATHS.kernel, IMAGE_PATHS.efi].map((path) =>
+    image.files.find((each) => each.path === path),
+  );
   if (bios === undefined && uefi === undefined) return undefined;
-  const kernel = bios === undefined ? kernelInProgram(readAt, uefi) : readAt(bios.offset, MOST_HEADER_BYTES);
+  const kernel = bios === undefined ? kernelInProgram(image) : image.readAt(bios.offset, MOST_HEADER_BYTES);
   return { bios: bios !== undefined, uefi: uefi !== undefined, kernel: kernel && releaseOf(Buffer.from(kernel)) };
 }
 
@@ -32,14 +31,20 @@ export function startsOfProgram(program: Buffer): Starts {
   return { bios: false, uefi: true, kernel: kernel && releaseOf(kernel) };
 }
 
-/** The program that UEFI starts; nothing where there is none. */
-export function uefiProgram(readAt: ReadAt, file: IsoFile | undefined): Buffer | undefined {
-  if (file === undefined || file.size > MOST_EFI_BYTES) return undefined;
-  return programIn(Buffer.from(readAt(file.offset, file.size)));
+/** The file system in which UEFI looks for a program; nothing where there is none. */
+export function efiFileSystem(image: OpenedImage): Buffer | undefined {
+  const bytes = bytesOf(image, IMAGE_PATHS.efi, MOST_EFI_BYTES);
+  return bytes && Buffer.from(bytes);
 }
 
-function kernelInProgram(readAt: ReadAt, file: IsoFile | undefined): Buffer | undefined {
-  const program = uefiProgram(readAt, file);
+/** The program that UEFI starts; nothing where there is none. */
+export function uefiProgram(image: OpenedImage): Buffer | undefined {
+  const fileSystem = efiFileSystem(image);
+  return fileSystem && programIn(fileSystem);
+}
+
+function kernelInProgram(image: OpenedImage): Buffer | undefined {
+  const program = uefiProgram(image);
   return program && sectionOf(program, ".linux");
 }
 

@@ -3,10 +3,10 @@
 
 import { unprovedIn } from "../../../targets/contract.ts";
 import { manifestIn } from "./image-manifest.ts";
-import type { ReadAt } from "./iso-reader.ts";
+import type { OpenedImage } from "./opened.ts";
 
-/** How many, as the image has it; nothing where it says none, or is no image of ours. */
-export function unprovedImage(readAt: ReadAt, size: number): string | undefined {
-  const manifest = manifestIn(readAt, size);
+/** How many, as the image has it; nothing where it says none, or has no manifest of ours. */
+export function unprovedImage(image: OpenedImage): string | undefined {
+  const manifest = manifestIn(image);
   return manifest && unprovedIn(manifest.kernelParameters);
 }

@@ -19,7 +19,7 @@ import { encodeTable } from "../disk/gpt.ts";
 import { partitionOf } from "../disk/image.ts";
 import { layOut } from "../disk/layout.ts";
 import { type FileRead, isRefusal, whyNot } from "../files.ts";
-import { type Ran, runProgram } from "./programs.ts";
+import { complaintOf, type Ran, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
 /** Of the partition, which init looks for, and of the file system in it. */
@@ -122,8 +122,7 @@ function fill(image: string, folder: string, scratch: string): Ran {
     folder: scratch,
   });
   if (!ran.ok) return ran;
-  // debugfs answers a failed command with words and success: any word but its own name is a failure.
-  const complaint = (ran.errors ?? "").split("\n").slice(1).join(" ").trim();
+  const complaint = complaintOf(ran);
   return complaint === "" ? ran : { ok: false, reason: `debugfs: ${complaint}` };
 }
 
@@ -169,7 +168,7 @@ export function readFromDisk(image: string, path: string): Content {
   if (!files.ok) return { kind: "unreadable", reason: files.reason };
   const ran = runProgram("debugfs", ["-R", `cat ${path}`, files.value], PACKAGE);
   if (!ran.ok) return { kind: "unreadable", reason: ran.reason };
-  const complaint = (ran.errors ?? "").split("\n").slice(1).join(" ").trim();
+  const complaint = complaintOf(ran);
   if (complaint.includes("File not found")) return { kind: "missing" };
   return complaint === "" ? { kind: "text", text: ran.output } : { kind: "unreadable", reason: complaint };
 }

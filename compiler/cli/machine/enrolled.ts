@@ -2,15 +2,16 @@
 // store, as its driver would have left them. Only what that owner signed starts there.
 
 import { X509Certificate } from "node:crypto";
+import { guidBytes } from "../disk/gpt.ts";
 
 const VOLUME_HEADER_LENGTH = 48;
 const STORE_HEADER = 28;
-const STORE = guid("aaf32c78-947b-439a-a180-2e144ec37792");
-const GLOBAL = guid("8be4df61-93ca-11d2-aa0d-00e098032b8c");
-const DATABASE = guid("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
-const X509 = guid("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
+const STORE = guidBytes("aaf32c78-947b-439a-a180-2e144ec37792");
+const GLOBAL = guidBytes("8be4df61-93ca-11d2-aa0d-00e098032b8c");
+const DATABASE = guidBytes("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
+const X509 = guidBytes("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
 /** Whose the certificates are: nobody looks at it. */
-const OWNER = guid("63617063-0000-4000-8000-000000000003");
+const OWNER = guidBytes("63617063-0000-4000-8000-000000000003");
 /** Kept, for firmware and system, changed only by who signs with a time. */
 const ATTRIBUTES = 0x27;
 /** 2000-01-01: changes have to be later. */
@@ -66,11 +67,4 @@ function signatureList(certificate: Buffer): Buffer {
   sizes.writeUInt32LE(28 + 16 + certificate.length, 0);
   sizes.writeUInt32LE(16 + certificate.length, 8);
   return Buffer.concat([X509, sizes, OWNER, certificate]);
-}
-
-/** As firmware keeps them: the first three numbers little-endian. */
-function guid(text: string): Buffer {
-  const [first = "", second = "", third = "", ...rest] = text.split("-");
-  const turned = [first, second, third].map((part) => Buffer.from(part, "hex").reverse());
-  return Buffer.concat([...turned, Buffer.from(rest.join(""), "hex")]);
 }

@@ -5,6 +5,7 @@ import { isQcow2, readQcow2 } from "../../../targets/formats/qcow2-reader.ts";
 import { readBytes, withFile } from "../files.ts";
 import { manifestIn } from "../inspect/image-manifest.ts";
 import type { ReadAt } from "../inspect/iso-reader.ts";
+import { openImage as openMedium } from "../inspect/opened.ts";
 import { type Starts, startsOf, startsOfProgram } from "../inspect/starts.ts";
 import { unprovedImage } from "../inspect/unproved.ts";
 import { IMAGE_NAME } from "../products/names.ts";
@@ -44,8 +45,10 @@ function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
 }
 
 function whatItSays(readAt: ReadAt, size: number): Pick<ImageFile, "starts" | "unproved" | "makesDisk"> {
-  const makesDisk = manifestIn(readAt, size)?.storage.create === true;
-  return { starts: startsOf(readAt, size), unproved: unprovedImage(readAt, size), makesDisk };
+  const medium = openMedium(readAt, size);
+  if (medium === undefined) return { starts: undefined, unproved: undefined, makesDisk: false };
+  const makesDisk = manifestIn(medium)?.storage.create === true;
+  return { starts: startsOf(medium), unproved: unprovedImage(medium), makesDisk };
 }
 
 /** Its medium is the image that was built with it. */

@@ -29,6 +29,11 @@ export function runProgram(
   return { ok: true, output: stdout, errors: stderr };
 }
 
+/** debugfs answers a failed command with words and success: any word but its own name is a failure. Empty where none was said. */
+export function complaintOf({ errors = "" }: { readonly errors?: string }): string {
+  return errors.split("\n").slice(1).join(" ").trim();
+}
+
 /** The sentence for a program that did not start. */
 export function cannotStart(program: string, debianPackage: string, error: Error): string {
   return "code" in error && error.code === "ENOENT"

@@ -22,7 +22,7 @@ import type { Order, Weights } from "./order.ts";
 import { packedIn } from "./packed.ts";
 import { inputsOf, purlOf } from "./parts.ts";
 import { startOf } from "./start.ts";
-import { digestOf, sizeOf } from "./told.ts";
+import { digestOf } from "./told.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -141,10 +141,7 @@ function digestsOf({ bios, uefi }: Start, root: Root): readonly Digested[] {
     named(IMAGE_PATHS.root, hex(root.sha256)),
     ...(bios === undefined
       ? []
-      : [
-          named(IMAGE_PATHS.kernel, digestOf(bios.kernel, sizeOf(bios.kernel))),
-          named(IMAGE_PATHS.initrd, sha256(bios.initrd)),
-        ]),
+      : [named(IMAGE_PATHS.kernel, digestOf(bios.kernel)), named(IMAGE_PATHS.initrd, sha256(bios.initrd))]),
     ...(uefi === undefined ? [] : [named(IMAGE_PATHS.efi, sha256(uefi.fileSystem))]),
   ];
 }

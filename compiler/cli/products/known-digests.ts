@@ -1,10 +1,10 @@
-// Digests of files that are the same at nearly every build, each read once: its place on the disk, and the time that no
-// program can set, stand for it until whatever writes or replaces it changes them.
+// Digests of files that are the same at nearly every build, each read once.
 
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { sha256 } from "../inspect/description.ts";
 import { placeText } from "../output.ts";
+import { stampOf } from "./stamp.ts";
 
 export interface KnownDigests {
   /** SHA-256 in hexadecimal; nothing where there is no such file. */
@@ -19,15 +19,14 @@ export function knownDigests(notes: string): KnownDigests {
   let learned = false;
   return {
     digestOf: (path) => {
-      const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-      if (found?.isFile() !== true) return undefined;
-      const stamp = [found.dev, found.ino, found.size, found.ctimeNs].join(" ");
+      const stamp = stampOf(path);
+      if (stamp === undefined) return undefined;
       const [kept, digest] = (known.get(path) ?? "").split(": ");
       if (kept === stamp && digest !== undefined) return digest;
-      const sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
-      known.set(path, `${stamp}: ${sha256}`);
+      const read = sha256(readFileSync(path));
+      known.set(path, `${stamp}: ${read}`);
       learned = true;
-      return sha256;
+      return read;
     },
     keep: () => {
       if (!learned) return;

@@ -1,12 +1,12 @@
-// What is remembered of images that were built here, so that the next one at the same place is made of the last. An image is
-// known by its place on the disk and the time that no program can set: whatever writes or replaces it changes that.
+// What is remembered of images that were built here, so that the next one at the same place is made of the last.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame } from "../../../targets/iso/frame.ts";
 import type { KnownImage } from "../../../targets/iso/make-iso.ts";
 import { placeText } from "../output.ts";
+import { stampOf } from "./stamp.ts";
 
 /** Forgets nothing by itself: a note has a few kilobytes, and there is one for each place that was ever built to. */
 function noteOf(path: string, notes: string): string {
@@ -45,9 +45,4 @@ function readNote(path: string): Note | undefined {
 
 function isFrame(value: unknown): value is Frame {
   return value !== null && typeof value === "object" && Object.values(value).every((each) => typeof each === "string");
-}
-
-function stampOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? undefined : [found.dev, found.ino, found.size, found.ctimeNs].join(" ");
 }

@@ -1,11 +1,12 @@
 // Archives that were compressed before: the slowest step of a build in which nothing but the policy changed.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { compressed } from "../../../engine/rootfs/initrd.ts";
 import { placeBytes } from "../output.ts";
+import { behindNewest } from "./cache.ts";
 
 /** One for each machine and version that somebody goes back and forth between. */
 const KEPT = 8;
@@ -21,7 +22,7 @@ export function packedIn(folder: string): (archive: Uint8Array) => Buffer {
     mkdirSync(folder, { recursive: true });
     // What cannot be kept is compressed again next time.
     placeBytes(path, packed);
-    prune(folder);
+    for (const old of behindNewest(KEPT, folder, ".gz")) rmSync(old, { force: true });
     return packed;
   };
 }
@@ -40,12 +41,4 @@ function keptAt(path: string, archive: Uint8Array): Buffer | undefined {
 function endsAs(packed: Buffer, archive: Uint8Array): boolean {
   const end = packed.length - 8;
   return end > 0 && packed.readUInt32LE(end) === crc32(archive) && packed.readUInt32LE(end + 4) === archive.length;
-}
-
-function prune(folder: string): void {
-  const kept = readdirSync(folder)
-    .filter((name) => name.endsWith(".gz"))
-    .map((name) => ({ path: join(folder, name), used: statSync(join(folder, name)).mtimeMs }))
-    .sort((left, right) => right.used - left.used);
-  for (const { path } of kept.slice(KEPT)) rmSync(path, { force: true });
 }

@@ -1,8 +1,8 @@
 // What a build says of the files that it wrote.
 
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { withFile } from "../files.ts";
+import { sha256At } from "../inspect/description.ts";
 
 export interface ToldFile {
   readonly bytes: number;
@@ -12,25 +12,15 @@ export interface ToldFile {
 
 /** A digest costs a second for each gigabyte, which is what a policy's change may cost in all. */
 const MOST_DIGESTED = 256 * 1024 * 1024;
-const PIECE = 1024 * 1024;
 
 export function told(path: string, most = MOST_DIGESTED): ToldFile {
-  const { size } = statSync(path);
-  return { bytes: size, sha256: size > most ? null : digestOf(path, size) };
+  const found = statSync(path);
+  return { bytes: found.size, sha256: found.size > most ? null : digestOf(path, found) };
 }
 
 /** Of a file that is there; SHA-256 in hexadecimal. */
-export function digestOf(path: string, size: number): string {
-  const hash = createHash("sha256");
-  return withFile(path, (readAt) => {
-    for (let at = 0; at < size; at += PIECE) hash.update(readAt(at, Math.min(PIECE, size - at)));
-    return hash.digest("hex");
-  });
-}
-
-/** Of a file that is there; bytes. */
-export function sizeOf(path: string): number {
-  return statSync(path).size;
+export function digestOf(path: string, { size } = statSync(path)): string {
+  return withFile(path, (readAt) => sha256At(readAt, 0, size));
 }
 
 /** A line for a person. */

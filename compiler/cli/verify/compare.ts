@@ -9,8 +9,8 @@ import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { differenceOf } from "../../verify/difference.ts";
 import type { IsoFile } from "../inspect/iso-reader.ts";
+import { bytesOf, digestOf, type OpenedImage } from "../inspect/opened.ts";
 import { archiveDifference, programDifference } from "./archives.ts";
-import { bytesOf, digestOf, type OpenedImage } from "./opened.ts";
 
 /** One file. Digests are SHA-256 in hexadecimal; null where there is no such file. */
 export interface Compared {

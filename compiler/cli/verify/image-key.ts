@@ -8,8 +8,8 @@ import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { publicKeyOf, type SigningKey } from "../../../targets/manifest/signing.ts";
 import { initrdOf } from "../inspect/initrd.ts";
+import { bytesOf, type OpenedImage } from "../inspect/opened.ts";
 import { trustIn } from "../inspect/trust.ts";
-import { bytesOf, type OpenedImage } from "./opened.ts";
 
 export type ImageKey =
   | { readonly ok: true; readonly key: SigningKey; readonly trust: Trust }
@@ -21,7 +21,7 @@ const MOST_SIGNATURE_BYTES = 4096;
 const NONE = new Uint8Array(64);
 
 export function imageKey(image: OpenedImage): ImageKey {
-  const initrd = initrdOf((path, most) => bytesOf(image, path, most)).bytes;
+  const initrd = initrdOf(image).bytes;
   const trust = initrd === undefined ? undefined : trustIn(initrd);
   if (trust === undefined) return { ok: false, reason: "there is no trust.bin in its initrd" };
   const bytes = bytesOf(image, IMAGE_PATHS.manifestSignature, MOST_SIGNATURE_BYTES);

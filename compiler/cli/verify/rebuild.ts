@@ -2,11 +2,10 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Manifest } from "../../../engine/wire/generated/manifest.ts";
-import { decodeMessage } from "../../../engine/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { IMAGE_PATHS, MOST_MANIFEST_BYTES, unprovedIn } from "../../../targets/contract.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
+import { type OpenedImage, timeOf } from "../inspect/opened.ts";
+import { unprovedImage } from "../inspect/unproved.ts";
 import { compilePage, hasErrors, proved, sourcesOf } from "../page.ts";
 import { makeProducts } from "../products/make.ts";
 import { IMAGE_NAME } from "../products/names.ts";
@@ -14,7 +13,6 @@ import { progressOn } from "../products/progress.ts";
 import { proofReport, unprovedCount } from "../proofs/report.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
 import { imageKey } from "./image-key.ts";
-import { bytesOf, type OpenedImage, timeOf } from "./opened.ts";
 
 export type Rebuilt =
   | { readonly kind: "built"; readonly file: string; readonly size: number; readonly key: SigningKey }
@@ -30,7 +28,7 @@ export type Rebuilt =
 export async function rebuild(image: OpenedImage, source: string, scratch: string, world: World): Promise<Rebuilt> {
   const signer = imageKey(image);
   if (!signer.ok) return { kind: "failed", status: 1, reason: signer.reason };
-  const proofs = isUnproved(image) ? "told" : "demanded";
+  const proofs = unprovedImage(image) !== undefined ? "told" : "demanded";
   const page = await compilePage(pageIn(source, world), world, { purpose: "build", proofs });
   if (page.kind === "unreadable") return { kind: "failed", status: 3, reason: page.reason };
   const { diagnostics } = page.compiled;
@@ -63,10 +61,4 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
 function pageIn(source: string, world: World): string {
   const page = join(resolve(world.folder, source), "system.cap");
   return existsSync(page) ? page : source;
-}
-
-function isUnproved(image: OpenedImage): boolean {
-  const bytes = bytesOf(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
-  const read = bytes === undefined ? undefined : decodeMessage(Manifest, bytes);
-  return read?.ok === true && unprovedIn(read.value.kernelParameters) !== undefined;
 }

@@ -1,13 +1,11 @@
 // What a comparison came to, for programs and for a person.
 
-import { verify as holds } from "node:crypto";
-import { Signature } from "../../../engine/wire/generated/manifest.ts";
-import { decodeMessage } from "../../../engine/wire/index.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract.ts";
-import { publicKeyOf, type SigningKey, signedBytes } from "../../../targets/manifest/signing.ts";
+import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import { hex } from "../inspect/description.ts";
+import { bytesOf, type OpenedImage, timeOf } from "../inspect/opened.ts";
+import { doesHold, readSignature } from "../inspect/signature.ts";
 import { type Compared, compareFiles, firstDifference } from "./compare.ts";
-import { bytesOf, type OpenedImage, timeOf } from "./opened.ts";
 
 /** As `capc schema verify` describes it. */
 export interface Verdict {
@@ -56,10 +54,8 @@ function faultOf({ path, image, source, where }: Compared): string {
 function isSigned(image: OpenedImage): boolean {
   const manifest = bytesOf(image, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
   const bytes = bytesOf(image, IMAGE_PATHS.manifestSignature, MOST_MANIFEST_BYTES);
-  const read = bytes === undefined ? undefined : decodeMessage(Signature, bytes);
-  if (manifest === undefined || read?.ok !== true) return false;
-  const key = publicKeyOf(read.value.publicKey);
-  return key !== undefined && holds(null, signedBytes(read.value, manifest), key, read.value.signature);
+  const signature = bytes === undefined ? undefined : readSignature(bytes);
+  return manifest !== undefined && signature !== undefined && doesHold(signature, manifest);
 }
 
 export function linesOf({ reproduced, key, signatureHolds, files }: Verdict): readonly string[] {

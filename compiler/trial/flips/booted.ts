@@ -1,9 +1,10 @@
 // Stages of `make test-images`: a machine is started from an image that is spoiled, and says what is wrong before it stops. What
 // init's judgement says to every other place is asked without a machine (spoiled.ts).
 
-import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
+import { readerOf } from "../../cli/files.ts";
 import { listIso } from "../../cli/inspect/iso-reader.ts";
 import { boot } from "../boots.ts";
 import { CHECKOUT, type Stage } from "../stage.ts";
@@ -50,10 +51,7 @@ export function spoiledBoots(image: string): readonly Stage[] {
 function spoil(image: string, { path, from, every }: Spoiled): void {
   const descriptor = openSync(image, "r+");
   try {
-    const readAt = (offset: number, length: number): Uint8Array => {
-      const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
-    };
+    const readAt = readerOf(descriptor);
     const listing = listIso(readAt, fstatSync(descriptor).size);
     const file = listing.ok ? listing.files.find((each) => each.path === path) : undefined;
     if (file === undefined) throw new Error(`${dirname(image)} has no ${path}`);

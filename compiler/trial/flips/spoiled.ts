@@ -1,12 +1,13 @@
 // A stage of `make test`: every structure of an image is changed in turn, and init's judgement is asked of each change.
 // What holds stands in engine/THREATS.md between two marks; `node compiler/trial/flips/main.ts IMAGE` writes it there.
 
-import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Manifest, Trust } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
+import { withFile } from "../../cli/files.ts";
 import { listIso, type ReadAt } from "../../cli/inspect/iso-reader.ts";
 import { trustIn } from "../../cli/inspect/trust.ts";
 import type { Failure } from "../failures.ts";
@@ -39,22 +40,17 @@ export function spoiled(image: string): Stage {
 
 /** Every structure of an image, asked of. */
 export function rowsOfImage(image: string): readonly Row[] {
-  const descriptor = openSync(image, "r");
   const scratch = mkdtempSync(join(tmpdir(), "capos-flips-"));
   try {
-    const readAt: ReadAt = (offset, length) => {
-      const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
-    };
-    const size = fstatSync(descriptor).size;
-    const flips = flipsOf(structuresOf(readAt, size), changesOf);
-    const { trust, commandLine } = startOf(readAt, size);
-
-    writeFileSync(join(scratch, "trust.bin"), trust);
-    const answers = judged({ image, trust: join(scratch, "trust.bin"), commandLine }, flips);
-    return rowsOf(flips.map((flip, index) => ({ flip, answer: answers[index] ?? "" })));
+    return withFile(image, (readAt) => {
+      const size = statSync(image).size;
+      const flips = flipsOf(structuresOf(readAt, size), changesOf);
+      const { trust, commandLine } = startOf(readAt, size);
+      writeFileSync(join(scratch, "trust.bin"), trust);
+      const answers = judged({ image, trust: join(scratch, "trust.bin"), commandLine }, flips);
+      return rowsOf(flips.map((flip, index) => ({ flip, answer: answers[index] ?? "" })));
+    });
   } finally {
-    closeSync(descriptor);
     rmSync(scratch, { recursive: true });
   }
 }

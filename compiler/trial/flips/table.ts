@@ -14,8 +14,6 @@ export interface Row {
   /** How many changes were refused, and how many had no effect on what init takes. */
   readonly refused: number;
   readonly same: number;
-  /** Reasons of refusals, without what differs from one change to the next; in order. */
-  readonly said: readonly string[];
   /** Answers that are not what is claimed. */
   readonly wrong: readonly string[];
 }
@@ -34,7 +32,6 @@ export function rowsOf(asked: readonly Asked[]): readonly Row[] {
 function rowOf(structure: string, asked: readonly Asked[]): Row {
   const cover = coverOf(structure);
   const answers = asked.map(({ answer }) => answer);
-  const refusals = answers.filter((answer) => answer.startsWith("refused: "));
   const wrong = asked.flatMap(({ flip, answer }) => {
     const found = cover === undefined ? "nothing is claimed of it" : wrongIn(structure, cover, answer);
     return found === undefined ? [] : [`at ${flip.offset - flip.structure.offset}: ${found}`];
@@ -42,15 +39,10 @@ function rowOf(structure: string, asked: readonly Asked[]): Row {
   return {
     structure,
     cover,
-    refused: refusals.length,
+    refused: answers.filter((answer) => answer.startsWith("refused: ")).length,
     same: answers.filter((answer) => answer === "same").length,
-    said: [...new Set(refusals.map(withoutNumbers))].sort(),
     wrong,
   };
-}
-
-function withoutNumbers(answer: string): string {
-  return answer.replace(/^refused: /, "").replace(/\d+/g, "N");
 }
 
 const HEADER = "| structure of the image | a changed bit | who stands behind it |\n|---|---|---|\n";

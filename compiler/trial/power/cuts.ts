@@ -123,7 +123,9 @@ class Watch {
     }
     this.#wasWhole = true;
     const { audit, files } = parts;
-    this.#judgeLog(verified(this.#disk.subarray(audit.offset, audit.offset + audit.size)), when);
+    const log = verified(this.#disk.subarray(audit.offset, audit.offset + audit.size));
+    this.#judgeLog(log, when);
+    for (const [sequence, hash] of log.hashes) this.#hashes.set(sequence, hash);
     this.#filesChanged ||= this.#open.some((one) => touches(one, files));
     if (!this.#filesChanged) return;
     this.#filesChanged = false;
@@ -137,7 +139,6 @@ class Watch {
     if (fault !== undefined) this.#faults.push(`${when}: the audit at byte ${fault.offset}: ${fault.reason}`);
     const lost = [...this.#hashes].filter(([sequence, hash]) => hashes.get(sequence) !== hash);
     if (lost.length > 0) this.#faults.push(`${when}: the audit lost ${lost.map(([sequence]) => sequence).join(" ")}`);
-    if (when.startsWith("after")) for (const [sequence, hash] of hashes) this.#hashes.set(sequence, hash);
   }
 }
 

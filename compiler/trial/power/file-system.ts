@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgram } from "../../cli/machine/programs.ts";
+import { complaintOf, runProgram } from "../../cli/machine/programs.ts";
 import type { JudgeFiles } from "./cuts.ts";
 
 const PACKAGE = "e2fsprogs";
@@ -14,7 +14,7 @@ export const judgeFileSystem: JudgeFiles = (bytes) => {
     writeFileSync(copy, bytes);
     const replayed = runProgram("debugfs", ["-w", "-R", "journal_run", copy], PACKAGE);
     if (!replayed.ok) return replayed.reason;
-    const complaint = (replayed.errors ?? "").split("\n").slice(1).join(" ").trim();
+    const complaint = complaintOf(replayed);
     if (complaint !== "") return complaint;
     const checked = runProgram("e2fsck", ["-fn", copy], PACKAGE);
     return checked.ok ? undefined : checked.reason;

@@ -6,12 +6,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DISK_BYTES, makeDataDisk } from "../../cli/machine/data-disk.ts";
 import type { Failure } from "../failures.ts";
-import { CHECKOUT, countOf, type Result, resultOf, runHere, type Stage } from "../stage.ts";
+import { CHECKOUT, countOf, type Result, resultOf, runCapc, type Stage } from "../stage.ts";
 import { cutAfter, judgeCuts, recordsOn } from "./cuts.ts";
 import { judgeFileSystem } from "./file-system.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
-const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 /** What a machine is asked that starts after a cut. */
 const SCRIPT = "compiler/trial/power/after-cut.chat";
 const BOOTED = 20;
@@ -77,7 +76,7 @@ async function bootAfter({ image }: Recorded, left: Buffer): Promise<string | un
     const before = recordsOn(left);
     writeFileSync(disk, left);
     const words = ["run", image, "--script", SCRIPT, "--disk", disk, "--json"];
-    const { status, complaints } = await runHere(process.execPath, [CAPC, ...words], { quiet: true });
+    const { status, complaints } = await runCapc(words, { quiet: true });
     if (status !== 0) return complaints.slice(-2000);
     const after = recordsOn(readFileSync(disk));
     const lost = [...before].filter(([sequence, hash]) => after.get(sequence) !== hash);

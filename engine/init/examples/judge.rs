@@ -92,7 +92,7 @@ fn taken(verified: &Verified) -> Taken {
 /// uppermost block in the manifest. What lies elsewhere is as it was.
 fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     let at = image.spoiled_at.checked_sub(treed.extent.offset).filter(|&at| image.mask != 0 && at < treed.extent.size)?;
-    let levels = levels(treed.verity.content_bytes.div_ceil(BLOCK));
+    let levels = levels(treed.verity.blocks());
     let block = at / BLOCK;
     let level = levels.iter().position(|(first, count)| (*first..first + count).contains(&block))?;
     let wanted = match levels.get(level + 1) {

@@ -99,9 +99,8 @@ impl Table {
             let at = (partition.number - 1) * ENTRY;
             entries[at..at + ENTRY].copy_from_slice(&entry_of(partition));
         }
-        let first = [protection(last), header(self.disk, 1, last, 2, last, &entries), entries.clone()].concat();
-        let at = last - TABLE_SECTORS;
-        let second = [entries.clone(), header(self.disk, last, 1, at, last, &entries)].concat();
+        let first = [protection(last), header(self.disk, 1, last, &entries), entries.clone()].concat();
+        let second = [entries.clone(), header(self.disk, last, last, &entries)].concat();
         (first, second)
     }
 }
@@ -136,16 +135,15 @@ impl Header {
         if crc32(&summed) != u32_at(&bytes, 16) {
             return Err("the checksum of its header is another".into());
         }
-        let last = sectors - 1;
-        let (other, at) = if own == 1 { (last, 2) } else { (1, last - TABLE_SECTORS) };
         let form = [u32_at(&bytes, 8), u32_at(&bytes, 12), u32_at(&bytes, 80), u32_at(&bytes, 84)];
         if form != [REVISION, HEADER_BYTES as u32, ENTRIES as u32, ENTRY as u32] || bytes[20..24] != [0; 4] {
             return Err("it has another form than ours".into());
         }
-        let places = [24, 32, 40, 48, 72].map(|place| u64_at(&bytes, place));
-        if places != [own, other, FIRST_USABLE, last - TABLE_SECTORS - 1, at] {
+        let places = places(own, sectors - 1);
+        if places.iter().any(|&(place, number)| u64_at(&bytes, place) != number) {
             return Err("it is not the table of a disk of this size".into());
         }
+        let [.., (_, at)] = places;
         let mut entries = vec![0; TABLE_BYTES];
         medium.read_at(at * SECTOR, &mut entries).map_err(|error| format!("cannot be read: {error}"))?;
         match crc32(&entries) == u32_at(&bytes, 88) {
@@ -153,6 +151,13 @@ impl Header {
             false => Err("the checksum of its entries is another".into()),
         }
     }
+}
+
+/// What the header in the sector `own` of a disk with this last sector says of places, and where it says so: of itself and
+/// of the other, of the first and the last sector that may be used, and, at the end, of its entries.
+fn places(own: u64, last: u64) -> [(usize, u64); 5] {
+    let (other, at) = if own == 1 { (last, 2) } else { (1, last - TABLE_SECTORS) };
+    [(24, own), (32, other), (40, FIRST_USABLE), (48, last - TABLE_SECTORS - 1), (72, at)]
 }
 
 fn partitions(entries: &[u8], sectors: u64) -> Read<Vec<Partition>> {
@@ -216,13 +221,12 @@ fn name_bytes(name: &str) -> [u8; MOST_NAME * 2] {
     bytes
 }
 
-fn header(disk: Guid, own: u64, other: u64, at: u64, last: u64, entries: &[u8]) -> Vec<u8> {
+fn header(disk: Guid, own: u64, last: u64, entries: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; SECTOR as usize];
-    let usable_end = last - TABLE_SECTORS - 1;
     bytes[..8].copy_from_slice(b"EFI PART");
     bytes[8..12].copy_from_slice(&REVISION.to_le_bytes());
     bytes[12..16].copy_from_slice(&(HEADER_BYTES as u32).to_le_bytes());
-    for (place, number) in [(24, own), (32, other), (40, FIRST_USABLE), (48, usable_end), (72, at)] {
+    for (place, number) in places(own, last) {
         bytes[place..place + 8].copy_from_slice(&number.to_le_bytes());
     }
     bytes[56..72].copy_from_slice(&disk);

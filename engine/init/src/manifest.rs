@@ -5,7 +5,7 @@ mod judge;
 
 use crate::digest::Digest;
 use crate::manifest_capnp::{blob, file_grant, grant, manifest, process, restart, verity};
-use crate::trust::{Judged, message, text, words_of};
+use crate::trust::{Judged, check_schema, message, text, words_of};
 
 pub use crate::manifest_capnp::TrustLevel;
 
@@ -131,10 +131,7 @@ impl Manifest {
     pub fn read(bytes: &[u8]) -> Judged<Self> {
         let message = message(bytes)?;
         let root: manifest::Reader = message.get_root().map_err(words_of)?;
-        if root.get_schema_version() != SCHEMA_VERSION {
-            let found = root.get_schema_version();
-            return Err(format!("schema version {found}, but this system knows {SCHEMA_VERSION}"));
-        }
+        check_schema(root.get_schema_version(), SCHEMA_VERSION)?;
         let storage = root.get_storage().map_err(words_of)?;
         let read = Self {
             system_id: text(root.get_system_id())?,

@@ -6,6 +6,7 @@ mod closed;
 mod deaths;
 mod ending;
 mod grants;
+mod groups;
 mod integrity;
 mod jail;
 mod log;
@@ -22,6 +23,7 @@ mod worker;
 use crate::boot::Machine;
 use crate::boot::verity::Watch;
 use crate::digest::hex;
+use crate::manifest::Process;
 use crate::refusal::{About as _, Checked, Refusal};
 use crate::sys;
 use grants::Grants;
@@ -87,11 +89,16 @@ pub struct Supervisor<'m> {
 }
 
 impl<'m> Supervisor<'m> {
+    /// Lives longer than the supervisor: what is said of it needs no copy of its name.
+    fn process(&self, index: usize) -> &'m Process {
+        &self.machine.manifest.processes[index]
+    }
+
     /// Starts the first processes of the manifest. All connections exist before the first of them runs, so none waits
     /// for another: a call to a process that has not started lies in its socket.
     pub fn start(machine: &'m Machine, watch: Watch) -> Checked<Self> {
         let processes = &machine.manifest.processes;
-        worker::prepare_groups().about("the control groups")?;
+        groups::prepare().about("the control groups")?;
         let mut waves = order::waves(processes, &machine.manifest.session);
         waves.reverse();
         let mut started = Self {
@@ -139,7 +146,7 @@ impl<'m> Supervisor<'m> {
     }
 
     fn start_one(&mut self, index: usize) -> Checked<()> {
-        let process = &self.machine.manifest.processes[index];
+        let process = self.process(index);
         if self.is_without_disk(index) {
             self.tell(&format!("{} not started — there is no data disk", process.name));
             drop(self.grants.held_by(index));
@@ -153,14 +160,14 @@ impl<'m> Supervisor<'m> {
 
     /// Files that go nowhere are no files; every other process has something to say without a disk.
     fn is_without_disk(&self, index: usize) -> bool {
-        let process = &self.machine.manifest.processes[index];
+        let process = self.process(index);
         process.role == "files" && process.directory().is_some() && !self.machine.has_disk
     }
 
     /// In a jail and a control group of its own, with all its connections as they are now.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { manifest, artefacts, has_disk, partition, .. } = self.machine;
-        let process = &manifest.processes[index];
+        let Machine { artefacts, has_disk, partition, .. } = self.machine;
+        let process = self.process(index);
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {
             served.push(self.recorder.connect()?);
@@ -214,7 +221,7 @@ impl<'m> Supervisor<'m> {
                 self.became_ready(index);
             }
             if self.workers[index].hangs(now) {
-                self.tell(&format!("{} does not answer", self.workers[index].name));
+                self.tell(&format!("{} does not answer", self.process(index).name));
                 self.workers[index].kill();
             }
             let Some(fate) = fate else { continue };
@@ -291,9 +298,9 @@ impl<'m> Supervisor<'m> {
                 Err(reason) => Some(Err(reason)),
             },
             Request::Facts => {
-                let workers = self.workers.iter();
-                let processes: Vec<ProcessFacts<'_>> = workers
-                    .map(|worker| ProcessFacts { name: &worker.name, role: &worker.role, is_alive: worker.is_alive() })
+                let processes = self.machine.manifest.processes.iter().zip(&self.workers);
+                let processes: Vec<ProcessFacts<'_>> = processes
+                    .map(|(Process { name, role, .. }, worker)| ProcessFacts { name, role, is_alive: worker.is_alive() })
                     .collect();
                 Some(Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes)))
             }
@@ -308,6 +315,6 @@ impl<'m> Supervisor<'m> {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.workers.iter().position(|worker| worker.name == name)
+        self.machine.manifest.processes.iter().position(|process| process.name == name)
     }
 }

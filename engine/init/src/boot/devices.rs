@@ -1,6 +1,7 @@
-//! Block devices as media that can be read.
+//! Block devices as media that can be read, and how the one that is meant is found among them.
 
 use crate::iso::Medium;
+use crate::refusal::{About as _, Checked, refuse};
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd as _;
@@ -28,6 +29,11 @@ impl Device {
     pub fn number(&self) -> String {
         fs::read_to_string(format!("/sys/class/block/{}/dev", self.name)).unwrap_or_default().trim().into()
     }
+
+    /// Whether the kernel says that it cannot be written to.
+    pub fn is_read_only(&self) -> bool {
+        fs::read_to_string(format!("/sys/class/block/{}/ro", self.name)).is_ok_and(|text| text.trim() != "0")
+    }
 }
 
 impl Medium for Device {
@@ -40,8 +46,22 @@ impl Medium for Device {
     }
 }
 
+/// The one disk that is meant, if there is one. Two that look alike: stop, since either may be a trap.
+pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
+    let names = disks().about("the list of devices")?;
+    // A drive without a disc cannot be opened; it is no medium and no disk.
+    let mut found: Vec<Device> = names.iter().filter_map(|name| Device::open(name).ok()).filter(is_meant).collect();
+    match found.len() {
+        0 | 1 => Ok(found.pop()),
+        _ => {
+            let names: Vec<&str> = found.iter().map(|device| device.name.as_str()).collect();
+            refuse(what, format!("more than one {is}: {}", names.join(", ")))
+        }
+    }
+}
+
 /// Names of all whole disks, in order. Partitions are left out: an ISO is seen again through its own first partition.
-pub fn disks() -> io::Result<Vec<String>> {
+fn disks() -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir("/sys/class/block")? {
         let entry = entry?;

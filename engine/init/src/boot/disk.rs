@@ -5,7 +5,7 @@
 mod create;
 mod locked;
 
-use super::devices::{Device, disks};
+use super::devices::{Device, the_one};
 use super::DISK;
 use super::mapper::{self, Access};
 use crate::gpt::{self, Kind, Table};
@@ -62,16 +62,16 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
 /// The one disk with a partition of this name. One that is damaged is not passed over: the machine would go on without it.
 /// One whose making was cut short is none yet.
 fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
-    let found = others(medium, |device| gpt::claims(device, name) && !create::is_marked(device))?;
-    one_of(found, &format!("has a partition {name}"))
+    other_one(medium, &format!("has a partition {name}"), |device| gpt::claims(device, name) && !create::is_marked(device))
 }
 
 /// Makes the one disk that is blank into a data disk, and returns it, or the one inside of it where it is encrypted.
 fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     let name = &manifest.disk;
     let smallest = if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK };
-    let blank = others(medium, |device| !create::is_read_only(&device.name) && create::is_free(device, smallest))?;
-    let Some(device) = one_of(blank, "is blank, and which is meant to hold the data is not known")? else { return Ok(None) };
+    let blank = "is blank, and which is meant to hold the data is not known";
+    let found = other_one(medium, blank, |device| !device.is_read_only() && create::is_free(device, smallest))?;
+    let Some(device) = found else { return Ok(None) };
     say(&format!("{} is blank: making it the data disk {name}", device.name));
     let about = |error| format!("{}: {error}", device.name);
     if manifest.encrypted {
@@ -82,22 +82,9 @@ fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     Ok(Some(device))
 }
 
-fn others(medium: &Device, is_meant: impl Fn(&Device) -> bool) -> Checked<Vec<Device>> {
-    let names = disks().about("the list of devices")?;
-    // A drive without a disc cannot be opened; it is no disk.
-    let devices = names.iter().filter(|name| **name != medium.name).filter_map(|name| Device::open(name).ok());
-    Ok(devices.filter(is_meant).collect())
-}
-
-/// Two that look alike: stop, since either may be a trap.
-fn one_of(mut found: Vec<Device>, what: &str) -> Checked<Option<Device>> {
-    match found.len() {
-        0 | 1 => Ok(found.pop()),
-        _ => {
-            let names: Vec<&str> = found.iter().map(|device| device.name.as_str()).collect();
-            refuse(THE_DISK, format!("more than one {what}: {}", names.join(", ")))
-        }
-    }
+/// The medium is never a data disk.
+fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
+    the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
 /// Gives the directory to the service's user, its own entry last: a walk that was cut short is begun anew.

@@ -179,9 +179,19 @@ pub mod tests {
         disk.put(b"1.0.0\n");
         fs::write(folder(&disk.0).join(".new"), "half of someth").unwrap();
         assert_eq!(disk.accept("lab", "1.1.0"), Ok(Some("1.0.0".into())));
+        assert_eq!(disk.accept("lab", "1.1.0"), Ok(Some("1.1.0".into())), "nothing of the half is left");
         let place = folder(&disk.0).join("lab");
         fs::rename(&place, disk.0.join("elsewhere")).unwrap();
         symlink(disk.0.join("elsewhere"), &place).unwrap();
         assert!(disk.accept("lab", "1.1.0").is_err());
+    }
+
+    #[test]
+    fn no_link_is_written_through() {
+        let disk = Disk::new("through");
+        fs::write(disk.0.join("elsewhere"), "of somebody else").unwrap();
+        symlink(disk.0.join("elsewhere"), make_folders(&disk.0).unwrap().join(".new")).unwrap();
+        assert!(check_on(&disk.0, "lab", "1.0.0").unwrap().raise().is_err());
+        assert_eq!(fs::read_to_string(disk.0.join("elsewhere")).unwrap(), "of somebody else");
     }
 }

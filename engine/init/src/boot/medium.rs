@@ -1,7 +1,7 @@
 //! Finds the one medium that this system may start from. Two that look alike: stop, since either may be a trap.
 
 use super::announcements;
-use super::devices::{Device, disks};
+use super::devices::{Device, the_one};
 use super::modules;
 use crate::iso::has_volume_name;
 use crate::refusal::{About as _, Checked, refuse};
@@ -44,22 +44,7 @@ fn nothing_found(is_for_pcs: bool) -> String {
 }
 
 fn look() -> Checked<Option<Device>> {
-    let mut found = Vec::new();
-    for name in disks().about("the list of devices")? {
-        // A drive without a disc cannot be opened; it is no medium.
-        if let Ok(device) = Device::open(&name) {
-            if has_volume_name(&device, VOLUME) {
-                found.push(device);
-            }
-        }
-    }
-    match found.len() {
-        0 | 1 => Ok(found.pop()),
-        _ => {
-            let names: Vec<&str> = found.iter().map(|device| device.name.as_str()).collect();
-            refuse("the medium", format!("more than one is named {VOLUME}: {}", names.join(", ")))
-        }
-    }
+    the_one("the medium", &format!("is named {VOLUME}"), |device| has_volume_name(device, VOLUME))
 }
 
 #[cfg(test)]

@@ -73,17 +73,76 @@ fn the_layout_fills_disks_of_any_size_and_leaves_both_ends_alone() {
 
 #[test]
 fn what_our_writer_never_makes_is_refused() {
-    let facts: [(&str, &dyn Fn(&mut Table)); 6] = [
+    let facts: [(&str, &dyn Fn(&mut Table)); 8] = [
         ("partitions 3 and 4 overlap", &|table| table.partitions[1].extent.offset -= 4096),
         ("partition 4: it leaves the room that the disk has", &|table| table.partitions[1].extent.size = SIZE),
         ("partition 3: it leaves the room that the disk has", &|table| table.partitions[0].extent.offset = 4096),
         ("partition 4: it does not begin and end at multiples of 4096 bytes", &|table| table.partitions[1].extent.size -= 512),
         ("partitions 3 and 4 have one name", &|table| table.partitions[1].name = AUDIT.into()),
         ("partition 3: its name is not plain", &|table| table.partitions[0].name = "a b".into()),
+        ("partitions 3 and 4 have one name", &|table| table.partitions[1].id = table.partitions[0].id),
+        ("partition 3: it leaves the room that the disk has", &|table| table.partitions[0].extent.size = 0),
     ];
     for (said, spoil) in facts {
         assert_eq!(why(spoil), said);
     }
+}
+
+/// The same bytes of a header and of its entries are changed in both copies of a table.
+fn spoiled(spoil: impl Fn(&mut [u8], &mut [u8])) -> Disk {
+    let mut disk = disk_of(&table());
+    let (header, entries) = disk.first[512..].split_at_mut(512);
+    spoil(header, entries);
+    let (entries, header) = disk.second.split_at_mut(TABLE_BYTES);
+    spoil(header, entries);
+    disk
+}
+
+/// Makes checksums that hold.
+fn seal(header: &mut [u8], entries: &[u8]) {
+    header[88..92].copy_from_slice(&crc32(entries).to_le_bytes());
+    header[16..20].fill(0);
+    let sum = crc32(&header[..HEADER_BYTES]);
+    header[16..20].copy_from_slice(&sum.to_le_bytes());
+}
+
+#[test]
+fn both_copies_being_alike_and_sealed_does_not_make_a_form_ours() {
+    assert_eq!(Table::read(&spoiled(|header, entries| seal(header, entries))), Ok(table()), "nothing was spoiled");
+    for field in [8, 12, 20, 80, 84] {
+        let other = spoiled(|header, entries| {
+            header[field] ^= 1;
+            seal(header, entries);
+        });
+        assert_eq!(Table::read(&other).unwrap_err(), "the table at its start: it has another form than ours", "{field}");
+    }
+    let behind = spoiled(|header, entries| {
+        entries[2 * ENTRY + 126] = 1;
+        seal(header, entries);
+    });
+    assert_eq!(Table::read(&behind).unwrap_err(), "partition 3: bytes stand behind its name");
+    let unsealed = Table::read(&spoiled(|_, entries| entries[2 * ENTRY + 16] ^= 1));
+    assert_eq!(unsealed.unwrap_err(), "the table at its start: the checksum of its entries is another");
+}
+
+#[test]
+fn the_first_sector_says_that_the_disk_is_taken_and_nothing_else() {
+    for at in [450, 454, 462, 509, 510] {
+        let mut disk = disk_of(&table());
+        disk.first[at] ^= 1;
+        assert_eq!(Table::read(&disk).unwrap_err(), "its first sector does not protect a partition table", "{at}");
+    }
+}
+
+#[test]
+fn a_name_in_either_copy_makes_a_disk_ours_however_the_other_one_looks() {
+    let blank = |at: usize, mut disk: Disk| {
+        let entries = if at == 0 { &mut disk.first[1024..] } else { &mut disk.second[..TABLE_BYTES] };
+        entries.fill(0);
+        disk
+    };
+    assert!(claims(&blank(0, disk_of(&table())), NAME) && claims(&blank(1, disk_of(&table())), NAME));
+    assert!(!claims(&blank(0, blank(1, disk_of(&table()))), NAME));
 }
 
 #[test]
@@ -104,6 +163,9 @@ fn each_copy_must_be_there_and_say_the_same() {
     assert!(claims(&disk, NAME), "it is ours all the same");
     let mut other = table();
     other.partitions[1].id = [4; 16];
+    let disk = Disk { second: other.encode(SIZE).1, ..disk_of(&table()) };
+    assert_eq!(Table::read(&disk).unwrap_err(), "the tables at its start and its end differ");
+    let other = Table { disk: [9; 16], ..table() };
     let disk = Disk { second: other.encode(SIZE).1, ..disk_of(&table()) };
     assert_eq!(Table::read(&disk).unwrap_err(), "the tables at its start and its end differ");
 }

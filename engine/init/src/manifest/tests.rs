@@ -61,6 +61,18 @@ fn nothing_may_stand_twice() {
     assert_eq!(why(|m| m.processes[1].name = "console".into()), "one process stands twice");
     assert_eq!(why(|m| m.processes[2].grants[1].badge = 1), "one badge stands twice");
     assert_eq!(why(|m| m.artefacts = vec![m.artefacts[0].clone(), m.artefacts[0].clone()]), "one artefact stands twice");
+    assert_eq!(why(|m| m.processes[2].grants[1].name = "console".into()), "one grant stands twice");
+    let more = |m: &mut Manifest| {
+        let mut files = m.processes[1].files.clone();
+        files.push(FileGrant { name: "root".into(), what: FileKind::Blob("tables".into()) });
+        files
+    };
+    assert_eq!(why(|m| m.processes[1].files = more(m)), "one file stands twice");
+    let second = why(|m| {
+        let files = m.processes[1].files.clone();
+        m.processes.push(Process { files, ..process("more", "files", 1004) });
+    });
+    assert_eq!(second, "one directory stands twice");
 }
 
 #[test]
@@ -78,6 +90,13 @@ fn no_role_holds_more_than_its_jail_allows() {
     assert!(why(|m| m.processes[2].files.push(partition())).starts_with("gate.operator: its role may not hold a partition"));
     assert_eq!(why(|m| m.processes[0].files.extend([partition(), partition()])), "two processes hold the partition");
     assert_eq!(why(|m| m.processes[1].role = "root".into()), "notes: there is no jail for its role");
+    let another = FileGrant { name: "d".into(), what: FileKind::Directory("x".into()) };
+    assert_eq!(why(|m| m.processes[1].files.push(another.clone())), "notes: more than one directory");
+    let diskless = why(|m| {
+        m.disk.clear();
+        m.processes[1] = Process { files: vec![partition()], ..process("audit", "audit", 1002) };
+    });
+    assert_eq!(diskless, "audit: its role may not hold a partition, or there is no data disk");
 }
 
 #[test]
@@ -109,6 +128,15 @@ fn names_paths_and_sizes_are_judged() {
     assert!(why(|m| m.processes[1].files[0].what = FileKind::Directory("..".into())).contains("not plain"));
     let nameless = |m: &mut Manifest| (m.encrypted, m.disk) = (true, String::new());
     assert!(why(nameless).contains("an encrypted data disk without a name"));
+    assert_eq!(why(|m| m.system_id = "../x".into()), "the system's name is not plain");
+    assert_eq!(why(|m| m.kernel_parameters[0] = "quiet init=/x".into()), "a kernel parameter is not one word");
+    for disk in ["a/b", "a-name-of-17-char"] {
+        assert_eq!(why(|m| m.disk = disk.into()), "the data disk's name is not plain, or longer than 16");
+    }
+    assert_eq!(why(|m| m.processes[1].files[0].name = "a/b".into()), "notes: a file's name is not plain");
+    assert!(why(|m| m.processes[0].arguments = vec!["x".into(); 33]).contains("plain words"));
+    assert!(why(|m| m.processes[0].uid = 65_001).contains("uid 65001"));
+    assert!(why(|m| m.artefacts[0].size = 0).starts_with("tables: 0 bytes"));
 }
 
 /// A tree over so much content.

@@ -3,27 +3,28 @@
 
 use super::recorder::Event;
 use super::restarts::Next;
-use super::worker::{Fate, Worker};
+use super::worker::Fate;
 use super::{End, LEAVING_MS, Supervisor, request};
+use crate::manifest::Process;
 use crate::sys;
 
 impl Supervisor<'_> {
     pub(super) fn judge(&mut self, index: usize, fate: Fate) -> Option<End> {
-        let Worker { name, role, .. } = &self.workers[index];
-        let (name, role) = (name.clone(), role.clone());
-        if self.has_terminal(index) && fate == Fate::Exited(0) {
+        let process = self.process(index);
+        let name = &process.name;
+        if process.has_terminal() && fate == Fate::Exited(0) {
             return Some(End::Clean);
         }
-        if role == "loop" && fate == Fate::Exited(0) {
+        if process.role == "loop" && fate == Fate::Exited(0) {
             // A loop ends so when its person has left: the console, which told it, is about to end as well.
-            self.ending = self.ending.or(self.is_own_session(&name).then(|| sys::now() + LEAVING_MS));
+            self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
             return None;
         }
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
         self.tell(&format!("{name} stopped ({fate}){what_follows}"));
-        self.record(&name, "stopped", &fate.to_string());
+        self.record(name, "stopped", &fate.to_string());
         for line in self.workers[index].last_words() {
             self.show(&format!("{name} said: {line}"));
         }
@@ -35,18 +36,15 @@ impl Supervisor<'_> {
         if next == Next::Again {
             return None;
         }
-        let name = self.workers[index].name.clone();
+        let process = self.process(index);
+        let name = &process.name;
         if next == Next::GivenUp {
             self.tell(&format!("given up: {name}"));
-            self.record(&name, "given up", "");
+            self.record(name, "given up", "");
         }
         self.answer_awaited(index, &Err(format!("{name} does not run")));
-        let is_vital = self.has_terminal(index) || self.is_own_session(&name);
+        let is_vital = process.has_terminal() || self.is_own_session(name);
         is_vital.then_some(End::Broken)
-    }
-
-    fn has_terminal(&self, index: usize) -> bool {
-        self.machine.manifest.processes[index].has_terminal()
     }
 
     /// Its gate or its loop.
@@ -62,8 +60,7 @@ impl Supervisor<'_> {
                 continue;
             }
             let Err(error) = self.start_again(index) else { continue };
-            let name = self.workers[index].name.clone();
-            self.tell(&format!("{name} could not be started: {error}"));
+            self.tell(&format!("{} could not be started: {error}", self.process(index).name));
             // It may run already, without the connections that could not be made: it would be in the next one's way.
             self.workers[index].kill();
             self.grants.process_ended(index);
@@ -79,16 +76,15 @@ impl Supervisor<'_> {
         let workers = &self.workers;
         self.grants.renew(index, |other| workers[other].is_alive())?;
         self.spawn(index)?;
-        let role = &self.machine.manifest.processes[index].role;
+        let Process { name, role, .. } = self.process(index);
         for (provider, served) in self.grants.for_providers(index)? {
             match provider {
                 Some(provider) => self.workers[provider].serve(served),
                 None => self.service.add(index, role, served.end)?,
             }
         }
-        let name = self.workers[index].name.clone();
         self.note(&format!("{name} started"));
-        self.record(&name, "started again", "");
+        self.record(name, "started again", "");
         Ok(())
     }
 
@@ -98,7 +94,7 @@ impl Supervisor<'_> {
         for (holder, line, end) in self.grants.for_holders(index, |other| workers[other].is_alive()) {
             self.workers[holder].hold_again(&line, end);
         }
-        self.note(&format!("{} ready", self.workers[index].name));
+        self.note(&format!("{} ready", self.process(index).name));
         self.answer_awaited(index, &Ok(request::nothing()));
     }
 

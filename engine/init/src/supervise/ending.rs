@@ -17,7 +17,7 @@ impl Supervisor<'_> {
     pub fn stop(&mut self) -> Checked<()> {
         self.service.close(sys::now());
         for is_audit in [false, true] {
-            let meant: Vec<usize> = (0..self.workers.len()).filter(|&index| (self.workers[index].role == "audit") == is_audit).collect();
+            let meant: Vec<usize> = (0..self.workers.len()).filter(|&index| (self.process(index).role == "audit") == is_audit).collect();
             self.end(&meant, if is_audit { AUDIT_MS } else { OTHERS_MS })?;
         }
         self.grants.shut_all();
@@ -47,7 +47,7 @@ impl Supervisor<'_> {
     fn kill_late(&mut self, meant: &[usize]) {
         for &index in meant {
             if self.workers[index].is_alive() {
-                self.tell(&format!("{} did not end in time", self.workers[index].name));
+                self.tell(&format!("{} did not end in time", self.process(index).name));
                 self.workers[index].kill();
             }
         }

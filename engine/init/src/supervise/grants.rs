@@ -207,6 +207,7 @@ mod tests {
         let (mut grants, held) = connected();
         let served = grants.served_by(1);
         let due = grants.next_expiry().unwrap();
+        assert!((4_000..=5_000).contains(&(due - sys::now())), "five seconds");
         assert!(grants.expire(due - 1).is_empty() && !is_ended(&held[1].end));
         assert_eq!(grants.expire(due), ["gate.operator.notes"]);
         assert!(is_ended(&held[1].end) && is_ended(&served[0].end) && !is_ended(&held[0].end));
@@ -302,6 +303,25 @@ mod tests {
         assert_eq!((served.len(), served[0].0), (1, 2));
         sys::write(&held[1].end, b"hello").unwrap();
         assert_eq!(sys::read(&served[0].1, &mut [0; 8]).unwrap(), 5);
+    }
+
+    #[test]
+    fn a_holder_that_is_dead_is_handed_nothing() {
+        let (mut grants, _) = connected();
+        grants.process_ended(1);
+        grants.renew(1, |_| true).unwrap();
+        assert!(grants.for_holders(1, |other| other != 2).is_empty());
+        assert_eq!(grants.for_holders(1, |_| true).len(), 1);
+    }
+
+    #[test]
+    fn when_the_machine_stops_every_connection_ends_for_good() {
+        let (mut grants, held) = connected();
+        let served = grants.served_by(1);
+        grants.shut_all();
+        assert!(held.iter().all(|held| is_ended(&held.end)) && is_ended(&served[0].end));
+        let (served, again) = restarted(&mut grants);
+        assert!(served.is_empty() && again.is_empty());
     }
 
     #[test]

@@ -144,6 +144,7 @@ mod tests {
         (1..=2).for_each(|number| recorder.write(event(number)));
         recorder.turn(0);
         let (call, words) = audit.heard().unwrap();
+        recorder.turn(0);
         assert_eq!((words.as_str(), audit.heard()), ("notes stopped 1", None));
         sys::write(&audit.end, &frame::failure(call, FailureCode::Failed, "there is no data disk")).unwrap();
         recorder.turn(0);
@@ -178,5 +179,25 @@ mod tests {
         sys::write(&audit.end, &[0xff; 16]).unwrap();
         recorder.turn(0);
         assert!(recorder.watched().is_none());
+    }
+
+    #[test]
+    fn an_audit_that_calls_is_left_like_one_that_breaks_the_form() {
+        let mut recorder = Recorder::default();
+        let audit = connected(&mut recorder);
+        sys::write(&audit.end, &frame::call(1, AUDIT_LOG, APPEND, &body(&event(1)))).unwrap();
+        recorder.turn(0);
+        assert!(recorder.watched().is_none());
+    }
+
+    #[test]
+    fn a_new_connection_waits_for_no_answer_of_the_one_before() {
+        let mut recorder = Recorder::default();
+        let _before = connected(&mut recorder);
+        (1..=2).for_each(|number| recorder.write(event(number)));
+        recorder.turn(0);
+        let mut audit = connected(&mut recorder);
+        recorder.turn(0);
+        assert_eq!(audit.heard().unwrap().1, "notes stopped 2");
     }
 }

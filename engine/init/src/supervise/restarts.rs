@@ -114,6 +114,17 @@ mod tests {
     }
 
     #[test]
+    fn what_was_given_up_and_is_wanted_has_all_its_starts_again_but_that_one() {
+        let mut restarts = Restarts::of(RULE);
+        let _ = [0, 1_000, 2_000].map(|now| dies(&mut restarts, now));
+        assert_eq!(restarts.died(3_000), Next::GivenUp);
+        restarts.start_now(3_000);
+        assert!(restarts.take_due(3_000));
+        assert_eq!([dies(&mut restarts, 3_001), dies(&mut restarts, 3_002)], [Some(400), Some(800)]);
+        assert_eq!(restarts.died(3_003), Next::GivenUp);
+    }
+
+    #[test]
     fn what_is_long_ago_counts_no_more() {
         let mut restarts = Restarts::of(RULE);
         for minute in 0..50 {

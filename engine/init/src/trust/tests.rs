@@ -114,3 +114,39 @@ fn a_message_must_be_one_segment_of_the_stated_length() {
     assert!(message(&[signature.clone(), vec![0; 8]].concat()).is_err());
     assert!(message(&[]).is_err() && message(&[1; 64]).is_err());
 }
+
+#[test]
+fn a_version_with_a_zero_byte_is_malformed_before_anything_is_held_against_it() {
+    assert_eq!(why(Spoil { version: "1.2.0\0x", ..honest() }), "malformed: a zero byte in its version");
+}
+
+#[test]
+fn a_key_under_which_one_signature_holds_for_all_bytes_signs_nothing() {
+    // The neutral point of the curve: with it as the key and as the first half, and zero as the second, the equation holds.
+    let neutral: [u8; 32] = std::array::from_fn(|at| u8::from(at == 0));
+    let mut message = capnp::message::Builder::new_default();
+    let mut root: signature::Builder = message.init_root();
+    root.set_schema_version(1);
+    root.set_purpose(Purpose::Image);
+    root.set_system_id("lab");
+    root.set_version("1.2.0");
+    root.set_public_key(&neutral);
+    root.set_signature(&[neutral, [0; 32]].concat());
+    let trust = Trust { keys: vec![(neutral.to_vec(), vec![Purpose::Image])], ..trust() };
+    let judged = trust.check(Purpose::Image, RAW, &capnp::serialize::write_message_to_words(&message));
+    assert_eq!(judged.err().unwrap(), "its signature does not hold");
+}
+
+#[test]
+fn a_trust_file_of_another_schema_or_with_too_many_keys_is_refused() {
+    let why = |schema: u32, keys: u32| {
+        let mut message = capnp::message::Builder::new_default();
+        let mut root: trust::Builder = message.init_root();
+        root.set_schema_version(schema);
+        root.init_keys(keys);
+        Trust::read(&capnp::serialize::write_message_to_words(&message)).err()
+    };
+    assert_eq!(why(1, MOST_KEYS), None);
+    assert_eq!(why(1, MOST_KEYS + 1).unwrap(), "too many keys");
+    assert_eq!(why(2, 0).unwrap(), "schema version 2, but this system knows 1");
+}

@@ -13,7 +13,7 @@ use crate::iso::{Extent, Medium};
 use crate::luks::{self, Header};
 use crate::sys::{self, check, mount, unmount};
 use mapper::Access;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::FileExt as _;
@@ -146,11 +146,6 @@ fn guid() -> io::Result<Guid> {
     bytes[7] = bytes[7] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     Ok(bytes)
-}
-
-/// Whether the kernel says that a disk cannot be written to.
-pub fn is_read_only(name: &str) -> bool {
-    fs::read_to_string(format!("/sys/class/block/{name}/ro")).is_ok_and(|text| text.trim() != "0")
 }
 
 #[cfg(test)]

@@ -108,6 +108,8 @@ fn a_changed_command_line_is_refused() {
 fn a_manifest_of_another_system_is_refused_though_it_is_signed() {
     let said = given("barn").verified().err().unwrap().to_string();
     assert_eq!(said, format!("refused: {MANIFEST} — it is signed as another system or version"));
+    let newer = refusal(|g| *g.file(SIGNATURE) = sign(&key(), "lab", "1.3.0", g.file(MANIFEST)));
+    assert_eq!(newer, said);
 }
 
 #[test]

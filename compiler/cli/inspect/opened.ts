@@ -1,11 +1,12 @@
 // An image as a file that is read in pieces: what lies in it, and the time and the signatures that it carries.
 
-import { createHash } from "node:crypto";
-import { type IsoFile, listIso, type ReadAt } from "../inspect/iso-reader.ts";
+import { sha256At } from "./description.ts";
+import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
 
 export interface OpenedImage {
   readonly readAt: ReadAt;
   readonly size: number;
+  readonly volume: string;
   /** In code-unit order of paths. */
   readonly files: readonly IsoFile[];
 }
@@ -13,7 +14,7 @@ export interface OpenedImage {
 /** Nothing where it is no image. */
 export function openImage(readAt: ReadAt, size: number): OpenedImage | undefined {
   const listing = listIso(readAt, size);
-  return listing.ok ? { readAt, size, files: listing.files } : undefined;
+  return listing.ok ? { readAt, size, volume: listing.volume, files: listing.files } : undefined;
 }
 
 /** A small file of the image; nothing where there is none, or a larger one. */
@@ -22,13 +23,9 @@ export function bytesOf({ readAt, files }: OpenedImage, path: string, most: numb
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
 }
 
-const PIECE = 1024 * 1024;
-
 /** SHA-256 in hexadecimal. */
 export function digestOf({ readAt }: OpenedImage, { offset, size }: IsoFile): string {
-  const hash = createHash("sha256");
-  for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));
-  return hash.digest("hex");
+  return sha256At(readAt, offset, size);
 }
 
 /** Of a volume's descriptor: where the time stands at which the volume was made, as digits of UTC. */

@@ -1,0 +1,39 @@
+//! Memory, tasks and time are counted for each process, init among them: a control group of its own for each.
+
+use super::plan::Plan;
+use crate::boot::CGROUPS;
+use crate::manifest::{INIT, Process};
+use std::fs::{self, File};
+use std::io;
+
+/// What init keeps when memory is short: its own code, the grants, and the log.
+const KEPT_FOR_INIT: u64 = 8 << 20;
+
+/// Before the first process: what is counted, and init's own group.
+pub fn prepare() -> io::Result<()> {
+    fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
+    let own = format!("{CGROUPS}/{INIT}");
+    fs::create_dir(&own)?;
+    fs::write(format!("{own}/memory.min"), KEPT_FOR_INIT.to_string())?;
+    fs::write(format!("{own}/cgroup.procs"), "0")
+}
+
+/// The file through which the process joins its group.
+pub fn make(process: &Process, plan: &Plan) -> io::Result<File> {
+    let group = format!("{CGROUPS}/{}", process.name);
+    // One that was left by an earlier start holds nobody any more, and what was counted there is not for the new one.
+    match fs::remove_dir(&group) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => fs::create_dir(&group)?,
+    }
+    let set = |name: &str, value: String| fs::write(format!("{group}/{name}"), value);
+    set("pids.max", plan.jail.tasks.to_string())?;
+    set("memory.oom.group", "1".into())?;
+    set("memory.swap.max", "0".into())?;
+    set("memory.min", plan.jail.memory_kept.to_string())?;
+    set("cpu.weight", plan.jail.cpu_weight.to_string())?;
+    if process.memory_max > 0 {
+        set("memory.max", process.memory_max.to_string())?;
+    }
+    File::options().write(true).open(format!("{group}/cgroup.procs"))
+}

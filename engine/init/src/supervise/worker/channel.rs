@@ -1,0 +1,156 @@
+//! Init's end of the channel to a process: what init tells it, the connections that it is given, and what it says.
+
+use super::piece::Piece;
+use crate::channel::{GrantLine, Line, Lines};
+use crate::supervise::grants::Served;
+use crate::sys;
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::OwnedFd;
+
+#[derive(Default)]
+pub struct Channel {
+    /// None: it is closed, or nothing more is heard from the process and nothing more is given to it.
+    end: Option<OwnedFd>,
+    lines: Lines,
+    /// Connections that the process does not know of yet. One at a time: the next is sent when the last is acknowledged.
+    unsent: VecDeque<Passed>,
+    is_acknowledging: bool,
+}
+
+/// A connection on its way to the process, with the line beside which it travels.
+struct Passed {
+    line: Vec<u8>,
+    end: OwnedFd,
+}
+
+impl Channel {
+    pub fn of(end: OwnedFd) -> io::Result<Self> {
+        sys::never_block(&end)?;
+        Ok(Self { end: Some(end), ..Self::default() })
+    }
+
+    /// None: it is closed.
+    pub fn descriptor(&self) -> Option<&OwnedFd> {
+        self.end.as_ref()
+    }
+
+    /// Hands over a connection on which somebody holds this process.
+    pub fn serve(&mut self, Served { line, end }: Served) {
+        self.pass(line.to_bytes(), end);
+    }
+
+    /// Hands over a new connection to somebody whom this process holds, and who was started again.
+    pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
+        self.pass(line.to_holder(), end);
+    }
+
+    /// A connection under the same words takes the place of one that was not fetched, whose other side is dead: who fetches
+    /// none does not make init keep one for each new start of somebody else.
+    fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
+        self.unsent.retain(|passed| passed.line != line);
+        self.unsent.push_back(Passed { line, end });
+        if !self.is_acknowledging {
+            self.send_next();
+        }
+    }
+
+    /// A line that does not fit goes nowhere, and then nothing does: half of one would be read together with the next.
+    pub fn tell(&mut self, line: &[u8]) {
+        let Some(end) = &self.end else { return };
+        if !matches!(sys::write(end, line), Ok(size) if size == line.len()) {
+            self.end = None;
+        }
+    }
+
+    /// Takes in what the process says. What it says of connections is heeded here, the rest by the caller.
+    pub fn hear(&mut self, mut heed: impl FnMut(Line)) {
+        let mut piece = Piece::begin();
+        while let Some(bytes) = piece.next(&mut self.end) {
+            self.lines.feed(bytes);
+            self.obey(&mut heed);
+        }
+    }
+
+    fn obey(&mut self, heed: &mut impl FnMut(Line)) {
+        loop {
+            match self.lines.next() {
+                Ok(None) => return,
+                Ok(Some(Line::Acknowledged)) => self.send_next(),
+                Ok(Some(line)) => heed(line),
+                Err(_) => {
+                    self.end = None;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn send_next(&mut self) {
+        self.is_acknowledging = false;
+        if let (Some(passed), Some(end)) = (self.unsent.pop_front(), &self.end) {
+            // A process that is gone cannot be told; its end is seen elsewhere.
+            let _ = sys::send_with_descriptor(end, &passed.line, &passed.end);
+            self.is_acknowledging = true;
+        }
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::channel::ACKNOWLEDGEMENT;
+
+    /// A channel, and the process's end of it.
+    pub fn channel() -> (Channel, OwnedFd) {
+        let (ours, theirs) = sys::socket_pair().unwrap();
+        (Channel::of(ours).unwrap(), theirs)
+    }
+
+    fn other_end() -> OwnedFd {
+        sys::socket_pair().unwrap().0
+    }
+
+    #[test]
+    fn who_fetches_no_connection_makes_init_keep_one_of_each() {
+        let (mut channel, _theirs) = channel();
+        for start in 0..50 {
+            let name = if start % 2 == 0 { "model" } else { "notes" };
+            let line = GrantLine { badge: 3, interface_id: 5, holder: "gate".into(), name: name.into() };
+            channel.hold_again(&line, other_end());
+        }
+        assert_eq!(channel.unsent.len(), 2);
+    }
+
+    #[test]
+    fn grants_are_given_one_at_a_time() {
+        let (mut channel, theirs) = channel();
+        for badge in [1, 2] {
+            let line = GrantLine { badge, interface_id: 5, holder: "gate".into(), name: "x".into() };
+            channel.serve(Served { line, end: other_end() });
+        }
+        let mut buffer = [0; 4096];
+        let (_, first) = sys::receive_with_descriptors(&theirs, &mut buffer).unwrap();
+        assert_eq!((first.len(), channel.unsent.len()), (1, 1));
+        sys::write(&theirs, ACKNOWLEDGEMENT).unwrap();
+        channel.hear(|_| {});
+        let (_, second) = sys::receive_with_descriptors(&theirs, &mut buffer).unwrap();
+        assert_eq!((second.len(), channel.unsent.len()), (1, 0));
+        sys::write(&theirs, ACKNOWLEDGEMENT).unwrap();
+        channel.hear(|_| {});
+        let line = GrantLine { badge: 3, interface_id: 0xf00d, holder: "gate".into(), name: "x".into() };
+        channel.hold_again(&line, other_end());
+        let (size, third) = sys::receive_with_descriptors(&theirs, &mut buffer).unwrap();
+        assert_eq!(third.len(), 1);
+        let told: serde_json::Value = serde_json::from_slice(&buffer[..size]).unwrap();
+        assert_eq!(told["msg"], serde_json::json!({ "capos": "grant-again", "interfaceId": "f00d", "name": "x" }));
+    }
+
+    #[test]
+    fn noise_on_the_channel_closes_it() {
+        let (mut channel, theirs) = channel();
+        sys::write(&theirs, b"noise\n").unwrap();
+        channel.hear(|_| {});
+        assert!(channel.end.is_none());
+    }
+}

@@ -1,0 +1,71 @@
+//! What a process prints. Nobody reads it while the process runs; if it dies, its last words are shown.
+
+use super::piece::Piece;
+use crate::console::filter::filtered_line;
+use crate::sys;
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::OwnedFd;
+
+/// What is kept of a process's output, to be shown if it dies.
+const LAST_WORDS: usize = 4096;
+/// Lines of it that are shown: more would push out what else the person is to know.
+const MOST_LAST_LINES: usize = 32;
+
+#[derive(Default)]
+pub struct Output {
+    pipe: Option<OwnedFd>,
+    printed: VecDeque<u8>,
+}
+
+impl Output {
+    pub fn of(pipe: OwnedFd) -> io::Result<Self> {
+        sys::never_block(&pipe)?;
+        Ok(Self { pipe: Some(pipe), printed: VecDeque::new() })
+    }
+
+    /// None: it is closed.
+    pub fn descriptor(&self) -> Option<&OwnedFd> {
+        self.pipe.as_ref()
+    }
+
+    pub fn take(&mut self) {
+        let mut piece = Piece::begin();
+        while let Some(bytes) = piece.next(&mut self.pipe) {
+            self.printed.extend(bytes);
+            let excess = self.printed.len().saturating_sub(LAST_WORDS);
+            self.printed.drain(..excess);
+        }
+    }
+
+    /// Nothing more comes; what was printed last is kept.
+    pub fn close(&mut self) {
+        self.pipe = None;
+    }
+
+    /// What was printed last, in lines that cannot do anything to a screen.
+    pub fn last_words(&self) -> Vec<String> {
+        let bytes: Vec<u8> = self.printed.iter().copied().collect();
+        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(MOST_LAST_LINES)..];
+        last.iter().map(|line| filtered_line(&String::from_utf8_lossy(line))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_words_are_bounded_and_harmless() {
+        let (reading, writing) = sys::pipe().unwrap();
+        let mut output = Output::of(reading).unwrap();
+        output.printed.extend(b"\x1b[2Jred\nblue\n");
+        assert_eq!(output.last_words(), ["‹U+001B›[2Jred", "blue"]);
+        sys::write(&writing, &[b'x'; 3 * LAST_WORDS]).unwrap();
+        output.take();
+        assert_eq!(output.printed.len(), LAST_WORDS);
+        output.printed = b"x\n".repeat(LAST_WORDS / 2).into();
+        assert_eq!(output.last_words().len(), MOST_LAST_LINES);
+    }
+}

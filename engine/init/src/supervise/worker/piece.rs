@@ -1,0 +1,31 @@
+//! What is taken in at a time of what a process says or prints.
+
+use crate::sys;
+use std::os::fd::OwnedFd;
+
+/// One that writes without end must not keep init from the others. As much as a pipe holds, so that what a dead one
+/// printed last is read whole.
+pub const MOST_AT_ONCE: usize = 64 * 1024;
+
+pub struct Piece {
+    left: usize,
+    buffer: [u8; 4096],
+}
+
+impl Piece {
+    pub fn begin() -> Self {
+        Self { left: MOST_AT_ONCE, buffer: [0; 4096] }
+    }
+
+    /// The next bytes of it. None: there are no more for now, or the other side is closed, and then this one is as well.
+    pub fn next(&mut self, end: &mut Option<OwnedFd>) -> Option<&[u8]> {
+        let open = end.as_ref().filter(|_| self.left > 0)?;
+        let size = sys::read(open, &mut self.buffer).ok()?;
+        if size == 0 {
+            *end = None;
+            return None;
+        }
+        self.left = self.left.saturating_sub(size);
+        Some(&self.buffer[..size])
+    }
+}

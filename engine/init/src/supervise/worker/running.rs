@@ -1,0 +1,82 @@
+//! A process by its descriptor, and how it ends.
+
+use crate::sys;
+use std::fmt;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Exited(i32),
+    Killed(i32),
+}
+
+impl fmt::Display for Fate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fate::Exited(status) => write!(formatter, "exit {status}"),
+            Fate::Killed(signal) => write!(formatter, "signal {signal}"),
+        }
+    }
+}
+
+/// A child of init's that was not reaped.
+pub struct Running(OwnedFd);
+
+impl Running {
+    pub fn of(pidfd: OwnedFd) -> Self {
+        Self(pidfd)
+    }
+
+    /// Readable once it has ended.
+    pub fn descriptor(&self) -> &OwnedFd {
+        &self.0
+    }
+
+    pub fn kill(&self) {
+        // SAFETY: a process that is ours and not yet reaped.
+        let _ = unsafe { sys::call(libc::SYS_pidfd_send_signal, [self.0.as_raw_fd().into(), libc::SIGKILL.into(), 0, 0, 0]) };
+    }
+
+    /// Returns when nothing of the process is left, its control group included.
+    pub fn kill_and_reap(&self) {
+        self.kill();
+        let _ = self.fate_told(libc::WEXITED);
+    }
+
+    /// None: it still runs.
+    pub fn fate(&self) -> Option<Fate> {
+        self.fate_told(libc::WEXITED | libc::WNOHANG)
+    }
+
+    fn fate_told(&self, flags: libc::c_int) -> Option<Fate> {
+        // SAFETY: an all-zero struct, to be filled; si_pid stays 0 if there is nothing to tell.
+        unsafe {
+            let mut told: libc::siginfo_t = std::mem::zeroed();
+            sys::check(libc::waitid(libc::P_PIDFD, self.0.as_raw_fd() as libc::id_t, &mut told, flags)).ok()?;
+            match (told.si_pid(), told.si_code) {
+                (0, _) => None,
+                (_, libc::CLD_EXITED) => Some(Fate::Exited(told.si_status())),
+                _ => Some(Fate::Killed(told.si_status())),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::FromRawFd as _;
+
+    #[test]
+    fn who_is_not_in_its_jail_is_gone_before_it_is_said() {
+        let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+        // SAFETY: plain numbers; the new descriptor is ours alone.
+        let running = unsafe {
+            let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
+            Running::of(OwnedFd::from_raw_fd(opened as i32))
+        };
+        assert_eq!(running.fate(), None);
+        running.kill_and_reap();
+        assert!(child.try_wait().is_err(), "somebody has to reap it yet");
+    }
+}

@@ -1,0 +1,69 @@
+//! How a process comes to run: its streams, its group, its jail; and that it is in that jail, or does not run at all.
+
+use super::channel::Channel;
+use super::output::Output;
+use super::running::Running;
+use super::Worker;
+use crate::manifest::Process;
+use crate::supervise::grants::{Held, Served};
+use crate::supervise::plan::{Plan, Stores, Streams};
+use crate::supervise::{closed, groups, jail};
+use crate::sys;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
+
+impl Worker {
+    pub fn start(process: &Process, stores: &Stores<'_>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
+        let (channel, theirs) = sys::socket_pair()?;
+        let (output, printing) = sys::pipe()?;
+        let (channel, output) = (Channel::of(channel)?, Output::of(output)?);
+        let streams = match process.has_terminal() {
+            true => Streams { input: console()?, output: console()?, channel: theirs },
+            false => Streams { input: File::open("/dev/null")?.into(), output: printing, channel: theirs },
+        };
+        let plan = Plan::make(process, stores, held, streams)?;
+        let group = groups::make(process, &plan)?;
+        let (report, reporting) = sys::pipe()?;
+        let Some((pid, pidfd)) = jail::fork()? else { child(&plan, &group, &reporting) };
+        drop((plan, reporting));
+        // SAFETY: the kernel gave this descriptor to us alone.
+        let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });
+        if let Err(why) = started(&report).and_then(|()| in_its_jail(process, pid)) {
+            // The machine goes on where this was a new start: so nothing of it may.
+            running.kill_and_reap();
+            return Err(why);
+        }
+        let mut worker = Self { running: Some(running), channel, output, ..Self::absent(process) };
+        served.into_iter().for_each(|served| worker.serve(served));
+        Ok(worker)
+    }
+}
+
+fn console() -> io::Result<OwnedFd> {
+    Ok(File::options().read(true).write(true).open("/dev/console")?.into())
+}
+
+fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
+    let (step, error) = jail::enter(plan, group.as_raw_fd(), report.as_raw_fd());
+    // Before the descriptors are placed the report is where it was, and after that behind the last of them.
+    for target in [report.as_raw_fd(), plan.descriptors.len() as i32] {
+        let _ = sys::write(&target, format!("{step}: {error}").as_bytes());
+    }
+    // SAFETY: ends the child at once, without running what belongs to init.
+    unsafe { libc::_exit(127) }
+}
+
+/// Waits until the child has become its program: then its report is closed without a word.
+fn started(report: &OwnedFd) -> io::Result<()> {
+    let mut words = [0; 256];
+    match sys::read(report, &mut words)? {
+        0 => Ok(()),
+        size => Err(io::Error::other(String::from_utf8_lossy(&words[..size]).into_owned())),
+    }
+}
+
+fn in_its_jail(process: &Process, pid: libc::pid_t) -> io::Result<()> {
+    closed::is_closed(&fs::read_to_string(format!("/proc/{pid}/status"))?, process.uid).map_err(io::Error::other)?;
+    closed::is_apart(pid).map_err(io::Error::other)
+}

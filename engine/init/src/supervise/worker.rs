@@ -141,7 +141,7 @@ mod tests {
     use crate::manifest::tests::honest;
     use channel::tests::channel;
     use piece::MOST_AT_ONCE;
-    use std::os::fd::AsRawFd as _;
+    use std::os::fd::{AsRawFd as _, FromRawFd as _};
 
     /// A worker that is not started and has a channel, and the process's end of that.
     fn connected(answer_within: u64) -> (Worker, OwnedFd) {
@@ -203,19 +203,19 @@ mod tests {
         let (mut worker, theirs) = serving(0);
         let mut child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
         // SAFETY: plain numbers; the new descriptor is ours alone.
-        worker.pidfd = Some(unsafe {
+        worker.running = Some(Running::of(unsafe {
             let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
             OwnedFd::from_raw_fd(opened as i32)
-        });
+        }));
         let (kept, others): (Vec<_>, Vec<_>) = (1..=2).map(|_| sys::socket_pair().unwrap()).unzip();
         for (badge, end) in (1..).zip(kept) {
             let line = GrantLine { badge, interface_id: 5, holder: "gate".into(), name: "x".into() };
             worker.serve(Served { line, end });
         }
-        assert_eq!((worker.turn(0), worker.unsent.len()), (None, 1));
+        assert_eq!(worker.turn(0), None);
         sys::never_block(&others[1]).unwrap();
         drop((child.stdin.take(), theirs));
-        let mut ended = sys::watch(worker.pidfd.as_ref().unwrap(), libc::POLLIN);
+        let mut ended = sys::watch(worker.running.as_ref().unwrap().descriptor(), libc::POLLIN);
         // SAFETY: one pollfd, waited for without end.
         assert_eq!(unsafe { libc::poll(&raw mut ended, 1, -1) }, 1);
         assert_eq!(worker.turn(0), Some(Fate::Exited(0)));

@@ -36,6 +36,9 @@ PLAYED = $(or $(SCRIPT),$(filter %/smoke.chat,$(SCRIPTS)),$(if $(filter 1,$(word
 # An example without files of its own begins with a blank disk, where its page says what is made of one.
 FILES = $(addprefix --files ,$(wildcard $(EXAMPLE)/disk))
 
+# A script types it where the example's data disk is encrypted; a person at a terminal has one of their own.
+PASSPHRASE = $(addprefix --passphrase-file ,$(wildcard $(EXAMPLE)/passphrase))
+
 # With a terminal the data disk stays from run to run; a script gets a fresh one each time.
 run-agent: setup
 	@test -n '$(PLAYED)' || test -t 0 || { \
@@ -44,7 +47,7 @@ run-agent: setup
 	@$(CAPC) build $(EXAMPLE)/system.cap --out $(BUILT)
 	@script='$(SCRIPT)'; test -n "$$script" || test -t 0 || script='$(PLAYED)'; \
 	if test -n "$$script"; \
-	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" $(FILES) --keys $(EXAMPLE)/keys; \
+	then exec $(CAPC) run $(BUILT)/system.iso --script "$$script" $(FILES) $(PASSPHRASE) --keys $(EXAMPLE)/keys; \
 	else test ! -e $(EXAMPLE)/keys/alice || \
 	echo "capc: step-ups are signed for with $(CURDIR)/$(EXAMPLE)/keys/alice, in another terminal"; \
 	exec $(CAPC) run $(BUILT)/system.iso --disk $(BUILT)/data.img $(FILES); \

@@ -187,7 +187,6 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "a quota of `MiB`",
     "a quota of `tokens`",
     "a worker",
-    "an encrypted data disk",
     "an ingress",
     "remembered consent",
   ]);

@@ -299,6 +299,12 @@ test.each([
   expect(policy.image).toMatchObject(wanted);
 });
 
+test("an encrypted data disk is one in the policy, too", async () => {
+  const disk = 'storage { disk "d"  create blank  encrypt passphrase }';
+  const policy = await policyOf(page({ rest: `${disk}  image { target linux  machine vm  boot operator }` }));
+  expect(policy.storage).toEqual({ disk: "d", encrypted: true, create: true });
+});
+
 test("every rule says where it stands, and tables are read back as they were", async () => {
   const { tables } = await policyOf(FLOORS);
   expect(tables.rules.map(({ id, place }) => [id, /^system\.cap:\d+:\d+$/.test(place)])).toEqual([

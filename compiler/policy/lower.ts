@@ -135,7 +135,13 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
     ),
     ...(storage === undefined
       ? {}
-      : { storage: { disk: storage.disk, encrypted: false, create: storage.create !== undefined } }),
+      : {
+          storage: {
+            disk: storage.disk,
+            encrypted: storage.encrypt !== undefined,
+            create: storage.create !== undefined,
+          },
+        }),
     image: {
       target: "linux",
       machine: image?.machine?.text === "pc" ? "pc" : "vm",

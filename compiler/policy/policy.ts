@@ -48,7 +48,7 @@ export interface BackendPlan {
 export interface StoragePlan {
   /** File system label of the data disk. */
   readonly disk: string;
-  readonly encrypted: false;
+  readonly encrypted: boolean;
   /** A blank disk may be made into it at the first start. */
   readonly create: boolean;
 }

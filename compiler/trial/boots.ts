@@ -4,6 +4,7 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Failure } from "./failures.ts";
+import { startsOfLocked } from "./power/locked-stages.ts";
 import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
 import { field, list, reportIn } from "./report.ts";
 import { CHECKOUT, type Count, countOf, oneClaim, resultOf, runCapc, type Stage } from "./stage.ts";
@@ -40,14 +41,17 @@ function nameOf(script: string): string {
   return `${basename(dirname(script))} ${basename(script, ".chat")}`;
 }
 
+/** What may lie beside a script, and how `capc run` is told. */
+const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file" };
+
 /** Plays a script on an image. An example may begin with an empty disk, and may have nobody who signs. */
 export function boot(script: string, image: string, more: readonly string[] = []): Stage {
   const folder = dirname(script);
   return {
     name: nameOf(script),
     run: async () => {
-      const beside = ["disk", "keys"].filter((name) => existsSync(join(CHECKOUT, folder, name)));
-      const options = beside.flatMap((name) => [name === "disk" ? "--files" : "--keys", `${folder}/${name}`]);
+      const beside = Object.entries(BESIDE).filter(([name]) => existsSync(join(CHECKOUT, folder, name)));
+      const options = beside.flatMap(([name, option]) => [option, `${folder}/${name}`]);
       const words = ["run", image, "--script", script, ...options, ...more, "--json"];
       const { status, output, complaints } = await runCapc(words, { quiet: true });
       const report = reportIn(output);
@@ -65,7 +69,7 @@ const STARTED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "examples/first-agent/nodisk.chat": ["--firmware", "uefi", "--device", "ide-cd"],
 };
 
-/** Begins with a blank disk, of which the system makes its data disk. */
+/** Begins with a blank disk, of which the system makes its data disk, encrypted. */
 const FROM_BLANK = "examples/capnp-tools/smoke.chat";
 
 /** What these write to the data disk is noted, and then judged as if the power had been cut. */
@@ -73,7 +77,13 @@ const RECORDED: readonly string[] = ["examples/first-agent/smoke.chat", FROM_BLA
 
 function recordedRun(example: string): Recorded {
   const folder = builtFor(example);
-  return { example, image: `${folder}/system.iso`, record: `${folder}/writes.log` };
+  const passphrase = `${example}/passphrase`;
+  return {
+    example,
+    image: `${folder}/system.iso`,
+    record: `${folder}/writes.log`,
+    passphrase: existsSync(join(CHECKOUT, passphrase)) ? passphrase : undefined,
+  };
 }
 
 function played(script: string, example: string): readonly Stage[] {
@@ -99,7 +109,11 @@ const besideProbers: Stage = {
 /** For `make test`. */
 export const bootsOfTest = [...boots(SCRIPTS_OF_TEST), besideProbers];
 /** For `make test-images`: every script of every example, and machines that go on after a power cut. */
-export const allBoots = [...boots(SCRIPTS), bootedCuts(recordedRun(dirname(FROM_BLANK)))];
+export const allBoots = [
+  ...boots(SCRIPTS),
+  ...startsOfLocked(recordedRun(dirname(FROM_BLANK))),
+  bootedCuts(recordedRun(dirname(FROM_BLANK))),
+];
 
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
 export function countRun(report: unknown, endedWell: boolean): Count {

@@ -24,6 +24,7 @@ import {
   smallLog,
   stampOf,
 } from "../../../engine/audit/testing/sample.ts";
+import { encryptDisk } from "../disk/luks-create.ts";
 import { dispatch } from "../dispatch.ts";
 import { makeDataDisk } from "../machine/data-disk.ts";
 import { memoryWorld, said } from "../memory-world.ts";
@@ -57,6 +58,28 @@ test("a log in order: its records, boots, orphans, last hash, and what this does
   expect(out).toContain(`last hash: ${LAST_HASH}\n`);
   expect(out).toContain("orphans: none\nno outcome so far: 5\nverdict: in order\n");
   expect(out).toContain("whoever holds the disk can do that");
+});
+
+test("the log on an encrypted disk is judged with its passphrase, and refused without or with another", async () => {
+  diskWith(bytesOf(smallLog()));
+  const locked = join(folder, "locked.img");
+  encryptDisk(disk, Buffer.from("correct horse"), "capos-data", locked);
+  writeFileSync(join(folder, "right"), "correct horse\n");
+  writeFileSync(join(folder, "wrong"), "wrong horse\n");
+  writeFileSync(join(folder, "two"), "correct horse\ncorrect horse\n");
+  const { status, out } = await say("verify", "locked.img", "--passphrase-file", "right");
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining(`last hash: ${LAST_HASH}\n`) });
+  const why = async (...words: string[]) => {
+    const { status, err } = await say("show", "locked.img", ...words);
+    return [status, err.replaceAll(`${folder}/`, "")];
+  };
+  expect(await why()).toEqual([3, "capc audit: locked.img is encrypted; --passphrase-file FILE says with what\n"]);
+  expect(await why("--passphrase-file", "wrong")).toEqual([3, "capc audit: locked.img: its passphrase is another\n"]);
+  expect(await why("--passphrase-file", "none")).toEqual([3, "capc audit: none does not exist\n"]);
+  expect(await why("--passphrase-file", "two")).toEqual([
+    3,
+    "capc audit: two: a passphrase is one line of 1 to 512 bytes\n",
+  ]);
 });
 
 test("orphans are what boots found without an outcome", async () => {

@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Found, type Verdict, verifying } from "../../../engine/audit/verify.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
+import { readPassphrase } from "../disk/passphrase.ts";
 import { whyNot } from "../files.ts";
 import type { ExitStatus, World } from "../world.ts";
 import { type LogSource, logIn, withChunks } from "./log-source.ts";
@@ -16,8 +17,9 @@ export const audit: Command = {
   operands: ["verify|show", "FILE|DISK"],
   does: "verify an audit log, or show its records",
   details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition. Nothing is written
-to. Ends with 1 if the log is damaged, also where records are shown: those before the damage are.`,
+to, nor is what was encrypted written anywhere. Ends with 1 if the log is damaged, also where records are shown: those before the damage are.`,
   options: [
+    { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
     { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },
     JSON_OPTION,
   ],
@@ -31,8 +33,11 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
   if (known !== undefined && action === "show") return refuse(world, 2, "--known goes with verify");
   if (known !== undefined && !/^[0-9a-f]{64}$/.test(known))
     return refuse(world, 2, "--known is a SHA-256 of 64 hexadecimal digits");
+  const passphraseFile = typed.values.get("passphrase-file");
+  const passphrase = passphraseFile === undefined ? undefined : readPassphrase(resolve(world.folder, passphraseFile));
+  if (passphrase?.ok === false) return refuse(world, 3, passphrase.reason);
   try {
-    const log = logIn(resolve(world.folder, name));
+    const log = logIn(resolve(world.folder, name), passphrase?.value);
     if (!log.ok) return refuse(world, 3, log.reason);
     const isJson = typed.switches.has("json");
     return action === "verify"

@@ -1,27 +1,54 @@
-// Where an audit log is read from: the audit partition of a data disk, or a file that holds such a partition. What was named
-// is never written to.
+// Where an audit log is read from: the audit partition of a data disk, encrypted or not, or a file that holds such a partition.
+// What was named is never written to, and what was encrypted is nowhere written in plain.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { chunksOf } from "../../../engine/audit/device.ts";
-import { SECTOR } from "../disk/gpt.ts";
-import { partitionOf } from "../disk/image.ts";
-import { type FileRead, readOpened } from "../files.ts";
+import { type Partition, type ReadAt, readTable, SECTOR } from "../disk/gpt.ts";
+import { partitionIn, tableOf } from "../disk/image.ts";
+import { insideOf, type Unlocked, unlock, within } from "../disk/luks.ts";
+import { type FileRead, readerOf, readOpened } from "../files.ts";
 
-/** A stretch of a file or a device. */
+/** A stretch of a file or a device, or of the disk inside one of its partitions. */
 export interface LogSource {
   readonly path: string;
   readonly offset: number;
   readonly size: number;
+  readonly locked?: Locked;
 }
 
-/** The audit partition where there is a partition table, otherwise all of it. */
-export function logIn(path: string): FileRead<LogSource> {
+interface Locked {
+  readonly partition: Partition;
+  readonly unlocked: Unlocked;
+}
+
+/** The audit partition where there is a partition table, otherwise all of it. `passphrase`: of an encrypted disk. */
+export function logIn(path: string, passphrase?: string): FileRead<LogSource> {
   const begin = beginning(path);
   if (!begin.ok) return begin;
   const isDisk = begin.value.toString("latin1", SECTOR, SECTOR + 8) === "EFI PART";
   if (!isDisk) return { ok: true, value: { path, offset: 0, size: Number.POSITIVE_INFINITY } };
-  const audit = partitionOf(path, "audit", "audit partition");
+  const table = tableOf(path);
+  if (!table.ok) return table;
+  const locked = table.value.partitions.find(({ kind }) => kind === "encrypted");
+  if (locked !== undefined) return logInside(path, locked, passphrase);
+  const audit = partitionIn(table.value, path, "audit", "audit partition");
   return audit.ok ? { ok: true, value: { path, offset: audit.value.offset, size: audit.value.size } } : audit;
+}
+
+function logInside(path: string, partition: Partition, passphrase: string | undefined): FileRead<LogSource> {
+  if (passphrase === undefined)
+    return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
+  return readOpened(path, (file) => {
+    const readAt = within(readerOf(file), partition);
+    const unlocked = unlock(readAt, partition.size, Buffer.from(passphrase));
+    if (typeof unlocked === "string") return { ok: false, reason: `${path}: ${unlocked}` };
+    const table = readTable(insideOf(readAt, unlocked), partition.size - unlocked.header.dataAt);
+    if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
+    const audit = partitionIn(table.table, path, "audit", "audit partition inside");
+    if (!audit.ok) return audit;
+    const { offset, size } = audit.value;
+    return { ok: true, value: { path, offset, size, locked: { partition, unlocked } } };
+  });
 }
 
 function beginning(path: string): FileRead<Buffer> {
@@ -36,13 +63,21 @@ function beginning(path: string): FileRead<Buffer> {
 
 /** Gives `work` the bytes of a log, chunk by chunk. What the system refuses is thrown. */
 export async function withChunks<T>(
-  { path, offset, size }: LogSource,
+  { path, offset, size, locked }: LogSource,
   work: (chunks: Iterable<Uint8Array>) => Promise<T> | T,
 ): Promise<T> {
   const file = openSync(path, "r");
   try {
-    return await work(chunksOf(file, offset, size));
+    if (locked === undefined) return await work(chunksOf(file, offset, size));
+    const readAt = insideOf(within(readerOf(file), locked.partition), locked.unlocked);
+    return await work(chunksInside(readAt, offset, size));
   } finally {
     closeSync(file);
   }
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+function* chunksInside(readAt: ReadAt, offset: number, size: number): Generator<Uint8Array, void> {
+  for (let at = 0; at < size; at += CHUNK_BYTES) yield readAt(offset + at, Math.min(CHUNK_BYTES, size - at));
 }

@@ -169,6 +169,19 @@ test("a step-up can be refused; letters are no answer to it, and a lost key is a
   expect([typed[1], failed]).toEqual(["\r", ["2: no such key"]]);
 });
 
+test("a script may answer with another passphrase, and what comes of it is claimed of that answer", () => {
+  const asks: Seen = { kind: "asks", for: "passphrase" };
+  const source = '? other "wrong"\n< not its passphrase\n? passphrase\n< open\n? passphrase\n> hi';
+  const read = readScript(source, () => undefined);
+  if (!read.ok) throw new Error("the test's own script is wrong");
+  const play = playScript(read.script, () => ({ reason: "none" }), "open it");
+  const line = (text: string): Seen => ({ kind: "line", text });
+  const seen = [asks, line("that is not its passphrase"), asks, line("open"), PROMPT].map((one) => play.see(one));
+  expect(seen.filter((typed) => typed !== undefined)).toEqual(["wrong\r", "open it\r", "hi\r"]);
+  const failed = play.end().filter(({ passed }) => !passed);
+  expect(failed).toEqual([{ line: 5, passed: false, words: "the machine did not ask" }]);
+});
+
 test("a passphrase is typed where init asks for it, and a machine that asks for one that is not given is ended", () => {
   const asks: Seen = { kind: "asks", for: "passphrase" };
   const read = readScript("> hi", () => undefined);

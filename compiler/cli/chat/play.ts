@@ -19,7 +19,7 @@ const CONTROL_C = "\u0003";
 /** Signs as a person would, elsewhere, with a key of theirs: the armoured signature, or why there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
-/** `passphrase`: of the data disk, typed whenever init asks for it; without one a machine that asks is ended. */
+/** `passphrase`: of the data disk, typed where init asks for it and no `?` line answers; without one the machine is ended. */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (Stretch | undefined)[] = script.stretches;
@@ -40,7 +40,18 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     unpressed = later;
     return next.command === undefined ? CONTROL_C : `${next.command}\r`;
   };
+  const begin = (next: Stretch): void => {
+    ahead = ahead.slice(1);
+    current = next;
+    unpressed = next.interrupts;
+  };
   const unlock = (): string => {
+    const next = ahead[0];
+    if (next?.act.kind === "other" || next?.act.kind === "passphrase") {
+      close();
+      begin(next);
+      if (next.act.kind === "other") return `${next.act.text}\r`;
+    }
     if (passphrase !== undefined) return `${passphrase}\r`;
     verdicts.push({
       line: 0,
@@ -56,9 +67,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     close();
     const typed = next === undefined ? undefined : (keystrokes(next.act, asks) ?? signature(next, asks));
     if (next !== undefined && typed !== undefined) {
-      ahead = ahead.slice(1);
-      current = next;
-      unpressed = next.interrupts;
+      begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
     // The script and the machine disagree about whose turn it is.
@@ -119,6 +128,7 @@ function keystrokes(act: Act, asks: Asks): string | undefined {
     case "boot":
     case "sign":
     case "replay":
+    case "passphrase":
       return undefined;
   }
 }

@@ -11,6 +11,7 @@ export type Act =
   | { readonly kind: "refuse" }
   | { readonly kind: "sign"; readonly key: string; readonly what: SignedText }
   | { readonly kind: "replay" }
+  | { readonly kind: "passphrase" }
   | { readonly kind: "other"; readonly text: string };
 
 /** What a step-up is answered with a signature over: the line that is shown, or that line with one character changed. */
@@ -173,13 +174,13 @@ function readListing(file: string, open: OpenFile): Item | string {
 
 function readAnswer(text: string): Item | string {
   if (text === "allow" || text === "refuse") return { is: "act", act: { kind: text } };
-  if (text === "replay") return { is: "act", act: { kind: "replay" } };
+  if (text === "replay" || text === "passphrase") return { is: "act", act: { kind: text } };
   const [, key, changed] = /^sign ([\w.-]+)( changed)?$/.exec(text) ?? [];
   if (key !== undefined)
     return { is: "act", act: { kind: "sign", key, what: changed === undefined ? "shown" : "changed" } };
   const other = /^other (".*")$/.exec(text)?.[1];
   const typed = other === undefined ? undefined : quoted(other);
   return typed === undefined
-    ? 'an answer is allow, refuse, sign KEY, sign KEY changed, replay or other "TEXT"'
+    ? 'an answer is allow, refuse, sign KEY, sign KEY changed, replay, passphrase or other "TEXT"'
     : { is: "act", act: { kind: "other", text: typed } };
 }

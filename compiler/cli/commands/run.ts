@@ -8,17 +8,17 @@ import { judgeAudit } from "../audit/claims.ts";
 import { readScript, type Script } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
-import { copyUnlocked } from "../disk/luks.ts";
+import { readPassphrase } from "../disk/passphrase.ts";
 import { readText, whyNot } from "../files.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
-import { makeBlankDisk, makeDataDisk } from "../machine/data-disk.ts";
 import { judgeEffects } from "../machine/effects.ts";
 import { enrolled } from "../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
 import { type ImageFile, openImage } from "../machine/image-file.ts";
 import { DEVICES, findQemu, qemuArguments } from "../machine/qemu.ts";
+import { makeDisk, plainDisk } from "../machine/run-disk.ts";
 import { LIMITS, runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
 import { stateFolder } from "../state-folder.ts";
@@ -58,7 +58,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
     {
       name: "passphrase-file",
       value: "FILE",
-      does: "what a script types where the machine asks for its data disk's passphrase",
+      does: "of an encrypted data disk: what a script types, and what a disk with --files is encrypted with",
     },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     {
@@ -135,11 +135,12 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
   const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device"), secure };
   const machine = chooseMachine(asked, image.starts);
   if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
-  const passphrase = readPassphrase(path("passphrase-file"), scriptPath);
-  if (typeof passphrase === "object") return () => refuse(world, passphrase.status, passphrase.reason);
+  const passphrasePath = path("passphrase-file");
+  const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
+  if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
   const common = {
     image,
-    passphrase,
+    passphrase: passphrase?.value,
     machine,
     secureBoot,
     qemu,
@@ -150,30 +151,27 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
     memoryMiB,
     json: typed.switches.has("json"),
   };
-  if (scriptPath === undefined) return { ...common, script: undefined };
-  const script = loadScript(scriptPath, world);
-  if (typeof script !== "function" && script.hasNoDisk && common.disk !== undefined)
-    return () => refuse(world, 2, "the script is for a machine without a data disk; leave --disk out");
-  return typeof script === "function" ? script : { ...common, script: { name: basename(scriptPath), script } };
+  const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
+  if (typeof script === "function") return script;
+  const wrong = whyWrong(common, script);
+  if (wrong !== undefined) return () => refuse(world, 2, wrong);
+  return { ...common, script: script && { name: basename(scriptPath ?? ""), script } };
 }
 
-/** As long as init takes one, and of nothing that acts on the line instead of standing in it. */
-const PASSPHRASE = /^\P{Cc}+$/u;
-const MOST_PASSPHRASE_BYTES = 512;
-
-function readPassphrase(
-  path: string | undefined,
-  script: string | undefined,
-): string | undefined | { readonly status: 2 | 3; readonly reason: string } {
-  if (path === undefined) return undefined;
-  if (script === undefined) return { status: 2, reason: "--passphrase-file is for --script; a person types it" };
-  const read = readText(path);
-  if (!read.ok) return { status: 3, reason: read.reason };
-  const text = read.value.replace(/\n$/, "");
-  const isOne = PASSPHRASE.test(text) && Buffer.byteLength(text) <= MOST_PASSPHRASE_BYTES;
-  return isOne
-    ? text
-    : { status: 2, reason: `${path}: a passphrase is one line of 1 to ${MOST_PASSPHRASE_BYTES} bytes` };
+/** Why these do not go together, if they do not. */
+function whyWrong(
+  { image, disk, files, passphrase }: Pick<Plan, "image" | "disk" | "files" | "passphrase">,
+  script: Script | undefined,
+): string | undefined {
+  if (script?.hasNoDisk === true && disk !== undefined)
+    return "the script is for a machine without a data disk; leave --disk out";
+  if (passphrase !== undefined && !image.encryptsDisk)
+    return "the image's data disk is not encrypted; leave --passphrase-file out";
+  if (passphrase !== undefined && script === undefined && files === undefined)
+    return "--passphrase-file goes with --script or --files; a person types it at the machine";
+  if (passphrase === undefined && image.encryptsDisk && script?.hasNoDisk === false)
+    return "the image's data disk is encrypted; --passphrase-file FILE says what the script types";
+  return undefined;
 }
 
 function loadScript(path: string, world: World): Script | (() => ExitStatus) {
@@ -194,8 +192,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const needsDisk = plan.script !== undefined && !plan.script.script.hasNoDisk;
   const disk = plan.disk ?? (needsDisk ? join(scratch, "data.img") : undefined);
   if (disk !== undefined && !existsSync(disk)) {
-    const isBlank = plan.image.makesDisk && plan.files === undefined;
-    const made = isBlank ? makeBlankDisk(disk) : makeDataDisk(disk, plan.files);
+    const made = makeDisk(disk, plan);
     if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
   }
   const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));
@@ -279,20 +276,14 @@ async function runForScript(
   const outcome = await runScript(plan.qemu, words, script, signer, show, world.interrupted, LIMITS, passphrase);
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { verdicts, cpuSeconds, acknowledged } = outcome.run;
-  const plain = disk === undefined || passphrase === undefined ? disk : join(scratch, "unlocked.img");
-  if (disk !== undefined && plain !== undefined && passphrase !== undefined) {
-    const unlocked = copyUnlocked(disk, Buffer.from(passphrase), plain);
-    if (!unlocked.ok) {
-      const failed = {
-        line: 0,
-        passed: false,
-        words: `the data disk is encrypted with the passphrase; ${unlocked.reason}`,
-      };
-      return conclude([...verdicts, failed], cpuSeconds, name, plan.json, world);
-    }
+  if (disk === undefined) return conclude(verdicts, cpuSeconds, name, plan.json, world);
+  const plain = plainDisk(disk, passphrase, scratch);
+  if (!plain.ok) {
+    const words = `the data disk is encrypted with the passphrase; ${plain.reason}`;
+    return conclude([...verdicts, { line: 0, passed: false, words }], cpuSeconds, name, plan.json, world);
   }
-  const left = plain === undefined ? [] : judgeEffects(script.disk, plain, plan.files);
-  const logged = plain === undefined ? [] : await judgeAudit(script.audit, plain, acknowledged, show);
+  const left = judgeEffects(script.disk, plain.value, plan.files);
+  const logged = await judgeAudit(script.audit, plain.value, acknowledged, show);
   return conclude([...verdicts, ...left, ...logged], cpuSeconds, name, plan.json, world);
 }
 

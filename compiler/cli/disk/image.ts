@@ -29,8 +29,12 @@ function sizeOf(file: number): number {
 /** The partition of a kind; a data disk has one of each. */
 export function partitionOf(path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
   const read = tableOf(path);
-  if (!read.ok) return read;
-  const found = read.value.partitions.filter((partition) => partition.kind === kind);
+  return read.ok ? partitionIn(read.value, path, kind, what) : read;
+}
+
+/** The same of a table that was read; `path` is only named. */
+export function partitionIn(table: Table, path: string, kind: Partition["kind"], what: string): FileRead<Partition> {
+  const found = table.partitions.filter((partition) => partition.kind === kind);
   const [one] = found;
   if (one !== undefined && found.length === 1) return { ok: true, value: one };
   return { ok: false, reason: `${path}: ${found.length === 0 ? "there is no" : "there is more than one"} ${what}` };

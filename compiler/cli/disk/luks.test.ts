@@ -6,7 +6,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeTable } from "./gpt.ts";
+import { tableOf } from "./image.ts";
 import { copyUnlocked } from "./luks.ts";
+import { encryptDisk } from "./luks-create.ts";
 import { judgeHeader } from "./luks-header.ts";
 
 const MIB = 1024 * 1024;
@@ -100,4 +102,22 @@ test("no text makes the judge stumble", () => {
       for (const text of [json, edited]) expect(["string", "object"]).toContain(typeof judgeHeader(text, 16384, SIZE));
     }),
   );
+});
+
+test("a disk that is encrypted here cryptsetup opens, and what stood on it comes back", () => {
+  const [from, to, back] = ["from.img", "made.img", "back.img"].map((name) => join(folder, name));
+  if (from === undefined || to === undefined || back === undefined) throw new Error("three paths");
+  const inner = Buffer.concat([content, Buffer.alloc(4 * MIB - content.length - 512), Buffer.alloc(512, 7)]);
+  writeFileSync(from, inner);
+  encryptDisk(from, PASSPHRASE, "capos-data", to);
+  const partition = join(folder, "made-partition.img");
+  writeFileSync(partition, readFileSync(to).subarray(MIB, -MIB));
+  const cryptsetup = (...words: readonly string[]): string =>
+    execFileSync("cryptsetup", [...words, partition], { env, input: PASSPHRASE, encoding: "utf8" });
+  expect(cryptsetup("open", "--test-passphrase", "--key-file", "-")).toBe("");
+  expect(cryptsetup("luksDump")).toContain("PBKDF:      argon2id");
+  expect(() => cryptsetup("open", "--test-passphrase", "--key-file", join(folder, "key"))).toThrow();
+  expect(copyUnlocked(to, PASSPHRASE, back)).toEqual({ ok: true, value: undefined });
+  expect(readFileSync(back).equals(inner)).toBe(true);
+  expect(tableOf(to)).toMatchObject({ ok: true, value: { partitions: [{ kind: "encrypted", name: "capos-data" }] } });
 });

@@ -23,7 +23,7 @@ import { complaintOf, type Ran, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
 /** Of the partition, which init looks for, and of the file system in it. */
-const NAME = "capos-data";
+export const NAME = "capos-data";
 /** Sparse: a fresh one takes about 1 MiB of the host's disk. */
 export const DISK_BYTES: number = 64 * 1024 * 1024;
 /** Fixed, so that the bytes are. A name, not an identifier, is what init looks for. */

@@ -21,6 +21,8 @@ export interface ImageFile {
   readonly unproved: string | undefined;
   /** It makes its data disk of a blank one. */
   readonly makesDisk: boolean;
+  /** Its data disk is encrypted. */
+  readonly encryptsDisk: boolean;
 }
 
 export type OpenedImage =
@@ -44,11 +46,11 @@ function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
   return { ok: true, image: { path, format: "qcow2", ...whatItSays(disk.readAt, disk.size) } };
 }
 
-function whatItSays(readAt: ReadAt, size: number): Pick<ImageFile, "starts" | "unproved" | "makesDisk"> {
+function whatItSays(readAt: ReadAt, size: number): Omit<ImageFile, "path" | "format" | "program"> {
   const medium = openMedium(readAt, size);
-  if (medium === undefined) return { starts: undefined, unproved: undefined, makesDisk: false };
-  const makesDisk = manifestIn(medium)?.storage.create === true;
-  return { starts: startsOf(medium), unproved: unprovedImage(medium), makesDisk };
+  if (medium === undefined) return { starts: undefined, unproved: undefined, makesDisk: false, encryptsDisk: false };
+  const { create = false, encrypted = false } = manifestIn(medium)?.storage ?? {};
+  return { starts: startsOf(medium), unproved: unprovedImage(medium), makesDisk: create, encryptsDisk: encrypted };
 }
 
 /** Its medium is the image that was built with it. */

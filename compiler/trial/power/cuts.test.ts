@@ -1,13 +1,15 @@
 // A data disk in memory, written as the machine writes it: what is judged right, and that each kind of harm is seen.
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blocksOf, bytesOf, smallLog } from "../../../engine/audit/testing/sample.ts";
+import { encryptDisk } from "../../cli/disk/luks-create.ts";
 import { makeDataDisk } from "../../cli/machine/data-disk.ts";
 import { judgeCuts } from "./cuts.ts";
 import { judgeFileSystem } from "./file-system.ts";
+import { lockOf } from "./locked.ts";
 import type { WriteEntry } from "./write-log.ts";
 
 const MIB = 1024 * 1024;
@@ -66,6 +68,36 @@ test("a tail that is filled up in place is seen between flushes", () => {
 test("a file system that e2fsck finds wrong is named with its flush", () => {
   const { faults } = judged([FLUSH, write(FILES_AT + 4096, Buffer.alloc(64 * 1024, 0xee)), FLUSH]);
   expect(faults).toEqual([expect.stringMatching(/^after flush 2: the file system: /)]);
+});
+
+test("of an encrypted disk the one inside is judged, and both are whole or made anew together", () => {
+  const [plain, locked] = ["plain.img", "locked.img"].map((name) => join(folder, name));
+  if (plain === undefined || locked === undefined) throw new Error("two paths");
+  writeFileSync(plain, made);
+  encryptDisk(plain, Buffer.from("correct horse"), "capos-data", locked);
+  const outer = readFileSync(locked);
+  const lock = lockOf(outer, "correct horse");
+  if (typeof lock === "string") throw new Error(lock);
+  expect(lockOf(outer, "another")).toBe("its passphrase is another");
+  expect(lock.inside(outer).equals(made)).toBe(true);
+  const entries = [write(10 * MIB, outer.subarray(10 * MIB, 10 * MIB + 8192)), FLUSH];
+  expect(entries.map(lock.entryInside)[0]).toMatchObject({
+    offset: 7 * MIB,
+    bytes: made.subarray(7 * MIB, 7 * MIB + 8192),
+  });
+  expect(lock.entryInside(write(10 * MIB, Buffer.alloc(512)))).toBeUndefined();
+  expect(lock.entryInside(write(0, Buffer.alloc(512)))).toMatchObject({ bytes: new Uint8Array(0) });
+  // The encrypted writes say the same as the plain ones of the test above.
+  const inside = { disk: lock.inside(outer), entries: [...recorded(), zeros(AUDIT_AT, 512), FLUSH] };
+  const outside = inside.entries.map((entry) => ({ ...entry, offset: 0, bytes: new Uint8Array(0) }));
+  const { records, faults } = judgeCuts(Buffer.from(outer), outside, judgeFileSystem, 7, inside);
+  expect(records).toBe(5n);
+  expect(faults.join("\n")).toContain("after flush 6: the audit lost 1 2 3 4 5");
+  const spoiled = { disk: lock.inside(outer), entries: [FLUSH] };
+  const gone = [{ ...zeros(0, MIB), isFlush: true }];
+  expect(judgeCuts(Buffer.from(outer), gone, judgeFileSystem, 7, spoiled).faults).toEqual([
+    "after flush 1: the disk is neither whole nor one to be made anew",
+  ]);
 });
 
 test("a disk in the making is blank or marked, and whole once; one that is neither would never be made anew", () => {

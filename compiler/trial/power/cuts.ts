@@ -22,15 +22,22 @@ export type JudgeFiles = (bytes: Buffer) => string | undefined;
 /** Of the writes behind a flush, how many choices of those that reached the disk are tried. */
 const CHOICES = 8;
 
+/** What an encrypted disk holds inside, and each entry as one of that. */
+export interface Inside {
+  readonly disk: Buffer;
+  readonly entries: readonly WriteEntry[];
+}
+
 /** `disk`: as it was before the run; it becomes what it was after it. `seed`: other choices of lost writes. */
 export function judgeCuts(
   disk: Buffer,
   entries: readonly WriteEntry[],
   judgeFiles: JudgeFiles,
   seed: number,
+  inside?: Inside,
 ): CutFindings {
-  const watch = new Watch(disk, judgeFiles, seed);
-  for (const entry of entries) watch.take(entry);
+  const watch = new Watch(disk, judgeFiles, seed, inside?.disk ?? disk);
+  for (const [index, entry] of entries.entries()) watch.take(entry, inside?.entries[index] ?? entry);
   return watch.findings;
 }
 
@@ -54,19 +61,23 @@ export function recordsOn(disk: Buffer): ReadonlyMap<bigint, string> {
 
 class Watch {
   readonly #disk: Buffer;
+  /** What is judged: the disk itself, or the one inside. */
+  readonly #plain: Buffer;
   readonly #judgeFiles: JudgeFiles;
   readonly #faults: string[] = [];
   readonly #hashes = new Map<bigint, string>();
   #chance: number;
   #flushes = 0;
   #fileSystems = 0;
-  /** Writes that no flush has covered. */
+  /** Writes that no flush has covered, as they were made, and as they are judged. */
+  #written: WriteEntry[] = [];
   #open: WriteEntry[] = [];
   #wasWhole = false;
   #filesChanged = true;
 
-  constructor(disk: Buffer, judgeFiles: JudgeFiles, seed: number) {
+  constructor(disk: Buffer, judgeFiles: JudgeFiles, seed: number, plain: Buffer) {
     this.#disk = disk;
+    this.#plain = plain;
     this.#judgeFiles = judgeFiles;
     this.#chance = Math.imul(seed, 0x9e37_79b9) | 1;
   }
@@ -76,15 +87,25 @@ class Watch {
     return { flushes: this.#flushes, fileSystems: this.#fileSystems, records, faults: this.#faults };
   }
 
-  take(entry: WriteEntry): void {
-    this.#open.push(entry);
+  take(entry: WriteEntry, judged: WriteEntry): void {
+    this.#written.push(entry);
+    this.#open.push(judged);
     if (!entry.isFlush) return;
-    const parts = partsOf(this.#disk);
+    const parts = this.#parts();
     if (parts !== undefined) for (let count = 0; count < CHOICES; count += 1) this.#judgeChoice(parts.audit);
-    for (const one of this.#open) apply(this.#disk, one);
+    for (const one of this.#written) apply(this.#disk, one);
+    if (this.#plain !== this.#disk) for (const one of this.#open) apply(this.#plain, one);
     this.#flushes += 1;
     this.#judgeState();
+    this.#written = [];
     this.#open = [];
+  }
+
+  /** Of an encrypted disk those inside, if it is whole itself. */
+  #parts(): ReturnType<typeof partsOf> {
+    if (this.#plain === this.#disk) return partsOf(this.#disk);
+    const outer = isMarked(this.#disk) ? undefined : partitionsOf(this.#disk);
+    return outer?.some(({ kind }) => kind === "encrypted") === true ? partsOf(this.#plain) : undefined;
   }
 
   /** Some of the open writes reached the disk: the audit must hold what it held at the last flush. */
@@ -92,7 +113,7 @@ class Watch {
     const kept = this.#open.filter((one) => touches(one, audit));
     if (kept.length === 0) return;
     const end = Math.max(...kept.map(({ offset, bytes, discarded }) => offset + bytes.length + discarded));
-    const copy = Buffer.from(this.#disk.subarray(audit.offset, Math.min(end, audit.offset + audit.size)));
+    const copy = Buffer.from(this.#plain.subarray(audit.offset, Math.min(end, audit.offset + audit.size)));
     for (const one of kept) this.#applySectors(copy, one, audit.offset);
     this.#judgeLog(verified(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
@@ -115,7 +136,7 @@ class Watch {
 
   #judgeState(): void {
     const when = `after flush ${this.#flushes}`;
-    const parts = partsOf(this.#disk);
+    const parts = this.#parts();
     if (parts === undefined) {
       if (this.#wasWhole) this.#faults.push(`${when}: the disk was whole, and is none any more`);
       else if (!isFree(this.#disk)) this.#faults.push(`${when}: the disk is neither whole nor one to be made anew`);
@@ -123,14 +144,14 @@ class Watch {
     }
     this.#wasWhole = true;
     const { audit, files } = parts;
-    const log = verified(this.#disk.subarray(audit.offset, audit.offset + audit.size));
+    const log = verified(this.#plain.subarray(audit.offset, audit.offset + audit.size));
     this.#judgeLog(log, when);
     for (const [sequence, hash] of log.hashes) this.#hashes.set(sequence, hash);
     this.#filesChanged ||= this.#open.some((one) => touches(one, files));
     if (!this.#filesChanged) return;
     this.#filesChanged = false;
     this.#fileSystems += 1;
-    const wrong = this.#judgeFiles(this.#disk.subarray(files.offset, files.offset + files.size));
+    const wrong = this.#judgeFiles(this.#plain.subarray(files.offset, files.offset + files.size));
     if (wrong !== undefined) this.#faults.push(`${when}: the file system: ${wrong}`);
   }
 
@@ -176,12 +197,16 @@ function isFree(disk: Buffer): boolean {
 
 /** The partitions of a disk that is whole. */
 function partsOf(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
-  const read = readTable((offset, length) => disk.subarray(offset, offset + length), disk.length);
-  if (!read.ok || isMarked(disk)) return undefined;
+  const partitions = isMarked(disk) ? undefined : partitionsOf(disk);
   const [audit, files] = (["audit", "files"] as const).map((kind) =>
-    read.table.partitions.find((partition) => partition.kind === kind),
+    partitions?.find((partition) => partition.kind === kind),
   );
   return audit === undefined || files === undefined ? undefined : { audit, files };
+}
+
+function partitionsOf(disk: Buffer): readonly Partition[] | undefined {
+  const read = readTable((offset, length) => disk.subarray(offset, offset + length), disk.length);
+  return read.ok ? read.table.partitions : undefined;
 }
 
 function touches({ offset, bytes, discarded }: WriteEntry, partition: Partition): boolean {

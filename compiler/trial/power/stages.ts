@@ -7,8 +7,9 @@ import { basename, join } from "node:path";
 import { DISK_BYTES, makeDataDisk } from "../../cli/machine/data-disk.ts";
 import type { Failure } from "../failures.ts";
 import { CHECKOUT, countOf, type Result, resultOf, runCapc, type Stage } from "../stage.ts";
-import { cutAfter, judgeCuts, recordsOn } from "./cuts.ts";
+import { cutAfter, type Inside, judgeCuts, recordsOn } from "./cuts.ts";
 import { judgeFileSystem } from "./file-system.ts";
+import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
 /** What a machine is asked that starts after a cut. */
@@ -21,6 +22,8 @@ export interface Recorded {
   readonly image: string;
   /** What QEMU noted of the run. */
   readonly record: string;
+  /** Path of the file with its disk's passphrase, where that is encrypted. */
+  readonly passphrase: string | undefined;
 }
 
 export function powerCuts(recorded: Recorded): Stage {
@@ -30,7 +33,13 @@ export function powerCuts(recorded: Recorded): Stage {
     run: async () => {
       const run = readRun(recorded);
       if (typeof run === "string") return resultOf(countOf(0, 1, true), [], { name, words: run });
-      const { flushes, fileSystems, records, faults } = judgeCuts(run.disk, run.entries, judgeFileSystem, 1);
+      const { flushes, fileSystems, records, faults } = judgeCuts(
+        run.disk,
+        run.entries,
+        judgeFileSystem,
+        1,
+        run.inside,
+      );
       process.stdout.write(`${flushes} flushes, ${fileSystems} states of the file system, ${records} records\n`);
       const failures: readonly Failure[] = faults.map((words) => ({ name, words }));
       const unnamed = { name, words: "nothing was recorded" };
@@ -69,16 +78,16 @@ function chosen(flushes: number): readonly number[] {
 }
 
 /** Why a machine does not go on from this disk, if so. */
-async function bootAfter({ image }: Recorded, left: Buffer): Promise<string | undefined> {
+async function bootAfter(recorded: Recorded, left: Buffer): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const disk = join(folder, "data.img");
-    const before = recordsOn(left);
+    const before = recordsOn(inPlain(left, recorded));
     writeFileSync(disk, left);
-    const words = ["run", image, "--script", SCRIPT, "--disk", disk, "--json"];
+    const words = ["run", recorded.image, "--script", SCRIPT, "--disk", disk, ...unlocking(recorded), "--json"];
     const { status, complaints } = await runCapc(words, { quiet: true });
     if (status !== 0) return complaints.slice(-2000);
-    const after = recordsOn(readFileSync(disk));
+    const after = recordsOn(inPlain(readFileSync(disk), recorded));
     const lost = [...before].filter(([sequence, hash]) => after.get(sequence) !== hash);
     return lost.length === 0 ? undefined : `records ${lost.map(([sequence]) => sequence).join(" ")} are lost`;
   } finally {
@@ -86,19 +95,59 @@ async function bootAfter({ image }: Recorded, left: Buffer): Promise<string | un
   }
 }
 
+/** What a machine needs whose disk is encrypted. */
+export function unlocking({ passphrase }: Pick<Recorded, "passphrase">): readonly string[] {
+  return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
+}
+
+/** The disk itself, or the one inside; one that cannot be opened yet holds nothing. */
+function inPlain(disk: Buffer, { passphrase }: Recorded): Buffer {
+  if (passphrase === undefined) return disk;
+  const lock = lockOf(disk, wordsOf(passphrase));
+  return typeof lock === "string" ? Buffer.alloc(0) : lock.inside(disk);
+}
+
+function wordsOf(path: string): string {
+  return readFileSync(join(CHECKOUT, path), "utf8").trimEnd();
+}
+
 interface Run {
   /** As it was before. */
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
+  /** Of an encrypted disk. */
+  readonly inside?: Inside;
 }
 
-function readRun({ example, record }: Recorded): Run | string {
+/** The disk that the run left, or why it is not known. */
+export function diskAfter(recorded: Recorded): Buffer | string {
+  const run = readRun(recorded);
+  return typeof run === "string" ? run : cutAfter(run.disk, run.entries, Number.POSITIVE_INFINITY);
+}
+
+function readRun(recorded: Recorded): Run | string {
+  const { example, record, passphrase } = recorded;
   const path = join(CHECKOUT, record);
   if (!existsSync(path)) return `${record} is not there: nothing was played`;
   const log = readWriteLog(readFileSync(path));
-  const disk = diskBefore(join(CHECKOUT, example, "disk"));
+  const files = join(CHECKOUT, example, "disk");
+  if (passphrase !== undefined && existsSync(files))
+    return `${example}: an encrypted disk with files is another each time`;
+  const disk = diskBefore(files);
   if (!log.ok) return log.reason;
-  return typeof disk === "string" ? disk : { disk, entries: log.entries };
+  if (typeof disk === "string") return disk;
+  const run = { disk, entries: log.entries };
+  return passphrase === undefined ? run : withInside(run, wordsOf(passphrase));
+}
+
+/** The key is that of the disk that the run left: it is in its header from the first flush on. */
+function withInside({ disk, entries }: Run, passphrase: string): Run | string {
+  const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
+  if (typeof lock === "string") return lock;
+  const inside = entries.map(lock.entryInside).filter((entry) => entry !== undefined);
+  return inside.length === entries.length
+    ? { disk, entries, inside: { disk: lock.inside(disk), entries: inside } }
+    : "a write of the run is none of whole encrypted sectors";
 }
 
 /** The same files give the same bytes: the disk that the run was given is made once more. */

@@ -5,7 +5,6 @@ import type {
   QuotaEntry,
   ServiceNode,
   SessionNode,
-  Setting,
   SettingsNode,
   TaskNode,
 } from "../../../../lang/tree/index.ts";
@@ -103,14 +102,6 @@ export function principalParts({ proofs }: PrincipalNode): Refused[] {
     .map(({ kind, span }) => ({ at: span, what: `\`${kind}\``, instead: 'write `ssh "keys/NAME.pub"`' }));
 }
 
-export function storageParts({ settings }: SettingsNode): Refused[] {
-  return named(settings, "encrypt").map(({ span }) => ({
-    at: span,
-    what: "an encrypted data disk",
-    instead: "leave it out; the banner of the image then says that the disk is not encrypted",
-  }));
-}
-
 const ENFORCED: Readonly<Record<string, readonly string[]>> = {
   target: ["linux"],
   machine: ["vm", "pc"],
@@ -128,8 +119,4 @@ export function imageParts({ settings }: SettingsNode): Refused[] {
       ];
     });
   });
-}
-
-function named(settings: readonly Setting[], name: string): Setting[] {
-  return settings.filter((setting) => setting.name.text === name);
 }

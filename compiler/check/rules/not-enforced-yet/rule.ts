@@ -4,15 +4,7 @@ import { itemsOf, type Model } from "../../../bind/index.ts";
 import { principalsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
-import {
-  backendParts,
-  imageParts,
-  principalParts,
-  serviceParts,
-  sessionParts,
-  storageParts,
-  taskParts,
-} from "./parts.ts";
+import { backendParts, imageParts, principalParts, serviceParts, sessionParts, taskParts } from "./parts.ts";
 import type { Refused } from "./refused.ts";
 
 /** What the target cannot do: the whole list, so that it is removed from here when the target can. */
@@ -92,8 +84,6 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
       return sessionParts(item);
     case "principal":
       return principalParts(item);
-    case "storage":
-      return storageParts(item);
     case "image":
       return imageParts(item);
     case "interface":
@@ -107,6 +97,7 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
     case "levels":
     case "compartments":
     case "category":
+    case "storage":
       return [];
   }
 }

@@ -48,9 +48,7 @@ impl Medium for Device {
 
 /// The one disk that is meant, if there is one. Two that look alike: stop, since either may be a trap.
 pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
-    let names = disks().about("the list of devices")?;
-    // A drive without a disc cannot be opened; it is no medium and no disk.
-    let mut found: Vec<Device> = names.iter().filter_map(|name| Device::open(name).ok()).filter(is_meant).collect();
+    let mut found = all(is_meant)?;
     match found.len() {
         0 | 1 => Ok(found.pop()),
         _ => {
@@ -58,6 +56,12 @@ pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Chec
             refuse(what, format!("more than one {is}: {}", names.join(", ")))
         }
     }
+}
+
+/// Every whole disk that is meant, in order. A drive without a disc cannot be opened; it is no medium and no disk.
+pub fn all(is_meant: impl Fn(&Device) -> bool) -> Checked<Vec<Device>> {
+    let names = disks().about("the list of devices")?;
+    Ok(names.iter().filter_map(|name| Device::open(name).ok()).filter(is_meant).collect())
 }
 
 /// Names of all whole disks, in order. Partitions are left out: an ISO is seen again through its own first partition.

@@ -5,7 +5,7 @@
 mod create;
 mod locked;
 
-use super::devices::{Device, the_one};
+use super::devices::{self, Device, the_one};
 use super::DISK;
 use super::mapper::{self, Access};
 use crate::gpt::{self, Kind, Table};
@@ -71,7 +71,13 @@ fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     let smallest = if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK };
     let blank = "is blank, and which is meant to hold the data is not known";
     let found = other_one(medium, blank, |device| !device.is_read_only() && create::is_free(device, smallest))?;
-    let Some(device) = found else { return Ok(None) };
+    let Some(device) = found else {
+        let least = smallest >> 20;
+        for small in devices::all(|device| device.name != medium.name && create::is_too_small(device, smallest))? {
+            say(&format!("{} is blank, and too small for the data disk {name}: {least} MiB are the least", small.name));
+        }
+        return Ok(None);
+    };
     say(&format!("{} is blank: making it the data disk {name}", device.name));
     let about = |error| format!("{}: {error}", device.name);
     if manifest.encrypted {

@@ -43,9 +43,16 @@ pub fn is_marked<M: Medium>(disk: &M) -> bool {
     disk.read_at(MARK_AT, &mut sector).is_ok() && sector == mark()
 }
 
+/// Whether it would be free if it were larger.
+pub fn is_too_small<M: Medium>(disk: &M, smallest: u64) -> bool {
+    disk.size() < smallest && is_blank(disk)
+}
+
+/// What has no first MiB is no disk of anybody's.
 fn is_blank<M: Medium>(disk: &M) -> bool {
     let mut bytes = vec![0; MIB];
-    [0, disk.size() - MIB as u64].into_iter().all(|at| disk.read_at(at, &mut bytes).is_ok() && bytes.iter().all(|&byte| byte == 0))
+    let Some(end) = disk.size().checked_sub(MIB as u64) else { return false };
+    [0, end].into_iter().all(|at| disk.read_at(at, &mut bytes).is_ok() && bytes.iter().all(|&byte| byte == 0))
 }
 
 fn mark() -> [u8; gpt::SECTOR as usize] {
@@ -178,6 +185,14 @@ mod tests {
             assert!(!is_free(&disk, SMALLEST_DISK), "{at}");
         }
         assert!(!is_free(&Disk(vec![0; end - 1]), SMALLEST_DISK), "too small");
+    }
+
+    #[test]
+    fn a_disk_that_is_blank_and_too_small_is_told_from_one_that_is_somebody_elses() {
+        let small = |byte: u8, size: usize| is_too_small(&Disk(vec![byte; size]), SMALLEST_DISK);
+        assert!(small(0, MIB) && small(0, SMALLEST_DISK as usize - 512));
+        assert!(!small(0, SMALLEST_DISK as usize) && !small(0, MIB - 1) && !small(0, 0));
+        assert!(!small(7, MIB));
     }
 
     #[test]

@@ -30,7 +30,9 @@ pub fn open(device: &Device, name: &str) -> Checked<Device> {
         if let Some(opened) = opened.flatten() {
             return map(&partition, &opened).about(THE_DISK);
         }
-        say(&format!("that is not its passphrase; {left} more tries"));
+        if left > 0 {
+            say(&format!("that is not its passphrase; {left} {} left", if left == 1 { "try is" } else { "tries are" }));
+        }
     }
     refuse(THE_DISK, "its passphrase was wrong three times")
 }

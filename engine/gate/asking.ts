@@ -9,6 +9,7 @@ import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 const ASK_TIMEOUT_MS = 120_000;
 /** A signature is made elsewhere. */
 const PROOF_TIMEOUT_MS = 300_000;
+const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
 /** What asking came to. */
 export interface Asked {
@@ -35,6 +36,8 @@ export async function askConsent(person: Person, asking: Asking, signal: AbortSi
       return no(ended("deniedByUser", "nobody answered in time"), true);
     case "cancelled":
       return no(ended("cancelled", "the person stopped it"));
+    case "grantedForConversation":
+      return no(ended("refusedByPolicy", NOT_OFFERED));
     case undefined:
       return { decision: "notReached", principal: "", refusal: ended("refusedByPolicy", "nobody could be asked") };
   }
@@ -74,6 +77,8 @@ function unsignedEnding(answer: Answer | undefined): Ending | undefined {
       return ended("stepUpFailed", "nobody signed in time");
     case "cancelled":
       return ended("cancelled", "the person stopped it");
+    case "grantedForConversation":
+      return ended("refusedByPolicy", NOT_OFFERED);
     case undefined:
       return ended("refusedByPolicy", "nobody could be asked");
   }

@@ -15,12 +15,14 @@ import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./port
 import { callRecord, type Origin } from "./record.ts";
 import { canRecord } from "./recording.ts";
 import { type BrokersRow, brokersRow, reserve } from "./reserving.ts";
-import { excerpt, resultText } from "./result.ts";
+import { cut, excerpt, resultText } from "./result.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
 /** Where the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
+/** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
+const MAX_DRAWN_RESULT_BYTES = 120;
 
 /** What all calls of a gate have in common. */
 export interface GateParts {
@@ -196,7 +198,10 @@ export class CallRun {
       sentence: decisionSentence(tool, decision),
       mode: decision.gate,
       rule: ruleWords(tables, decision.rule),
+      mayRemember: false,
+      remembers: "",
     };
+    this.#announce("waiting", { outcome: "ok", content: "", error: "" });
     if (decision.gate !== "stepUp") return askConsent(person, asking, this.#signal);
     const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments, ...this.#row };
     return askStepUp(person, broker, asking, step, this.#signal);
@@ -258,14 +263,17 @@ export class CallRun {
     return { tables, session, state: this.#before, conversation, turn: turn.number, call, origin, ...known };
   }
 
-  #announce(stage: NoticeStage, { outcome, error: detail }: Ending): void {
-    const { call } = this.#proposal;
+  #announce(stage: NoticeStage, { outcome, content, error: detail }: Ending): void {
+    const { call, origin } = this.#proposal;
     const decision = this.#decision;
     const gated = decision?.kind === "gated";
     const mode = gated ? decision.gate : decision?.mode;
     const args = gated ? decision.arguments : excerpt(call.arguments);
     const drawn = { tool: drawnName(call.name), arguments: withoutArrows(args), detail: withoutArrows(detail) };
-    this.#parts.person.announce({ ...drawn, mode: mode ?? "forbidden", hasMode: mode !== undefined, stage, outcome });
+    // A person's own call is answered in full.
+    const result = origin.by === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES));
+    const gate = { mode: mode ?? "forbidden", hasMode: mode !== undefined } as const;
+    this.#parts.person.announce({ ...drawn, ...gate, stage, outcome, result });
   }
 }
 

@@ -13,11 +13,22 @@ const QUESTION: Question = {
   rule: "",
   timeoutMs: 1000,
   challenge: "",
+  mayRemember: false,
+  remembers: "",
 };
 const never = new AbortController().signal;
 
 function notice(tool: string): Notice {
-  return { tool, arguments: "{}", mode: "auto", stage: "finished", outcome: "ok", detail: "", hasMode: true };
+  return {
+    tool,
+    arguments: "{}",
+    mode: "auto",
+    stage: "finished",
+    outcome: "ok",
+    detail: "",
+    hasMode: true,
+    result: "",
+  };
 }
 
 /** A console that draws no notice before it is free, and answers every question with yes. */

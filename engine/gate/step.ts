@@ -68,7 +68,15 @@ function ask({ tables, person, broker }: GateParts, step: Step, { task, phase }:
   const { gate: mode, rule } = step.passage;
   const tool = `/${step.kind}`;
   const args = canonicalText({ phase, task });
-  const asking = { tool, arguments: args, sentence: sentenceOf(tables, step), mode, rule: ruleWords(tables, rule) };
+  const asking = {
+    tool,
+    arguments: args,
+    sentence: sentenceOf(tables, step),
+    mode,
+    rule: ruleWords(tables, rule),
+    mayRemember: false,
+    remembers: "",
+  };
   if (mode !== "stepUp") return askConsent(person, asking, step.signal);
   return askStepUp(person, broker, asking, { ...step.place, tool, arguments: args, task, phase }, step.signal);
 }

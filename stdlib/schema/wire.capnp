@@ -88,6 +88,10 @@ struct Question {
   timeoutMs @5 :UInt32;
   challenge @6 :Text;
   # For stepUp: the exact text to be signed; otherwise empty.
+  mayRemember @7 :Bool;
+  # The page lets consent be remembered for this conversation: the console offers that as well.
+  remembers @8 :Text;
+  # What exactly would be remembered, in words generated from the checked term.
 }
 
 enum Answer {
@@ -95,6 +99,8 @@ enum Answer {
   granted @1;
   cancelled @2;
   timedOut @3;
+  grantedForConversation @4;
+  # Only where it was offered.
 }
 
 struct Notice {
@@ -106,10 +112,14 @@ struct Notice {
   detail @5 :Text;
   hasMode @6 :Bool;
   # False: refused before any mode was asked for; mode means nothing then.
+  result @7 :Text;
+  # With finished and ok: the beginning of what came back, for a person to see.
   enum Stage {
     proposed @0;
     running @1;
     finished @2;
+    waiting @3;
+    # Somebody is asked.
   }
 }
 
@@ -132,6 +142,34 @@ interface Session {
   # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person.
   beginTurn @1 () -> (turn :UInt32);
   # The console calls this before it hands a line to the loop: turns are counted here and never by the loop.
+  vocabulary @2 () -> (commands :List(CommandWords), tools :List(ToolWords));
+  # What can be typed to this gate now: for completion and for /help. It grants nothing.
+}
+
+struct CommandWords {
+  name @0 :Text;
+  # Without its slash.
+  usage @1 :Text;
+  argument @2 :ArgumentKind;
+}
+
+enum ArgumentKind {
+  # What can stand behind a command.
+  none @0;
+  text @1;
+  tool @2;
+  service @3;
+  task @4;
+  phase @5;
+  call @6;
+  # A tool and its arguments.
+}
+
+struct ToolWords {
+  name @0 :Text;
+  service @1 :Text;
+  arguments @2 :List(Text);
+  # Names of the argument object's fields.
 }
 
 # ---- supervision: served by init ----

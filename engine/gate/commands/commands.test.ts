@@ -6,7 +6,7 @@ import type { PolicyTables } from "../../wire/generated/policy.ts";
 import { Supervisor } from "../../wire/generated/wire.ts";
 import { connect, failure, implement, serveInterface } from "../../wire/index.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
-import { answerCommand } from "./index.ts";
+import { answerCommand, vocabulary } from "./index.ts";
 
 const never = new AbortController().signal;
 
@@ -45,7 +45,7 @@ function session(surroundings: Surroundings = {}, shuts = true) {
     supervisor: connect(mine),
   };
   const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
-  return { stage, shut, say };
+  return { stage, shut, say, parts };
 }
 
 test("/help names every command", async () => {
@@ -54,6 +54,23 @@ test("/help names every command", async () => {
   const looking = ["help", "tools", "cap", "inspect", "why", "policy"];
   expect(names).toEqual([...looking, "task", "phase", "audit", "grants", "revoke", "budget", "tool", "exit"]);
   expect(await say("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
+});
+
+test("what can be typed is one list: commands with what stands behind them, and the tools of the moment with their arguments", async () => {
+  const paramSchema = '{"properties":{"path":{},"content":{}},"type":"object"}';
+  const tools = [
+    { ...tool("notes.read"), paramSchema },
+    { ...tool("notes.write"), paramSchema: "[" },
+  ];
+  const { say, parts } = session({ tables: { tools, rows: [row("operator", [3, 4])] } });
+  const words = vocabulary(parts);
+  expect(words.tools).toEqual([
+    { name: "notes.read", service: "notes", arguments: ["path", "content"] },
+    { name: "notes.write", service: "notes", arguments: [] },
+  ]);
+  expect(words.commands.map(({ usage }) => usage)).toEqual((await say("help")).slice(0, -1));
+  expect(words.commands.find(({ name }) => name === "tool")?.argument).toBe("call");
+  for (const { name, usage } of words.commands) expect(usage).toMatch(new RegExp(`^/${name}[ :]`));
 });
 
 test("/cap lists all that is held, /grants what a session may use it for", async () => {

@@ -4,17 +4,22 @@ import { bool, bytes, capabilityOf, enumeration, field, group, list, method, not
 import { AuditEntry, AuditRecord } from "./audit.ts";
 import { Outcome, PermissionMode, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
-export type Answer = "denied" | "granted" | "cancelled" | "timedOut";
+export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation";
 
-export const Answer: EnumLayout<Answer> = enumeration("Answer", ["denied", "granted", "cancelled", "timedOut"]);
+export const Answer: EnumLayout<Answer> = enumeration("Answer", ["denied", "granted", "cancelled", "timedOut", "grantedForConversation"]);
+
+/** What can stand behind a command. */
+export type ArgumentKind = "none" | "text" | "tool" | "service" | "task" | "phase" | "call";
+
+export const ArgumentKind: EnumLayout<ArgumentKind> = enumeration("ArgumentKind", ["none", "text", "tool", "service", "task", "phase", "call"]);
 
 export type FailureCode = "unknownMethod" | "malformed" | "failed" | "cancelled" | "overloaded" | "closed";
 
 export const FailureCode: EnumLayout<FailureCode> = enumeration("FailureCode", ["unknownMethod", "malformed", "failed", "cancelled", "overloaded", "closed"]);
 
-export type NoticeStage = "proposed" | "running" | "finished";
+export type NoticeStage = "proposed" | "running" | "finished" | "waiting";
 
-export const NoticeStage: EnumLayout<NoticeStage> = enumeration("NoticeStage", ["proposed", "running", "finished"]);
+export const NoticeStage: EnumLayout<NoticeStage> = enumeration("NoticeStage", ["proposed", "running", "finished", "waiting"]);
 
 /** Whose text this is; the console marks it and filters it. */
 export type Speaker = "runner" | "model" | "tool";
@@ -251,6 +256,21 @@ export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct("Br
   fields: [],
 }));
 
+export interface CommandWords {
+  /** Without its slash. */
+  readonly name: string;
+  readonly usage: string;
+  readonly argument: ArgumentKind;
+}
+
+export const CommandWords: StructLayout<CommandWords> = struct("CommandWords", 0x940a9aedf4d5f331n, [1, 2], () => ({
+  fields: [
+    field("name", text, 0),
+    field("usage", text, 1),
+    field("argument", ArgumentKind, 0),
+  ],
+}));
+
 /** One message on a connection: at most 1 MiB, one segment, nesting at most 32. Preceded by the standard stream header. */
 export type Frame = {
   /** Chosen by the caller; unique among its calls in flight. */
@@ -332,9 +352,11 @@ export interface Notice {
   readonly detail: string;
   /** False: refused before any mode was asked for; mode means nothing then. */
   readonly hasMode: boolean;
+  /** With finished and ok: the beginning of what came back, for a person to see. */
+  readonly result: string;
 }
 
-export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn, [1, 3], () => ({
+export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn, [1, 4], () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -343,6 +365,7 @@ export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn
     field("outcome", Outcome, 2),
     field("detail", text, 2),
     field("hasMode", bool, 48),
+    field("result", text, 3),
   ],
 }));
 
@@ -394,9 +417,13 @@ export interface Question {
   readonly timeoutMs: number;
   /** For stepUp: the exact text to be signed; otherwise empty. */
   readonly challenge: string;
+  /** The page lets consent be remembered for this conversation: the console offers that as well. */
+  readonly mayRemember: boolean;
+  /** What exactly would be remembered, in words generated from the checked term. */
+  readonly remembers: string;
 }
 
-export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 5], () => ({
+export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 6], () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -405,6 +432,8 @@ export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b
     field("rule", text, 3),
     field("timeoutMs", uint32, 1),
     field("challenge", text, 4),
+    field("mayRemember", bool, 16),
+    field("remembers", text, 5),
   ],
 }));
 
@@ -465,6 +494,24 @@ export interface SessionCommandResults {
 export const SessionCommandResults: StructLayout<SessionCommandResults> = struct("SessionCommandResults", 0xdabc6b6b2ab66bd0n, [0, 1], () => ({
   fields: [
     field("lines", list(text), 0),
+  ],
+}));
+
+export interface SessionVocabularyParams {}
+
+export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = struct("SessionVocabularyParams", 0x8e24ed2f4e93591bn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface SessionVocabularyResults {
+  readonly commands: readonly CommandWords[];
+  readonly tools: readonly ToolWords[];
+}
+
+export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = struct("SessionVocabularyResults", 0xf20f2d7bc5cb1d64n, [0, 2], () => ({
+  fields: [
+    field("commands", list(of(() => CommandWords)), 0),
+    field("tools", list(of(() => ToolWords)), 1),
   ],
 }));
 
@@ -718,6 +765,21 @@ export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults
   ],
 }));
 
+export interface ToolWords {
+  readonly name: string;
+  readonly service: string;
+  /** Names of the argument object's fields. */
+  readonly arguments: readonly string[];
+}
+
+export const ToolWords: StructLayout<ToolWords> = struct("ToolWords", 0xf5ee75a19cd207b9n, [0, 3], () => ({
+  fields: [
+    field("name", text, 0),
+    field("service", text, 1),
+    field("arguments", list(text), 2),
+  ],
+}));
+
 /** Held by a gate. The one place where a person is asked. */
 export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
   /** signature: for stepUp, the armoured SSHSIG that was pasted. */
@@ -761,6 +823,8 @@ export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   command: method(0xa9dea4a2a61337c0n, 0, "command", SessionCommandParams, SessionCommandResults),
   /** The console calls this before it hands a line to the loop: turns are counted here and never by the loop. */
   beginTurn: method(0xa9dea4a2a61337c0n, 1, "beginTurn", SessionBeginTurnParams, SessionBeginTurnResults),
+  /** What can be typed to this gate now: for completion and for /help. It grants nothing. */
+  vocabulary: method(0xa9dea4a2a61337c0n, 2, "vocabulary", SessionVocabularyParams, SessionVocabularyResults),
 });
 
 /** What init lets a process ask of it; the badge says who asks, and each method says who may. */

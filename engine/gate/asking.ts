@@ -20,6 +20,8 @@ export interface Asked {
   readonly refusal?: Ending;
   /** The person said no, or nothing: it is not asked again in the turn. */
   readonly isDenied?: boolean;
+  /** The person said yes to all that the question's `remembers` names. */
+  readonly isRemembered?: boolean;
 }
 
 export type Asking = Omit<Question, "timeoutMs" | "challenge">;
@@ -37,7 +39,9 @@ export async function askConsent(person: Person, asking: Asking, signal: AbortSi
     case "cancelled":
       return no(ended("cancelled", "the person stopped it"));
     case "grantedForConversation":
-      return no(ended("refusedByPolicy", NOT_OFFERED));
+      return asking.mayRemember
+        ? { decision: "consented", principal: "", isRemembered: true }
+        : no(ended("refusedByPolicy", NOT_OFFERED));
     case undefined:
       return { decision: "notReached", principal: "", refusal: ended("refusedByPolicy", "nobody could be asked") };
   }

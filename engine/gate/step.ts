@@ -55,7 +55,7 @@ function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
 async function askedFor(parts: GateParts, step: Step): Promise<Checked<string>> {
   const { tables, broker } = parts;
   const row = brokersRow(tables, step.passage.conversation);
-  const lease = await reserve(broker, { ...step.place, tool: "", prompts: 1, ...row });
+  const lease = await reserve(broker, { ...step.place, tool: "", prompts: 1, argumentBytes: 0, ...row });
   if (!lease.ok) return lease;
   const asked = await ask(parts, step, row);
   const ran = asked.refusal === undefined;

@@ -116,7 +116,9 @@ test("/revoke holds in the gate even where init does not shut the connection, an
 test("/revoke takes back services and not what keeps the session in order", async () => {
   const { say, shut } = session();
   for (const name of ["console", "broker", "audit", "notes.read", ""]) {
-    expect(await say("revoke", name)).toEqual([`${name} is no service of this session; /grants lists them`]);
+    expect(await say("revoke", name)).toEqual([
+      `${name} is no service of this session, and no number of a consent; /grants lists them`,
+    ]);
   }
   expect(shut).toEqual([]);
 });

@@ -49,10 +49,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: enterPhase,
   },
   audit: { argument: "text", usage: "/audit [N]: the newest records of this session", run: recentRecords },
-  grants: { argument: "none", usage: "/grants: what this session may still use", run: grants },
+  grants: {
+    argument: "none",
+    usage: "/grants: what this session may still use, and which consents are remembered",
+    run: grants,
+  },
   revoke: {
     argument: "service",
-    usage: "/revoke NAME: take a service back until the machine starts again",
+    usage:
+      "/revoke NAME|N|all: take a service back until the machine starts again; a remembered consent; or all of them",
     run: revoke,
   },
   budget: { argument: "none", usage: "/budget: how the quotas stand", run: budget },

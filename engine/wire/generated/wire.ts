@@ -1,6 +1,6 @@
 // Generated from wire.capnp by `npm run generate`. Do not edit.
 
-import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 import { AuditEntry, AuditRecord } from "./audit.ts";
 import { Outcome, PermissionMode, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
@@ -166,6 +166,64 @@ export const BrokerChallengeResults: StructLayout<BrokerChallengeResults> = stru
   ],
 }));
 
+export interface BrokerConsentsParams {
+  readonly consent: Consent;
+}
+
+export const BrokerConsentsParams: StructLayout<BrokerConsentsParams> = struct("BrokerConsentsParams", 0xfd2d04f3df142641n, [0, 1], () => ({
+  fields: [
+    field("consent", of(() => Consent), 0),
+  ],
+}));
+
+export interface BrokerConsentsResults {
+  readonly held: readonly HeldConsent[];
+}
+
+export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = struct("BrokerConsentsResults", 0xb9841ce0fe24f6fen, [0, 1], () => ({
+  fields: [
+    field("held", list(of(() => HeldConsent)), 0),
+  ],
+}));
+
+export interface BrokerKeepParams {
+  readonly conversation: string;
+  readonly state: Uint8Array;
+}
+
+export const BrokerKeepParams: StructLayout<BrokerKeepParams> = struct("BrokerKeepParams", 0xb0540b307750374cn, [0, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("state", bytes, 1),
+  ],
+}));
+
+export interface BrokerKeepResults {}
+
+export const BrokerKeepResults: StructLayout<BrokerKeepResults> = struct("BrokerKeepResults", 0xadf46b6d425fbd1cn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface BrokerKeptParams {
+  readonly conversation: string;
+}
+
+export const BrokerKeptParams: StructLayout<BrokerKeptParams> = struct("BrokerKeptParams", 0xe8e3679ac0af7e2dn, [0, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+  ],
+}));
+
+export interface BrokerKeptResults {
+  readonly state: Uint8Array;
+}
+
+export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct("BrokerKeptResults", 0xd4f18b1748af2decn, [0, 1], () => ({
+  fields: [
+    field("state", bytes, 0),
+  ],
+}));
+
 export interface BrokerProveParams {
   readonly nonce: Uint8Array;
   readonly signature: string;
@@ -187,6 +245,26 @@ export const BrokerProveResults: StructLayout<BrokerProveResults> = struct("Brok
   fields: [
     field("principal", text, 0),
     field("failure", text, 1),
+  ],
+}));
+
+export interface BrokerRecallParams {
+  readonly consent: Consent;
+}
+
+export const BrokerRecallParams: StructLayout<BrokerRecallParams> = struct("BrokerRecallParams", 0xe54c1703e09b1307n, [0, 1], () => ({
+  fields: [
+    field("consent", of(() => Consent), 0),
+  ],
+}));
+
+export interface BrokerRecallResults {
+  readonly number: number;
+}
+
+export const BrokerRecallResults: StructLayout<BrokerRecallResults> = struct("BrokerRecallResults", 0xf8f2bb7df90a9bb7n, [1, 0], () => ({
+  fields: [
+    field("number", uint32, 0),
   ],
 }));
 
@@ -213,6 +291,28 @@ export interface BrokerRemainingResults {
 export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = struct("BrokerRemainingResults", 0x968f000a6836cf4bn, [0, 1], () => ({
   fields: [
     field("lines", list(text), 0),
+  ],
+}));
+
+export interface BrokerRememberParams {
+  readonly consent: Consent;
+}
+
+export const BrokerRememberParams: StructLayout<BrokerRememberParams> = struct("BrokerRememberParams", 0x9575b066ecfadc18n, [0, 1], () => ({
+  fields: [
+    field("consent", of(() => Consent), 0),
+  ],
+}));
+
+export interface BrokerRememberResults {
+  readonly number: number;
+  readonly failure: string;
+}
+
+export const BrokerRememberResults: StructLayout<BrokerRememberResults> = struct("BrokerRememberResults", 0x8f91b31a69a8c123n, [1, 1], () => ({
+  fields: [
+    field("number", uint32, 0),
+    field("failure", text, 0),
   ],
 }));
 
@@ -256,6 +356,26 @@ export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct("Br
   fields: [],
 }));
 
+export interface BrokerTakeBackParams {
+  readonly number: number;
+}
+
+export const BrokerTakeBackParams: StructLayout<BrokerTakeBackParams> = struct("BrokerTakeBackParams", 0xd7687f750c86bb19n, [1, 0], () => ({
+  fields: [
+    field("number", uint32, 0),
+  ],
+}));
+
+export interface BrokerTakeBackResults {
+  readonly taken: readonly number[];
+}
+
+export const BrokerTakeBackResults: StructLayout<BrokerTakeBackResults> = struct("BrokerTakeBackResults", 0xaddbad5007a62ce5n, [0, 1], () => ({
+  fields: [
+    field("taken", list(uint32), 0),
+  ],
+}));
+
 export interface CommandWords {
   /** Without its slash. */
   readonly name: string;
@@ -268,6 +388,39 @@ export const CommandWords: StructLayout<CommandWords> = struct("CommandWords", 0
     field("name", text, 0),
     field("usage", text, 1),
     field("argument", ArgumentKind, 0),
+  ],
+}));
+
+/** What it is bound to. Equal in all of it is one thing to the person who consented. */
+export interface Consent {
+  readonly conversation: string;
+  /** Of the call; binds where the row remembers for a turn only. */
+  readonly turn: number;
+  readonly task: string;
+  readonly phase: string;
+  readonly tool: string;
+  /** The class of the arguments: which conditions of the page hold of them. */
+  readonly alike: string;
+  readonly confidentiality: number;
+  readonly integrity: number;
+  /** The label of the conversation. Once it floats, the consent is void. */
+  readonly compartments: bigint;
+  /** What the person read; binds nothing. */
+  readonly words: string;
+}
+
+export const Consent: StructLayout<Consent> = struct("Consent", 0xf99192578987e1d9n, [2, 6], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("turn", uint32, 0),
+    field("task", text, 1),
+    field("phase", text, 2),
+    field("tool", text, 3),
+    field("alike", text, 4),
+    field("confidentiality", uint8, 4),
+    field("integrity", uint8, 5),
+    field("compartments", uint64, 1),
+    field("words", text, 5),
   ],
 }));
 
@@ -327,6 +480,23 @@ export const Frame: StructLayout<Frame> = struct("Frame", 0xbb18f9b6ab9fd6f1n, [
     }), 0),
     field("cancel", nothing, 0),
   ] },
+}));
+
+export interface HeldConsent {
+  readonly number: number;
+  readonly tool: string;
+  readonly words: string;
+  /** Until it is void by time alone, on the boot clock. */
+  readonly forMs: bigint;
+}
+
+export const HeldConsent: StructLayout<HeldConsent> = struct("HeldConsent", 0xd6471c4d6ffd63a2n, [2, 2], () => ({
+  fields: [
+    field("number", uint32, 0),
+    field("tool", text, 0),
+    field("words", text, 1),
+    field("forMs", uint64, 1),
+  ],
 }));
 
 export interface LogLine {
@@ -446,9 +616,11 @@ export interface Reservation {
   readonly task: string;
   /** The row whose quotas are charged; both empty: the session's own. */
   readonly phase: string;
+  /** Of the canonical arguments, in UTF-8. */
+  readonly argumentBytes: number;
 }
 
-export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [1, 4], () => ({
+export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [2, 4], () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -456,6 +628,7 @@ export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd4
     field("prompts", uint16, 2),
     field("task", text, 2),
     field("phase", text, 3),
+    field("argumentBytes", uint32, 2),
   ],
 }));
 
@@ -815,6 +988,21 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
   /** Single use. principal empty: failure says why. */
   prove: method(0x884a709a9fbd3870n, 3, "prove", BrokerProveParams, BrokerProveResults),
   remaining: method(0x884a709a9fbd3870n, 4, "remaining", BrokerRemainingParams, BrokerRemainingResults),
+  /** A person's word that holds for more than one call. number: counts from 1 since the machine started; 0: failure says why. */
+  remember: method(0x884a709a9fbd3870n, 5, "remember", BrokerRememberParams, BrokerRememberResults),
+  /** The consent that was given for such a call and holds still; 0: there is none. */
+  recall: method(0x884a709a9fbd3870n, 6, "recall", BrokerRecallParams, BrokerRecallResults),
+  /** All that hold still in this conversation, turn, row and label; tool and alike are not looked at. */
+  consents: method(0x884a709a9fbd3870n, 7, "consents", BrokerConsentsParams, BrokerConsentsResults),
+  /** 0: all of the session. */
+  takeBack: method(0x884a709a9fbd3870n, 8, "takeBack", BrokerTakeBackParams, BrokerTakeBackResults),
+  /**
+   * What a gate needs to go on with a conversation after the machine's run; opaque here, at most 1 KiB. Durable when answered,
+   * where there is a data disk.
+   */
+  keep: method(0x884a709a9fbd3870n, 9, "keep", BrokerKeepParams, BrokerKeepResults),
+  /** Empty: nothing is kept of it. */
+  kept: method(0x884a709a9fbd3870n, 10, "kept", BrokerKeptParams, BrokerKeptResults),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */

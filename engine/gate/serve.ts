@@ -52,6 +52,7 @@ export function personBehind(console: Connection): Person {
       return reply.ok ? reply.value : undefined;
     },
     announce: (notice) => announcements.add(notice),
+    drawn: () => announcements.drawn(),
     interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
   };
 }

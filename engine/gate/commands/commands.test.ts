@@ -210,6 +210,23 @@ test("/audit takes a number in bounds, says where the chain ends, and whether it
   expect(await say("audit")).toEqual(["the audit does not tell: this side closed the connection"]);
 });
 
+test("what a call gave is not told before the notice of it is drawn, unless the person stops waiting", async () => {
+  const { parts, stage } = session();
+  const drawing = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const order: string[] = [];
+  const told = (name: string, signal: AbortSignal) =>
+    answerCommand(parts, "tool", "notes.read", signal).then(() => order.push(name));
+  stage.drawn = drawing.promise;
+  const [waiting, stopped] = [told("waiting", never), told("stopped", stopping.signal)];
+  stopping.abort();
+  await stopped;
+  order.push("drawn");
+  drawing.resolve();
+  await waiting;
+  expect(order).toEqual(["stopped", "drawn", "waiting"]);
+});
+
 test("/tool needs a name, and takes no arguments as none", async () => {
   const { say, stage } = session({ tables: { tools: (PAGE.tools ?? []).map((one) => ({ ...one, params: [] })) } });
   expect(await say("tool")).toEqual(["/tool needs the name of a tool"]);

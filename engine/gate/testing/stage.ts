@@ -61,6 +61,8 @@ export class Stage {
   challengeFault = "";
   principal = "alice";
   remembers = true;
+  /** Of the console: when it has drawn what was announced. */
+  drawn: Promise<void> = Promise.resolve();
   readonly consents: Consent[] = [];
   readonly #awaited: { readonly step: string; readonly resolve: () => void }[] = [];
   #said: Answer[];
@@ -88,6 +90,7 @@ export class Stage {
       person: {
         ask: async (question: Question) => this.#ask(question),
         announce: (notice: Notice) => void this.notices.push(notice),
+        drawn: () => this.drawn,
         interrupted: () => this.#pressed.promise,
       },
       providers: new Map(services.map((name) => [name, { callTool }])),

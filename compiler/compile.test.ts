@@ -97,7 +97,7 @@ test("the page of every construct is refused for what the image cannot enforce, 
   const { policy, diagnostics } = await compile(diskHost("2026-01-01"), whole);
   expect(policy).toBeUndefined();
   const refused = diagnostics.filter(({ code }) => code === "not-enforced-yet").map(({ message }) => message);
-  for (const what of ["a worker", "an ingress", "`network`", "remembered consent"]) {
+  for (const what of ["a worker", "an ingress", "`network`"]) {
     expect(refused.some((message) => message.startsWith(what))).toBe(true);
   }
 });

@@ -184,11 +184,10 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "a grant to a service",
     "a model with weights",
     "a quota of `EUR`",
-    "a quota of `MiB`",
     "a quota of `tokens`",
+    "a quota per day",
     "a worker",
     "an ingress",
-    "remembered consent",
   ]);
 });
 

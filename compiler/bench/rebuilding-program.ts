@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { withScratch, writeArtifacts } from "../cli/output.ts";
 import { compilePage, proved, sourcesOf } from "../cli/page.ts";
 import { PRODUCTS } from "../cli/products/emit.ts";
-import { lastImage, rememberImage } from "../cli/products/last-image.ts";
+import { keptImages, replaceImage } from "../cli/products/kept-images.ts";
 import { makeProducts } from "../cli/products/make.ts";
 import { IMAGE_NAME } from "../cli/products/names.ts";
 import { told } from "../cli/products/told.ts";
@@ -16,7 +16,6 @@ const [image, notes] = [join(folder, IMAGE_NAME), join(dirname(folder), "notes")
 const compiled = await compilePage(page, worldOfThisProcess(), { purpose: "build", proofs: "demanded" });
 if (compiled.kind === "unreadable") throw new Error(compiled.reason);
 const { policy, origins } = proved(compiled.compiled);
-const last = lastImage(image, notes);
 let way = "";
 const done = await withScratch(folder, async (scratch) => {
   const made = await makeProducts({
@@ -31,11 +30,11 @@ const done = await withScratch(folder, async (scratch) => {
     explain: (words) => {
       way = words;
     },
-    ...(last === undefined ? {} : { last }),
+    earlier: keptImages(image, notes),
   });
   if (!made.ok) return made;
-  const written = writeArtifacts(folder, scratch, made.artifacts);
-  if (written.ok && made.frame !== undefined) rememberImage(image, made.frame, notes);
+  const place = () => writeArtifacts(folder, scratch, made.artifacts);
+  const written = made.frame === undefined ? place() : replaceImage(image, notes, made.frame, place);
   for (const { path } of made.artifacts) told(join(folder, path));
   return written;
 });

@@ -11,6 +11,8 @@ export interface Policy {
   /** In code-unit order of names. */
   readonly backends: readonly BackendPlan[];
   readonly storage?: StoragePlan;
+  /** How the machine reaches others; absent where nothing of the page does. */
+  readonly network?: NetworkPlan;
   readonly image: ImagePlan;
 }
 
@@ -52,6 +54,20 @@ export interface StoragePlan {
   /** A blank disk may be made into it at the first start. */
   readonly create: boolean;
 }
+
+export type NetworkPlan =
+  | { readonly which: "dhcp" }
+  | {
+      readonly which: "fixed";
+      readonly fixed: {
+        /** IPv4, four decimal numbers, as all addresses here. */
+        readonly address: string;
+        readonly prefix: number;
+        /** Empty: only what is on the same link is reached. */
+        readonly router: string;
+        readonly resolvers: readonly string[];
+      };
+    };
 
 export interface ImagePlan {
   readonly target: "linux";

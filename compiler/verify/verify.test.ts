@@ -59,6 +59,7 @@ test("a manifest is compared with its digests and unions", () => {
     storage: { disk: "", encrypted: false, create: false },
     session: "operator",
     trust: "sealed",
+    network: { which: "fixed", fixed: { address: "10.0.0.2", prefix: 24, router: "", resolvers: ["10.0.0.3"] } },
   } as const;
   const bytes = encodeMessage(Manifest, manifest);
   expect(unfaithful("Manifest", manifest, bytes)).toBeUndefined();

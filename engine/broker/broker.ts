@@ -5,6 +5,8 @@ import { createHash } from "node:crypto";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import { type IndexedTables, readTables, UNCOVERED } from "../policy/index.ts";
 import type { Quota, Row, Tool } from "../wire/generated/policy.ts";
+import { Consents } from "./consents/consents.ts";
+import { Kept } from "./kept.ts";
 import { Ledger, quotaWords, unkept } from "./ledger/index.ts";
 import { keyRing } from "./step-up/principals.ts";
 import { StepUp } from "./step-up/step-up.ts";
@@ -13,6 +15,8 @@ import type { World } from "./world.ts";
 export interface Desk {
   readonly ledger: Ledger;
   readonly stepUp: StepUp;
+  readonly consents: Consents;
+  readonly kept: Kept;
   /** The session's own row, or that of a phase of one of its tasks. */
   readonly row: (task: string, phase: string) => Row | undefined;
   /** A tool that a row has, by the name that the model uses. */
@@ -55,6 +59,8 @@ function openDesk(tables: IndexedTables, session: string, { world, ...boot }: Bo
   return accept({
     ledger: new Ledger(tables, world),
     stepUp: new StepUp(setting, ring.value, world),
+    consents: new Consents(tables, world),
+    kept: new Kept(),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
     tool: (row, name) => toolOf(tables, row, name),
   });

@@ -1,6 +1,6 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { Approval, Broker } from "../wire/generated/wire.ts";
+import { Approval, Broker, type Consent } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
 import { quota } from "./ledger/testing/ledgers.ts";
 import { deskOf, serveGate } from "./serve.ts";
@@ -10,7 +10,7 @@ import { desksOf, type Page } from "./testing/brokers.ts";
 const { reserve, settle, challenge, prove, remaining } = Broker.methods;
 const alice = softKey("ssh-ed25519");
 const OWN = { task: "", phase: "" };
-const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0, ...OWN };
+const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0, argumentBytes: 0, ...OWN };
 const STEP = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 1000, ...OWN };
 
 function serving(page: Page = {}) {
@@ -170,4 +170,49 @@ test("the desk is that of the holder's session; other holders and other interfac
     expect(session(holder)).toBeUndefined();
   }
   expect(session("gate.operator", Approval.id)).toBeUndefined();
+});
+
+const HERE: Consent = {
+  ...{ conversation: "c", turn: 1, tool: "notes.read", alike: "[]", words: "every notes.read" },
+  ...{ confidentiality: 0, integrity: 1, compartments: 0n, ...OWN },
+};
+
+test("a gate remembers a consent, lists it and takes it back; another session's gate has none of it", async () => {
+  const gateOf = serving({ remember: "conversation" });
+  const gate = gateOf("operator");
+  const { remember, recall, consents, takeBack } = Broker.methods;
+  expect(await value(gate.call(remember, { consent: HERE }))).toEqual({ number: 1, failure: "" });
+  expect(await value(gate.call(recall, { consent: HERE }))).toEqual({ number: 1 });
+  expect(await value(gate.call(consents, { consent: HERE }))).toMatchObject({
+    held: [{ number: 1, forMs: 3_600_000n }],
+  });
+  const visitor = gateOf("visitor");
+  expect(await value(visitor.call(recall, { consent: HERE }))).toEqual({ number: 0 });
+  expect(await value(visitor.call(takeBack, { number: 0 }))).toEqual({ taken: [] });
+  expect(await value(visitor.call(remember, { consent: HERE }))).toMatchObject({ number: 0 });
+  expect(await value(gate.call(takeBack, { number: 0 }))).toEqual({ taken: [1] });
+  expect(await value(gate.call(recall, { consent: HERE }))).toEqual({ number: 0 });
+});
+
+test("a consent names a row, a tool and a conversation that there are, and one that may be remembered", async () => {
+  const gate = serving({ remember: "turn" })("operator");
+  const asked = (changes: Partial<Consent>) => gate.call(Broker.methods.remember, { consent: { ...HERE, ...changes } });
+  expect(await asked({ phase: "none" })).toMatchObject({ ok: false, code: "failed" });
+  expect(await asked({ tool: "notes.suppressed" })).toMatchObject({ ok: false, code: "failed" });
+  expect(await asked({ conversation: "é" })).toMatchObject({ ok: false, code: "malformed" });
+  expect(await asked({ tool: "notes.delete" })).toEqual({
+    ok: true,
+    value: { number: 0, failure: "consent to notes.delete is for one call here" },
+  });
+});
+
+test("what a gate keeps of a conversation is given back to the gate of that session alone", async () => {
+  const gateOf = serving();
+  const gate = gateOf("operator");
+  const { keep, kept } = Broker.methods;
+  expect(await gate.call(keep, { conversation: "c", state: Buffer.from("label") })).toMatchObject({ ok: true });
+  expect(Buffer.from((await value(gate.call(kept, { conversation: "c" }))).state).toString()).toBe("label");
+  expect((await value(gateOf("visitor").call(kept, { conversation: "c" }))).state.length).toBe(0);
+  expect(await gate.call(keep, { conversation: "é", state: new Uint8Array() })).toMatchObject({ code: "malformed" });
+  expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(1025) })).toMatchObject({ code: "failed" });
 });

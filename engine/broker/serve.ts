@@ -23,13 +23,13 @@ export function deskOf(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant
 export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving {
   return serveInterface(stream, [
     implement(Broker, {
-      reserve: async ({ request: { conversation, turn, tool: name, prompts, task, phase } }) => {
+      reserve: async ({ request: { conversation, turn, tool: name, prompts, argumentBytes, task, phase } }) => {
         const row = desk.row(task, phase);
         if (row === undefined) return noRow();
         const tool = desk.tool(row, name);
         if (tool === undefined && name !== "") return noTool();
         if (!CONVERSATION.test(conversation)) return noConversation();
-        const reserved = desk.ledger.reserve({ conversation, turn, row, tool, prompts });
+        const reserved = desk.ledger.reserve({ conversation, turn, row, tool, prompts, argumentBytes });
         return { lease: NO_LEASE, exhausted: "", ...reserved };
       },
       settle: async ({ lease, ran }) =>
@@ -48,6 +48,24 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         if (proof.ok) return { principal: proof.principal, failure: "" };
         return { principal: "", failure: `${proof.fault}: ${proof.reason}` };
       },
+      remember: async ({ consent }) => {
+        const row = desk.row(consent.task, consent.phase);
+        if (row === undefined) return noRow();
+        const tool = desk.tool(row, consent.tool);
+        if (tool === undefined) return noTool();
+        if (!CONVERSATION.test(consent.conversation)) return noConversation();
+        const remembered = desk.consents.remember(consent, row, tool);
+        return remembered.ok ? { number: remembered.value, failure: "" } : { number: 0, failure: remembered.reason };
+      },
+      recall: async ({ consent }) => ({ number: desk.consents.recall(consent) }),
+      consents: async ({ consent }) => ({ held: desk.consents.heldIn(consent) }),
+      takeBack: async ({ number }) => ({ taken: desk.consents.takeBack(number) }),
+      keep: async ({ conversation, state }) => {
+        if (!CONVERSATION.test(conversation)) return noConversation();
+        const refusal = desk.kept.keep(conversation, state);
+        return refusal === undefined ? {} : failure("failed", refusal);
+      },
+      kept: async ({ conversation }) => ({ state: desk.kept.of(conversation) }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const row = desk.row(task, phase);
         return row === undefined ? noRow() : { lines: linesOf(desk, conversation, turn, row) };

@@ -8,11 +8,17 @@ const MOST_SENT = 4;
 /** Waiting to be sent; of more, the oldest are not drawn. What was called is on record all the same. */
 const MOST_WAITING = 128;
 
-/** Notices on their way to the console, in order. Nobody waits for them. */
+interface Waiting {
+  readonly notice: Notice;
+  readonly end: () => void;
+}
+
+/** Notices on their way to the console, in order. */
 export class Announcements {
   readonly #send: (notice: Notice) => Promise<unknown>;
-  readonly #waiting: Notice[] = [];
+  readonly #waiting: Waiting[] = [];
   #sent = 0;
+  #last: Promise<void> = Promise.resolve();
 
   /** `send` resolves when the console has drawn it, or will not. */
   constructor(send: (notice: Notice) => Promise<unknown>) {
@@ -20,9 +26,14 @@ export class Announcements {
   }
 
   add(notice: Notice): void {
-    this.#waiting.push(notice);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    this.#last = new Promise((end) => this.#waiting.push({ notice, end }));
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()?.end();
     this.#sendWaiting();
+  }
+
+  /** Resolves when the last that was added is drawn, or will not be. */
+  drawn(): Promise<void> {
+    return this.#last;
   }
 
   #sendWaiting(): void {
@@ -30,8 +41,9 @@ export class Announcements {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       this.#sent += 1;
-      void this.#send(next).then(() => {
+      void this.#send(next.notice).then(() => {
         this.#sent -= 1;
+        next.end();
         this.#sendWaiting();
       });
     }

@@ -9,6 +9,7 @@ import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 const ASK_TIMEOUT_MS = 120_000;
 /** A signature is made elsewhere. */
 const PROOF_TIMEOUT_MS = 300_000;
+const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
 /** What asking came to. */
 export interface Asked {
@@ -19,6 +20,8 @@ export interface Asked {
   readonly refusal?: Ending;
   /** The person said no, or nothing: it is not asked again in the turn. */
   readonly isDenied?: boolean;
+  /** The person said yes to all that the question's `remembers` names. */
+  readonly isRemembered?: boolean;
 }
 
 export type Asking = Omit<Question, "timeoutMs" | "challenge">;
@@ -35,6 +38,10 @@ export async function askConsent(person: Person, asking: Asking, signal: AbortSi
       return no(ended("deniedByUser", "nobody answered in time"), true);
     case "cancelled":
       return no(ended("cancelled", "the person stopped it"));
+    case "grantedForConversation":
+      return asking.mayRemember
+        ? { decision: "consented", principal: "", isRemembered: true }
+        : no(ended("refusedByPolicy", NOT_OFFERED));
     case undefined:
       return { decision: "notReached", principal: "", refusal: ended("refusedByPolicy", "nobody could be asked") };
   }
@@ -74,6 +81,8 @@ function unsignedEnding(answer: Answer | undefined): Ending | undefined {
       return ended("stepUpFailed", "nobody signed in time");
     case "cancelled":
       return ended("cancelled", "the person stopped it");
+    case "grantedForConversation":
+      return ended("refusedByPolicy", NOT_OFFERED);
     case undefined:
       return ended("refusedByPolicy", "nobody could be asked");
   }

@@ -5,7 +5,7 @@ import { admit, type Conversation, type Decision, decide, type Gated, type Index
 import type { PermissionDecision } from "../wire/generated/audit.ts";
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { Tool } from "../wire/generated/policy.ts";
-import { AuditLog, Broker, type NoticeStage } from "../wire/generated/wire.ts";
+import { AuditLog, Broker, type Consent, type NoticeStage } from "../wire/generated/wire.ts";
 import type { Reply } from "../wire/index.ts";
 import { type Asked, askConsent, askStepUp } from "./asking.ts";
 import { LONGEST_TIMER_MS } from "./deadline.ts";
@@ -14,13 +14,16 @@ import { unheard } from "./hearing.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
 import { canRecord } from "./recording.ts";
+import { consentTo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, reserve } from "./reserving.ts";
-import { excerpt, resultText } from "./result.ts";
+import { cut, excerpt, resultText } from "./result.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
 /** Where the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
+/** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
+const MAX_DRAWN_RESULT_BYTES = 120;
 
 /** What all calls of a gate have in common. */
 export interface GateParts {
@@ -66,6 +69,13 @@ export class CallRun {
   #decision: Decision | undefined;
   #permission: PermissionDecision = "notReached";
   #principal = "";
+  /** What a person's yes may hold for beside this call. */
+  #wider: Consent | undefined;
+  /** Of the remembered consent that it runs under, or that was given with it; 0: there is none. */
+  #consent = 0;
+  /** Why what it needs was taken back while it was under way. */
+  #withdrawal: string | undefined;
+  readonly #withdrawn = new AbortController();
   /** False where the machine has no disk to record on. */
   #isRecorded = true;
   #lease: Uint8Array | undefined;
@@ -79,7 +89,27 @@ export class CallRun {
     this.#before = conversation;
     this.#conversation = conversation;
     this.#proposal = proposal;
-    this.#signal = AbortSignal.any([proposal.signal, proposal.turn.signal]);
+    this.#signal = AbortSignal.any([proposal.signal, proposal.turn.signal, this.#withdrawn.signal]);
+  }
+
+  /** A service, or numbers of consents, were taken back: what runs on one of them ends. */
+  withdraw(taken: { readonly service: string } | { readonly consents: readonly number[] }): void {
+    const words = "service" in taken ? this.#lostService(taken.service) : this.#lostConsent(taken.consents);
+    if (words === undefined) return;
+    this.#withdrawal ??= words;
+    this.#withdrawn.abort();
+  }
+
+  #lostService(service: string): string | undefined {
+    const decision = this.#decision;
+    const tool = decision?.kind === "gated" ? this.#parts.tables.tools[decision.tool] : undefined;
+    return tool?.provider === service ? `${service} was revoked` : undefined;
+  }
+
+  #lostConsent(consents: readonly number[]): string | undefined {
+    return this.#consent !== 0 && consents.includes(this.#consent)
+      ? `consent ${this.#consent} was taken back`
+      : undefined;
   }
 
   async run(): Promise<Judged> {
@@ -109,8 +139,10 @@ export class CallRun {
     }
     if (this.#revoked.has(tool.provider)) return ended("refusedByPolicy", `${tool.provider} was revoked`);
     const refusal =
-      this.#unasked(tool, decision) ??
+      this.#denied(tool, decision) ??
       (await this.#checkAudit(tool, decision)) ??
+      (await this.#recall(tool, decision)) ??
+      this.#tooOften(decision) ??
       (await this.#reserve(tool, decision)) ??
       (await this.#pass(tool, decision)) ??
       (await this.#recordIntent()) ??
@@ -119,18 +151,38 @@ export class CallRun {
   }
 
   #stopped(): Ending | undefined {
+    if (this.#withdrawal !== undefined) return ended("refusedByPolicy", this.#withdrawal);
     return this.#signal.aborted ? this.#proposal.turn.unsent : undefined;
   }
 
-  /** Why nobody is asked; nothing where nobody has to be, or somebody may. */
-  #unasked(tool: Tool, { arguments: args, gate }: Gated): Ending | undefined {
-    if (gate === "auto") return undefined;
+  /** What was denied stays denied for the turn, whatever was consented to before. */
+  #denied(tool: Tool, { arguments: args, gate }: Gated): Ending | undefined {
+    const denied = gate === "auto" ? undefined : this.#proposal.turn.deniedBefore(tool.name, args);
+    if (denied === undefined) return undefined;
+    this.#permission = gate === "stepUp" ? "stepUpFailed" : "denied";
+    return ended(gate === "stepUp" ? "stepUpFailed" : "deniedByUser", denied);
+  }
+
+  /** Whether a person has consented to all calls like it. */
+  async #recall(tool: Tool, decision: Gated): Promise<Ending | undefined> {
+    const { tables, broker } = this.#parts;
+    const { conversation, turn } = this.#proposal;
+    this.#wider = consentTo(tables, this.#before, { conversation, turn: turn.number }, tool, decision);
+    const recalled = this.#wider && (await recall(broker, this.#wider));
+    if (recalled?.ok === false) return ended("refusedByPolicy", recalled.reason);
+    this.#consent = recalled?.value ?? 0;
+    return undefined;
+  }
+
+  /** Whether a person has to be asked. */
+  #isAsked({ gate }: Gated): boolean {
+    return gate !== "auto" && this.#consent === 0;
+  }
+
+  /** Nothing where nobody has to be asked, or somebody may. */
+  #tooOften(decision: Gated): Ending | undefined {
+    if (!this.#isAsked(decision)) return undefined;
     const { turn } = this.#proposal;
-    const denied = turn.deniedBefore(tool.name, args);
-    if (denied !== undefined) {
-      this.#permission = gate === "stepUp" ? "stepUpFailed" : "denied";
-      return ended(gate === "stepUp" ? "stepUpFailed" : "deniedByUser", denied);
-    }
     if (turn.questions < MAX_QUESTIONS || this.#pageLimitsPrompts()) return undefined;
     return ended(
       "refusedByPolicy",
@@ -158,11 +210,12 @@ export class CallRun {
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
   }
 
-  async #reserve(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
+  async #reserve(tool: Tool, decision: Gated): Promise<Ending | undefined> {
     const { broker } = this.#parts;
     const { conversation, turn } = this.#proposal;
-    const prompts = gate === "auto" ? 0 : 1;
-    const request = { conversation, turn: turn.number, tool: tool.name, prompts, ...this.#row };
+    const prompts = this.#isAsked(decision) ? 1 : 0;
+    const argumentBytes = Buffer.byteLength(decision.arguments);
+    const request = { conversation, turn: turn.number, tool: tool.name, prompts, argumentBytes, ...this.#row };
     const lease = await reserve(broker, request);
     if (!lease.ok) return ended("refusedByPolicy", lease.reason);
     this.#lease = lease.value;
@@ -175,14 +228,17 @@ export class CallRun {
 
   /** Nothing where the gate is passed. */
   async #pass(tool: Tool, decision: Gated): Promise<Ending | undefined> {
-    if (decision.gate === "auto") {
-      this.#permission = "auto";
+    if (!this.#isAsked(decision)) {
+      this.#permission = decision.gate === "auto" ? "auto" : "remembered";
       return undefined;
     }
-    const { decision: permission, principal, refusal, isDenied } = await this.#ask(tool, decision);
+    const { decision: permission, principal, refusal, isDenied, isRemembered } = await this.#ask(tool, decision);
     this.#permission = permission;
     this.#principal = principal;
     if (isDenied) this.#proposal.turn.deny(tool.name, decision.arguments);
+    if (isRemembered && this.#wider !== undefined) {
+      this.#consent = await remember(this.#parts.broker, this.#wider);
+    }
     return this.#stopped() ?? refusal;
   }
 
@@ -196,7 +252,10 @@ export class CallRun {
       sentence: decisionSentence(tool, decision),
       mode: decision.gate,
       rule: ruleWords(tables, decision.rule),
+      mayRemember: this.#wider !== undefined,
+      remembers: this.#wider?.words ?? "",
     };
+    this.#announce("waiting", { outcome: "ok", content: "", error: "" });
     if (decision.gate !== "stepUp") return askConsent(person, asking, this.#signal);
     const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments, ...this.#row };
     return askStepUp(person, broker, asking, step, this.#signal);
@@ -224,7 +283,8 @@ export class CallRun {
     if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
     const silence = this.#silence();
     if (silence !== undefined) return ended("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
-    return !reply.ok && this.#signal.aborted ? this.#proposal.turn.underWay : endingOf(tool, reply);
+    if (reply.ok || !this.#signal.aborted) return endingOf(tool, reply);
+    return this.#withdrawal === undefined ? this.#proposal.turn.underWay : ended("cancelled", this.#withdrawal);
   }
 
   /** Why the loop is not told what came of it; what a person called is shown to them, and no model hears of it. */
@@ -254,18 +314,22 @@ export class CallRun {
   #recorded() {
     const { tables, session } = this.#parts;
     const { call, origin, conversation, turn } = this.#proposal;
-    const known = { decision: this.#decision, permission: this.#permission, principal: this.#principal };
+    const asked = { permission: this.#permission, principal: this.#principal, consent: this.#consent };
+    const known = { decision: this.#decision, ...asked };
     return { tables, session, state: this.#before, conversation, turn: turn.number, call, origin, ...known };
   }
 
-  #announce(stage: NoticeStage, { outcome, error: detail }: Ending): void {
-    const { call } = this.#proposal;
+  #announce(stage: NoticeStage, { outcome, content, error: detail }: Ending): void {
+    const { call, origin } = this.#proposal;
     const decision = this.#decision;
     const gated = decision?.kind === "gated";
     const mode = gated ? decision.gate : decision?.mode;
     const args = gated ? decision.arguments : excerpt(call.arguments);
     const drawn = { tool: drawnName(call.name), arguments: withoutArrows(args), detail: withoutArrows(detail) };
-    this.#parts.person.announce({ ...drawn, mode: mode ?? "forbidden", hasMode: mode !== undefined, stage, outcome });
+    // A person's own call is answered in full.
+    const result = origin.by === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES));
+    const gate = { mode: mode ?? "forbidden", hasMode: mode !== undefined } as const;
+    this.#parts.person.announce({ ...drawn, ...gate, stage, outcome, result });
   }
 }
 

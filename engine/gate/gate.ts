@@ -24,6 +24,7 @@ const TURN_TIMEOUT_MS = 3_600_000;
 /** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
 export const MAX_PROPOSED = 128;
 const NONCE_BYTES = 16;
+const NOTHING = new Uint8Array();
 /** What the broker and the challenge line take. */
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
@@ -62,6 +63,8 @@ export class Gate {
   #described: Description | undefined;
   #disarm = () => {};
   #idle: Promise<unknown> = Promise.resolve();
+  /** The call that is decided, asked about or under way. */
+  #running: CallRun | undefined;
 
   private constructor(parts: GateParts, model: ModelName, conversation: Conversation) {
     this.parts = parts;
@@ -150,8 +153,9 @@ export class Gate {
     if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded());
     const objection = this.#objection(conversation, turn, snapshot);
     const { id: model, backend } = this.#model;
-    const nonce = this.#described?.nonce ?? new Uint8Array();
-    return this.#oneAtATime(call, { by: "loop", model, backend, nonce }, signal, objection);
+    const { nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
+    const origin = { by: "loop", model, backend, nonce, descriptors } as const;
+    return this.#oneAtATime(call, origin, signal, objection);
   }
 
   /** A person's own call, through the same checks; it is a turn of its own, in which the loop has no say. */
@@ -181,7 +185,14 @@ export class Gate {
   /** A service that is not used any more, from this moment on. */
   revoke(service: string): void {
     this.#revoked.add(service);
+    this.#running?.withdraw({ service });
     this.note("revoked", service);
+  }
+
+  /** Consents that the broker has taken back: what runs under one of them ends. */
+  withdraw(consents: readonly number[]): void {
+    this.#running?.withdraw({ consents });
+    for (const number of consents) this.note("consent taken back", String(number));
   }
 
   /** An event of the session for the audit; nothing waits for it. */
@@ -273,7 +284,9 @@ export class Gate {
   }
 
   async #hear(proposal: Proposal): Promise<ToolResult> {
-    const judged = await new CallRun(this.parts, this.#revoked, this.#conversation, proposal).run();
+    const run = new CallRun(this.parts, this.#revoked, this.#conversation, proposal);
+    this.#running = run;
+    const judged = await run.run();
     this.#conversation = judged.conversation;
     this.memory.add(judged);
     return result(proposal.call, toldOf(judged.ending, proposal));

@@ -13,6 +13,8 @@ export interface Person {
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Said | undefined>;
   /** Shows a call; nobody waits for it to be drawn. */
   readonly announce: (notice: Notice) => void;
+  /** Resolves when what was announced so far is drawn, or will not be; that may be after a question of another session. */
+  readonly drawn: () => Promise<void>;
   /** Resolves when the person stops what is under way; false: from now on nobody tells. */
   readonly interrupted: () => Promise<boolean>;
 }

@@ -16,7 +16,14 @@ import { cut, excerpt } from "./result.ts";
 
 /** Who proposed a call: the loop, out of an inference, or a person who typed it. */
 export type Origin =
-  | { readonly by: "loop"; readonly model: string; readonly backend: string; readonly nonce: Uint8Array }
+  | {
+      readonly by: "loop";
+      readonly model: string;
+      readonly backend: string;
+      readonly nonce: Uint8Array;
+      /** SHA-256 of the list of tools that it was made from. */
+      readonly descriptors: Uint8Array;
+    }
   | { readonly by: "person" };
 
 export interface Recorded {
@@ -32,6 +39,8 @@ export interface Recorded {
   readonly decision?: Decision | undefined;
   readonly permission: PermissionDecision;
   readonly principal: string;
+  /** Of the remembered consent that it ran under, or that was given with it; 0: there is none. */
+  readonly consent: number;
 }
 
 /** Of arguments in any record but an intent, whose arguments are exact and whole: refused calls must not fill the disk. */
@@ -40,7 +49,7 @@ const NOTHING = new Uint8Array();
 
 /** `ending`: absent in an intent. `intent`: sequence of the intent that an outcome closes; 0: there was none. */
 export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): CallRecord {
-  const { tables, session, conversation, turn, call, origin, decision, permission, principal } = recorded;
+  const { tables, session, conversation, turn, call, origin, decision, permission, principal, consent } = recorded;
   return {
     session,
     principal,
@@ -57,13 +66,16 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
     error: ending?.error ?? "",
     rule: tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
+    consent,
   };
 }
 
-function origins(origin: Origin): Pick<CallRecord, "model" | "backend" | "nonce" | "runner"> {
-  if (origin.by === "person") return { model: "", backend: "", nonce: NOTHING, runner: "person" };
-  const { model, backend, nonce } = origin;
-  return { model, backend, nonce, runner: "capos-side" };
+function origins(origin: Origin): Pick<CallRecord, "model" | "backend" | "nonce" | "runner" | "descriptors"> {
+  if (origin.by === "person") {
+    return { model: "", backend: "", nonce: NOTHING, runner: "person", descriptors: NOTHING };
+  }
+  const { by: _, ...said } = origin;
+  return { ...said, runner: "capos-side" };
 }
 
 function descriptorIn({ tables, state, call }: Recorded): ToolDescriptor {

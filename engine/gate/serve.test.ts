@@ -13,11 +13,22 @@ const QUESTION: Question = {
   rule: "",
   timeoutMs: 1000,
   challenge: "",
+  mayRemember: false,
+  remembers: "",
 };
 const never = new AbortController().signal;
 
 function notice(tool: string): Notice {
-  return { tool, arguments: "{}", mode: "auto", stage: "finished", outcome: "ok", detail: "", hasMode: true };
+  return {
+    tool,
+    arguments: "{}",
+    mode: "auto",
+    stage: "finished",
+    outcome: "ok",
+    detail: "",
+    hasMode: true,
+    result: "",
+  };
 }
 
 /** A console that draws no notice before it is free, and answers every question with yes. */
@@ -48,7 +59,7 @@ test("notices that nobody draws yet hold up neither a question nor Ctrl-C, and a
   expect(drawn).toEqual([]);
   free();
   person.announce(notice("last"));
-  while (drawn.at(-1) !== "last") await person.ask(QUESTION, never);
+  await person.drawn();
   expect(drawn).toEqual([...tools, "last"]);
 });
 
@@ -57,6 +68,6 @@ test("of more notices than are kept the oldest are not drawn", async () => {
   for (let index = 0; index < 1000; index += 1) person.announce(notice(String(index)));
   await person.ask(QUESTION, never);
   free();
-  while (drawn.at(-1) !== "999") await person.ask(QUESTION, never);
+  await person.drawn();
   expect(drawn).toEqual([0, 1, 2, 3, ...Array.from({ length: 128 }, (_, index) => 872 + index)].map(String));
 });

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { Approval, Session, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import { Announcements } from "./announcements.ts";
-import { answerCommand, type CommandParts } from "./commands/index.ts";
+import { answerCommand, type CommandParts, vocabulary } from "./commands/index.ts";
 import type { Gate } from "./gate.ts";
 import type { Person } from "./ports.ts";
 
@@ -39,6 +39,7 @@ function session(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
     beginTurn: async () => ({ turn: parts.gate.beginTurn() }),
+    vocabulary: async () => vocabulary(parts),
   });
 }
 
@@ -51,6 +52,7 @@ export function personBehind(console: Connection): Person {
       return reply.ok ? reply.value : undefined;
     },
     announce: (notice) => announcements.add(notice),
+    drawn: () => announcements.drawn(),
     interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
   };
 }

@@ -55,7 +55,7 @@ function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
 async function askedFor(parts: GateParts, step: Step): Promise<Checked<string>> {
   const { tables, broker } = parts;
   const row = brokersRow(tables, step.passage.conversation);
-  const lease = await reserve(broker, { ...step.place, tool: "", prompts: 1, ...row });
+  const lease = await reserve(broker, { ...step.place, tool: "", prompts: 1, argumentBytes: 0, ...row });
   if (!lease.ok) return lease;
   const asked = await ask(parts, step, row);
   const ran = asked.refusal === undefined;
@@ -68,7 +68,15 @@ function ask({ tables, person, broker }: GateParts, step: Step, { task, phase }:
   const { gate: mode, rule } = step.passage;
   const tool = `/${step.kind}`;
   const args = canonicalText({ phase, task });
-  const asking = { tool, arguments: args, sentence: sentenceOf(tables, step), mode, rule: ruleWords(tables, rule) };
+  const asking = {
+    tool,
+    arguments: args,
+    sentence: sentenceOf(tables, step),
+    mode,
+    rule: ruleWords(tables, rule),
+    mayRemember: false,
+    remembers: "",
+  };
   if (mode !== "stepUp") return askConsent(person, asking, step.signal);
   return askStepUp(person, broker, asking, { ...step.place, tool, arguments: args, task, phase }, step.signal);
 }

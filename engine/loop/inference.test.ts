@@ -21,7 +21,12 @@ function model(chunks: readonly StreamChunk[], then?: StreamChunk): Connection &
   const left = [...chunks];
   let cancelled = 0;
   serveInterface(theirs, [
-    implement(LanguageModel, { info: unused, complete: unused, stream: async () => ({ stream: null }) }),
+    implement(LanguageModel, {
+      info: unused,
+      complete: unused,
+      stream: async () => ({ stream: null }),
+      countTokens: unused,
+    }),
     implement(TokenStream, {
       next: async () => {
         const chunk = left.shift() ?? then;

@@ -45,6 +45,7 @@ export function serveModel(stream: Duplex, model: StubModel): Serving {
         begin(req);
         return { stream: null };
       },
+      countTokens: async () => failure("failed", "a list of replies has no tokenizer"),
     }),
     implement(TokenStream, {
       next: async (_, { signal }) => open?.next(signal) ?? failure("failed", "no stream is open"),

@@ -25,7 +25,7 @@ export {
 } from "./passage.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
 export { type Charge, chargeCall, costOf } from "./quota.ts";
-export { consentKey } from "./remember.ts";
+export { consentClass, consentKey, mayBeRemembered } from "./remember.ts";
 export {
   FIRST_DECISION,
   type IndexedTables,

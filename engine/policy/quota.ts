@@ -5,8 +5,8 @@ import type { IndexedTables } from "./tables.ts";
 /** What one call would use. */
 export interface Charge {
   readonly tool: Pick<Tool, "category">;
-  /** Canonical; a quota of bytes counts those of its UTF-8. */
-  readonly arguments: string;
+  /** Canonical, or how many bytes of UTF-8 they are: that is what a quota of bytes counts. */
+  readonly arguments: string | number;
   /** Times that a person is asked. */
   readonly prompts: number;
 }
@@ -54,7 +54,7 @@ export function costOf(tables: IndexedTables, quota: Quota, charge: Charge): big
     case "prompts":
       return charge.prompts === 0 ? 0n : BigInt(charge.prompts);
     case "bytes":
-      return BigInt(Buffer.byteLength(charge.arguments));
+      return BigInt(typeof charge.arguments === "number" ? charge.arguments : Buffer.byteLength(charge.arguments));
     case "category":
       return tables.lineage[charge.tool.category]?.has(quota.name) ? 1n : 0n;
     case "tokens":

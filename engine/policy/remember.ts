@@ -1,5 +1,6 @@
+import type { Row, Tool } from "../wire/generated/policy.ts";
 import { canonicalArguments } from "./canonical-json.ts";
-import { truthOfAll } from "./condition.ts";
+import { type Truth, truthOfAll } from "./condition.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Gated } from "./decide.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
@@ -7,23 +8,41 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 /** Roots of what is asked about every time. */
 const NEVER_REMEMBERED = ["destructive", "admin"];
 
+/** Whether consent to a tool may hold for more than one call in a row: not what destroys, administers or leaves the machine. */
+export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool, "category" | "networked">): boolean {
+  if (row.remember === "none" || tool.networked) return false;
+  return !NEVER_REMEMBERED.some((root) => tables.lineage[tool.category]?.has(root));
+}
+
 /**
- * Ruling 15: two calls with one key are one thing to the person who consented, for as long as the row says. The key holds
- * the label, so that it is void as soon as the label floats. Nothing where consent is for this call alone: a step-up, a
- * release, what destroys or administers, and what leaves the machine.
+ * How the conditions of a call's cell stand, clause by clause: arguments are of one class where every condition is as true of
+ * them. Nothing where consent is for this call alone: a step-up, a release, arguments of which a condition cannot be told, and
+ * what may not be remembered.
  */
-export function consentKey(tables: IndexedTables, conversation: Conversation, call: Gated): string | undefined {
+export function consentClass(
+  tables: IndexedTables,
+  conversation: Conversation,
+  call: Gated,
+): readonly Truth[] | undefined {
   const row = tables.rows[conversation.row];
   const tool = tables.tools[call.tool];
   const list = tables.decisions[(row?.cells[call.tool] ?? 0) - FIRST_DECISION];
   if (row === undefined || tool === undefined || list === undefined) return undefined;
-  if (row.remember === "none" || call.gate !== "consent" || call.release !== undefined || tool.networked)
-    return undefined;
-  if (NEVER_REMEMBERED.some((root) => tables.lineage[tool.category]?.has(root))) return undefined;
+  if (call.gate !== "consent" || call.release !== undefined || !mayBeRemembered(tables, row, tool)) return undefined;
   const args = canonicalArguments(call.arguments);
   if (!args.ok) return undefined;
-  // Arguments are of one class where every condition of the cell is as true of them.
   const truths = list.clauses.map(({ conditions }) => truthOfAll(conditions, args.value.value));
+  return truths.includes("unknown") ? undefined : truths;
+}
+
+/**
+ * Ruling 15: two calls with one key are one thing to the person who consented, for as long as the row says. The key holds
+ * the label, so that it is void as soon as the label floats.
+ */
+export function consentKey(tables: IndexedTables, conversation: Conversation, call: Gated): string | undefined {
+  const truths = consentClass(tables, conversation, call);
+  const tool = tables.tools[call.tool];
+  if (truths === undefined || tool === undefined) return undefined;
   const { confidentiality, integrity, compartments } = conversation.label;
   return JSON.stringify([tool.name, conversation.row, truths, confidentiality, integrity, String(compartments)]);
 }

@@ -80,6 +80,10 @@ struct CallRecord {
   # Rule.id; empty where no rule decided.
   intent @17 :UInt64;
   # In an outcome: sequence of its intent; 0: there was none.
+  descriptors @18 :Data;
+  # SHA-256 of the list of tools that the call was made from; empty for a person's direct call.
+  consent @19 :UInt32;
+  # Number of the remembered consent that it ran under, or that was given with it; 0: there is none.
 }
 
 enum PermissionDecision {
@@ -91,4 +95,6 @@ enum PermissionDecision {
   forbidden @5;
   notReached @6;
   # Refused before its mode was asked: unknown, malformed, flow, quota, no durable audit.
+  remembered @7;
+  # Nobody was asked: a person had consented to all calls like it.
 }

@@ -113,6 +113,8 @@ interface LanguageModel {
   complete @1 (req :InferenceRequest) -> (resp :InferenceResponse);
   stream @2 (req :InferenceRequest) -> (stream :TokenStream);
   # Streaming variant. Cancellation aborts decoding.
+  countTokens @3 (texts :List(Text)) -> (counts :List(UInt32));
+  # By the model's own tokenizer, at most 256 texts. Fails where the backend has none at hand: then four characters count as one.
 }
 
 interface TokenStream {

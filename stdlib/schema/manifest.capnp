@@ -18,6 +18,25 @@ struct Manifest {
   # The session that boots.
   trust @9 :TrustLevel;
   # What the page asks for. A system that asks to be sealed does not start where it is not.
+  network @10 :Network;
+  # How the process of role egress reaches other machines; no other process has a network interface.
+}
+
+struct Network {
+  union {
+    none @0 :Void;
+    # No driver is loaded, and an interface that is there is left alone.
+    dhcp @1 :Void;
+    # Address, router and resolvers are what the first server says that answers.
+    fixed :group {
+      address @2 :Text;
+      # IPv4, four decimal numbers.
+      prefix @3 :UInt8;
+      router @4 :Text;
+      # Empty: only what is on the same link is reached.
+      resolvers @5 :List(Text);
+    }
+  }
 }
 
 enum TrustLevel {

@@ -88,6 +88,10 @@ struct Question {
   timeoutMs @5 :UInt32;
   challenge @6 :Text;
   # For stepUp: the exact text to be signed; otherwise empty.
+  mayRemember @7 :Bool;
+  # The page lets consent be remembered for this conversation: the console offers that as well.
+  remembers @8 :Text;
+  # What exactly would be remembered, in words generated from the checked term.
 }
 
 enum Answer {
@@ -95,6 +99,8 @@ enum Answer {
   granted @1;
   cancelled @2;
   timedOut @3;
+  grantedForConversation @4;
+  # Only where it was offered.
 }
 
 struct Notice {
@@ -106,10 +112,14 @@ struct Notice {
   detail @5 :Text;
   hasMode @6 :Bool;
   # False: refused before any mode was asked for; mode means nothing then.
+  result @7 :Text;
+  # With finished and ok: the beginning of what came back, for a person to see.
   enum Stage {
     proposed @0;
     running @1;
     finished @2;
+    waiting @3;
+    # Somebody is asked.
   }
 }
 
@@ -132,6 +142,34 @@ interface Session {
   # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person.
   beginTurn @1 () -> (turn :UInt32);
   # The console calls this before it hands a line to the loop: turns are counted here and never by the loop.
+  vocabulary @2 () -> (commands :List(CommandWords), tools :List(ToolWords));
+  # What can be typed to this gate now: for completion and for /help. It grants nothing.
+}
+
+struct CommandWords {
+  name @0 :Text;
+  # Without its slash.
+  usage @1 :Text;
+  argument @2 :ArgumentKind;
+}
+
+enum ArgumentKind {
+  # What can stand behind a command.
+  none @0;
+  text @1;
+  tool @2;
+  service @3;
+  task @4;
+  phase @5;
+  call @6;
+  # A tool and its arguments.
+}
+
+struct ToolWords {
+  name @0 :Text;
+  service @1 :Text;
+  arguments @2 :List(Text);
+  # Names of the argument object's fields.
 }
 
 # ---- supervision: served by init ----
@@ -190,6 +228,45 @@ interface Broker {
   prove @3 (nonce :Data, signature :Text) -> (principal :Text, failure :Text);
   # Single use. principal empty: failure says why.
   remaining @4 (conversation :Text, turn :UInt32, task :Text, phase :Text) -> (lines :List(Text));
+  remember @5 (consent :Consent) -> (number :UInt32, failure :Text);
+  # A person's word that holds for more than one call. number: counts from 1 since the machine started; 0: failure says why.
+  recall @6 (consent :Consent) -> (number :UInt32);
+  # The consent that was given for such a call and holds still; 0: there is none.
+  consents @7 (consent :Consent) -> (held :List(HeldConsent));
+  # All that hold still in this conversation, turn, row and label; tool and alike are not looked at.
+  takeBack @8 (number :UInt32) -> (taken :List(UInt32));
+  # 0: all of the session.
+  keep @9 (conversation :Text, state :Data) -> ();
+  # What a gate needs to go on with a conversation after the machine's run; opaque here, at most 1 KiB. Durable when answered,
+  # where there is a data disk.
+  kept @10 (conversation :Text) -> (state :Data);
+  # Empty: nothing is kept of it.
+}
+
+struct Consent {
+  # What it is bound to. Equal in all of it is one thing to the person who consented.
+  conversation @0 :Text;
+  turn @1 :UInt32;
+  # Of the call; binds where the row remembers for a turn only.
+  task @2 :Text;
+  phase @3 :Text;
+  tool @4 :Text;
+  alike @5 :Text;
+  # The class of the arguments: which conditions of the page hold of them.
+  confidentiality @6 :UInt8;
+  integrity @7 :UInt8;
+  compartments @8 :UInt64;
+  # The label of the conversation. Once it floats, the consent is void.
+  words @9 :Text;
+  # What the person read; binds nothing.
+}
+
+struct HeldConsent {
+  number @0 :UInt32;
+  tool @1 :Text;
+  words @2 :Text;
+  forMs @3 :UInt64;
+  # Until it is void by time alone, on the boot clock.
 }
 
 struct Reservation {
@@ -201,6 +278,8 @@ struct Reservation {
   task @4 :Text;
   phase @5 :Text;
   # The row whose quotas are charged; both empty: the session's own.
+  argumentBytes @6 :UInt32;
+  # Of the canonical arguments, in UTF-8.
 }
 
 struct StepUp {

@@ -2,7 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { type Frame, frameOf } from "./frame.ts";
-import { placesOf } from "./places.ts";
+import { type Place, placesOf } from "./places.ts";
 import { type LastImage, rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
 import { DEFAULT_WRITER, writerVersion } from "./writer.ts";
@@ -12,32 +12,57 @@ export interface KnownImage extends LastImage {
   readonly isUntouched: () => boolean;
 }
 
+/** Of which the next one may be made. */
+export interface EarlierImages {
+  /** Lies where the new one will, and stays as it is. */
+  readonly last: KnownImage | undefined;
+  /** Is nobody's any more: the new one may be written into it. */
+  readonly spare: SpareImage | undefined;
+}
+
+export interface SpareImage extends KnownImage {
+  /** Whether what lies at this path is this image, which was moved there. */
+  readonly isAt: (path: string) => boolean;
+}
+
+export const NO_IMAGES: EarlierImages = { last: undefined, spare: undefined };
+
 /** What was made, and how: nothing but what changed was written, or all of it, for a reason. */
 export type IsoMade =
   | { readonly ok: true; readonly frame: Frame; readonly wholeBecause?: string }
   | { readonly ok: false; readonly reason: string };
 
-export async function makeIso(plan: IsoPlan, last: KnownImage | undefined): Promise<IsoMade> {
+export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<IsoMade> {
   const places = placesOf(plan);
   const writer = writerVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = frameOf(places, writer ?? "none", plan.sourceDateEpoch);
   // Whose bytes are to be given is not known where there is no writer.
-  const wholeBecause = writer === undefined ? "there is no writer" : notRewritten(plan.out, last, frame, places);
+  const wholeBecause = writer === undefined ? "there is no writer" : notRewritten(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);
   return written.ok ? { ok: true, frame, wholeBecause } : written;
 }
 
+/** The spare image first: it costs no copy. */
 function notRewritten(
   out: string,
-  last: KnownImage | undefined,
+  { last, spare }: EarlierImages,
   frame: Frame,
-  places: ReturnType<typeof placesOf>,
+  places: readonly Place[],
 ): string | undefined {
+  if (spare !== undefined && isMadeOf(spare, frame, places, out)) return undefined;
   if (last?.isUntouched() !== true) return "there is no last image in its place";
   const rewritten = rewriteIso(last, frame, places, out);
   if (!rewritten.ok) return rewritten.why;
   if (last.isUntouched()) return undefined;
   rmSync(out);
   return "the last image was changed meanwhile";
+}
+
+function isMadeOf(spare: SpareImage, frame: Frame, places: readonly Place[], out: string): boolean {
+  if (!spare.isUntouched() || !rewriteIso({ ...spare, isGivenUp: true }, frame, places, out).ok) return false;
+  // A build beside this one may have put another image there, just before it was moved.
+  if (spare.isAt(out)) return true;
+  rmSync(out);
+  return false;
 }

@@ -1,4 +1,4 @@
-// Writes an image by copying the last one and saying anew what differs: files that are found by name, and the records of both
+// Writes an image by copying an earlier one, or into one that is given up, and saying anew what differs: files that are found by name, and the records of both
 // trees that say where they lie. The bytes are those that the writer would give; where that is not certain, nothing is written.
 
 import {
@@ -10,6 +10,7 @@ import {
   openSync,
   readFileSync,
   readSync,
+  renameSync,
   rmSync,
   writeSync,
 } from "node:fs";
@@ -22,6 +23,8 @@ import { type FileRecord, type ReadAt, type Records, recordsOf, WHERE_IT_LIES, w
 export interface LastImage {
   readonly file: string;
   readonly frame: Frame;
+  /** It becomes the new image, and is gone from its place: nothing is copied. */
+  readonly isGivenUp?: boolean;
 }
 
 export type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
@@ -31,8 +34,10 @@ export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place
   const why = differenceOf(last.frame, frame);
   if (why !== undefined) return { ok: false, why };
   mkdirSync(dirname(out), { recursive: true });
-  // Shared blocks where the file system has them, else a copy inside the kernel.
-  copyFileSync(last.file, out, constants.COPYFILE_FICLONE);
+  if (last.isGivenUp === true) {
+    if (!isMoved(last.file, out)) return { ok: false, why: "the spare image is gone" };
+    // Shared blocks where the file system has them, else a copy inside the kernel.
+  } else copyFileSync(last.file, out, constants.COPYFILE_FICLONE);
   const file = openSync(out, "r+");
   try {
     const readAt: ReadAt = (offset, length) => {
@@ -50,6 +55,16 @@ export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place
     return { ok: true };
   } finally {
     closeSync(file);
+  }
+}
+
+/** Another build may have taken it. */
+function isMoved(file: string, out: string): boolean {
+  try {
+    renameSync(file, out);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -62,6 +62,7 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
     storage: policy.storage ?? { disk: "", encrypted: false, create: false },
     session: policy.image.boot,
     trust: policy.image.trust,
+    network: policy.network ?? { which: "none" },
   };
 }
 

@@ -16,8 +16,9 @@ export const audit: Command = {
   name: "audit",
   operands: ["verify|show", "FILE|DISK"],
   does: "verify an audit log, or show its records",
-  details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition. Nothing is written
-to, nor is what was encrypted written anywhere. Ends with 1 if the log is damaged, also where records are shown: those before the damage are.`,
+  details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition. Nothing is
+written to, and what was encrypted is written nowhere. Ends with 1 if the log is damaged, also where records are shown:
+those before the damage are.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
     { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },

@@ -65,10 +65,10 @@ function plainOrQuoted(text: string, isPlain: boolean): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-function gateText({ decision, rule, principal }: CallRecord): string {
-  return [decision, ...(principal === "" ? [] : [`by ${principal}`]), ...(rule === "" ? [] : [`rule ${rule}`])].join(
-    ", ",
-  );
+function gateText({ decision, rule, principal, consent }: CallRecord): string {
+  const by = principal === "" ? [] : [`by ${principal}`];
+  const under = consent === 0 ? [] : [`consent ${consent}`];
+  return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`])].join(", ");
 }
 
 function outcomeText({ outcome, error, intent, resultHash }: CallRecord): string {

@@ -9,12 +9,12 @@ import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
 import { imageSigner, type Signer } from "../keys/signer.ts";
-import { withScratch, writeArtifacts } from "../output.ts";
+import { type Written, withScratch, writeArtifacts } from "../output.ts";
 import { compilePage, findingsAsJson, hasErrors, type Lawful, nameOfSystem, proved, sourcesOf } from "../page.ts";
 import { PRODUCTS, type Product, readEmit } from "../products/emit.ts";
 import { sourceDateEpoch } from "../products/epoch.ts";
 import { FORMATS, type Format, readFormats } from "../products/formats.ts";
-import { lastImage, rememberImage } from "../products/last-image.ts";
+import { keptImages, replaceImage } from "../products/kept-images.ts";
 import { makeProducts } from "../products/make.ts";
 import { IMAGE_NAME, LAYOUT_FOLDER } from "../products/names.ts";
 import { progressOn } from "../products/progress.ts";
@@ -169,7 +169,6 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
   const proofs = proofArtifacts(report);
   const image = join(wish.folder, IMAGE_NAME);
   const notes = join(stateFolder(), "cache/images");
-  const last = lastImage(image, notes);
   const written = await withScratch(wish.folder, async (scratch) => {
     const order = {
       policy,
@@ -188,15 +187,15 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       ...wish.signer,
       warn: (sentence: string) => world.report(`capc build: WARNING, not as locked: ${sentence}\n`),
       explain: (words: string) => (wish.verbose ? world.report(`capc build: ${words}\n`) : undefined),
-      ...(last === undefined ? {} : { last }),
+      earlier: keptImages(image, notes),
     };
     const made = await makeProducts(order);
     // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };
     if (!made.ok) return made;
     const replaced = formats.has("oci-layout") ? [LAYOUT_FOLDER] : [];
-    const outcome = writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
-    if (outcome.ok && made.frame !== undefined) rememberImage(image, made.frame, notes);
+    const place = (): Written => writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
+    const outcome = made.frame === undefined ? place() : replaceImage(image, notes, made.frame, place);
     return outcome.ok ? { ok: true as const, paths: made.artifacts.map(({ path }) => path) } : outcome;
   });
   progress.done();

@@ -153,3 +153,18 @@ test("a script that is interrupted is no verdict", async () => {
     err: expect.stringContaining("interrupted; the guest was ended"),
   });
 });
+
+test("a machine has one processor where nothing is said, as many as are asked for, and never none", async () => {
+  const counted = (): string | undefined => {
+    const words = readFileSync(join(folder, "words"), "utf8").split("\n");
+    return words[words.indexOf("-smp") + 1];
+  };
+  await run(["--script", script(TALK)]);
+  expect(counted()).toBe("1");
+  expect((await run(["--processors", "2", "--script", script(TALK)])).status).toBe(0);
+  expect(counted()).toBe("2");
+  for (const refused of ["0", "-1", "256", "1.5", "two", ""]) {
+    const { status, err } = await run([`--processors=${refused}`, "--script", script(TALK)]);
+    expect({ status, err }).toEqual({ status: 2, err: "capc run: --processors is a number from 1 to 255\n" });
+  }
+});

@@ -74,6 +74,7 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       does: "a machine with UEFI that starts only what this certificate's key signed",
     },
     { name: "memory", value: "MIB", does: "memory of the machine (512)" },
+    { name: "processors", value: "N", does: "processors of the machine (1: more are slower where they are emulated)" },
     { name: "unproved", does: "boot an image that `capc build --unproved` made of a page whose proofs fail" },
     JSON_OPTION,
   ],
@@ -95,13 +96,20 @@ interface Plan {
   /** Of an encrypted data disk. */
   readonly passphrase: string | undefined;
   readonly memoryMiB: number;
+  readonly processors: number;
   readonly json: boolean;
 }
+
+/** As many as QEMU's board takes without words of its own for each. */
+const MOST_PROCESSORS = 255;
 
 async function runCommand(typed: Typed, world: World): Promise<ExitStatus> {
   const memory = typed.values.get("memory") ?? "512";
   if (!/^[1-9]\d{1,5}$/.test(memory)) return refuse(world, 2, "--memory is a number of MiB");
-  const plan = planRun(typed, world, Number(memory));
+  const processors = Number(typed.values.get("processors") ?? "1");
+  if (!Number.isInteger(processors) || processors < 1 || processors > MOST_PROCESSORS)
+    return refuse(world, 2, `--processors is a number from 1 to ${MOST_PROCESSORS}`);
+  const plan = planRun(typed, world, { memoryMiB: Number(memory), processors });
   if (typeof plan === "function") return plan();
   const scratch = mkdtempSync(join(tmpdir(), "capc-run-"));
   try {
@@ -114,7 +122,7 @@ async function runCommand(typed: Typed, world: World): Promise<ExitStatus> {
 const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
 
 /** What is needed before anything is started, or the refusal. */
-function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => ExitStatus) {
+function planRun(typed: Typed, world: World, size: Pick<Plan, "memoryMiB" | "processors">): Plan | (() => ExitStatus) {
   const path = (name: string): string | undefined => {
     const given = typed.values.get(name);
     return given === undefined ? undefined : resolve(world.folder, given);
@@ -148,7 +156,7 @@ function planRun(typed: Typed, world: World, memoryMiB: number): Plan | (() => E
     files: path("files"),
     record: path("record"),
     keys: path("keys"),
-    memoryMiB,
+    ...size,
     json: typed.switches.has("json"),
   };
   const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
@@ -198,7 +206,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));
   world.report(`${sentence(accelerator)}\n`);
   const interactive = plan.script === undefined;
-  const { image, memoryMiB } = plan;
+  const { image, memoryMiB, processors } = plan;
   const { device } = plan.machine;
   const firmware = plan.secureBoot === undefined ? plan.machine.firmware : enrol(plan, plan.secureBoot, scratch);
   if (typeof firmware === "string") return refuse(world, 3, firmware);
@@ -209,7 +217,8 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const medium = { image: image.path, format: image.format, firmware, device, ...start };
   const recorded = beginRecord(plan.record);
   if (typeof recorded === "string") return refuse(world, 3, recorded);
-  const words = qemuArguments({ ...medium, disk, isDiskThrownAway, ...recorded, memoryMiB, interactive }, accelerator);
+  const guest = { ...medium, disk, isDiskThrownAway, ...recorded, memoryMiB, processors, interactive };
+  const words = qemuArguments(guest, accelerator);
   return plan.script === undefined
     ? await runForPerson(plan, words, world)
     : await runForScript(plan, plan.script, words, disk, scratch, world);

@@ -8,7 +8,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { type Digested, provenanceTarget } from "../../../targets/attest/provenance.ts";
 import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/contract.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
-import { makeIso } from "../../../targets/iso/make-iso.ts";
+import { makeIso, NO_IMAGES } from "../../../targets/iso/make-iso.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { DEFAULT_WRITER } from "../../../targets/iso/writer.ts";
 import { type SigningKey, trustOf } from "../../../targets/manifest/signing.ts";
@@ -49,7 +49,7 @@ export async function makeImage(
     unproved,
     progress,
     writer = DEFAULT_WRITER,
-    last,
+    earlier = NO_IMAGES,
     explain,
     weights = [],
   } = order;
@@ -90,7 +90,7 @@ export async function makeImage(
       writer,
       progress: (hundredths) => progress.step(`image, ${hundredths} % written`),
     },
-    last,
+    earlier,
   );
   if (!made.ok) return inOneLine(made.reason);
   explain?.(made.wholeBecause === undefined ? REWRITTEN : `the image was written whole: ${made.wholeBecause}`);

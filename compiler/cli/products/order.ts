@@ -4,7 +4,7 @@ import type { Role } from "../../../engine/rootfs/roles.ts";
 import type { SecureBootKey } from "../../../engine/uefi/sign.ts";
 import type { Digested } from "../../../targets/attest/provenance.ts";
 import type { Artifact } from "../../../targets/contract.ts";
-import type { KnownImage } from "../../../targets/iso/make-iso.ts";
+import type { EarlierImages } from "../../../targets/iso/make-iso.ts";
 import type { Writer } from "../../../targets/iso/writer.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import type { Origins, Policy } from "../../policy/policy.ts";
@@ -39,8 +39,8 @@ export interface Order {
   readonly writer?: Writer;
   /** Large files that no page makes, each with its digest; paths as in the image. */
   readonly weights?: readonly Weights[];
-  /** The image that was built last in the place of this one: what did not change is taken from it. */
-  readonly last?: KnownImage;
+  /** Images that were built in the place of this one: what did not change is taken from them. */
+  readonly earlier?: EarlierImages;
   /** What signs it; the development key of this checkout where none is given. */
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */

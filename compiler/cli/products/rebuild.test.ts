@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { said } from "../memory-world.ts";
-import { lastImage, rememberImage } from "./last-image.ts";
+import { knownImage, rememberImage } from "./kept-images.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent", import.meta.url));
 
@@ -62,12 +62,12 @@ test(
 
 test("an image is known as long as nobody wrote to it or put another in its place", () => {
   const [path, notes] = [join(folder, "image"), join(folder, "notes")];
-  const known = () => lastImage(path, notes)?.isUntouched() ?? false;
+  const known = () => knownImage(path, notes)?.isUntouched() ?? false;
   expect(known()).toBe(false);
   writeFileSync(path, "image");
   rememberImage(path, { writer: "none" }, notes);
   expect(known()).toBe(true);
-  expect(lastImage(path, notes)).toMatchObject({ file: path, frame: { writer: "none" } });
+  expect(knownImage(path, notes)).toMatchObject({ file: path, frame: { writer: "none" } });
   cpSync(path, join(folder, "other"));
   rmSync(path);
   expect(known()).toBe(false);
@@ -87,6 +87,6 @@ test.each(["", "{}", '{"stamp":1,"frame":{}}', '{"stamp":"","frame":{"writer":1}
     writeFileSync(path, "image");
     rememberImage(path, { writer: "none" }, notes);
     for (const name of readdirSync(notes)) writeFileSync(join(notes, name), note);
-    expect(lastImage(path, notes)).toBeUndefined();
+    expect(knownImage(path, notes)).toBeUndefined();
   },
 );

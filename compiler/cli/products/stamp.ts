@@ -8,3 +8,10 @@ export function stampOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found?.isFile() === true ? [found.dev, found.ino, found.size, found.ctimeNs].join(" ") : undefined;
 }
+
+/** Of two stamps: whether they are of one file, which was at most written to and moved meanwhile, without growing. */
+export function isSameFile(one: string | undefined, other: string): boolean {
+  return one !== undefined && withoutTime(one) === withoutTime(other);
+}
+
+const withoutTime = (stamp: string): string => stamp.slice(0, stamp.lastIndexOf(" "));

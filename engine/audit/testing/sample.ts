@@ -46,6 +46,8 @@ export function callOf(fields: Partial<CallRecord> = {}): CallRecord {
     error: "",
     rule: "permit 1",
     intent: 0n,
+    descriptors: new Uint8Array(0),
+    consent: 0,
     ...fields,
   };
 }

@@ -11,10 +11,10 @@ export function isGivenBack(quota: Quota): boolean {
 export function unkept({ unit, scope }: Quota): string | undefined {
   switch (unit) {
     case "tokens":
-    case "bytes":
     case "money":
       return `this broker does not count ${unit}`;
     case "calls":
+    case "bytes":
     case "prompts":
     case "category":
       break;

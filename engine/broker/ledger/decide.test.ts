@@ -77,7 +77,7 @@ class Both {
   }
 
   #isReserved(index: number, tool: Tool | undefined, prompts: number): boolean {
-    const asked = { conversation: "main", turn: this.#turn, row: this.#rowAt(index), tool, prompts };
+    const asked = { conversation: "main", turn: this.#turn, row: this.#rowAt(index), tool, prompts, argumentBytes: 2 };
     return "lease" in this.#ledger.reserve(asked);
   }
 

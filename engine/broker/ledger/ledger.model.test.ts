@@ -15,9 +15,13 @@ const CATEGORIES: Record<keyof typeof TOOLS, readonly string[]> = {
 
 const anyScope = fc.constantFrom<Quota["scope"]>("call", "turn", "conversation", "task", "login", "hour");
 const anyQuota: fc.Arbitrary<Quota> = fc
-  .tuple(fc.constantFrom("calls", "prompts", ...new Set(Object.values(CATEGORIES).flat())), fc.nat(5), anyScope)
+  .tuple(
+    fc.constantFrom("calls", "prompts", "bytes", ...new Set(Object.values(CATEGORIES).flat())),
+    fc.nat(5),
+    anyScope,
+  )
   .map(([what, amount, scope]) => {
-    const counted = what === "calls" || what === "prompts";
+    const counted = what === "calls" || what === "prompts" || what === "bytes";
     return { amount: BigInt(amount), unit: counted ? what : "category", name: counted ? "" : what, scope, rule: 0 };
   });
 
@@ -31,6 +35,7 @@ interface Call {
   readonly turn: number;
   readonly tool: keyof typeof TOOLS;
   readonly prompts: number;
+  readonly argumentBytes: number;
 }
 
 const anyCall: fc.Arbitrary<Call> = fc.record({
@@ -38,6 +43,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
   turn: fc.nat(2),
   tool: fc.constantFrom("read", "write", "remove", "pay"),
   prompts: fc.nat(2),
+  argumentBytes: fc.nat(3),
 });
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: anyCall.map((call) => ({ kind: "reserve" as const, call })) },

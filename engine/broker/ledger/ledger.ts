@@ -21,6 +21,8 @@ export interface Asked {
   /** Nothing for a question that is no call. */
   readonly tool: Tool | undefined;
   readonly prompts: number;
+  /** Of the canonical arguments, in UTF-8. */
+  readonly argumentBytes: number;
 }
 
 /** A lease of 16 bytes, or the quota that is spent, in words. */
@@ -89,10 +91,9 @@ export class Ledger {
       .filter(({ units }) => units > 0n);
   }
 
-  #unitsOf(quota: Quota, { tool, prompts }: Asked): bigint {
+  #unitsOf(quota: Quota, { tool, prompts, argumentBytes }: Asked): bigint {
     if (tool === undefined) return quota.unit === "prompts" ? BigInt(prompts) : 0n;
-    // Quotas of bytes are refused when the broker opens.
-    return costOf(this.#tables, quota, { tool, prompts, arguments: "" });
+    return costOf(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
   }
 
   #tallyOf(quota: Quota, pages: Enclosing, now: number): Tally {

@@ -1,6 +1,6 @@
 // Desks over small tables: operator has principals, quotas and a task of two phases, visitor has none of it.
 import { CATEGORY, row, tables, tool } from "../../policy/testing/sample.ts";
-import { PolicyTables, type Quota } from "../../wire/generated/policy.ts";
+import { PolicyTables, type Quota, type Row } from "../../wire/generated/policy.ts";
 import { encodeMessage } from "../../wire/index.ts";
 import { type Desk, openDesks } from "../broker.ts";
 import { numbered, quota, TestWorld } from "../ledger/testing/ledgers.ts";
@@ -11,6 +11,7 @@ export interface Page {
   readonly alice?: readonly string[];
   readonly bob?: readonly string[];
   readonly quotas?: readonly Quota[];
+  readonly remember?: Row["remember"];
 }
 
 /** tables.bin of a page with alice and bob as principals of `operator`. */
@@ -18,10 +19,11 @@ export function tablesBytes({
   alice = [],
   bob = [],
   quotas: given = [quota("2 calls per turn")],
+  remember = "none",
 }: Page = {}): Uint8Array {
   const lines = numbered([...given, quota("1 prompts per task")]);
   const [quotas, inTask] = [lines.quotas.slice(0, -1), lines.quotas];
-  const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1] });
+  const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1], remember });
   const triage = { ...operator, task: "triage", quotas: inTask };
   const look = { ...triage, phase: "look", cells: [0, 2, 0, 0] };
   const mend = { ...triage, phase: "mend", phaseIndex: 1, entry: "consent" as const };

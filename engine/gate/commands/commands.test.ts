@@ -6,7 +6,7 @@ import type { PolicyTables } from "../../wire/generated/policy.ts";
 import { Supervisor } from "../../wire/generated/wire.ts";
 import { connect, failure, implement, serveInterface } from "../../wire/index.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
-import { answerCommand } from "./index.ts";
+import { answerCommand, vocabulary } from "./index.ts";
 
 const never = new AbortController().signal;
 
@@ -45,7 +45,7 @@ function session(surroundings: Surroundings = {}, shuts = true) {
     supervisor: connect(mine),
   };
   const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
-  return { stage, shut, say };
+  return { stage, shut, say, parts };
 }
 
 test("/help names every command", async () => {
@@ -54,6 +54,23 @@ test("/help names every command", async () => {
   const looking = ["help", "tools", "cap", "inspect", "why", "policy"];
   expect(names).toEqual([...looking, "task", "phase", "audit", "grants", "revoke", "budget", "tool", "exit"]);
   expect(await say("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
+});
+
+test("what can be typed is one list: commands with what stands behind them, and the tools of the moment with their arguments", async () => {
+  const paramSchema = '{"properties":{"path":{},"content":{}},"type":"object"}';
+  const tools = [
+    { ...tool("notes.read"), paramSchema },
+    { ...tool("notes.write"), paramSchema: "[" },
+  ];
+  const { say, parts } = session({ tables: { tools, rows: [row("operator", [3, 4])] } });
+  const words = vocabulary(parts);
+  expect(words.tools).toEqual([
+    { name: "notes.read", service: "notes", arguments: ["path", "content"] },
+    { name: "notes.write", service: "notes", arguments: [] },
+  ]);
+  expect(words.commands.map(({ usage }) => usage)).toEqual((await say("help")).slice(0, -1));
+  expect(words.commands.find(({ name }) => name === "tool")?.argument).toBe("call");
+  for (const { name, usage } of words.commands) expect(usage).toMatch(new RegExp(`^/${name}[ :]`));
 });
 
 test("/cap lists all that is held, /grants what a session may use it for", async () => {
@@ -99,7 +116,9 @@ test("/revoke holds in the gate even where init does not shut the connection, an
 test("/revoke takes back services and not what keeps the session in order", async () => {
   const { say, shut } = session();
   for (const name of ["console", "broker", "audit", "notes.read", ""]) {
-    expect(await say("revoke", name)).toEqual([`${name} is no service of this session; /grants lists them`]);
+    expect(await say("revoke", name)).toEqual([
+      `${name} is no service of this session, and no number of a consent; /grants lists them`,
+    ]);
   }
   expect(shut).toEqual([]);
 });
@@ -189,6 +208,23 @@ test("/audit takes a number in bounds, says where the chain ends, and whether it
   }
   stage.audit.close();
   expect(await say("audit")).toEqual(["the audit does not tell: this side closed the connection"]);
+});
+
+test("what a call gave is not told before the notice of it is drawn, unless the person stops waiting", async () => {
+  const { parts, stage } = session();
+  const drawing = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const order: string[] = [];
+  const told = (name: string, signal: AbortSignal) =>
+    answerCommand(parts, "tool", "notes.read", signal).then(() => order.push(name));
+  stage.drawn = drawing.promise;
+  const [waiting, stopped] = [told("waiting", never), told("stopped", stopping.signal)];
+  stopping.abort();
+  await stopped;
+  order.push("drawn");
+  drawing.resolve();
+  await waiting;
+  expect(order).toEqual(["stopped", "drawn", "waiting"]);
 });
 
 test("/tool needs a name, and takes no arguments as none", async () => {

@@ -42,5 +42,8 @@ export async function callTool({ gate }: CommandParts, argument: string, signal:
   if (name === "") return ["/tool needs the name of a tool"];
   const args = rest.length === 0 ? "{}" : argument.slice(name.length).trim();
   const result = await gate.direct({ id: "typed", name, arguments: args }, signal);
+  // The answer goes another way than the notice of the call, and where two processors run it would be there first.
+  const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  if (!signal.aborted) await Promise.race([gate.parts.person.drawn(), stopped]);
   return [`${result.outcome}: ${result.outcome === "ok" ? result.content : result.error}`];
 }

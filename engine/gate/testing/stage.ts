@@ -1,9 +1,10 @@
 // A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
 import { duplexPair } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
 import { answered, CANNED, indexed } from "../../policy/testing/sample.ts";
 import type { AuditEntry, AuditRecord } from "../../wire/generated/audit.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
-import { type Answer, AuditLog, Broker, type Notice, type Question } from "../../wire/generated/wire.ts";
+import { type Answer, AuditLog, Broker, type Consent, type Notice, type Question } from "../../wire/generated/wire.ts";
 import {
   type CallOptions,
   type Connection,
@@ -59,6 +60,10 @@ export class Stage {
   exhausted = "";
   challengeFault = "";
   principal = "alice";
+  remembers = true;
+  /** Of the console: when it has drawn what was announced. */
+  drawn: Promise<void> = Promise.resolve();
+  readonly consents: Consent[] = [];
   readonly #awaited: { readonly step: string; readonly resolve: () => void }[] = [];
   #said: Answer[];
   #pressed = Promise.withResolvers<boolean>();
@@ -85,6 +90,7 @@ export class Stage {
       person: {
         ask: async (question: Question) => this.#ask(question),
         announce: (notice: Notice) => void this.notices.push(notice),
+        drawn: () => this.drawn,
         interrupted: () => this.#pressed.promise,
       },
       providers: new Map(services.map((name) => [name, { callTool }])),
@@ -145,6 +151,25 @@ export class Stage {
         this.#came(`prove ${signature}`);
         return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
       },
+      remember: async ({ consent }) => {
+        this.#came("remember");
+        return { number: this.remembers ? this.consents.push(consent) : 0, failure: "" };
+      },
+      // Of a conversation: the turn binds nothing.
+      recall: async ({ consent }) => {
+        const isKept = (one: Consent) => isDeepStrictEqual({ ...one, turn: 0 }, { ...consent, turn: 0 });
+        return { number: this.consents.findIndex(isKept) + 1 };
+      },
+      consents: async () => ({
+        held: this.consents.map(({ tool, words }, index) => ({ number: index + 1, tool, words, forMs: 61_000n })),
+      }),
+      takeBack: async ({ number }) => {
+        const taken = number === 0 ? this.consents.map((_, index) => index + 1) : [number].filter((one) => one === 1);
+        if (taken.length > 0) this.consents.length = 0;
+        return { taken };
+      },
+      keep: async () => failure("failed", "nothing is kept here"),
+      kept: async () => ({ state: new Uint8Array() }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const place = task === "" ? "" : `, ${task} ${phase}`;
         return { lines: [`${conversation} in turn ${turn}${place}`] };

@@ -3,9 +3,9 @@
 import { bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
 import { Outcome, ToolDescriptor } from "./capos.ts";
 
-export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached";
+export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";
 
-export const PermissionDecision: EnumLayout<PermissionDecision> = enumeration("PermissionDecision", ["auto", "consented", "denied", "stepUpSucceeded", "stepUpFailed", "forbidden", "notReached"]);
+export const PermissionDecision: EnumLayout<PermissionDecision> = enumeration("PermissionDecision", ["auto", "consented", "denied", "stepUpSucceeded", "stepUpFailed", "forbidden", "notReached", "remembered"]);
 
 export type AuditEntry =
   | {
@@ -133,9 +133,13 @@ export interface CallRecord {
   readonly rule: string;
   /** In an outcome: sequence of its intent; 0: there was none. */
   readonly intent: bigint;
+  /** SHA-256 of the list of tools that the call was made from; empty for a person's direct call. */
+  readonly descriptors: Uint8Array;
+  /** Number of the remembered consent that it ran under, or that was given with it; 0: there is none. */
+  readonly consent: number;
 }
 
-export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023371f3a57ec0n, [2, 14], () => ({
+export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023371f3a57ec0n, [3, 15], () => ({
   fields: [
     field("session", text, 0),
     field("principal", text, 1),
@@ -155,5 +159,7 @@ export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023
     field("error", text, 12),
     field("rule", text, 13),
     field("intent", uint64, 1),
+    field("descriptors", bytes, 14),
+    field("consent", uint32, 4),
   ],
 }));

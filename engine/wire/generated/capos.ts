@@ -106,6 +106,26 @@ export const LanguageModelCompleteResults: StructLayout<LanguageModelCompleteRes
   ],
 }));
 
+export interface LanguageModelCountTokensParams {
+  readonly texts: readonly string[];
+}
+
+export const LanguageModelCountTokensParams: StructLayout<LanguageModelCountTokensParams> = struct("LanguageModelCountTokensParams", 0xff689d0f513b5b77n, [0, 1], () => ({
+  fields: [
+    field("texts", list(text), 0),
+  ],
+}));
+
+export interface LanguageModelCountTokensResults {
+  readonly counts: readonly number[];
+}
+
+export const LanguageModelCountTokensResults: StructLayout<LanguageModelCountTokensResults> = struct("LanguageModelCountTokensResults", 0xec06542ec01b3a40n, [0, 1], () => ({
+  fields: [
+    field("counts", list(uint32), 0),
+  ],
+}));
+
 export interface LanguageModelInfoParams {}
 
 export const LanguageModelInfoParams: StructLayout<LanguageModelInfoParams> = struct("LanguageModelInfoParams", 0xfae9813a7cecfc1cn, [0, 0], () => ({
@@ -499,6 +519,8 @@ export const LanguageModel = capabilityOf("LanguageModel", 0xa2abbadd499222cen, 
   complete: method(0xa2abbadd499222cen, 1, "complete", LanguageModelCompleteParams, LanguageModelCompleteResults),
   /** Streaming variant. Cancellation aborts decoding. */
   stream: method(0xa2abbadd499222cen, 2, "stream", LanguageModelStreamParams, LanguageModelStreamResults),
+  /** By the model's own tokenizer, at most 256 texts. Fails where the backend has none at hand: then four characters count as one. */
+  countTokens: method(0xa2abbadd499222cen, 3, "countTokens", LanguageModelCountTokensParams, LanguageModelCountTokensResults),
 });
 
 export const ModelAdmin = capabilityOf("ModelAdmin", 0xbf27629e5f3f71f1n, {

@@ -1,6 +1,6 @@
 // Generated from manifest.capnp by `npm run generate`. Do not edit.
 
-import { bool, bytes, enumeration, field, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, enumeration, field, group, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 
 export type TrustLevel = "media" | "sealed";
 
@@ -103,9 +103,11 @@ export interface Manifest {
   readonly session: string;
   /** What the page asks for. A system that asks to be sealed does not start where it is not. */
   readonly trust: TrustLevel;
+  /** How the process of role egress reaches other machines; no other process has a network interface. */
+  readonly network: Network;
 }
 
-export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb3193dn, [1, 8], () => ({
+export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb3193dn, [1, 9], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -117,7 +119,41 @@ export const Manifest: StructLayout<Manifest> = struct("Manifest", 0xd22402057bb
     field("storage", of(() => Storage), 6),
     field("session", text, 7),
     field("trust", TrustLevel, 2),
+    field("network", of(() => Network), 8),
   ],
+}));
+
+export type Network =
+  /** No driver is loaded, and an interface that is there is left alone. */
+  | { readonly which: "none" }
+  /** Address, router and resolvers are what the first server says that answers. */
+  | { readonly which: "dhcp" }
+  | {
+      readonly which: "fixed";
+      readonly fixed: {
+        /** IPv4, four decimal numbers. */
+        readonly address: string;
+        readonly prefix: number;
+        /** Empty: only what is on the same link is reached. */
+        readonly router: string;
+        readonly resolvers: readonly string[];
+      };
+    };
+
+export const Network: StructLayout<Network> = struct("Network", 0x827636666d7b90can, [1, 3], () => ({
+  fields: [],
+  union: { tagOffset: 0, members: [
+    field("none", nothing, 0),
+    field("dhcp", nothing, 0),
+    field("fixed", group({
+      fields: [
+        field("address", text, 0),
+        field("prefix", uint8, 2),
+        field("router", text, 1),
+        field("resolvers", list(text), 2),
+      ],
+    }), 0),
+  ] },
 }));
 
 export interface Process {

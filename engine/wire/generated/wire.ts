@@ -1,20 +1,25 @@
 // Generated from wire.capnp by `npm run generate`. Do not edit.
 
-import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 import { AuditEntry, AuditRecord } from "./audit.ts";
 import { Outcome, PermissionMode, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
-export type Answer = "denied" | "granted" | "cancelled" | "timedOut";
+export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation";
 
-export const Answer: EnumLayout<Answer> = enumeration("Answer", ["denied", "granted", "cancelled", "timedOut"]);
+export const Answer: EnumLayout<Answer> = enumeration("Answer", ["denied", "granted", "cancelled", "timedOut", "grantedForConversation"]);
+
+/** What can stand behind a command. */
+export type ArgumentKind = "none" | "text" | "tool" | "service" | "task" | "phase" | "call";
+
+export const ArgumentKind: EnumLayout<ArgumentKind> = enumeration("ArgumentKind", ["none", "text", "tool", "service", "task", "phase", "call"]);
 
 export type FailureCode = "unknownMethod" | "malformed" | "failed" | "cancelled" | "overloaded" | "closed";
 
 export const FailureCode: EnumLayout<FailureCode> = enumeration("FailureCode", ["unknownMethod", "malformed", "failed", "cancelled", "overloaded", "closed"]);
 
-export type NoticeStage = "proposed" | "running" | "finished";
+export type NoticeStage = "proposed" | "running" | "finished" | "waiting";
 
-export const NoticeStage: EnumLayout<NoticeStage> = enumeration("NoticeStage", ["proposed", "running", "finished"]);
+export const NoticeStage: EnumLayout<NoticeStage> = enumeration("NoticeStage", ["proposed", "running", "finished", "waiting"]);
 
 /** Whose text this is; the console marks it and filters it. */
 export type Speaker = "runner" | "model" | "tool";
@@ -161,6 +166,64 @@ export const BrokerChallengeResults: StructLayout<BrokerChallengeResults> = stru
   ],
 }));
 
+export interface BrokerConsentsParams {
+  readonly consent: Consent;
+}
+
+export const BrokerConsentsParams: StructLayout<BrokerConsentsParams> = struct("BrokerConsentsParams", 0xfd2d04f3df142641n, [0, 1], () => ({
+  fields: [
+    field("consent", of(() => Consent), 0),
+  ],
+}));
+
+export interface BrokerConsentsResults {
+  readonly held: readonly HeldConsent[];
+}
+
+export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = struct("BrokerConsentsResults", 0xb9841ce0fe24f6fen, [0, 1], () => ({
+  fields: [
+    field("held", list(of(() => HeldConsent)), 0),
+  ],
+}));
+
+export interface BrokerKeepParams {
+  readonly conversation: string;
+  readonly state: Uint8Array;
+}
+
+export const BrokerKeepParams: StructLayout<BrokerKeepParams> = struct("BrokerKeepParams", 0xb0540b307750374cn, [0, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("state", bytes, 1),
+  ],
+}));
+
+export interface BrokerKeepResults {}
+
+export const BrokerKeepResults: StructLayout<BrokerKeepResults> = struct("BrokerKeepResults", 0xadf46b6d425fbd1cn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface BrokerKeptParams {
+  readonly conversation: string;
+}
+
+export const BrokerKeptParams: StructLayout<BrokerKeptParams> = struct("BrokerKeptParams", 0xe8e3679ac0af7e2dn, [0, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+  ],
+}));
+
+export interface BrokerKeptResults {
+  readonly state: Uint8Array;
+}
+
+export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct("BrokerKeptResults", 0xd4f18b1748af2decn, [0, 1], () => ({
+  fields: [
+    field("state", bytes, 0),
+  ],
+}));
+
 export interface BrokerProveParams {
   readonly nonce: Uint8Array;
   readonly signature: string;
@@ -182,6 +245,26 @@ export const BrokerProveResults: StructLayout<BrokerProveResults> = struct("Brok
   fields: [
     field("principal", text, 0),
     field("failure", text, 1),
+  ],
+}));
+
+export interface BrokerRecallParams {
+  readonly consent: Consent;
+}
+
+export const BrokerRecallParams: StructLayout<BrokerRecallParams> = struct("BrokerRecallParams", 0xe54c1703e09b1307n, [0, 1], () => ({
+  fields: [
+    field("consent", of(() => Consent), 0),
+  ],
+}));
+
+export interface BrokerRecallResults {
+  readonly number: number;
+}
+
+export const BrokerRecallResults: StructLayout<BrokerRecallResults> = struct("BrokerRecallResults", 0xf8f2bb7df90a9bb7n, [1, 0], () => ({
+  fields: [
+    field("number", uint32, 0),
   ],
 }));
 
@@ -208,6 +291,28 @@ export interface BrokerRemainingResults {
 export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = struct("BrokerRemainingResults", 0x968f000a6836cf4bn, [0, 1], () => ({
   fields: [
     field("lines", list(text), 0),
+  ],
+}));
+
+export interface BrokerRememberParams {
+  readonly consent: Consent;
+}
+
+export const BrokerRememberParams: StructLayout<BrokerRememberParams> = struct("BrokerRememberParams", 0x9575b066ecfadc18n, [0, 1], () => ({
+  fields: [
+    field("consent", of(() => Consent), 0),
+  ],
+}));
+
+export interface BrokerRememberResults {
+  readonly number: number;
+  readonly failure: string;
+}
+
+export const BrokerRememberResults: StructLayout<BrokerRememberResults> = struct("BrokerRememberResults", 0x8f91b31a69a8c123n, [1, 1], () => ({
+  fields: [
+    field("number", uint32, 0),
+    field("failure", text, 0),
   ],
 }));
 
@@ -249,6 +354,74 @@ export interface BrokerSettleResults {}
 
 export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct("BrokerSettleResults", 0xe51468db0606a161n, [0, 0], () => ({
   fields: [],
+}));
+
+export interface BrokerTakeBackParams {
+  readonly number: number;
+}
+
+export const BrokerTakeBackParams: StructLayout<BrokerTakeBackParams> = struct("BrokerTakeBackParams", 0xd7687f750c86bb19n, [1, 0], () => ({
+  fields: [
+    field("number", uint32, 0),
+  ],
+}));
+
+export interface BrokerTakeBackResults {
+  readonly taken: readonly number[];
+}
+
+export const BrokerTakeBackResults: StructLayout<BrokerTakeBackResults> = struct("BrokerTakeBackResults", 0xaddbad5007a62ce5n, [0, 1], () => ({
+  fields: [
+    field("taken", list(uint32), 0),
+  ],
+}));
+
+export interface CommandWords {
+  /** Without its slash. */
+  readonly name: string;
+  readonly usage: string;
+  readonly argument: ArgumentKind;
+}
+
+export const CommandWords: StructLayout<CommandWords> = struct("CommandWords", 0x940a9aedf4d5f331n, [1, 2], () => ({
+  fields: [
+    field("name", text, 0),
+    field("usage", text, 1),
+    field("argument", ArgumentKind, 0),
+  ],
+}));
+
+/** What it is bound to. Equal in all of it is one thing to the person who consented. */
+export interface Consent {
+  readonly conversation: string;
+  /** Of the call; binds where the row remembers for a turn only. */
+  readonly turn: number;
+  readonly task: string;
+  readonly phase: string;
+  readonly tool: string;
+  /** The class of the arguments: which conditions of the page hold of them. */
+  readonly alike: string;
+  readonly confidentiality: number;
+  readonly integrity: number;
+  /** The label of the conversation. Once it floats, the consent is void. */
+  readonly compartments: bigint;
+  /** What the person read; binds nothing. */
+  readonly words: string;
+}
+
+export const Consent: StructLayout<Consent> = struct("Consent", 0xf99192578987e1d9n, [2, 6], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("turn", uint32, 0),
+    field("task", text, 1),
+    field("phase", text, 2),
+    field("tool", text, 3),
+    field("alike", text, 4),
+    field("confidentiality", uint8, 4),
+    field("integrity", uint8, 5),
+    field("compartments", uint64, 1),
+    field("words", text, 5),
+  ],
 }));
 
 /** One message on a connection: at most 1 MiB, one segment, nesting at most 32. Preceded by the standard stream header. */
@@ -309,6 +482,23 @@ export const Frame: StructLayout<Frame> = struct("Frame", 0xbb18f9b6ab9fd6f1n, [
   ] },
 }));
 
+export interface HeldConsent {
+  readonly number: number;
+  readonly tool: string;
+  readonly words: string;
+  /** Until it is void by time alone, on the boot clock. */
+  readonly forMs: bigint;
+}
+
+export const HeldConsent: StructLayout<HeldConsent> = struct("HeldConsent", 0xd6471c4d6ffd63a2n, [2, 2], () => ({
+  fields: [
+    field("number", uint32, 0),
+    field("tool", text, 0),
+    field("words", text, 1),
+    field("forMs", uint64, 1),
+  ],
+}));
+
 export interface LogLine {
   readonly sequence: bigint;
   readonly uptimeMs: bigint;
@@ -332,9 +522,11 @@ export interface Notice {
   readonly detail: string;
   /** False: refused before any mode was asked for; mode means nothing then. */
   readonly hasMode: boolean;
+  /** With finished and ok: the beginning of what came back, for a person to see. */
+  readonly result: string;
 }
 
-export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn, [1, 3], () => ({
+export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn, [1, 4], () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -343,6 +535,7 @@ export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn
     field("outcome", Outcome, 2),
     field("detail", text, 2),
     field("hasMode", bool, 48),
+    field("result", text, 3),
   ],
 }));
 
@@ -394,9 +587,13 @@ export interface Question {
   readonly timeoutMs: number;
   /** For stepUp: the exact text to be signed; otherwise empty. */
   readonly challenge: string;
+  /** The page lets consent be remembered for this conversation: the console offers that as well. */
+  readonly mayRemember: boolean;
+  /** What exactly would be remembered, in words generated from the checked term. */
+  readonly remembers: string;
 }
 
-export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 5], () => ({
+export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 6], () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -405,6 +602,8 @@ export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b
     field("rule", text, 3),
     field("timeoutMs", uint32, 1),
     field("challenge", text, 4),
+    field("mayRemember", bool, 16),
+    field("remembers", text, 5),
   ],
 }));
 
@@ -417,9 +616,11 @@ export interface Reservation {
   readonly task: string;
   /** The row whose quotas are charged; both empty: the session's own. */
   readonly phase: string;
+  /** Of the canonical arguments, in UTF-8. */
+  readonly argumentBytes: number;
 }
 
-export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [1, 4], () => ({
+export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [2, 4], () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -427,6 +628,7 @@ export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd4
     field("prompts", uint16, 2),
     field("task", text, 2),
     field("phase", text, 3),
+    field("argumentBytes", uint32, 2),
   ],
 }));
 
@@ -465,6 +667,24 @@ export interface SessionCommandResults {
 export const SessionCommandResults: StructLayout<SessionCommandResults> = struct("SessionCommandResults", 0xdabc6b6b2ab66bd0n, [0, 1], () => ({
   fields: [
     field("lines", list(text), 0),
+  ],
+}));
+
+export interface SessionVocabularyParams {}
+
+export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = struct("SessionVocabularyParams", 0x8e24ed2f4e93591bn, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface SessionVocabularyResults {
+  readonly commands: readonly CommandWords[];
+  readonly tools: readonly ToolWords[];
+}
+
+export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = struct("SessionVocabularyResults", 0xf20f2d7bc5cb1d64n, [0, 2], () => ({
+  fields: [
+    field("commands", list(of(() => CommandWords)), 0),
+    field("tools", list(of(() => ToolWords)), 1),
   ],
 }));
 
@@ -718,6 +938,21 @@ export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults
   ],
 }));
 
+export interface ToolWords {
+  readonly name: string;
+  readonly service: string;
+  /** Names of the argument object's fields. */
+  readonly arguments: readonly string[];
+}
+
+export const ToolWords: StructLayout<ToolWords> = struct("ToolWords", 0xf5ee75a19cd207b9n, [0, 3], () => ({
+  fields: [
+    field("name", text, 0),
+    field("service", text, 1),
+    field("arguments", list(text), 2),
+  ],
+}));
+
 /** Held by a gate. The one place where a person is asked. */
 export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
   /** signature: for stepUp, the armoured SSHSIG that was pasted. */
@@ -753,6 +988,21 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
   /** Single use. principal empty: failure says why. */
   prove: method(0x884a709a9fbd3870n, 3, "prove", BrokerProveParams, BrokerProveResults),
   remaining: method(0x884a709a9fbd3870n, 4, "remaining", BrokerRemainingParams, BrokerRemainingResults),
+  /** A person's word that holds for more than one call. number: counts from 1 since the machine started; 0: failure says why. */
+  remember: method(0x884a709a9fbd3870n, 5, "remember", BrokerRememberParams, BrokerRememberResults),
+  /** The consent that was given for such a call and holds still; 0: there is none. */
+  recall: method(0x884a709a9fbd3870n, 6, "recall", BrokerRecallParams, BrokerRecallResults),
+  /** All that hold still in this conversation, turn, row and label; tool and alike are not looked at. */
+  consents: method(0x884a709a9fbd3870n, 7, "consents", BrokerConsentsParams, BrokerConsentsResults),
+  /** 0: all of the session. */
+  takeBack: method(0x884a709a9fbd3870n, 8, "takeBack", BrokerTakeBackParams, BrokerTakeBackResults),
+  /**
+   * What a gate needs to go on with a conversation after the machine's run; opaque here, at most 1 KiB. Durable when answered,
+   * where there is a data disk.
+   */
+  keep: method(0x884a709a9fbd3870n, 9, "keep", BrokerKeepParams, BrokerKeepResults),
+  /** Empty: nothing is kept of it. */
+  kept: method(0x884a709a9fbd3870n, 10, "kept", BrokerKeptParams, BrokerKeptResults),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */
@@ -761,6 +1011,8 @@ export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   command: method(0xa9dea4a2a61337c0n, 0, "command", SessionCommandParams, SessionCommandResults),
   /** The console calls this before it hands a line to the loop: turns are counted here and never by the loop. */
   beginTurn: method(0xa9dea4a2a61337c0n, 1, "beginTurn", SessionBeginTurnParams, SessionBeginTurnResults),
+  /** What can be typed to this gate now: for completion and for /help. It grants nothing. */
+  vocabulary: method(0xa9dea4a2a61337c0n, 2, "vocabulary", SessionVocabularyParams, SessionVocabularyResults),
 });
 
 /** What init lets a process ask of it; the badge says who asks, and each method says who may. */

@@ -8,7 +8,6 @@ import type {
   SettingsNode,
   TaskNode,
 } from "../../../../lang/tree/index.ts";
-import { isByteUnit } from "../../../bind/index.ts";
 import type { Refused } from "./refused.ts";
 
 const STUB = 'use `stub "replies.json"`';
@@ -59,22 +58,20 @@ export function sessionParts({ attributes }: SessionNode): Refused[] {
           return change.kind === "quota" ? change.entries.flatMap(quotaParts) : [];
         });
       default:
-        return narrowingParts(attribute);
+        return quotasIn(attribute);
     }
   });
 }
 
 export function taskParts({ attributes }: TaskNode): Refused[] {
   return attributes.flatMap((attribute) =>
-    attribute.kind === "phase" ? attribute.attributes.flatMap(narrowingParts) : narrowingParts(attribute),
+    attribute.kind === "phase" ? attribute.attributes.flatMap(quotasIn) : quotasIn(attribute),
   );
 }
 
 /** What a session, a task and a phase may all say. */
-function narrowingParts(attribute: SessionNode["attributes"][number]): Refused[] {
-  if (attribute.kind === "quota") return attribute.entries.flatMap(quotaParts);
-  if (attribute.kind !== "remember") return [];
-  return [{ at: attribute.span, what: "remembered consent", instead: "leave it out: each call is asked for" }];
+function quotasIn(attribute: SessionNode["attributes"][number]): Refused[] {
+  return attribute.kind === "quota" ? attribute.entries.flatMap(quotaParts) : [];
 }
 
 function gatedModel({ mode, span }: SessionNodeMode): Refused[] {
@@ -86,9 +83,9 @@ function gatedModel({ mode, span }: SessionNodeMode): Refused[] {
 type SessionNodeMode = Extract<SessionNode["attributes"][number], { kind: "models" }>["choices"][number]["mode"];
 
 function quotaParts({ unit, scope, span }: QuotaEntry): Refused[] {
-  const uncounted = unit.text === "tokens" || isByteUnit(unit.text) || /^[A-Z]{3}$/.test(unit.text);
+  const uncounted = unit.text === "tokens" || /^[A-Z]{3}$/.test(unit.text);
   if (uncounted) {
-    const instead = "count `calls`, `prompts` or a category: nothing in the image counts anything else";
+    const instead = "count `calls`, `prompts`, bytes or a category: nothing in the image counts anything else";
     return [{ at: span, what: `a quota of \`${unit.text}\``, instead }];
   }
   if (!["principal", "day"].includes(scope.text)) return [];

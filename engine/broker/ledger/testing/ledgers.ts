@@ -55,7 +55,7 @@ export function ledgerWith(given: readonly Quota[], world = new TestWorld()) {
   const own = row("operator", [2, 2, 2, 2], { quotas });
   const ledger = new Ledger(indexed({ tools, rules, rows: [own] }), world);
   const reserve = (changes: Partial<Asked> = {}) =>
-    ledger.reserve({ conversation: "c", turn: 1, row: own, tool: read, prompts: 0, ...changes });
+    ledger.reserve({ conversation: "c", turn: 1, row: own, tool: read, prompts: 0, argumentBytes: 0, ...changes });
   const standings = (conversation: string, turn: number) => ledger.standings(conversation, turn, own);
   return { ledger, world, reserve, standings, row: own };
 }

@@ -7,6 +7,7 @@ export interface Happened {
   /** Milliseconds. */
   readonly at: number;
   readonly prompts: number;
+  readonly argumentBytes: number;
   /** The tool's category and all above it. */
   readonly categories: readonly string[];
   settled: boolean;
@@ -53,8 +54,12 @@ export function stillSpent(quota: Quota, event: Happened): number {
   return event.givenBack && quota.unit !== "prompts" ? 0 : unitsOf(quota, event);
 }
 
-function unitsOf(quota: Quota, { prompts, categories }: Pick<Happened, "prompts" | "categories">): number {
+function unitsOf(
+  quota: Quota,
+  { prompts, argumentBytes, categories }: Pick<Happened, "prompts" | "argumentBytes" | "categories">,
+): number {
   if (quota.unit === "prompts") return prompts;
+  if (quota.unit === "bytes") return argumentBytes;
   return quota.unit === "calls" || categories.includes(quota.name) ? 1 : 0;
 }
 

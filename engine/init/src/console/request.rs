@@ -126,7 +126,7 @@ fn read_notice(notice: notice::Reader<'_>) -> capnp::Result<Notice> {
     Ok(Notice {
         call: words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "),
         stage: match notice.get_stage()? {
-            notice::Stage::Proposed => Stage::Proposed,
+            notice::Stage::Proposed | notice::Stage::Waiting => Stage::Proposed,
             notice::Stage::Running => Stage::Running,
             notice::Stage::Finished => Stage::Finished,
         },

@@ -1,0 +1,58 @@
+// Whether anybody still looks at a file that has lost its name: a machine that runs from it, a copy that is under way, a mount.
+
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/**
+ * Of this machine's programs those are asked that this user may look into; of mounted images those that lay in the folder of
+ * the file. Programs of others, and those behind another kernel, are not seen. Nobody holds a file that is not there.
+ */
+export function isHeld(path: string): boolean {
+  const file = identityOf(path);
+  return file !== undefined && (isMounted(path) || openFiles().some((open) => identityOf(open) === file));
+}
+
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    // Gone meanwhile, or what no name leads to: sockets, pipes.
+    return undefined;
+  }
+}
+
+function openFiles(): readonly string[] {
+  return namesIn("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((program) => {
+      const folder = join("/proc", program, "fd");
+      return namesIn(folder).map((number) => join(folder, number));
+    });
+}
+
+/** A loop device says the path that its file was opened by, which is another one by now: any file of the folder is meant. */
+function isMounted(path: string): boolean {
+  const folder = `${realpathSync(dirname(path))}/`;
+  return namesIn("/sys/block")
+    .filter((name) => name.startsWith("loop"))
+    .some((name) => backingFile(name).startsWith(folder));
+}
+
+function backingFile(device: string): string {
+  try {
+    return readFileSync(join("/sys/block", device, "loop/backing_file"), "utf8");
+  } catch {
+    // Nothing stands behind it.
+    return "";
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A program that ended meanwhile, or somebody else's.
+    return [];
+  }
+}

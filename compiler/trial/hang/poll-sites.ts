@@ -1,0 +1,40 @@
+// Where in the memory of a machine a program waits: behind its calls of `poll`, on pages that hold the program's own bytes.
+
+import { readSync } from "node:fs";
+
+const PAGE = 4096;
+/** `mov $7, %eax; syscall`: the number of `poll` on x86-64. */
+const POLL = Buffer.from("b8070000000f05", "hex");
+/** `pause` for ever: it returns for each signal, and is called again. */
+export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
+
+/** A place in a program that a call of `poll` comes back to, and the page around it. */
+export interface Site {
+  readonly page: Buffer;
+  /** In the page. */
+  readonly at: number;
+}
+
+/** Calls so near to the end of a page that what is to stand behind them does not fit are left out. */
+export function pollSites(program: Buffer): readonly Site[] {
+  const sites: Site[] = [];
+  for (let found = program.indexOf(POLL); found >= 0; found = program.indexOf(POLL, found + 1)) {
+    const [start, at] = [found - (found % PAGE), (found % PAGE) + POLL.length];
+    const page = program.subarray(start, start + PAGE);
+    if (page.length === PAGE && at + FOR_EVER.length <= PAGE) sites.push({ page, at });
+  }
+  return sites;
+}
+
+const PIECE = 256 * PAGE;
+
+/** Physical addresses of the sites, in a file that is the machine's memory from address 0 on. */
+export function addressesOf(sites: readonly Site[], memory: number): readonly number[] {
+  const addresses: number[] = [];
+  const piece = Buffer.alloc(PIECE);
+  for (let from = 0; readSync(memory, piece, 0, PIECE, from) === PIECE; from += PIECE)
+    for (let page = 0; page < PIECE; page += PAGE)
+      for (const site of sites)
+        if (piece.compare(site.page, 0, PAGE, page, page + PAGE) === 0) addresses.push(from + page + site.at);
+  return addresses;
+}

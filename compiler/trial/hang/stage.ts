@@ -1,0 +1,134 @@
+// A stage of `make test-images`: init is made to hang, and the kernel's watchdog starts the machine again. Nothing in the image is made
+// for that: once the machine is at its prompt, its memory is changed from outside, so that the call in which init waits for what
+// happens leads into another one that never ends.
+
+import { closeSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConsole } from "../../cli/chat/console.ts";
+import { withFile } from "../../cli/files.ts";
+import { filesInArchive } from "../../cli/inspect/cpio-reader.ts";
+import { initrdOf } from "../../cli/inspect/initrd.ts";
+import { openImage } from "../../cli/inspect/opened.ts";
+import { unpacked } from "../../cli/inspect/trust.ts";
+import { chooseAccelerator } from "../../cli/machine/accelerator.ts";
+import { startScripted } from "../../cli/machine/guest.ts";
+import { findQemu, qemuArguments } from "../../cli/machine/qemu.ts";
+import { stateFolder } from "../../cli/state-folder.ts";
+import type { Failure } from "../failures.ts";
+import { CHECKOUT, type Result, type Stage } from "../stage.ts";
+import { writeMemory } from "./debugger.ts";
+import { addressesOf, FOR_EVER, pollSites } from "./poll-sites.ts";
+
+const MEMORY_MIB = 512;
+/** Two starts beside others, and the 120 s of the watchdog between them, in which the machine does nothing. */
+const MOST_SECONDS = 900;
+const FIRED = "softdog: Initiating system reboot";
+/** Another reason to start again. */
+const PANIC = "Kernel panic";
+
+export function hangs(image: string): Stage {
+  const name = "init hangs";
+  return {
+    name,
+    run: async () => {
+      const scratch = mkdtempSync(join(tmpdir(), "capc-hang-"));
+      try {
+        return verdictOn(await hang(join(CHECKOUT, image), scratch));
+      } catch (error) {
+        const words = error instanceof Error ? error.message : `${error}`;
+        return { passed: 0, failed: 1, failures: [{ name, words }] };
+      } finally {
+        rmSync(scratch, { recursive: true });
+      }
+    },
+  };
+}
+
+/** What stood on the console, from start to start. */
+interface Lives {
+  readonly lines: readonly string[];
+  /** How often the machine came to its prompt. */
+  readonly prompts: number;
+}
+
+function verdictOn({ lines, prompts }: Lives): Result {
+  const claims: readonly (readonly [string, boolean])[] = [
+    ["the machine came up, and came up again once init hung", prompts === 2],
+    ["it was the watchdog that started it again", lines.some((line) => line.includes(FIRED))],
+    ["no other fault did", !lines.some((line) => line.includes(PANIC))],
+  ];
+  const failures: readonly Failure[] = claims
+    .filter(([, holds]) => !holds)
+    .map(([name]) => ({ name, words: lines.slice(-10).join("\n") }));
+  return { passed: claims.length - failures.length, failed: failures.length, failures };
+}
+
+/** The machine is ended at its second prompt, or when its time is over. */
+async function hang(image: string, scratch: string): Promise<Lives> {
+  const qemu = findQemu();
+  if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
+  const [memory, socket] = [join(scratch, "memory"), join(scratch, "stub")];
+  const reader = readConsole();
+  const lines: string[] = [];
+  let prompts = 0;
+  let failure: unknown;
+  const guest = startScripted(
+    qemu,
+    wordsOf(qemu, image, memory, socket),
+    (bytes) => {
+      for (const seen of reader.push(bytes)) {
+        if (seen.kind === "line") lines.push(seen.text);
+        if (seen.kind === "line") process.stdout.write(`${seen.text}\n`);
+        if (seen.kind !== "asks") continue;
+        prompts += 1;
+        if (prompts > 1) guest.kill();
+        else
+          stopInit(image, memory, socket).catch((error: unknown) => {
+            failure = error;
+            guest.kill();
+          });
+      }
+    },
+    (complaint) => lines.push(complaint),
+  );
+  const deadline = setTimeout(guest.kill, MOST_SECONDS * 1000);
+  await guest.ended;
+  clearTimeout(deadline);
+  if (failure !== undefined) throw failure;
+  return { lines, prompts };
+}
+
+/** A machine that may start again, with its memory as a file and a stub for debuggers. */
+function wordsOf(qemu: string, image: string, memory: string, socket: string): readonly string[] {
+  const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
+  const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
+  const words = qemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator);
+  return [
+    ...words.filter((word) => word !== "-no-reboot"),
+    ...["-object", `memory-backend-file,id=memory,size=${MEMORY_MIB}M,mem-path=${memory},share=on`],
+    ...["-machine", "memory-backend=memory"],
+    ...["-chardev", `socket,id=stub,path=${socket},server=on,wait=off`, "-gdb", "chardev:stub"],
+  ];
+}
+
+async function stopInit(image: string, memory: string, socket: string): Promise<void> {
+  const sites = pollSites(initOf(image));
+  const file = openSync(memory, "r");
+  const addresses = addressesOf(sites, file);
+  closeSync(file);
+  if (addresses.length === 0) throw new Error("init was not found in the memory of the machine");
+  process.stdout.write(`init is stopped at ${addresses.length} places\n`);
+  await writeMemory(socket, addresses, FOR_EVER);
+}
+
+/** The program that the image's kernel starts. */
+function initOf(path: string): Buffer {
+  return withFile(path, (readAt) => {
+    const image = openImage(readAt, statSync(path).size);
+    const { bytes } = image === undefined ? { bytes: undefined } : initrdOf(image);
+    const program = bytes === undefined ? undefined : filesInArchive(unpacked(bytes))?.get("init");
+    if (program === undefined) throw new Error(`${path} has no init`);
+    return Buffer.from(program);
+  });
+}

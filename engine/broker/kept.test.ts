@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { Kept, MAX_KEPT, MAX_STATE_BYTES } from "./kept.ts";
+
+test("what was kept last of a conversation is given back, and of no other", () => {
+  const kept = new Kept();
+  const state = Buffer.from("one");
+  expect(kept.keep("a", state)).toBeUndefined();
+  state[0] = 0;
+  expect([Buffer.from(kept.of("a")).toString(), kept.of("b")]).toEqual(["one", new Uint8Array()]);
+  kept.keep("a", Buffer.from("two"));
+  expect(Buffer.from(kept.of("a")).toString()).toBe("two");
+});
+
+test("too much of one, and one too many, are refused, and nothing is forgotten for them", () => {
+  const kept = new Kept();
+  expect(kept.keep("big", new Uint8Array(MAX_STATE_BYTES + 1))).toBe(
+    "the state of a conversation has at most 1024 bytes",
+  );
+  expect(kept.keep("big", new Uint8Array(MAX_STATE_BYTES))).toBeUndefined();
+  for (let index = 1; index < MAX_KEPT; index += 1) kept.keep(String(index), Buffer.from("x"));
+  expect(kept.keep("new", Buffer.from("x"))).toMatch(/no room for another/);
+  expect(kept.keep("big", Buffer.from("y"))).toBeUndefined();
+  expect([kept.of("new").length, kept.of("1").length, kept.of("big").length]).toEqual([0, 1, 1]);
+});

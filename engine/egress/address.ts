@@ -1,0 +1,55 @@
+// Which IPv4 addresses a name may lead to. IPv6 is not spoken at all: forms that carry an IPv4 address inside (mapped,
+// NAT64, 6to4) never become one, because they are never addresses here.
+
+/** Four bytes. */
+export type Address = readonly [number, number, number, number];
+
+/** Four decimal numbers without leading zeros; forms that other readers take for an address, such as 0x7f.1, are none. */
+export function addressFrom(text: string): Address | undefined {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1) ?? [];
+  if (parts.some((part) => part.length > 1 && part.startsWith("0"))) return undefined;
+  const [a = 256, b = 256, c = 256, d = 256] = parts.map(Number);
+  return Math.max(a, b, c, d) < 256 ? [a, b, c, d] : undefined;
+}
+
+export function addressText(address: Address): string {
+  return address.join(".");
+}
+
+/** IANA's registry of special-purpose addresses, and what clouds answer themselves at addresses that look public. */
+const NOT_PUBLIC: readonly (readonly [network: Address, bits: number, what: string])[] = [
+  [[0, 0, 0, 0], 8, "of this network"],
+  [[10, 0, 0, 0], 8, "private"],
+  [[100, 64, 0, 0], 10, "of a provider's own network"],
+  [[127, 0, 0, 0], 8, "this machine's own"],
+  [[168, 63, 129, 16], 32, "a cloud's own service"],
+  [[169, 254, 0, 0], 16, "of the link alone, where clouds answer with credentials"],
+  [[172, 16, 0, 0], 12, "private"],
+  [[192, 0, 0, 0], 24, "reserved"],
+  [[192, 0, 2, 0], 24, "for documentation"],
+  [[192, 88, 99, 0], 24, "a relay to IPv6"],
+  [[192, 168, 0, 0], 16, "private"],
+  [[198, 18, 0, 0], 15, "for measurements"],
+  [[198, 51, 100, 0], 24, "for documentation"],
+  [[203, 0, 113, 0], 24, "for documentation"],
+  [[224, 0, 0, 0], 4, "for many receivers"],
+  [[240, 0, 0, 0], 4, "reserved"],
+];
+
+/** Why no name may lead there; nothing for a public address. An address that the page names itself is not asked about. */
+export function notPublic(address: Address): string | undefined {
+  const number = numberOf(address);
+  return NOT_PUBLIC.find(([network, bits]) => (number ^ numberOf(network)) >>> (32 - bits) === 0)?.[2];
+}
+
+function numberOf([a, b, c, d]: Address): number {
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
+/** Addresses between commas; what is none is passed over. */
+export function addressesFrom(text: string): readonly Address[] {
+  return text
+    .split(",")
+    .map(addressFrom)
+    .filter((address) => address !== undefined);
+}

@@ -1,0 +1,45 @@
+// From a place of the page to a connection to it: the name is looked up, what is found is judged, and that address is dialled.
+
+import type { Socket } from "node:net";
+import { accept, type Checked, refuse } from "../policy/index.ts";
+import type { Place } from "../wire/generated/egress.ts";
+import { type Address, addressFrom } from "./address.ts";
+import type { Dial } from "./dial.ts";
+import { lookUp } from "./look-up.ts";
+import { type Judgement, secured } from "./secure.ts";
+
+/** What leads to the network. */
+export interface Outside extends Judgement {
+  readonly dial: Dial;
+  /** Name servers, in the order in which they are asked. */
+  readonly servers: readonly Address[];
+}
+
+export async function connected(
+  place: Place,
+  pins: readonly Uint8Array[],
+  outside: Outside,
+  signal: AbortSignal,
+): Promise<Checked<Socket>> {
+  const literal = addressFrom(place.host);
+  // An address that stands on the page is meant; a name means whatever its server says today.
+  const address =
+    literal === undefined ? await lookUp(place.host, outside.servers, outside.dial, signal) : accept(literal);
+  if (!address.ok) return address;
+  const tcp = outside.dial(address.value, place.port);
+  const stop = (): void => void tcp.destroy();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  tcp.once("close", () => signal.removeEventListener("abort", stop));
+  const opened = await open(tcp, place.host);
+  if (!opened.ok) return signal.aborted ? refuse(`${place.host}: it took too long`) : opened;
+  return place.scheme === "https" ? secured(tcp, place.host, pins, outside) : opened;
+}
+
+function open(tcp: Socket, host: string): Promise<Checked<Socket>> {
+  const { promise, resolve } = Promise.withResolvers<Checked<Socket>>();
+  tcp.once("connect", () => resolve(accept(tcp)));
+  tcp.on("error", () => resolve(refuse(`${host}: it cannot be reached`)));
+  tcp.once("close", () => resolve(refuse(`${host}: it cannot be reached`)));
+  return promise;
+}

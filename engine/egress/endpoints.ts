@@ -1,0 +1,48 @@
+// What the manifest says may be reached, by the badge of the grant. It is signed; it is judged all the same, because this
+// process must not depend on the compiler being without fault.
+
+import { accept, type Checked, pathSegments, refuse } from "../policy/index.ts";
+import { Egress, type Endpoint, type Place } from "../wire/generated/egress.ts";
+import { decodeMessage } from "../wire/index.ts";
+import { addressFrom } from "./address.ts";
+import { isHostName } from "./message.ts";
+
+/** The version that the compiler writes. */
+export const EGRESS_SCHEMA_VERSION = 1;
+
+const METHODS = ["GET", "POST"];
+const PIN_BYTES = 32;
+
+export function readEndpoints(bytes: Uint8Array): Checked<ReadonlyMap<bigint, Endpoint>> {
+  const read = decodeMessage(Egress, bytes);
+  if (!read.ok) return read;
+  const { schemaVersion, endpoints, holders } = read.value;
+  if (schemaVersion !== EGRESS_SCHEMA_VERSION) {
+    return refuse(`it is of version ${schemaVersion}; this program reads ${EGRESS_SCHEMA_VERSION}`);
+  }
+  const odd = endpoints.find((endpoint) => !isSound(endpoint));
+  if (odd !== undefined) return refuse(`the endpoint ${odd.name} is not sound`);
+  const byBadge = new Map<bigint, Endpoint>();
+  for (const { badge, endpoint } of holders) {
+    const found = endpoints[endpoint];
+    if (found === undefined || byBadge.has(badge)) return refuse(`the badge ${badge} has no endpoint, or two`);
+    byBadge.set(badge, found);
+  }
+  return accept(byBadge);
+}
+
+function isSound({ places, methods, milliseconds, pins }: Endpoint): boolean {
+  const areMethods = methods.length > 0 && methods.every((method) => METHODS.includes(method));
+  return places.length > 0 && places.every(isPlace) && areMethods && milliseconds > 0 && pins.every(isPin);
+}
+
+function isPlace({ scheme, host, port, path }: Place): boolean {
+  const isHost = isHostName(host) || addressFrom(host) !== undefined;
+  return (
+    ["http", "https"].includes(scheme) && isHost && port > 0 && path.startsWith("/") && pathSegments(path) !== undefined
+  );
+}
+
+function isPin({ length }: Uint8Array): boolean {
+  return length === PIN_BYTES;
+}

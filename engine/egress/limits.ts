@@ -1,0 +1,19 @@
+// How much a server and a caller may make this process hold, and for how long.
+
+/** Names and values of an answer's header together; Node ends what sends more. */
+export const MOST_HEADER_BYTES = 16 * 1024;
+
+/** Answers before the answer (100, 103), each of which may have a header. */
+export const MOST_INTERIM_ANSWERS = 4;
+
+/** Of one body, whatever the page says: an answer travels in a frame of 1 MiB, and as JSON it can be six times as long. */
+export const MOST_BODY_BYTES = 512 * 1024;
+
+/** Of a result as JSON; the frame has more around it. */
+export const MOST_RESULT_BYTES = 1_000_000;
+
+/** Of one header field of ours: a content type, a redirect's place. */
+export const MOST_FIELD_CHARACTERS = 2048;
+
+/** Requests under way for all holders together; the next one is refused. */
+export const MOST_AT_ONCE = 16;

@@ -1,0 +1,30 @@
+import { openCapset } from "../wire/capset.ts";
+import { addressesFrom } from "./address.ts";
+import { dialed } from "./dial.ts";
+import { readEndpoints } from "./endpoints.ts";
+import type { Exit } from "./request.ts";
+import { serveTools } from "./serve.ts";
+
+const { CAPOS_RESOLVERS = "" } = process.env;
+const capset = openCapset();
+const endpoints = readEndpoints(capset.file("egress"));
+if (endpoints.ok) {
+  const exit: Exit = {
+    dial: dialed,
+    servers: addressesFrom(CAPOS_RESOLVERS),
+    now: () => Date.now(),
+    authorization: () => undefined,
+    underWay: new Set(),
+  };
+  capset.onGrant(({ stream, badge, interfaceId }) => {
+    const endpoint = endpoints.value.get(badge);
+    const serving = endpoint && serveTools(stream, interfaceId, endpoint, exit);
+    // A grant that the table does not know is served by nobody, and its holder sees that at once.
+    if (serving === undefined) stream.destroy();
+  });
+  capset.ready();
+} else {
+  process.stderr.write(`what may be reached cannot be read: ${endpoints.reason}\n`);
+  process.exitCode = 1;
+  process.disconnect?.();
+}

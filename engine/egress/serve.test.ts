@@ -1,0 +1,299 @@
+// What a hostile internet tries, and what a hostile caller does: each against the real thing over real connections.
+
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { AT, endpointAt, fetcherOf, holderOf } from "./testing/holder.ts";
+import { internet, nameServer, says } from "./testing/internet.ts";
+
+const PUBLIC = [93, 184, 216, 34] as const;
+const NAMES = { "192.0.2.53:53": nameServer(() => [PUBLIC]) };
+const OK = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello";
+const bodyIn = (json: string): unknown => JSON.parse(json).response;
+
+/** What a server at the public address says, as the holder of an endpoint gets it. */
+async function said(text: string, over = {}) {
+  await using net = await internet({ ...NAMES, "93.184.216.34:80": says(text) });
+  return await holderOf(endpointAt({}, over), net.exit).get("/");
+}
+
+test("an answer comes as status, content type and body; the server is told nothing but what it needs", async () => {
+  const heard: string[] = [];
+  const serve = (socket: Socket): void => {
+    socket.on("data", (bytes) => heard.push(bytes.toString()));
+    says(OK)(socket);
+  };
+  await using net = await internet({ ...NAMES, "93.184.216.34:80": serve });
+  const reply = await holderOf(endpointAt(), net.exit).get("/a?b=c");
+  expect(reply).toEqual({
+    ok: true,
+    value: '{"response":{"body":"hello","contentType":"text/plain","location":"","status":200}}',
+  });
+  expect(heard.join("")).toBe(
+    "GET /a?b=c HTTP/1.1\r\nhost: status.example.net\r\naccept: */*\r\naccept-encoding: identity\r\n" +
+      "user-agent: capos-egress\r\nconnection: close\r\n\r\n",
+  );
+  expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80"]);
+});
+
+test("what is posted has the length that it has, and the credential that the page names", async () => {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.headers.authorization} ${request.headers["content-type"]}`);
+    request.on("data", (bytes: Buffer) => heard.push(bytes.toString()));
+    request.on("end", () => response.end("done"));
+  });
+  await using net = await internet({ ...NAMES, "93.184.216.34:80": (socket) => server.emit("connection", socket) });
+  const exit = { ...net.exit, authorization: (name: string) => (name === "status" ? "Bearer s3cret" : undefined) };
+  const holder = holderOf(endpointAt({}, { secret: "status" }), exit);
+  const reply = await holder.call(1, { path: "/x", contentType: "text/plain", body: "é" });
+  expect(reply.ok && bodyIn(reply.value)).toMatchObject({ status: 200, body: "done" });
+  expect(heard).toEqual(["POST Bearer s3cret text/plain", "é"]);
+  const unknown = holderOf(endpointAt({}, { secret: "other" }), exit);
+  expect(await unknown.get("/")).toMatchObject({ ok: false, reason: "the secret other is not on this machine" });
+});
+
+test("the list of the page comes before any look-up", async () => {
+  await using net = await internet(NAMES);
+  const fetch = fetcherOf(endpointAt({}, { places: [AT] }), net.exit);
+  expect(await fetch("http://secret-in-a-name.evil.example/")).toMatchObject({ ok: false });
+  expect(await holderOf(endpointAt({ path: "/api" }), net.exit).get("/admin")).toMatchObject({ ok: false });
+  expect(net.dialled).toEqual([]);
+});
+
+test("a name that leads to what is not public is refused before anything is dialled", async () => {
+  for (const address of [
+    [127, 0, 0, 1],
+    [169, 254, 169, 254],
+    [10, 0, 2, 2],
+    [100, 64, 0, 1],
+    [224, 0, 0, 1],
+  ] as const) {
+    // One bad address beside a good one says that somebody mixes them in.
+    await using net = await internet({ "192.0.2.53:53": nameServer(() => [PUBLIC, address]) });
+    const reply = await holderOf(endpointAt(), net.exit).get("/");
+    expect(reply).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining(`leads to ${address.join(".")}, which is`),
+    });
+    expect(net.dialled).toEqual(["192.0.2.53:53"]);
+  }
+});
+
+test("a name server that changes its mind changes nothing: what was judged is what is dialled, and it is asked each time", async () => {
+  const rebinding = nameServer((_, count) => [count === 0 ? PUBLIC : ([127, 0, 0, 1] as const)]);
+  await using net = await internet({
+    "192.0.2.53:53": rebinding,
+    "93.184.216.34:80": says(OK),
+    "127.0.0.1:80": says(OK),
+  });
+  const holder = holderOf(endpointAt(), net.exit);
+  expect((await holder.get("/")).ok).toBe(true);
+  expect(await holder.get("/")).toMatchObject({ ok: false, reason: expect.stringContaining("leads to 127.0.0.1") });
+  expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80", "192.0.2.53:53"]);
+});
+
+test("an address that the page names itself is dialled, be it private", async () => {
+  await using net = await internet({ "10.0.2.2:8080": says(OK) });
+  expect((await holderOf(endpointAt({ host: "10.0.2.2", port: 8080 }), net.exit).get("/")).ok).toBe(true);
+  expect(net.dialled).toEqual(["10.0.2.2:8080"]);
+});
+
+test("a redirect is a result, wherever it leads", async () => {
+  const reply = await said(
+    "HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest\r\nContent-Length: 0\r\n\r\n",
+  );
+  expect(reply.ok && bodyIn(reply.value)).toEqual({
+    status: 302,
+    location: "http://169.254.169.254/latest",
+    contentType: "",
+    body: "",
+  });
+});
+
+test("callers set no host, no credential and no header, and end no line", async () => {
+  await using net = await internet({ ...NAMES, "93.184.216.34:80": says(OK) });
+  const holder = holderOf(endpointAt(), net.exit);
+  for (const args of [
+    { path: "/", host: "evil" },
+    { path: "/", authorization: "x" },
+    { path: "/", headers: {} },
+    { path: "/\r\nHost: evil" },
+    { path: 5 },
+    {},
+    { path: "/", body: "on a GET" },
+  ]) {
+    expect(await holder.call(0, args), JSON.stringify(args)).toMatchObject({ ok: false, code: "failed" });
+  }
+  for (const contentType of ["text/plain\r\nX: y", "text", "", "text/plain; a=b; c=d", "te xt/plain", "text/plain\0"]) {
+    const reply = await holder.call(1, { path: "/", contentType, body: "" });
+    expect(reply, contentType).toMatchObject({ ok: false, reason: "this is no content type" });
+  }
+  expect(await holder.call(2, { path: "/" })).toMatchObject({ ok: false, code: "unknownMethod" });
+  expect(net.dialled).toEqual([]);
+});
+
+test("what is larger than the page lets it be is cut off, and nothing of it is a result", async () => {
+  const large = "x".repeat(5000);
+  const why = { ok: false, reason: "status.example.net: the answer is larger than 4096 bytes" };
+  expect(await said(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${large}`)).toMatchObject(why);
+  expect(await said(`HTTP/1.1 200 OK\r\n\r\n${large}`)).toMatchObject(why);
+  expect(
+    await said(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1388\r\n${large}\r\n0\r\n\r\n`),
+  ).toMatchObject(why);
+  await using net = await internet(NAMES);
+  const sent = await holderOf(endpointAt(), net.exit).call(1, { path: "/", contentType: "text/plain", body: large });
+  expect(sent).toMatchObject({ ok: false, reason: "at most 1024 bytes may be sent here" });
+  expect(net.dialled).toEqual([]);
+});
+
+test("a server without an end is ended: of the body, of the header, of answers before the answer", async () => {
+  const endless =
+    (piece: string, first = "HTTP/1.1 200 OK\r\n") =>
+    (socket: Socket): void => {
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(piece));
+      };
+      socket.once("data", () => {
+        socket.write(first);
+        more();
+      });
+      socket.on("drain", more);
+    };
+  for (const [server, why] of [
+    [endless("x".repeat(1000), "HTTP/1.1 200 OK\r\n\r\n"), "larger than 4096 bytes"],
+    [endless(`X-A: ${"y".repeat(1000)}\r\n`), "HPE_HEADER_OVERFLOW"],
+    [endless("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", ""), "again and again"],
+  ] as const) {
+    await using net = await internet({ ...NAMES, "93.184.216.34:80": server });
+    const reply = await holderOf(endpointAt(), net.exit).get("/");
+    expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining(why) });
+  }
+});
+
+test("a server that says nothing, or a byte now and then, has the endpoint's time and no more", async () => {
+  const silent = (): void => {};
+  const drips = (socket: Socket): void => {
+    const drip = setInterval(() => socket.write("H"), 20);
+    socket.on("close", () => clearInterval(drip));
+  };
+  for (const servers of [
+    { ...NAMES, "93.184.216.34:80": silent },
+    { ...NAMES, "93.184.216.34:80": drips },
+    { "192.0.2.53:53": silent },
+  ]) {
+    await using net = await internet(servers);
+    const holder = holderOf(endpointAt({}, { milliseconds: 150 }), net.exit);
+    expect(await holder.get("/")).toMatchObject({ ok: false, code: "failed" });
+    expect(net.exit.underWay.size).toBe(0);
+  }
+});
+
+test("who gives up is answered at once, and the connection ends", async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
+  await using net = await internet({ ...NAMES, "93.184.216.34:80": resolve });
+  const giveUp = new AbortController();
+  const reply = holderOf(endpointAt(), net.exit).get("/", giveUp.signal);
+  const socket = await arrived;
+  const closed = new Promise((done) => socket.once("close", done));
+  socket.resume();
+  giveUp.abort();
+  expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
+  await closed;
+});
+
+test("an answer that could be read as two is none", async () => {
+  for (const text of [
+    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",
+    "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;\nx\r\nhello\r\n0\r\n\r\n",
+    "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello",
+    "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\nhello",
+    "HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 5\r\n\r\nhello",
+    "HTTP/2 200\r\n\r\nhello",
+    "ICY 200 OK\r\n\r\nhello",
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
+  ]) {
+    expect(await said(text), JSON.stringify(text)).toMatchObject({ ok: false, code: "failed" });
+  }
+  const behind = await said(`${OK}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`);
+  if (behind.ok) expect(bodyIn(behind.value)).toMatchObject({ body: "hello" });
+});
+
+test("half an answer is none", async () => {
+  for (const text of [
+    "",
+    "HTTP/1.1 200",
+    OK.slice(0, -1),
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello",
+  ]) {
+    expect(await said(text), JSON.stringify(text)).toMatchObject({ ok: false, code: "failed" });
+  }
+});
+
+test("what is packed is not unpacked, and what is no text is no result", async () => {
+  const bomb = gzipSync(Buffer.alloc(1024 * 1024));
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
+  expect(await said(head)).toMatchObject({
+    ok: false,
+    reason: "status.example.net: its answer is packed (gzip), which was not asked for",
+  });
+  await using net = await internet({
+    ...NAMES,
+    "93.184.216.34:80": (socket) =>
+      socket.once("data", () =>
+        socket.end(Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\xfe", "latin1")),
+      ),
+  });
+  const reply = await holderOf(endpointAt(), net.exit).get("/");
+  expect(reply).toMatchObject({ ok: false, reason: "the answer is no text in UTF-8" });
+});
+
+test("an answer that becomes too large as JSON is refused", async () => {
+  const text = `HTTP/1.1 200 OK\r\n\r\n${"\x01".repeat(300_000)}`;
+  expect(await said(text, { responseBytes: 400_000 })).toMatchObject({
+    ok: false,
+    reason: "the answer is too large as JSON",
+  });
+});
+
+test("only so many requests are under way at once", async () => {
+  await using net = await internet({ ...NAMES, "93.184.216.34:80": () => {} });
+  const holders = [0, 1, 2].map(() => holderOf(endpointAt(), net.exit));
+  const giveUp = new AbortController();
+  const waiting = holders.flatMap((holder) => Array.from({ length: 8 }, () => holder.get("/", giveUp.signal)));
+  const first = await Promise.race(waiting);
+  expect(first).toMatchObject({ ok: false, reason: "16 requests are under way; try again later" });
+  giveUp.abort();
+  await Promise.all(waiting);
+  await expect.poll(() => net.exit.underWay.size).toBe(0);
+});
+
+test("fuzz: whatever a server says, the answer is a result or a sentence", async () => {
+  let text = Buffer.alloc(0);
+  await using net = await internet({
+    "10.0.2.2:80": (socket) => socket.once("data", () => socket.end(text)),
+  });
+  const holder = holderOf(endpointAt({ host: "10.0.2.2" }, { milliseconds: 2000 }), net.exit);
+  const line = fc.constantFrom(
+    ...["HTTP/1.1 200 OK", "HTTP/1.0 200", "Content-Length: 3", "Transfer-Encoding: chunked", "Connection: keep-alive"],
+    ...["Content-Encoding: br", "Location: x", "", "3", "abc", "0", " folded", "HTTP/1.1 100 Continue", "\0\xff"],
+  );
+  const lines = fc.array(fc.tuple(line, fc.constantFrom("\r\n", "\n", "\r", "")), { maxLength: 12 });
+  const anything = fc.oneof(
+    lines.map((parts) => Buffer.from(parts.map((part) => part.join("")).join(""), "latin1")),
+    fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
+  );
+  await fc.assert(
+    fc.asyncProperty(anything, async (bytes) => {
+      text = Buffer.from(bytes);
+      const reply = await holder.get("/");
+      if (reply.ok) expect(bodyIn(reply.value)).toHaveProperty("status");
+      else expect(reply).toMatchObject({ code: "failed", reason: expect.stringMatching(/^[ -~]+$/) });
+    }),
+    { numRuns: 150 },
+  );
+});

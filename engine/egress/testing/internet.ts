@@ -1,0 +1,97 @@
+// An internet for tests: addresses that lead to servers of the test, and name servers that say what the test wants.
+
+import { createServer, type Server, type Socket } from "node:net";
+import { type Address, addressText } from "../address.ts";
+import type { Exit } from "../request.ts";
+
+export type OnConnection = (socket: Socket) => void;
+
+export interface Internet extends AsyncDisposable {
+  /** What a request needs; name servers are at 192.0.2.53 if there is one. */
+  readonly exit: Exit;
+  /** Each address and port that was dialled, in order. */
+  readonly dialled: readonly string[];
+}
+
+export const NAME_SERVER: Address = [192, 0, 2, 53];
+
+/** `servers`: by "1.2.3.4:80". An address where nothing listens refuses connections. */
+export async function internet(servers: Readonly<Record<string, OnConnection>>): Promise<Internet> {
+  const dialled: string[] = [];
+  const listening = new Map<string, Server>();
+  const sockets = new Set<Socket>();
+  for (const [place, onConnection] of Object.entries(servers)) {
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      onConnection(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    listening.set(place, server);
+  }
+  const { connect } = await import("node:net");
+  const dial = (address: Address, port: number): Socket => {
+    const place = `${addressText(address)}:${port}`;
+    dialled.push(place);
+    const at = listening.get(place)?.address();
+    // Port 1 of this machine: nothing listens there, and the system says so at once.
+    return connect({ host: "127.0.0.1", port: typeof at === "object" && at !== null ? at.port : 1 });
+  };
+  const exit: Exit = {
+    dial,
+    servers: [NAME_SERVER],
+    now: () => Date.UTC(2026, 0, 1),
+    authorization: () => undefined,
+    underWay: new Set(),
+  };
+  return {
+    exit,
+    dialled,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      for (const server of listening.values()) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Answers each look-up with what `say` makes of the name; the count is that of look-ups before it. */
+export function nameServer(say: (name: string, count: number) => readonly Address[]): OnConnection {
+  let count = 0;
+  return (socket) => {
+    socket.on("data", (bytes) => {
+      const query = bytes.subarray(2);
+      const addresses = say(nameIn(query), count);
+      count += 1;
+      const answer = answerTo(query, addresses);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(answer.length);
+      socket.write(Buffer.concat([length, answer]));
+    });
+  };
+}
+
+/** The answer to a query, with these addresses for its name. */
+export function answerTo(query: Uint8Array, addresses: readonly Address[]): Buffer {
+  const answer = Buffer.concat([query, ...addresses.map((address) => recordOf(1, Buffer.from(address)))]);
+  answer.writeUInt16BE(0x8180, 2);
+  answer.writeUInt16BE(addresses.length, 6);
+  return answer;
+}
+
+/** A record for the name of the question. */
+export function recordOf(type: number, content: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, content.length), content]);
+}
+
+function nameIn(query: Uint8Array): string {
+  const labels: string[] = [];
+  for (let at = 12; query[at] !== undefined && query[at] !== 0; at += 1 + (query[at] ?? 0)) {
+    labels.push(Buffer.from(query.subarray(at + 1, at + 1 + (query[at] ?? 0))).toString("latin1"));
+  }
+  return labels.join(".");
+}
+
+/** Says the same bytes to everyone, once they have said anything, and hangs up. */
+export function says(text: string): OnConnection {
+  return (socket) => socket.once("data", () => socket.end(text));
+}

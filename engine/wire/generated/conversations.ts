@@ -1,0 +1,400 @@
+// Generated from conversations.capnp by `npm run generate`. Do not edit.
+
+import { bool, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { Outcome, Role, ToolCall } from "./capos.ts";
+
+export interface ConversationFacts {
+  readonly conversation: string;
+  /** The beginning of the first words of a person. */
+  readonly title: string;
+  readonly sayings: bigint;
+  readonly bytes: bigint;
+  /** By the machine's clock. */
+  readonly changedMs: bigint;
+  /** The one that it was forked from; empty: none. */
+  readonly parent: string;
+}
+
+export const ConversationFacts: StructLayout<ConversationFacts> = struct("ConversationFacts", 0xa8d68c015099167dn, [3, 3], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("title", text, 1),
+    field("sayings", uint64, 0),
+    field("bytes", uint64, 1),
+    field("changedMs", uint64, 2),
+    field("parent", text, 2),
+  ],
+}));
+
+export interface ConversationLogAccountParams {
+  readonly conversation: string;
+  readonly window: Window;
+}
+
+export const ConversationLogAccountParams: StructLayout<ConversationLogAccountParams> = struct("ConversationLogAccountParams", 0xd7e37299ad490b21n, [0, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("window", of(() => Window), 1),
+  ],
+}));
+
+export interface ConversationLogAccountResults {}
+
+export const ConversationLogAccountResults: StructLayout<ConversationLogAccountResults> = struct("ConversationLogAccountResults", 0xa1bc4d0ace6207ban, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationLogAppendParams {
+  readonly conversation: string;
+  readonly sayings: readonly Saying[];
+}
+
+export const ConversationLogAppendParams: StructLayout<ConversationLogAppendParams> = struct("ConversationLogAppendParams", 0xc748d020581805c5n, [0, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("sayings", list(of(() => Saying)), 1),
+  ],
+}));
+
+export interface ConversationLogAppendResults {
+  readonly last: bigint;
+}
+
+export const ConversationLogAppendResults: StructLayout<ConversationLogAppendResults> = struct("ConversationLogAppendResults", 0xb4f185b0005085ccn, [1, 0], () => ({
+  fields: [
+    field("last", uint64, 0),
+  ],
+}));
+
+export interface ConversationLogRecentParams {}
+
+export const ConversationLogRecentParams: StructLayout<ConversationLogRecentParams> = struct("ConversationLogRecentParams", 0xeab04f864d0e47a5n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationLogRecentResults {
+  readonly conversation: string;
+  readonly sayings: readonly Saying[];
+  readonly summary: Saying;
+  readonly last: bigint;
+}
+
+export const ConversationLogRecentResults: StructLayout<ConversationLogRecentResults> = struct("ConversationLogRecentResults", 0xa51cf05a1987dc2an, [1, 3], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("sayings", list(of(() => Saying)), 1),
+    field("summary", of(() => Saying), 2),
+    field("last", uint64, 0),
+  ],
+}));
+
+export interface ConversationStoreBeginParams {}
+
+export const ConversationStoreBeginParams: StructLayout<ConversationStoreBeginParams> = struct("ConversationStoreBeginParams", 0xfc2375dbecbe3569n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationStoreBeginResults {
+  readonly conversation: string;
+}
+
+export const ConversationStoreBeginResults: StructLayout<ConversationStoreBeginResults> = struct("ConversationStoreBeginResults", 0xd7c61f8c013efacan, [0, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+  ],
+}));
+
+export interface ConversationStoreForgetParams {
+  readonly conversation: string;
+}
+
+export const ConversationStoreForgetParams: StructLayout<ConversationStoreForgetParams> = struct("ConversationStoreForgetParams", 0xb033c02823150263n, [0, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+  ],
+}));
+
+export interface ConversationStoreForgetResults {}
+
+export const ConversationStoreForgetResults: StructLayout<ConversationStoreForgetResults> = struct("ConversationStoreForgetResults", 0x8850561adb20096an, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationStoreForkParams {
+  readonly conversation: string;
+  readonly through: bigint;
+}
+
+export const ConversationStoreForkParams: StructLayout<ConversationStoreForkParams> = struct("ConversationStoreForkParams", 0xf2f21baba057493cn, [1, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("through", uint64, 0),
+  ],
+}));
+
+export interface ConversationStoreForkResults {
+  readonly fork: string;
+}
+
+export const ConversationStoreForkResults: StructLayout<ConversationStoreForkResults> = struct("ConversationStoreForkResults", 0xd99e3a1cddd8e3adn, [0, 1], () => ({
+  fields: [
+    field("fork", text, 0),
+  ],
+}));
+
+export interface ConversationStoreListParams {
+  readonly most: number;
+}
+
+export const ConversationStoreListParams: StructLayout<ConversationStoreListParams> = struct("ConversationStoreListParams", 0xdb4339033bc29ffan, [1, 0], () => ({
+  fields: [
+    field("most", uint16, 0),
+  ],
+}));
+
+export interface ConversationStoreListResults {
+  readonly conversations: readonly ConversationFacts[];
+  readonly total: number;
+}
+
+export const ConversationStoreListResults: StructLayout<ConversationStoreListResults> = struct("ConversationStoreListResults", 0x8034034b822a71c2n, [1, 1], () => ({
+  fields: [
+    field("conversations", list(of(() => ConversationFacts)), 0),
+    field("total", uint32, 0),
+  ],
+}));
+
+export interface ConversationStoreOpenParams {
+  readonly conversation: string;
+}
+
+export const ConversationStoreOpenParams: StructLayout<ConversationStoreOpenParams> = struct("ConversationStoreOpenParams", 0xfa586afb8621d9cen, [0, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+  ],
+}));
+
+export interface ConversationStoreOpenResults {
+  readonly last: bigint;
+}
+
+export const ConversationStoreOpenResults: StructLayout<ConversationStoreOpenResults> = struct("ConversationStoreOpenResults", 0xcd8b2eed1bb3bb50n, [1, 0], () => ({
+  fields: [
+    field("last", uint64, 0),
+  ],
+}));
+
+export interface ConversationStoreReadParams {
+  readonly conversation: string;
+  readonly after: bigint;
+  readonly mostBytes: number;
+}
+
+export const ConversationStoreReadParams: StructLayout<ConversationStoreReadParams> = struct("ConversationStoreReadParams", 0xea85b5a0f7a85a41n, [2, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("after", uint64, 0),
+    field("mostBytes", uint32, 2),
+  ],
+}));
+
+export interface ConversationStoreReadResults {
+  readonly sayings: readonly Saying[];
+  readonly last: bigint;
+}
+
+export const ConversationStoreReadResults: StructLayout<ConversationStoreReadResults> = struct("ConversationStoreReadResults", 0xa7ac501ce3ccec84n, [1, 1], () => ({
+  fields: [
+    field("sayings", list(of(() => Saying)), 0),
+    field("last", uint64, 0),
+  ],
+}));
+
+export interface ConversationStoreSearchParams {
+  readonly words: string;
+  readonly conversation: string;
+  readonly most: number;
+}
+
+export const ConversationStoreSearchParams: StructLayout<ConversationStoreSearchParams> = struct("ConversationStoreSearchParams", 0xebaa8c00f524e04en, [1, 2], () => ({
+  fields: [
+    field("words", text, 0),
+    field("conversation", text, 1),
+    field("most", uint16, 0),
+  ],
+}));
+
+export interface ConversationStoreSearchResults {
+  readonly hits: readonly Hit[];
+}
+
+export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearchResults> = struct("ConversationStoreSearchResults", 0x800ae05d1e20eaafn, [0, 1], () => ({
+  fields: [
+    field("hits", list(of(() => Hit)), 0),
+  ],
+}));
+
+export interface ConversationStoreStatusParams {}
+
+export const ConversationStoreStatusParams: StructLayout<ConversationStoreStatusParams> = struct("ConversationStoreStatusParams", 0xf465682fae2d9f0an, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationStoreStatusResults {
+  readonly durable: boolean;
+  readonly reason: string;
+  readonly bytes: bigint;
+  readonly mostBytes: bigint;
+  readonly conversations: number;
+  readonly moved: string;
+}
+
+export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatusResults> = struct("ConversationStoreStatusResults", 0xb62cd9689d370ac9n, [3, 2], () => ({
+  fields: [
+    field("durable", bool, 0),
+    field("reason", text, 0),
+    field("bytes", uint64, 1),
+    field("mostBytes", uint64, 2),
+    field("conversations", uint32, 1),
+    field("moved", text, 1),
+  ],
+}));
+
+export interface ConversationStoreWindowParams {}
+
+export const ConversationStoreWindowParams: StructLayout<ConversationStoreWindowParams> = struct("ConversationStoreWindowParams", 0xa5efa2bab65a2991n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationStoreWindowResults {
+  readonly window: Window;
+}
+
+export const ConversationStoreWindowResults: StructLayout<ConversationStoreWindowResults> = struct("ConversationStoreWindowResults", 0xbe8f73a623d5c0c9n, [0, 1], () => ({
+  fields: [
+    field("window", of(() => Window), 0),
+  ],
+}));
+
+export interface Hit {
+  readonly conversation: string;
+  readonly sequence: bigint;
+  readonly role: Role;
+  readonly excerpt: string;
+}
+
+export const Hit: StructLayout<Hit> = struct("Hit", 0xd5e416039260a157n, [2, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("sequence", uint64, 0),
+    field("role", Role, 4),
+    field("excerpt", text, 1),
+  ],
+}));
+
+/** One piece of a conversation, as its loop said that it was. */
+export interface Saying {
+  /** Within the conversation, from 1, without gaps; given by the store. */
+  readonly sequence: bigint;
+  readonly turn: number;
+  /** Never system. */
+  readonly role: Role;
+  /** Of a tool: what it gave, or why not. */
+  readonly text: string;
+  /** Of an assistant. */
+  readonly calls: readonly ToolCall[];
+  /** Of a tool: the call that it answers. */
+  readonly callId: string;
+  /** Of a tool: its name. */
+  readonly source: string;
+  /** Of a tool. */
+  readonly outcome: Outcome;
+  /** Above 0: a summary by the model, which stands for everything from the beginning to this sequence. That stays stored. */
+  readonly through: bigint;
+  /** Milliseconds since 1970 by the machine's clock, which nobody vouches for; nothing is put in order by it. */
+  readonly saidMs: bigint;
+}
+
+export const Saying: StructLayout<Saying> = struct("Saying", 0x98d7369a980f16ebn, [4, 4], () => ({
+  fields: [
+    field("sequence", uint64, 0),
+    field("turn", uint32, 2),
+    field("role", Role, 6),
+    field("text", text, 0),
+    field("calls", list(of(() => ToolCall)), 1),
+    field("callId", text, 2),
+    field("source", text, 3),
+    field("outcome", Outcome, 7),
+    field("through", uint64, 2),
+    field("saidMs", uint64, 3),
+  ],
+}));
+
+/** What of a conversation its loop shows to the model: its own account, to be shown and not to be relied on. */
+export interface Window {
+  /** Of the model. */
+  readonly contextTokens: number;
+  /** What a request may hold: without room for the answer. */
+  readonly budgetTokens: number;
+  readonly usedTokens: number;
+  /** Counted as four characters a token, and not by the model's own tokenizer. */
+  readonly isEstimated: boolean;
+  /** Sequence of the oldest saying that is shown as it was said; what is before it was evicted. */
+  readonly firstKept: bigint;
+  /** Up to where a summary stands for what was evicted; 0: there is none. */
+  readonly summarisedThrough: bigint;
+  /** How many are shown in part. */
+  readonly cutSayings: number;
+  /** Evicted, and not stored either. */
+  readonly lostSayings: bigint;
+  readonly toolTokens: number;
+  readonly systemTokens: number;
+}
+
+export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn, [7, 0], () => ({
+  fields: [
+    field("contextTokens", uint32, 0),
+    field("budgetTokens", uint32, 1),
+    field("usedTokens", uint32, 2),
+    field("isEstimated", bool, 96),
+    field("firstKept", uint64, 2),
+    field("summarisedThrough", uint64, 3),
+    field("cutSayings", uint32, 8),
+    field("lostSayings", uint64, 5),
+    field("toolTokens", uint32, 9),
+    field("systemTokens", uint32, 12),
+  ],
+}));
+
+/** Held by a loop. It says what was said in the one conversation that the gate of its session has opened. */
+export const ConversationLog = capabilityOf("ConversationLog", 0xf804081e52656d76n, {
+  /** All of them or none; returns once they are on the disk. last: the sequence of the last one. */
+  append: method(0xf804081e52656d76n, 0, "append", ConversationLogAppendParams, ConversationLogAppendResults),
+  /**
+   * The conversation that is open and the newest of it, oldest first, from a person's words on. summary: the newest there is;
+   * sequence 0: there is none. Fails where none is open.
+   */
+  recent: method(0xf804081e52656d76n, 1, "recent", ConversationLogRecentParams, ConversationLogRecentResults),
+  account: method(0xf804081e52656d76n, 2, "account", ConversationLogAccountParams, ConversationLogAccountResults),
+});
+
+/** Held by a gate; the badge says whose conversations these are. */
+export const ConversationStore = capabilityOf("ConversationStore", 0xa39403c253505cb0n, {
+  /** A new name, never given before. Nothing is open then. */
+  begin: method(0xa39403c253505cb0n, 0, "begin", ConversationStoreBeginParams, ConversationStoreBeginResults),
+  /** From now on the session's loop may read this one and add to it. Empty: none. */
+  open: method(0xa39403c253505cb0n, 1, "open", ConversationStoreOpenParams, ConversationStoreOpenResults),
+  /** Newest first. */
+  list: method(0xa39403c253505cb0n, 2, "list", ConversationStoreListParams, ConversationStoreListResults),
+  /** In order, as many whole ones as fit. */
+  read: method(0xa39403c253505cb0n, 3, "read", ConversationStoreReadParams, ConversationStoreReadResults),
+  /** A new conversation with a copy of the old one's sayings up to this sequence; 0: of all. */
+  fork: method(0xa39403c253505cb0n, 4, "fork", ConversationStoreForkParams, ConversationStoreForkResults),
+  /** All of the words, in any order; conversation empty: in all of the session. Best first. */
+  search: method(0xa39403c253505cb0n, 5, "search", ConversationStoreSearchParams, ConversationStoreSearchResults),
+  forget: method(0xa39403c253505cb0n, 6, "forget", ConversationStoreForgetParams, ConversationStoreForgetResults),
+  /** reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start. */
+  status: method(0xa39403c253505cb0n, 7, "status", ConversationStoreStatusParams, ConversationStoreStatusResults),
+  /** What the loop told last of the conversation that is open. */
+  window: method(0xa39403c253505cb0n, 8, "window", ConversationStoreWindowParams, ConversationStoreWindowResults),
+});

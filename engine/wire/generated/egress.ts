@@ -1,0 +1,83 @@
+// Generated from egress.capnp by `npm run generate`. Do not edit.
+
+import { bytes, field, list, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+
+export interface Egress {
+  readonly schemaVersion: number;
+  /** In code-unit order of names. */
+  readonly endpoints: readonly Endpoint[];
+  /** In the order of badges. */
+  readonly holders: readonly Holder[];
+}
+
+export const Egress: StructLayout<Egress> = struct("Egress", 0xa091da092ad7e5ean, [1, 2], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("endpoints", list(of(() => Endpoint)), 0),
+    field("holders", list(of(() => Holder)), 1),
+  ],
+}));
+
+export interface Endpoint {
+  /** Of the service or backend that it is for. */
+  readonly name: string;
+  /** What may be asked; one alone for HttpEndpoint. */
+  readonly places: readonly Place[];
+  /** "GET", "POST". */
+  readonly methods: readonly string[];
+  readonly requestBytes: number;
+  /** Of the body, each. */
+  readonly responseBytes: number;
+  /** From the first look-up to the last byte. */
+  readonly milliseconds: number;
+  /** Name of the credential that goes with each request; empty: none. */
+  readonly secret: string;
+  /** SHA-256 of public keys (SubjectPublicKeyInfo). With any, the server must have one of them, and no authority is asked. */
+  readonly pins: readonly Uint8Array[];
+}
+
+export const Endpoint: StructLayout<Endpoint> = struct("Endpoint", 0xc0752c7d4f5afb7an, [2, 5], () => ({
+  fields: [
+    field("name", text, 0),
+    field("places", list(of(() => Place)), 1),
+    field("methods", list(text), 2),
+    field("requestBytes", uint32, 0),
+    field("responseBytes", uint32, 1),
+    field("milliseconds", uint32, 2),
+    field("secret", text, 3),
+    field("pins", list(bytes), 4),
+  ],
+}));
+
+export interface Holder {
+  /** Of the grant, as the manifest has it. */
+  readonly badge: bigint;
+  /** Index into endpoints. */
+  readonly endpoint: number;
+}
+
+export const Holder: StructLayout<Holder> = struct("Holder", 0xc6f3516b943bbe1fn, [2, 0], () => ({
+  fields: [
+    field("badge", uint64, 0),
+    field("endpoint", uint16, 4),
+  ],
+}));
+
+export interface Place {
+  /** "http" or "https". */
+  readonly scheme: string;
+  /** In lower case, as a URL has it: a name, or an IPv4 address, which is dialled as it stands. */
+  readonly host: string;
+  readonly port: number;
+  /** What a request asks for lies below it, by whole segments; begins with a slash. */
+  readonly path: string;
+}
+
+export const Place: StructLayout<Place> = struct("Place", 0xcafac589dca82b77n, [1, 3], () => ({
+  fields: [
+    field("scheme", text, 0),
+    field("host", text, 1),
+    field("port", uint16, 0),
+    field("path", text, 2),
+  ],
+}));

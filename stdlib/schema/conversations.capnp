@@ -1,0 +1,99 @@
+@0xb7d2c4e918f35a06;
+# What was said in conversations, kept so that they go on after a restart, and who may read it again. It is untrusted text:
+# labels, turns and leases of a conversation are kept elsewhere, by who decides.
+
+using Capos = import "capos.capnp";
+
+struct Saying {
+  # One piece of a conversation, as its loop said that it was.
+  sequence @0 :UInt64;
+  # Within the conversation, from 1, without gaps; given by the store.
+  turn @1 :UInt32;
+  role @2 :Capos.Role;
+  # Never system.
+  text @3 :Text;
+  # Of a tool: what it gave, or why not.
+  calls @4 :List(Capos.ToolCall);
+  # Of an assistant.
+  callId @5 :Text;
+  # Of a tool: the call that it answers.
+  source @6 :Text;
+  # Of a tool: its name.
+  outcome @7 :Capos.Outcome;
+  # Of a tool.
+  through @8 :UInt64;
+  # Above 0: a summary by the model, which stands for everything from the beginning to this sequence. That stays stored.
+  saidMs @9 :UInt64;
+  # Milliseconds since 1970 by the machine's clock, which nobody vouches for; nothing is put in order by it.
+}
+
+struct Window {
+  # What of a conversation its loop shows to the model: its own account, to be shown and not to be relied on.
+  contextTokens @0 :UInt32;
+  # Of the model.
+  budgetTokens @1 :UInt32;
+  # What a request may hold: without room for the answer.
+  usedTokens @2 :UInt32;
+  isEstimated @3 :Bool;
+  # Counted as four characters a token, and not by the model's own tokenizer.
+  firstKept @4 :UInt64;
+  # Sequence of the oldest saying that is shown as it was said; what is before it was evicted.
+  summarisedThrough @5 :UInt64;
+  # Up to where a summary stands for what was evicted; 0: there is none.
+  cutSayings @6 :UInt32;
+  # How many are shown in part.
+  lostSayings @7 :UInt64;
+  # Evicted, and not stored either.
+  toolTokens @8 :UInt32;
+  systemTokens @9 :UInt32;
+}
+
+interface ConversationLog {
+  # Held by a loop. It says what was said in the one conversation that the gate of its session has opened.
+  append @0 (conversation :Text, sayings :List(Saying)) -> (last :UInt64);
+  # All of them or none; returns once they are on the disk. last: the sequence of the last one.
+  recent @1 () -> (conversation :Text, sayings :List(Saying), summary :Saying, last :UInt64);
+  # The conversation that is open and the newest of it, oldest first, from a person's words on. summary: the newest there is;
+  # sequence 0: there is none. Fails where none is open.
+  account @2 (conversation :Text, window :Window) -> ();
+}
+
+interface ConversationStore {
+  # Held by a gate; the badge says whose conversations these are.
+  begin @0 () -> (conversation :Text);
+  # A new name, never given before. Nothing is open then.
+  open @1 (conversation :Text) -> (last :UInt64);
+  # From now on the session's loop may read this one and add to it. Empty: none.
+  list @2 (most :UInt16) -> (conversations :List(ConversationFacts), total :UInt32);
+  # Newest first.
+  read @3 (conversation :Text, after :UInt64, mostBytes :UInt32) -> (sayings :List(Saying), last :UInt64);
+  # In order, as many whole ones as fit.
+  fork @4 (conversation :Text, through :UInt64) -> (fork :Text);
+  # A new conversation with a copy of the old one's sayings up to this sequence; 0: of all.
+  search @5 (words :Text, conversation :Text, most :UInt16) -> (hits :List(Hit));
+  # All of the words, in any order; conversation empty: in all of the session. Best first.
+  forget @6 (conversation :Text) -> ();
+  status @7 () -> (durable :Bool, reason :Text, bytes :UInt64, mostBytes :UInt64, conversations :UInt32, moved :Text);
+  # reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start.
+  window @8 () -> (window :Window);
+  # What the loop told last of the conversation that is open.
+}
+
+struct ConversationFacts {
+  conversation @0 :Text;
+  title @1 :Text;
+  # The beginning of the first words of a person.
+  sayings @2 :UInt64;
+  bytes @3 :UInt64;
+  changedMs @4 :UInt64;
+  # By the machine's clock.
+  parent @5 :Text;
+  # The one that it was forked from; empty: none.
+}
+
+struct Hit {
+  conversation @0 :Text;
+  sequence @1 :UInt64;
+  role @2 :Capos.Role;
+  excerpt @3 :Text;
+}

@@ -1,0 +1,46 @@
+@0xd5c92b7e40f18a06;
+# What the process with the network interface may do for whom: an artefact of the manifest, signed with it. A connection's
+# badge says which endpoint it is for; nothing that a caller says does.
+
+struct Egress {
+  schemaVersion @0 :UInt32;
+  endpoints @1 :List(Endpoint);
+  # In code-unit order of names.
+  holders @2 :List(Holder);
+  # In the order of badges.
+}
+
+struct Holder {
+  badge @0 :UInt64;
+  # Of the grant, as the manifest has it.
+  endpoint @1 :UInt16;
+  # Index into endpoints.
+}
+
+struct Endpoint {
+  name @0 :Text;
+  # Of the service or backend that it is for.
+  places @1 :List(Place);
+  # What may be asked; one alone for HttpEndpoint.
+  methods @2 :List(Text);
+  # "GET", "POST".
+  requestBytes @3 :UInt32;
+  responseBytes @4 :UInt32;
+  # Of the body, each.
+  milliseconds @5 :UInt32;
+  # From the first look-up to the last byte.
+  secret @6 :Text;
+  # Name of the credential that goes with each request; empty: none.
+  pins @7 :List(Data);
+  # SHA-256 of public keys (SubjectPublicKeyInfo). With any, the server must have one of them, and no authority is asked.
+}
+
+struct Place {
+  scheme @0 :Text;
+  # "http" or "https".
+  host @1 :Text;
+  # In lower case, as a URL has it: a name, or an IPv4 address, which is dialled as it stands.
+  port @2 :UInt16;
+  path @3 :Text;
+  # What a request asks for lies below it, by whole segments; begins with a slash.
+}

@@ -38,7 +38,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };
   if (["manifest", "iso", "attestation"].some((product) => emit.has(product as Product))) {
     const cache = join(stateFolder(), "cache");
-    const drift = driftFrom(CHECKOUT, join(cache, "digests.json"));
+    const drift = driftFrom(CHECKOUT, join(cache, "digests.json"), order.writer);
     if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: notLocked(drift) };
     for (const sentence of drift.sentences) order.warn?.(sentence);
     progress.step("root file system");

@@ -7,8 +7,11 @@ export type Providers = ReadonlyMap<string, Implementation | "own">;
 export const IMAGE_PROVIDERS: Providers = new Map([
   ["Files", "files"],
   ["Logs", "logs"],
-  // A program of the standard library, run as an operator's own is.
-  ["Memory", "own"],
   ["Scratch", "scratch"],
   ["Status", "status"],
+  // Programs of the standard library, run as an operator's own are.
+  ["Calculator", "own"],
+  ["Clock", "own"],
+  ["Echo", "own"],
+  ["Memory", "own"],
 ]);

@@ -41,7 +41,7 @@ async function programsOf({ services }: Policy, folder: string): Promise<Readonl
     const loaded = await loadProgram(own.bytes, own.methods);
     if (!loaded.ok) throw new Error(`${own.path}: ${loaded.reason}`);
     const directory = stateBytes === 0 ? undefined : madeFolder(folder, name);
-    programs[name] = { interfaceId, interfaceName, methods: loaded.value, directory, stateBytes };
+    programs[name] = { interfaceId, interfaceName, methods: loaded.value, directory, stateBytes, now: Date.now };
   }
   return programs;
 }

@@ -5,13 +5,14 @@ export type Providers = ReadonlyMap<string, Implementation | "own">;
 
 /** What the runtime image brings along. */
 export const IMAGE_PROVIDERS: Providers = new Map([
-  ["Files", "files"],
-  ["Logs", "logs"],
-  ["Scratch", "scratch"],
-  ["Status", "status"],
-  // Programs of the standard library, run as an operator's own are.
+  // `own`: a program of the standard library, run as an operator's own is.
   ["Calculator", "own"],
   ["Clock", "own"],
   ["Echo", "own"],
+  ["Files", "files"],
+  ["Logs", "logs"],
   ["Memory", "own"],
+  ["Scratch", "scratch"],
+  ["Services", "services"],
+  ["Status", "status"],
 ]);

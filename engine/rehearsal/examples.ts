@@ -35,8 +35,9 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
 
 async function programsOf({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
-  for (const { name, own, stateBytes } of services) {
-    if (own === undefined) continue;
+  for (const { name, implementation, own, stateBytes } of services) {
+    // A static program runs in a machine alone.
+    if (own === undefined || implementation === "own-native") continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);
     if (!loaded.ok) throw new Error(`${own.path}: ${loaded.reason}`);

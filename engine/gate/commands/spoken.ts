@@ -5,6 +5,7 @@ import { accept, type Checked, refuse } from "../../policy/checked.ts";
 import { type Advertised, isRecord, type Json, readJson } from "../../policy/index.ts";
 import type { Param, Type } from "../../wire/generated/policy.ts";
 import { excerpt } from "../result.ts";
+import { withoutArrows } from "../words.ts";
 
 /** A name without a dot is that of a method, where one tool alone has it. What nobody has stays as it is: no tool's name. */
 export function toolNamed(tools: readonly Advertised[], name: string): Checked<string> {
@@ -43,5 +44,5 @@ function meant(type: Type, word: string): Json {
 export function saidIn(content: string): string | undefined {
   const read = readJson(content);
   const said = read.ok && isRecord(read.value) ? read.value["said"] : undefined;
-  return typeof said === "string" ? excerpt(said.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")) : undefined;
+  return typeof said === "string" ? withoutArrows(excerpt(said.replace(/[\p{Cc}\u2028\u2029]+/gu, " "))) : undefined;
 }

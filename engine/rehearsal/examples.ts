@@ -25,7 +25,9 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
     ...rulesOf(policy, origins),
     session: policy.image.boot,
     replies: policy.backends[0]?.replies?.bytes ?? Buffer.from("[]"),
-    files: Object.fromEntries(named("files").map(({ name }) => [name, madeFolder(folder, name)])),
+    files: Object.fromEntries(
+      [...named("files"), ...named("scratch")].map(({ name }) => [name, madeFolder(folder, name)]),
+    ),
     own: await programsOf(policy, folder),
     ...(logs === undefined ? {} : { logs }),
     ...(status === undefined ? {} : { status }),

@@ -5,10 +5,14 @@ export type Providers = ReadonlyMap<string, Implementation | "own">;
 
 /** What the runtime image brings along. */
 export const IMAGE_PROVIDERS: Providers = new Map([
+  // `own`: a program of the standard library, run as an operator's own is.
+  ["Calculator", "own"],
+  ["Clock", "own"],
+  ["Echo", "own"],
   ["Files", "files"],
   ["Logs", "logs"],
-  // A program of the standard library, run as an operator's own is.
   ["Memory", "own"],
   ["Scratch", "scratch"],
+  ["Services", "services"],
   ["Status", "status"],
 ]);

@@ -20,9 +20,9 @@ export interface ServicePlan {
   readonly name: string;
   readonly interfaceName: string;
   readonly interfaceId: bigint;
-  /** The provider of the runtime that answers for it; `own`: a program of the package. */
-  readonly implementation: Implementation | "own";
-  /** With `own` alone, and always in what is built. */
+  /** The provider of the runtime that answers for it, or a program of the package: a module, or a static program. */
+  readonly implementation: Implementation | "own" | "own-native";
+  /** With a program of the package alone, and always in what is built. */
   readonly own?: OwnProgram;
   /** What it may keep on the data disk; 0: nothing. */
   readonly stateBytes: number;
@@ -32,13 +32,13 @@ export interface ServicePlan {
 /** The program of an operator's own service, and what the runtime holds it to. */
 export interface OwnProgram {
   readonly path: string;
-  /** One JavaScript module. */
+  /** One JavaScript module, or one static program for x86-64. */
   readonly bytes: Uint8Array;
   readonly methods: ServiceMethods;
 }
 
 /** Providers that the runtime image brings along. */
-export type Implementation = "files" | "logs" | "scratch" | "status";
+export type Implementation = "files" | "logs" | "scratch" | "services" | "status";
 
 export interface BackendPlan {
   readonly name: string;

@@ -1,6 +1,7 @@
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { type Interface, isWithin, type Service } from "../bind/index.ts";
+import { isModule } from "../source/index.ts";
 import type { Providers } from "./implementations.ts";
 import { rangeOfService } from "./labels.ts";
 import { byName } from "./place.ts";
@@ -16,8 +17,9 @@ export function servicePlan(service: Service, provided: Providers): ServicePlan 
     stateBytes: Number(stateBytes),
     label: rangeOfService(service).high,
   };
-  const implementation = exec === undefined ? provided.get(face.name) : "own";
-  if (implementation !== "own") {
+  const implementation =
+    exec === undefined ? provided.get(face.name) : isModule(exec.path.value) ? "own" : "own-native";
+  if (implementation !== "own" && implementation !== "own-native") {
     return { ...common, implementation: implementation ?? bug(`nothing provides ${face.name}`) };
   }
   // Without a program that could be read the page is in error, or is only looked at.

@@ -1,4 +1,5 @@
 import { defineDiagnostic } from "../../lang/diagnostics/index.ts";
+import { isModule } from "../source/index.ts";
 
 /** How the Cap'n Proto compiler begins what it says of a file that is not there. */
 export const IMPORT_FAILED = "Import failed";
@@ -72,7 +73,9 @@ export const programUnfit = defineDiagnostic<{ path: string; reason: string }>({
   code: "program-unfit",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be loaded in the image: ${reason}`,
-  because: "A program is one module, taken as it is: a service whose program cannot be loaded would only ever fail.",
-  help: () =>
-    "write one module of plain JavaScript that imports `node:` modules alone and exports its functions as default",
+  because: "A program is one file, taken as it is: a service whose program cannot be loaded would only ever fail.",
+  help: ({ path }) =>
+    isModule(path)
+      ? "write one module of plain JavaScript that imports `node:` modules alone and exports its functions as default"
+      : "name a JavaScript module, or a program for x86-64 Linux that was linked statically",
 });

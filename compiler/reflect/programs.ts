@@ -1,13 +1,15 @@
-// The programs of operators' own services are one module each. That they can be loaded in the image is looked at here, by
-// the same tool that bundles the engine; that they do what their interface says is theirs, and is checked call by call.
+// The programs of operators' own services are one module each, or one static program. That they can be loaded in the image is
+// looked at here, modules by the same tool that bundles the engine; that they do what their interface says is theirs, and is
+// checked call by call.
 
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
 import { type Diagnostic, type Related, visible } from "../../lang/diagnostics/index.ts";
 import type { Words } from "../../lang/tree/index.ts";
-import { type Asset, utf8Text } from "../source/index.ts";
+import { type Asset, isModule, utf8Text } from "../source/index.ts";
 import { programUnfit } from "./codes.ts";
 import { spanAt } from "./imported.ts";
+import { faultOfStatic } from "./static-program.ts";
 
 /** A program as the page names it. */
 export interface NamedProgram {
@@ -21,6 +23,10 @@ export async function unfitPrograms(programs: readonly NamedProgram[]): Promise<
 }
 
 async function unfitProgram({ path, asset }: NamedProgram): Promise<readonly Diagnostic[]> {
+  if (!isModule(path.value)) {
+    const reason = faultOfStatic(asset.bytes);
+    return reason === undefined ? [] : [programUnfit.at(path.span, { path: asset.path, reason })];
+  }
   const text = utf8Text(asset.bytes);
   const faults = text === undefined ? [{ text: "it is not UTF-8 text" }] : await faultsOf(text);
   return faults.map((fault) => {

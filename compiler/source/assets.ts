@@ -23,17 +23,12 @@ export function assetsOf(items: readonly Item[]): NamedAsset[] {
     }
     if (item.kind === "service") {
       const programs = item.attributes.filter((attribute) => attribute.kind === "exec");
-      return programs.flatMap(({ path }) => (isModule(path.value) ? [{ path, remedy: undefined }] : []));
+      return programs.map(({ path }) => ({ path, remedy: undefined }));
     }
     if (item.kind !== "principal") return [];
     const keys = item.proofs.filter((proof) => proof.kind === "ssh").map((proof) => proof.value);
     return keys.map((path) => ({ path, remedy: makingOf(path.value) }));
   });
-}
-
-/** A JavaScript module: of other programs nothing is read, for nothing can be done with them. */
-function isModule(path: string): boolean {
-  return /\.m?js$/.test(path);
 }
 
 /** A name that a shell takes apart, or that ssh-keygen would not end in .pub, gets no command that looks right and is not. */

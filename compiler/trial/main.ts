@@ -10,6 +10,7 @@ import { coverage } from "./coverage.ts";
 import { drawFailures } from "./failures.ts";
 import { spoiledBoots } from "./flips/booted.ts";
 import { spoiled } from "./flips/spoiled.ts";
+import { hangs } from "./hang/stage.ts";
 import { matrix } from "./matrix.ts";
 import { refutation } from "./refutation.ts";
 import { secureBoot } from "./secure-boot.ts";
@@ -20,7 +21,7 @@ import { largeTests, unitTests } from "./unit-tests.ts";
 const BUILT = "build/test/first-agent/system.iso";
 
 const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
-  images: [largeTests, ...allBoots, ...refutation, ...spoiledBoots(BUILT), ...matrix, ...secureBoot],
+  images: [largeTests, ...allBoots, ...refutation, ...spoiledBoots(BUILT), hangs(BUILT), ...matrix, ...secureBoot],
   coverage: [coverage],
 };
 const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, spoiled(BUILT)];

@@ -10,7 +10,9 @@ export const JAILED_ROLES = [
   "model",
   "files",
   "own",
+  "own-native",
   "logs",
+  "services",
   "status",
   "gate",
   "broker",
@@ -63,9 +65,13 @@ export const ATTEMPTS: readonly Attempt[] = [
   native("traces a process, or reads its memory", "ptrace peek pidfd takeFd", "ENOSYS"),
   native("signals a process", "kill killAll tgkill queue owner", "ENOSYS"),
   native("goes before others", "nice realtime", "ENOSYS"),
-  native("more threads than it may have", "threads", { others: "24", console: "1" }),
+  native("more threads than it may have", "threads", { others: "24", console: "1", "own-native": "16" }),
   native("memory that is written and run", "wx x thenX pkeyX sharedX", "ENOSYS"),
-  native("runs what is in its own directory, mapped", "data.code", { others: "ENOSYS", ...byWriters("EPERM") }),
+  native("runs what is in its own directory, mapped", "data.code", {
+    others: "ENOSYS",
+    ...byWriters("EPERM"),
+    "own-native": "ENOSYS",
+  }),
   native("files of memory, secret or shared memory", "memfd secret personality shm", "ENOSYS"),
   native("sockets: internet, raw, packets", "inet raw packet", "ENOSYS"),
   native("sockets: local, netlink, to the host", "unix netlink vsock", "ENOSYS"),
@@ -126,9 +132,12 @@ export const ATTEMPTS: readonly Attempt[] = [
   node("words of its environment", "environment", "ofInit"),
 ];
 
-/** Where the probers of a kind run: the console's jail has room for one thread, which Node cannot do with. */
+/** Static programs alone run in these: the console has one thread, which Node cannot do with, and neither has its libraries. */
+const WITHOUT_NODE: readonly JailedRole[] = ["console", "own-native"];
+
+/** Where the probers of a kind run. */
 export const rolesOf = (by: Prober): readonly JailedRole[] =>
-  by === "native" ? JAILED_ROLES : JAILED_ROLES.filter((role) => role !== "console");
+  by === "native" ? JAILED_ROLES : JAILED_ROLES.filter((role) => !WITHOUT_NODE.includes(role));
 
 /** How a role's attempt must be answered. */
 export function answerFor({ answers }: Attempt, role: JailedRole): string {

@@ -25,7 +25,9 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
     ...rulesOf(policy, origins),
     session: policy.image.boot,
     replies: policy.backends[0]?.replies?.bytes ?? Buffer.from("[]"),
-    files: Object.fromEntries(named("files").map(({ name }) => [name, madeFolder(folder, name)])),
+    files: Object.fromEntries(
+      [...named("files"), ...named("scratch")].map(({ name }) => [name, madeFolder(folder, name)]),
+    ),
     own: await programsOf(policy, folder),
     ...(logs === undefined ? {} : { logs }),
     ...(status === undefined ? {} : { status }),
@@ -35,13 +37,14 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
 
 async function programsOf({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
-  for (const { name, own, stateBytes } of services) {
-    if (own === undefined) continue;
+  for (const { name, implementation, own, stateBytes } of services) {
+    // A static program runs in a machine alone.
+    if (own === undefined || implementation === "own-native") continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);
     if (!loaded.ok) throw new Error(`${own.path}: ${loaded.reason}`);
     const directory = stateBytes === 0 ? undefined : madeFolder(folder, name);
-    programs[name] = { interfaceId, interfaceName, methods: loaded.value, directory, stateBytes };
+    programs[name] = { interfaceId, interfaceName, methods: loaded.value, directory, stateBytes, now: Date.now };
   }
   return programs;
 }

@@ -65,7 +65,7 @@ export interface RootPlan {
   /** Finished roots are kept here by the digest of what they are made of. */
   readonly cache: string;
   readonly roles?: readonly Role[];
-  /** Programs beside all that is shipped, for machines that are tested. */
+  /** Programs beside all that is shipped: a page's static ones, and those of machines that are tested. */
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 

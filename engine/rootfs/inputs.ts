@@ -22,7 +22,7 @@ export interface InputsLock {
   /** Versions of everything that the bytes of our own programs depend on beside their sources. */
   readonly toolchain: Readonly<Record<string, string>>;
   /** What programs say of themselves whose bytes reach the image beside those of files. */
-  readonly tools: Readonly<Record<"mkfs.erofs", string>>;
+  readonly tools: Readonly<Record<"mkfs.erofs" | "xorriso", string>>;
   /** In code-unit order of names. */
   readonly files: readonly Input[];
 }

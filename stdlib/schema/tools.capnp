@@ -1,6 +1,7 @@
 @0x9a5d3c2be1f47a02;
 # The tools of the standard library. Doc comments become the descriptions that a model reads; argument types become
-# JSON Schemas. Arguments and results of tools travel as JSON of these shapes.
+# JSON Schemas. Arguments and results of tools travel as JSON of these shapes. A result `said` is all of it in one line, for
+# a person who calls the tool by words.
 
 interface Files {
   # A directory of files. Paths are relative to the directory that was granted.
@@ -77,10 +78,10 @@ struct HttpResponse {
 interface Memory {
   # Facts that outlast a conversation.
 
-  store @0 (topic :Text, content :Text) -> (id :Text);
+  store @0 (topic :Text, content :Text) -> (id :Text, said :Text);
   # Remember a text under a topic.
 
-  recall @1 (query :Text, most :UInt16 = 10) -> (entries :List(MemoryEntry));
+  recall @1 (query :Text, most :UInt16 = 10) -> (entries :List(MemoryEntry), said :Text);
   # Find what was remembered about something, best match first.
 
   forget @2 (id :Text) -> ();
@@ -157,4 +158,26 @@ struct Edit {
   # What stands there now; it must occur exactly once. Empty: the file does not exist yet.
   after @2 :Text;
   # What shall stand there instead.
+}
+
+interface Calculator {
+  # Sums that come out right.
+
+  calc @0 (expression :Text) -> (said :Text, value :Text);
+  # Work out an expression of numbers, + - * / and brackets. Without a decimal point it is one of whole numbers of 64 bits,
+  # whose quotients are cut off towards zero; with one it is exact.
+}
+
+interface Echo {
+  # What is said to it, it says.
+
+  echo @0 (text :Text) -> (said :Text);
+  # Say the same text again.
+}
+
+interface Clock {
+  # What time the machine takes it to be.
+
+  now @0 () -> (utc :Text, source :Text, trusted :Bool, said :Text);
+  # Tell date and time, where they come from, and whether anybody vouches for them.
 }

@@ -1,79 +1,88 @@
-// What answers for Memory where a page names no program of its own: entries in one file, found by the words that they share
-// with a question. It is run by engine/services/own as any operator's program is, and holds no more than that.
+// What answers for Memory where a page names no program of its own: entries in one SQLite file, found by the words that they
+// share with a question (FTS5). It is run by engine/services/own as any operator's program is, and holds no more than that.
 
-import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
-const MAX_ENTRIES = 1000;
+const MAX_ENTRIES = 10_000;
 /** In UTF-16 code units: what is recalled at most still fits into one answer, however it is escaped. */
 const MAX_CONTENT = 4096;
 const MAX_TOPIC = 256;
 const MAX_RECALLED = 20;
+/** Words of a question that are looked for; each is one more list to be read. */
+const MAX_WORDS = 64;
 
-async function read(directory) {
+/** `AUTOINCREMENT`: an id is never given twice. The trigger keeps the words beside what they came from, in one transaction. */
+const TABLES = `
+  PRAGMA synchronous = EXTRA;
+  PRAGMA trusted_schema = OFF;
+  CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, content TEXT NOT NULL);
+  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (topic, content, content = 'entries', content_rowid = 'id');
+  CREATE TRIGGER IF NOT EXISTS stored AFTER INSERT ON entries BEGIN
+    INSERT INTO words (rowid, topic, content) VALUES (new.id, new.topic, new.content);
+  END;
+  CREATE TRIGGER IF NOT EXISTS forgotten AFTER DELETE ON entries BEGIN
+    INSERT INTO words (words, rowid, topic, content) VALUES ('delete', old.id, old.topic, old.content);
+  END;`;
+
+/** An entry of exactly this topic goes before all others, and the newest before older ones that match as well. */
+const RECALL = `
+  SELECT id, topic, content FROM (
+    SELECT id, topic, content, 0 AS place, 0.0 AS match FROM entries WHERE topic = :query
+    UNION ALL
+    SELECT id, entries.topic, entries.content, 1, bm25(words, 2.0, 1.0) FROM words JOIN entries ON id = words.rowid
+      WHERE words MATCH :words AND entries.topic <> :query
+  ) ORDER BY place, match, id DESC LIMIT :most`;
+
+/** By directory; a process has one, or none: then all of it is gone when the process ends. */
+const open = new Map();
+
+/** `vfs=unix-none`: nobody else opens the file, and the jail knows no locks. */
+function database(directory) {
+  const before = open.get(directory);
+  if (before !== undefined) return before;
+  const where = directory === undefined ? ":memory:" : `file:${join(directory, "memory.db")}?vfs=unix-none`;
   try {
-    return JSON.parse(await readFile(join(directory, "entries.json"), "utf8"));
+    const made = new DatabaseSync(where);
+    made.exec(TABLES);
+    open.set(directory, made);
+    return made;
   } catch (error) {
-    if (error.code === "ENOENT") return { next: 1, entries: [] };
-    throw new Error("what was remembered cannot be read");
+    throw new Error(`what was remembered cannot be read: ${error.message}`);
   }
 }
 
-/** Beside the old file first: a crash leaves one of the two, whole. */
-async function write(directory, memory) {
-  await writeFile(join(directory, "entries.next"), JSON.stringify(memory), { flush: true });
-  await rename(join(directory, "entries.next"), join(directory, "entries.json"));
-}
-
-/** One change after the other: calls may come at the same time. */
-let last = Promise.resolve();
-function inTurn(change) {
-  const done = last.then(change);
-  last = done.catch(() => {});
-  return done;
-}
-
-function wordsIn(text) {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-}
-
-/** Words of the question that an entry has; one in the topic counts twice. */
-function scoreOf({ topic, content }, asked) {
-  const [inTopic, inContent] = [wordsIn(topic), wordsIn(content)];
-  let score = 0;
-  for (const word of asked) score += (inTopic.has(word) ? 2 : 0) + (inContent.has(word) ? 1 : 0);
-  return score;
+/** The words of a question as FTS5 takes them: each in quotes, so that none is an operator. */
+function wordsIn(query) {
+  const words = new Set(query.match(/[\p{L}\p{N}]+/gu) ?? []);
+  return [...words].slice(0, MAX_WORDS).map((word) => `"${word}"`).join(" OR ");
 }
 
 export default {
   store({ topic, content }, { directory }) {
     if (topic.length > MAX_TOPIC) throw new Error(`a topic has at most ${MAX_TOPIC} characters`);
     if (content.length > MAX_CONTENT) throw new Error(`an entry has at most ${MAX_CONTENT} characters`);
-    return inTurn(async () => {
-      const { next, entries } = await read(directory);
-      if (entries.length >= MAX_ENTRIES) throw new Error(`at most ${MAX_ENTRIES} entries are remembered`);
-      const id = `m${next}`;
-      await write(directory, { next: next + 1, entries: [...entries, { id, topic, content }] });
-      return { id };
-    });
+    const memory = database(directory);
+    const { many } = memory.prepare("SELECT count(*) AS many FROM entries").get();
+    if (many >= MAX_ENTRIES) throw new Error(`at most ${MAX_ENTRIES} entries are remembered`);
+    const { lastInsertRowid } = memory.prepare("INSERT INTO entries (topic, content) VALUES (?, ?)").run(topic, content);
+    return { id: `m${lastInsertRowid}`, said: `Stored: ${topic} = ${content}` };
   },
 
-  async recall({ query, most = 10 }, { directory }) {
-    const asked = wordsIn(query);
-    const { entries } = await read(directory);
-    const scored = entries.map((entry, at) => ({ entry, at, score: scoreOf(entry, asked) }));
-    const found = scored.filter(({ score }) => score > 0);
-    found.sort((left, right) => right.score - left.score || right.at - left.at);
-    return { entries: found.slice(0, Math.min(most, MAX_RECALLED)).map(({ entry }) => entry) };
+  recall({ query, most = 10 }, { directory }) {
+    const found = database(directory)
+      .prepare(RECALL)
+      .all({ query, words: wordsIn(query) || '""', most: Math.min(most, MAX_RECALLED) });
+    const entries = found.map(({ id, topic, content }) => ({ id: `m${id}`, topic, content }));
+    const [best] = entries;
+    return { entries, said: best ? `${best.topic} = ${best.content}` : "nothing of it is remembered" };
   },
 
   forget({ id }, { directory }) {
-    return inTurn(async () => {
-      const { next, entries } = await read(directory);
-      const left = entries.filter((entry) => entry.id !== id);
-      if (left.length === entries.length) throw new Error(`there is no entry ${id}`);
-      await write(directory, { next, entries: left });
-      return {};
-    });
+    const number = /^m([1-9]\d{0,14})$/.exec(id)?.[1];
+    const memory = database(directory);
+    const gone = number && memory.prepare("DELETE FROM entries WHERE id = ?").run(Number(number)).changes;
+    if (!gone) throw new Error(`there is no entry ${id}`);
+    return {};
   },
 };

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, policyOf } from "../../compiler/testing/facts.ts";
-import { answerOwn, loadProgram } from "../../engine/services/own/program.ts";
+import { type Call, programOf } from "./called.ts";
 
 const PAGE = page({ services: "service facts : Memory { state 1 MiB }" });
 
@@ -15,20 +17,16 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Calls as the image makes them: the program and the shapes that a compiled page carries. */
-async function memory(): Promise<(method: string, args: object) => Promise<unknown>> {
-  const [plan] = (await policyOf(PAGE)).services;
-  if (plan?.own === undefined) throw new Error("the page has no program");
-  const loaded = await loadProgram(plan.own.bytes, plan.own.methods);
-  if (!loaded.ok) throw new Error(loaded.reason);
-  const methods = [...loaded.value.values()];
-  return async (name, args) => {
-    const own = methods.find(({ method }) => method.name === name);
-    if (own === undefined) throw new Error(`no method ${name}`);
-    const answer = await answerOwn(own, JSON.stringify(args), { directory, signal: new AbortController().signal });
-    return answer.ok ? JSON.parse(answer.value) : answer.reason;
-  };
+const memory = (where = directory) => programOf(PAGE, { directory: where });
+
+interface Recalled {
+  readonly entries: readonly { readonly id: string; readonly content: string }[];
+  readonly said: string;
 }
+
+const recalled = async (call: Call, query: string, most = 10) => (await call("recall", { query, most })) as Recalled;
+const idsFor = async (call: Call, query: string, most = 10) =>
+  (await recalled(call, query, most)).entries.map(({ id }) => id);
 
 test("the library's program is what a page carries that names none", async () => {
   const [plan] = (await policyOf(PAGE)).services;
@@ -38,18 +36,28 @@ test("the library's program is what a page carries that names none", async () =>
 
 test("what is stored is recalled by its words, best match first, newest first among equals", async () => {
   const call = await memory();
-  expect(await call("recall", { query: "pager" })).toEqual({ entries: [] });
-  expect(await call("store", { topic: "Pager", content: "Bob holds it." })).toEqual({ id: "m1" });
+  expect(await call("recall", { query: "pager" })).toEqual({ entries: [], said: "nothing of it is remembered" });
+  expect(await call("store", { topic: "Pager", content: "Bob holds it." })).toEqual({
+    id: "m1",
+    said: "Stored: Pager = Bob holds it.",
+  });
   await call("store", { topic: "coffee", content: "The pager stands beside the machine." });
-  await call("store", { topic: "coffee", content: "The machine is broken." });
-  const ids = async (query: string, most = 10) => {
-    const found = (await call("recall", { query, most })) as { readonly entries: readonly { readonly id: string }[] };
-    return found.entries.map(({ id }) => id);
-  };
-  expect(await ids("PAGER?")).toEqual(["m1", "m2"]);
-  expect(await ids("machine")).toEqual(["m3", "m2"]);
-  expect(await ids("machine", 1)).toEqual(["m3"]);
-  expect(await ids("?!")).toEqual([]);
+  await call("store", { topic: "tea", content: "The machine is broken." });
+  await call("store", { topic: "tea", content: "The machine is mended." });
+  expect(await idsFor(call, "PAGER?")).toEqual(["m1", "m2"]);
+  expect(await idsFor(call, "machine")).toEqual(["m4", "m3", "m2"]);
+  expect(await idsFor(call, "machine", 1)).toEqual(["m4"]);
+  expect(await idsFor(call, "machine", 0)).toEqual([]);
+  expect(await idsFor(call, "?!")).toEqual([]);
+});
+
+test("an entry of exactly the topic that is asked for goes before all others, and a newer one before an older", async () => {
+  const call = await memory();
+  await call("store", { topic: "capital_france", content: "Lyon" });
+  await call("store", { topic: "capital_france", content: "Paris" });
+  await call("store", { topic: "notes", content: "capital france capital france" });
+  expect(await recalled(call, "capital_france")).toMatchObject({ said: "capital_france = Paris" });
+  expect(await idsFor(call, "capital_france")).toEqual(["m2", "m1", "m3"]);
 });
 
 test("what was forgotten is gone, and its id is not given again", async () => {
@@ -57,8 +65,15 @@ test("what was forgotten is gone, and its id is not given again", async () => {
   await call("store", { topic: "a", content: "b" });
   expect(await call("forget", { id: "m1" })).toEqual({});
   expect(await call("forget", { id: "m1" })).toMatch(/there is no entry m1/);
-  expect(await call("recall", { query: "b" })).toEqual({ entries: [] });
-  expect(await call("store", { topic: "a", content: "b" })).toEqual({ id: "m2" });
+  expect(await idsFor(call, "b")).toEqual([]);
+  expect(await call("store", { topic: "a", content: "b" })).toMatchObject({ id: "m2" });
+});
+
+test.each(["", "m", "m0", "m01", "1", "m1 OR 1=1", "m9999999999999999999", "M1"])("%j is no entry's id", async (id) => {
+  const call = await memory();
+  await call("store", { topic: "a", content: "b" });
+  expect(await call("forget", { id })).toMatch(/there is no entry/);
+  expect(await idsFor(call, "b")).toEqual(["m1"]);
 });
 
 test("calls at the same time are all remembered", async () => {
@@ -67,23 +82,77 @@ test("calls at the same time are all remembered", async () => {
   expect(new Set(ids.map((id) => JSON.stringify(id))).size).toBe(8);
 });
 
+test("a question in the search's own language is words and no more", async () => {
+  const call = await memory();
+  await call("store", { topic: "a", content: "near the end" });
+  for (const query of [
+    '"',
+    "'; DROP TABLE entries; --",
+    "topic:a",
+    "end*",
+    "NEAR(a end)",
+    "a AND NOT end",
+    "^end",
+    "{a}:b",
+  ]) {
+    expect(Array.isArray((await recalled(call, query)).entries)).toBe(true);
+  }
+  expect(await idsFor(call, "nobody NOT end")).toEqual(["m1"]);
+});
+
+test("any text that was stored is found by its topic, and any question is answered", async () => {
+  const call = await memory();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "binary", maxLength: 256 }).filter((text) => text.isWellFormed()),
+      fc.string({ unit: "binary", maxLength: 64 }).filter((text) => text.isWellFormed() && !text.includes("\0")),
+      async (content, topic) => {
+        const { id } = (await call("store", { topic, content })) as { readonly id: string };
+        expect((await recalled(call, topic, 1)).entries).toEqual([{ id, topic, content }]);
+        expect(Array.isArray((await recalled(call, content)).entries)).toBe(true);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
 test("it is bounded, and says so", async () => {
   const call = await memory();
   expect(await call("store", { topic: "t", content: "a".repeat(4097) })).toMatch(/at most 4096/);
   expect(await call("store", { topic: "t".repeat(257), content: "a" })).toMatch(/at most 256/);
-  const entries = Array.from({ length: 1000 }, (_, index) => ({
-    id: `m${index}`,
-    topic: "t",
-    content: "\u0000".repeat(4096),
-  }));
-  writeFileSync(join(directory, "entries.json"), JSON.stringify({ next: 1001, entries }));
-  expect(await call("store", { topic: "t", content: "a" })).toMatch(/at most 1000 entries/);
-  expect(await call("recall", { query: "t", most: 60_000 })).toMatchObject({ entries: { length: 20 } });
+  await call("store", { topic: "t", content: "one" });
+  const file = new DatabaseSync(join(directory, "memory.db"));
+  file.exec(`WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+    INSERT INTO entries (topic, content) SELECT 't', 'x' FROM n`);
+  file.close();
+  expect(await call("store", { topic: "t", content: "a" })).toMatch(/at most 10000 entries/);
+  expect((await recalled(call, "t", 60_000)).entries).toHaveLength(20);
 });
 
 test("a file that is no memory is said, and left as it is", async () => {
+  writeFileSync(join(directory, "memory.db"), "{".repeat(4096));
   const call = await memory();
-  writeFileSync(join(directory, "entries.json"), "{");
   expect(await call("store", { topic: "t", content: "a" })).toMatch(/cannot be read/);
-  expect(readFileSync(join(directory, "entries.json"), "utf8")).toBe("{");
+  expect(readFileSync(join(directory, "memory.db"), "utf8")).toBe("{".repeat(4096));
+});
+
+test("what was stored is there for the next process, and a copy taken at any time is a whole memory", async () => {
+  const call = await memory();
+  const copies = mkdtempSync(join(tmpdir(), "capos-memory-copy-"));
+  try {
+    for (let stored = 1; stored <= 5; stored += 1) {
+      await call("store", { topic: "t", content: `number ${stored}` });
+      const copy = join(copies, String(stored));
+      cpSync(directory, copy, { recursive: true });
+      expect(await idsFor(await memory(copy), "number")).toHaveLength(stored);
+    }
+  } finally {
+    rmSync(copies, { recursive: true });
+  }
+});
+
+test("without state it remembers for as long as it runs", async () => {
+  const call = await programOf(page({ services: "service facts : Memory {}" }));
+  await call("store", { topic: "t", content: "here" });
+  expect(await recalled(call, "here")).toMatchObject({ said: "t = here" });
 });

@@ -14,11 +14,14 @@ export interface Digested {
   readonly purl?: string;
 }
 
+/** Something that is known by its bytes, or by package and version where it is whatever the machine has. */
+export type Material = Digested | { readonly name: string; readonly purl: string };
+
 export interface ProvenanceContext {
   /** What was made; paths in the image. */
   readonly subjects: readonly Digested[];
-  /** What it was made of: files of the page first, then the inputs of the engine. */
-  readonly materials: readonly Digested[];
+  /** What it was made of and with: files of the page first, then the inputs of the engine, then who made it of them. */
+  readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;
   /** The version of capc, and of the Node that ran it: whose deflate packs the initrd. */
   readonly versions: { readonly capc: string; readonly node: string };
@@ -59,6 +62,8 @@ function statementOf(policy: Policy, context: ProvenanceContext): object {
   };
 }
 
-function dependency({ name, sha256, purl }: Digested): object {
-  return { ...(purl === undefined ? {} : { uri: purl }), name, digest: { sha256 } };
+function dependency(material: Material): object {
+  const { name, purl } = material;
+  const digest = "sha256" in material ? { digest: { sha256: material.sha256 } } : {};
+  return { ...(purl === undefined ? {} : { uri: purl }), name, ...digest };
 }

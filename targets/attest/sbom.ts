@@ -70,7 +70,7 @@ function imagePackage(systemId: string, version: string): object {
     licenseConcluded: UNKNOWN,
     licenseDeclared: UNKNOWN,
     copyrightText: UNKNOWN,
-    primaryPackagePurpose: "OPERATING-SYSTEM",
+    primaryPackagePurpose: "OPERATING_SYSTEM",
   };
 }
 

@@ -8,6 +8,8 @@ export interface Draft {
   readonly name: string;
   readonly role: Role;
   readonly arguments?: readonly string[];
+  /** Where its program lies in the root, if it is no program of the engine's. */
+  readonly exec?: string;
   readonly grants: readonly Wanted[];
   readonly files: readonly FileGrant[];
 }

@@ -1,5 +1,6 @@
-// An operator's own service: its program and the shapes of its methods are artefacts of the manifest, signed with it, and
-// the process that runs it holds them, at most one directory, and nothing else.
+// An operator's own service. A module and the shapes of its methods are artefacts of the manifest, signed with it, and the
+// process that runs it holds them; a static program lies in the root, whose digest the manifest signs. Beside that the process
+// has at most one directory, and nothing else.
 
 import type { OwnProgram, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import type { FileGrant } from "../../engine/wire/generated/manifest.ts";
@@ -13,7 +14,7 @@ export interface OwnService {
   readonly own: OwnProgram;
 }
 
-/** Services that a program of the package answers for, in the policy's order. */
+/** Services that a module of the package answers for, in the policy's order. */
 export function ownServices(policy: Policy): readonly OwnService[] {
   return policy.services.flatMap(({ name, implementation, own }) =>
     implementation === "own" ? [{ name, own: own ?? bug(`${name} has no program`) }] : [],
@@ -29,7 +30,29 @@ export function ownDraft({ name, stateBytes }: ServicePlan): Draft {
     { name: "program", which: "blob", blob: `program.${name}` },
     { name: "methods", which: "blob", blob: `methods.${name}` },
   ];
-  const data: FileGrant = { name: "data", which: "directory", directory: name };
-  const files = stateBytes === 0 ? blobs : [...blobs, data];
+  const files = [...blobs, ...directoryOf(name, stateBytes)];
   return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants: [], files };
+}
+
+/** Its arguments are what it may keep: nobody but itself can hold it to that. */
+export function nativeDraft({ name, stateBytes }: ServicePlan): Draft {
+  const files = directoryOf(name, stateBytes);
+  return { name, role: "own-native", exec: nativePath(name), arguments: [String(stateBytes)], grants: [], files };
+}
+
+function directoryOf(name: string, stateBytes: number): readonly FileGrant[] {
+  return stateBytes === 0 ? [] : [{ name: "data", which: "directory", directory: name }];
+}
+
+/** Static programs of the package, where they lie in the root. */
+export function nativePrograms({ services }: Pick<Policy, "services">) {
+  return services.flatMap(({ name, implementation, own }) =>
+    implementation === "own-native"
+      ? [{ path: nativePath(name), bytes: own?.bytes ?? bug(`${name} has no program`) }]
+      : [],
+  );
+}
+
+function nativePath(service: string): string {
+  return `/services/${service}`;
 }

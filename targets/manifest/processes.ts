@@ -5,7 +5,7 @@ import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { modelDraft } from "./model.ts";
-import { ownDraft } from "./own.ts";
+import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
 import { backendOf, sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
 
@@ -66,7 +66,10 @@ function serviceDraft(service: ServicePlan, origins: Origins): Draft {
     }
     case "own":
       return ownDraft(service);
+    case "own-native":
+      return nativeDraft(service);
     case "logs":
+    case "services":
     case "status":
       return { name, role: implementation, grants: [supervisor], files: [] };
   }
@@ -83,11 +86,11 @@ function supervision(origin: string): Wanted {
 
 function numbered(drafts: readonly Draft[]): readonly Process[] {
   let badge = 0n;
-  return drafts.map(({ name, role, arguments: own, grants, files }, index) => ({
+  return drafts.map(({ name, role, arguments: own, exec, grants, files }, index) => ({
     name,
     role,
     uid: FIRST_UID + index,
-    ...startOf(role, own),
+    ...startOf(role, own, exec),
     grants: grants.map((grant) => {
       badge += 1n;
       return { expiresAfterSeconds: 0, ...grant, badge };

@@ -17,7 +17,19 @@ export const NODE_FLAGS: readonly string[] = [
   "--max-old-space-size=48", // MiB; beyond it the process ends and its holders see it
 ];
 
-export type Role = "audit" | "broker" | "console" | "gate" | "loop" | "model" | "files" | "logs" | "status" | "own";
+export type Role =
+  | "audit"
+  | "broker"
+  | "console"
+  | "gate"
+  | "loop"
+  | "model"
+  | "files"
+  | "logs"
+  | "services"
+  | "status"
+  | "own"
+  | "own-native";
 
 export type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" | "answerWithinSeconds">;
 
@@ -35,16 +47,19 @@ const RESTARTS: Readonly<Record<Role, Restart>> = {
   model: SOON,
   files: SOON,
   logs: SOON,
+  services: SOON,
   status: SOON,
   own: SOON,
+  "own-native": SOON,
 };
 
 /** Nothing of the engine works for so long without a pause; the slowest verified 10,000 records in 4 s on a slow machine. */
 const ANSWER_WITHIN_SECONDS = 30;
 
-/** Measured resident sizes are 43 MiB for Node and 3 MiB for the console; the rest is room for work. */
-export function startOf(role: Role, own: readonly string[] = []): Start {
+/** Measured resident sizes are 43 MiB for Node and 3 MiB for the console; the rest is room for work. `exec`: a static program. */
+export function startOf(role: Role, own: readonly string[] = [], exec?: string): Start {
   const supervision = { restart: RESTARTS[role], answerWithinSeconds: ANSWER_WITHIN_SECONDS };
+  if (exec !== undefined) return { exec, arguments: own, memoryMaxBytes: BigInt(64 * MIB), ...supervision };
   if (role === "console") {
     return { exec: CONSOLE, arguments: own, memoryMaxBytes: BigInt(16 * MIB), ...supervision };
   }

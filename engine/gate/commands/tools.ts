@@ -1,7 +1,9 @@
 import { type Advertised, advertisedTool, advertisedTools, FIRST_DECISION, labelText } from "../../policy/index.ts";
+import type { Person } from "../ports.ts";
 import { excerpt } from "../result.ts";
 import { ruleWords } from "../words.ts";
 import type { CommandParts, Lines } from "./parts.ts";
+import { argumentsFrom, saidIn, toolNamed } from "./spoken.ts";
 
 export function listTools({ gate }: CommandParts): Lines {
   const { tables } = gate.parts;
@@ -37,13 +39,26 @@ function inspectTool({ gate }: CommandParts, { tool, mode }: Advertised): Lines 
   ];
 }
 
+/** Arguments are JSON, or words; a call by words is answered in words where its result has some. */
 export async function callTool({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
-  const [name = "", ...rest] = argument.split(/\s+/);
-  if (name === "") return ["/tool needs the name of a tool"];
-  const args = rest.length === 0 ? "{}" : argument.slice(name.length).trim();
-  const result = await gate.direct({ id: "typed", name, arguments: args }, signal);
-  // The answer goes another way than the notice of the call, and where two processors run it would be there first.
+  const [named = "", ...rest] = argument.split(/\s+/);
+  if (named === "") return ["/tool needs the name of a tool"];
+  const { tables } = gate.parts;
+  const name = toolNamed(advertisedTools(tables, gate.conversation), named);
+  if (!name.ok) return [`more than one tool: ${name.reason}`];
+  const given = argument.slice(named.length).trim();
+  const params = advertisedTool(tables, gate.conversation, name.value)?.tool.params;
+  const areWords = rest.length > 0 && !given.startsWith("{") && params !== undefined;
+  const args = rest.length === 0 ? "{}" : areWords ? argumentsFrom(params, given) : given;
+  const result = await gate.direct({ id: "typed", name: name.value, arguments: args }, signal);
+  await untilDrawn(gate.parts.person, signal);
+  if (result.outcome !== "ok") return [`${result.outcome}: ${result.error}`];
+  const said = areWords ? saidIn(result.content) : undefined;
+  return [said === undefined ? `ok: ${result.content}` : `→ ${said}`];
+}
+
+/** The answer goes another way than the notice of the call, and where two processors run it would be there first. */
+async function untilDrawn(person: Pick<Person, "drawn">, signal: AbortSignal): Promise<void> {
   const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  if (!signal.aborted) await Promise.race([gate.parts.person.drawn(), stopped]);
-  return [`${result.outcome}: ${result.outcome === "ok" ? result.content : result.error}`];
+  if (!signal.aborted) await Promise.race([person.drawn(), stopped]);
 }

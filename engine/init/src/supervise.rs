@@ -293,7 +293,7 @@ impl<'m> Supervisor<'m> {
                 })
             }
             Request::Stop(name) => Some(self.stop_one(name)),
-            Request::Restart(name) => match self.restart_one(name) {
+            Request::Restart(name) => match self.may_restart(wish, name).and_then(|()| self.restart_one(name)) {
                 Ok(()) => None,
                 Err(reason) => Some(Err(reason)),
             },
@@ -306,6 +306,16 @@ impl<'m> Supervisor<'m> {
             }
             // The service waits for lines by itself.
             Request::ReadLog { .. } | Request::ReadNotices { .. } => Some(Err("the log is read elsewhere".into())),
+        }
+    }
+
+    fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
+        let processes = &self.machine.manifest.processes;
+        match self.place(name) {
+            Some(index) if !request::may_restart(&processes[wish.holder].role, &processes[index].role) => {
+                Err(format!("{name} is no service"))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -26,7 +26,7 @@ else if (methods.value.schemaVersion !== SCHEMA_VERSION) {
   if (program.ok) {
     const { interfaceId, interfaceName } = methods.value;
     const directory = stateBytes === 0 ? undefined : capset.directory("data");
-    const service = { interfaceId, interfaceName, methods: program.value, directory, stateBytes };
+    const service = { interfaceId, interfaceName, methods: program.value, directory, stateBytes, now: Date.now };
     capset.onGrant(({ stream }) => serveOwn(stream, service));
     capset.ready();
   } else giveUp(`the program of this service does not serve ${methods.value.interfaceName}: ${program.reason}`);

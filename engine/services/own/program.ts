@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly directory: string | undefined;
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** Milliseconds since 1970, by the machine's clock. */
+  readonly now: () => number;
 }
 
 type Callable = (args: unknown, surroundings: Surroundings) => unknown;

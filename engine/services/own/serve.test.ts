@@ -43,6 +43,7 @@ async function called(program: string, method: number, args: object | string, st
     methods: loaded.value,
     directory,
     stateBytes,
+    now: () => 0,
   });
   const reply = await connect(here).callTool(LEDGER, method, typeof args === "string" ? args : JSON.stringify(args));
   return reply.ok ? JSON.parse(reply.value) : `${reply.code}: ${reply.reason}`;
@@ -103,6 +104,7 @@ test("a call that nobody waits for any more is told to the program", async () =>
     methods: loaded.value,
     directory: undefined,
     stateBytes: 0,
+    now: () => 0,
   });
   const asking = new AbortController();
   const connection = connect(here);

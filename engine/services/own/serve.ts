@@ -14,16 +14,17 @@ export interface OwnService {
   readonly directory: string | undefined;
   /** What all its files together may hold. */
   readonly stateBytes: number;
+  readonly now: () => number;
 }
 
 /** Serves one holder. */
 export function serveOwn(stream: Duplex, service: OwnService): Serving {
-  const { interfaceId: id, interfaceName: name, methods, directory } = service;
+  const { interfaceId: id, interfaceName: name, methods, directory, now } = service;
   return serveJson(stream, { id, name }, async (method, json, signal) => {
     const own = methods.get(method);
     if (own === undefined) return undefined;
     const full = own.method.readOnly ? undefined : await overfull(service);
-    return full === undefined ? answerOwn(own, json, { directory, signal }) : refuse(full);
+    return full === undefined ? answerOwn(own, json, { directory, signal, now }) : refuse(full);
   });
 }
 

@@ -1,6 +1,70 @@
 // Generated from tools.capnp by `npm run generate`. Do not edit.
 
-import { capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+
+export interface CalculatorCalcParams {
+  readonly expression: string;
+}
+
+export const CalculatorCalcParams: StructLayout<CalculatorCalcParams> = struct("CalculatorCalcParams", 0x97b16769f09e018bn, [0, 1], () => ({
+  fields: [
+    field("expression", text, 0),
+  ],
+}));
+
+export interface CalculatorCalcResults {
+  readonly said: string;
+  readonly value: string;
+}
+
+export const CalculatorCalcResults: StructLayout<CalculatorCalcResults> = struct("CalculatorCalcResults", 0xfc448438541b4ed2n, [0, 2], () => ({
+  fields: [
+    field("said", text, 0),
+    field("value", text, 1),
+  ],
+}));
+
+export interface ClockNowParams {}
+
+export const ClockNowParams: StructLayout<ClockNowParams> = struct("ClockNowParams", 0xbe7b1a6b81d4ab03n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ClockNowResults {
+  readonly utc: string;
+  readonly source: string;
+  readonly trusted: boolean;
+  readonly said: string;
+}
+
+export const ClockNowResults: StructLayout<ClockNowResults> = struct("ClockNowResults", 0x94a5933ea2116afan, [1, 3], () => ({
+  fields: [
+    field("utc", text, 0),
+    field("source", text, 1),
+    field("trusted", bool, 0),
+    field("said", text, 2),
+  ],
+}));
+
+export interface EchoEchoParams {
+  readonly text: string;
+}
+
+export const EchoEchoParams: StructLayout<EchoEchoParams> = struct("EchoEchoParams", 0xd6dc13dcfb7f28fan, [0, 1], () => ({
+  fields: [
+    field("text", text, 0),
+  ],
+}));
+
+export interface EchoEchoResults {
+  readonly said: string;
+}
+
+export const EchoEchoResults: StructLayout<EchoEchoResults> = struct("EchoEchoResults", 0xb4191f7458b97e8en, [0, 1], () => ({
+  fields: [
+    field("said", text, 0),
+  ],
+}));
 
 export interface Edit {
   readonly path: string;
@@ -286,11 +350,13 @@ export const MemoryRecallParams: StructLayout<MemoryRecallParams> = struct("Memo
 
 export interface MemoryRecallResults {
   readonly entries: readonly MemoryEntry[];
+  readonly said: string;
 }
 
-export const MemoryRecallResults: StructLayout<MemoryRecallResults> = struct("MemoryRecallResults", 0xd6d2eb14f94934f2n, [0, 1], () => ({
+export const MemoryRecallResults: StructLayout<MemoryRecallResults> = struct("MemoryRecallResults", 0xd6d2eb14f94934f2n, [0, 2], () => ({
   fields: [
     field("entries", list(of(() => MemoryEntry)), 0),
+    field("said", text, 1),
   ],
 }));
 
@@ -308,11 +374,13 @@ export const MemoryStoreParams: StructLayout<MemoryStoreParams> = struct("Memory
 
 export interface MemoryStoreResults {
   readonly id: string;
+  readonly said: string;
 }
 
-export const MemoryStoreResults: StructLayout<MemoryStoreResults> = struct("MemoryStoreResults", 0xbd864e0a95c608dfn, [0, 1], () => ({
+export const MemoryStoreResults: StructLayout<MemoryStoreResults> = struct("MemoryStoreResults", 0xbd864e0a95c608dfn, [0, 2], () => ({
   fields: [
     field("id", text, 0),
+    field("said", text, 1),
   ],
 }));
 
@@ -615,6 +683,27 @@ export const StatusShowResults: StructLayout<StatusShowResults> = struct("Status
     field("processes", uint32, 4),
   ],
 }));
+
+/** Sums that come out right. */
+export const Calculator = capabilityOf("Calculator", 0xeb1df8895482e9a8n, {
+  /**
+   * Work out an expression of numbers, + - * / and brackets. Without a decimal point it is one of whole numbers of 64 bits,
+   * whose quotients are cut off towards zero; with one it is exact.
+   */
+  calc: method(0xeb1df8895482e9a8n, 0, "calc", CalculatorCalcParams, CalculatorCalcResults),
+});
+
+/** What time the machine takes it to be. */
+export const Clock = capabilityOf("Clock", 0x825db6ebe3957e26n, {
+  /** Tell date and time, where they come from, and whether anybody vouches for them. */
+  now: method(0x825db6ebe3957e26n, 0, "now", ClockNowParams, ClockNowResults),
+});
+
+/** What is said to it, it says. */
+export const Echo = capabilityOf("Echo", 0x9454ad27d1fa363en, {
+  /** Say the same text again. */
+  echo: method(0x9454ad27d1fa363en, 0, "echo", EchoEchoParams, EchoEchoResults),
+});
 
 /** Anything that can be asked for over HTTP, at any address that the page lets through. Redirects come back as results. */
 export const Fetch = capabilityOf("Fetch", 0xf147c38da5ee21f8n, {

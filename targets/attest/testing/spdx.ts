@@ -35,7 +35,7 @@ const part = closed(
     licenseConcluded: licence,
     licenseDeclared: licence,
     copyrightText: text,
-    primaryPackagePurpose: { enum: ["FILE", "OPERATING-SYSTEM"] },
+    primaryPackagePurpose: { enum: ["FILE", "OPERATING_SYSTEM"] },
     externalRefs: { type: "array", items: reference, minItems: 1 },
   },
   ["packageFileName", "checksums", "sourceInfo", "externalRefs"],

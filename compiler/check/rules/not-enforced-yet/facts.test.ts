@@ -29,10 +29,6 @@ refuses(
           widen { models { «consent» spare }  consent notes.write } because "CHG-1: a second one"
           widen { models { auto spare } } because "CHG-2: a third one" }`,
     }),
-    "a program whose name only contains that of a module": page({
-      services: `service a : Files { exec "services/a.js"  state 1 MiB }  service b : Files { exec "services/b.mjs"  state 1 MiB }
-        service c : Files { «exec "services/c.js.txt"»  state 1 MiB }`,
-    }),
     "proofs of a person that are no key": page({
       top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  «passphrase "spoken"» }',
     }),
@@ -51,5 +47,4 @@ refuses(
       rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',
     }),
   },
-  { "/services/a.js": "export default {};", "/services/b.mjs": "export default {};", "/services/c.js.txt": "x" },
 );

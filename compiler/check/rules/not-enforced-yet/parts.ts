@@ -30,16 +30,6 @@ function isUnused(attribute: BackendAttribute): boolean {
 export function serviceParts({ attributes }: ServiceNode): Refused[] {
   return attributes.flatMap((attribute) => {
     const { span: at } = attribute;
-    // A JavaScript module goes into the image, and runs in a jail of its own.
-    if (attribute.kind === "exec" && !/\.m?js$/.test(attribute.path.value)) {
-      return [
-        {
-          at,
-          what: "a service program that is no JavaScript module",
-          instead: 'write it as one module, `exec "services/NAME.js"`',
-        },
-      ];
-    }
     if (attribute.kind === "grant") {
       return [{ at, what: "a grant to a service", instead: "leave it out: the providers of the image take none" }];
     }

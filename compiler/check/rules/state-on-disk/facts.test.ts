@@ -15,8 +15,8 @@ refuses("state-without-storage", {
 refuses(
   "service-without-state",
   {
-    "files, memory and scratch; not status, not a program of the package": page({
-      services: `service «notes» : Files {}  service «past» : Memory {}  service «desk» : Scratch {}  service machine : Status {}
+    "files and scratch; not memory, not status, not a program of the package": page({
+      services: `service «notes» : Files {}  service past : Memory {}  service «desk» : Scratch {}  service machine : Status {}
         service mine : Files { exec "services/mine.js" }`,
       permit: "auto readOnly  consent mutatingLocal  forbidden destructive",
     }),
@@ -27,8 +27,9 @@ refuses(
 refuses(
   "state-without-use",
   {
-    "logs and status; not scratch, not memory, not a program of the package": page({
+    "logs, status and what only answers; not scratch, not memory, not a program of the package": page({
       services: `service journal : Logs { «state 1 MiB» }  service machine : Status { «state 1 MiB» }
+        service sums : Calculator { «state 1 MiB» }  service watch : Clock { «state 1 MiB» }  service wall : Echo { «state 1 MiB» }
         service past : Memory { state 1 MiB }  service desk : Scratch { state 1 MiB }
         service mine : Status { exec "services/mine.js"  state 1 MiB }`,
     }),

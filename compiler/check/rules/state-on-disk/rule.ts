@@ -13,7 +13,10 @@ import {
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 
 /** Interfaces that are nothing without a directory. */
-const KEEPS_FILES = new Set(["Files", "Memory", "Scratch"]);
+const KEEPS_FILES = new Set(["Files", "Scratch"]);
+
+/** What the library's programs for these would never write to. Memory keeps what it can: without a place, until it ends. */
+const KEEPS_NOTHING = new Set(["Calculator", "Clock", "Echo"]);
 
 /** Providers that have a place for state. */
 const KEEPERS: ReadonlySet<string> = new Set(["files", "own", "scratch"]);
@@ -45,7 +48,8 @@ function checkServices(model: Model, provided: Providers, report: Report): void 
       report(serviceWithoutState.at(at, { service: name }));
     }
     const provider = provided.get(face.name);
-    if (state !== undefined && provider !== undefined && !KEEPERS.has(provider)) {
+    const keeps = provider === undefined || (KEEPERS.has(provider) && !KEEPS_NOTHING.has(face.name));
+    if (state !== undefined && !keeps) {
       report(stateWithoutUse.at(state.span, { service: name, face: face.name }));
     }
   }

@@ -13,7 +13,7 @@ use crate::manifest::{Manifest, Process};
 use crate::refusal::{About as _, Checked, refuse};
 use crate::supervise::say;
 use crate::sys::{mount, unmount};
-use libc::{MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT};
+use libc::{MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_NOSYMFOLLOW, MS_RDONLY, MS_REMOUNT};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, lchown};
@@ -23,7 +23,8 @@ use std::path::Path;
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
-const FLAGS: libc::c_ulong = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
+/// No link on it leads anywhere, for whoever opens a file in a directory of it: each process sees its own through this mount.
+const FLAGS: libc::c_ulong = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NOSYMFOLLOW;
 const FILE_SYSTEM_OPTIONS: &str = "errors=remount-ro";
 
 /// Beside the files of the name that the manifest gives.

@@ -9,7 +9,20 @@ use std::io;
 use std::path::PathBuf;
 
 const DONE: i32 = 0;
-const ALL_ROLES: [&str; 10] = ["audit", "broker", "console", "files", "gate", "logs", "loop", "model", "own", "status"];
+const ALL_ROLES: [&str; 12] = [
+    "audit",
+    "broker",
+    "console",
+    "files",
+    "gate",
+    "logs",
+    "loop",
+    "model",
+    "own",
+    "own-native",
+    "services",
+    "status",
+];
 
 /// The errors of `calls` in a child that has confined itself; 0 where a call was done.
 fn answers(confine: impl FnOnce() -> io::Result<()>, calls: &[(c_long, [c_long; 5])]) -> Vec<i32> {

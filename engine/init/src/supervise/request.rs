@@ -56,10 +56,20 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
 pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,
-        Request::Stop(_) | Request::Restart(_) | Request::ReadNotices { .. } => role == "console",
-        Request::Facts => role == "status",
+        Request::Stop(_) | Request::ReadNotices { .. } => role == "console",
+        Request::Restart(_) => role == "console" || role == "services",
+        Request::Facts => role == "status" || role == "services",
         Request::ReadLog { .. } => role == "logs",
     }
+}
+
+/// Roles that answer for tools and for nothing else. The one that starts others again is not among them: it would never
+/// hear what became of it.
+const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
+
+/// Whether a process of the one role may have a process of the other started again.
+pub fn may_restart(role: &str, other: &str) -> bool {
+    role == "console" || TOOLS.contains(&other)
 }
 
 /// Results of a method that returns nothing.

@@ -75,6 +75,13 @@ fn each_role_gets_what_it_may_and_nothing_else() {
         ("console", 1, Some(Request::Stop("notes".into()))),
         ("console", 5, Some(Request::Restart("notes".into()))),
         ("status", 2, Some(Request::Facts)),
+        ("services", 2, Some(Request::Facts)),
+        ("services", 5, Some(Request::Restart("notes".into()))),
+        ("services", 1, None),
+        ("services", 3, None),
+        ("services", 4, None),
+        ("own", 5, None),
+        ("own-native", 5, None),
         ("gate", 5, None),
         ("status", 5, None),
         ("logs", 5, None),
@@ -94,6 +101,17 @@ fn each_role_gets_what_it_may_and_nothing_else() {
         let wishes = scene.call(7, method, &name_body("notes"));
         assert_eq!(wishes, request.clone().into_iter().collect::<Vec<_>>(), "{role} {method}");
         assert_eq!(scene.fails(), request.is_none(), "{role} {method}");
+    }
+}
+
+#[test]
+fn a_service_has_services_started_again_and_nobody_else() {
+    for role in ["files", "logs", "own", "own-native", "status"] {
+        assert!(request::may_restart("services", role), "{role}");
+    }
+    for role in ["audit", "broker", "console", "gate", "loop", "model", "services"] {
+        assert!(!request::may_restart("services", role), "{role}");
+        assert!(request::may_restart("console", role), "{role}");
     }
 }
 

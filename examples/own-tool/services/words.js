@@ -1,0 +1,3 @@
+export default {
+  count: ({ text }) => ({ words: text.split(/\s+/).filter((word) => word !== "").length }),
+};

@@ -1,0 +1,22 @@
+// For tests: the library's programs, called as the image calls them: the bytes and the shapes that a compiled page carries.
+
+import { policyOf } from "../../compiler/testing/facts.ts";
+import { answerOwn, loadProgram, type Surroundings } from "../../engine/services/own/program.ts";
+
+export type Call = (method: string, args: object) => Promise<unknown>;
+
+/** The program of a page's only service. A failed call gives its reason. */
+export async function programOf(page: string, more: Partial<Surroundings> = {}): Promise<Call> {
+  const [plan] = (await policyOf(page)).services;
+  if (plan?.own === undefined) throw new Error("the page has no program");
+  const loaded = await loadProgram(plan.own.bytes, plan.own.methods);
+  if (!loaded.ok) throw new Error(loaded.reason);
+  const methods = [...loaded.value.values()];
+  const surroundings = { directory: undefined, signal: new AbortController().signal, now: () => 0, ...more };
+  return async (name, args) => {
+    const own = methods.find(({ method }) => method.name === name);
+    if (own === undefined) throw new Error(`no method ${name}`);
+    const answer = await answerOwn(own, JSON.stringify(args), surroundings);
+    return answer.ok ? JSON.parse(answer.value) : answer.reason;
+  };
+}

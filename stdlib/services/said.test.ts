@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { page } from "../../compiler/testing/facts.ts";
+import { programOf } from "./called.ts";
+
+test("an echo is what was said, byte for byte", async () => {
+  const call = await programOf(page({ services: "service mirror : Echo {}", permit: "auto readOnly" }));
+  const texts = fc.string({ unit: "binary", maxLength: 200 }).filter((text) => text.isWellFormed());
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      expect(await call("echo", { text })).toEqual({ said: text });
+    }),
+  );
+  expect(await call("echo", {})).toMatch(/text is missing/);
+});
+
+test("the time is the machine's, and nobody vouches for it", async () => {
+  const services = page({ services: "service watch : Clock {}", permit: "auto readOnly" });
+  const call = await programOf(services, { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6) });
+  expect(await call("now", {})).toEqual({
+    utc: "2026-01-02T03:04:05.006Z",
+    source: "the machine's own clock",
+    trusted: false,
+    said: "2026-01-02T03:04:05.006Z, by the machine's own clock, which nobody vouches for",
+  });
+});
+
+test("a clock that is set to no time at all is the call's failure", async () => {
+  const call = await programOf(page({ services: "service watch : Clock {}", permit: "auto readOnly" }), {
+    now: () => Number.NaN,
+  });
+  expect(await call("now", {})).toMatch(/the program failed: Invalid time/);
+});

@@ -1,6 +1,6 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { LanguageModel, type StreamChunk, TokenStream, type ToolCallDelta } from "../wire/generated/capos.ts";
 import { type Connection, connect, failure, implement, serveInterface } from "../wire/index.ts";
 import { infer } from "./inference.ts";
@@ -74,6 +74,8 @@ const ENDLESS: Readonly<Record<string, [chunks: readonly StreamChunk[], then?: S
   "too many calls": [Array.from({ length: 9 }, (_, index) => calls({ index, id: String(index) }))],
   "a name without end": [[], calls({ name: "x".repeat(100) })],
   "an id without end": [[], calls({ id: "x".repeat(100) })],
+  "pieces that hold nothing": [[], said("")],
+  "ten thousand calls": [Array.from({ length: 10_000 }, (_, index) => calls({ index, id: String(index) }))],
   "a call out of order": [[calls({ index: 5, id: "5" })]],
 };
 
@@ -86,6 +88,74 @@ for (const [what, [chunks, then]] of Object.entries(ENDLESS)) {
     expect(connection.cancelled()).toBe(1);
   });
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a model that never goes on has its time, and no more", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const [mine, theirs] = duplexPair();
+  const asked = Promise.withResolvers<void>();
+  let cancelled = 0;
+  const next = async () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const cancel = async () => {
+    cancelled += 1;
+    return {};
+  };
+  const unasked = { info: unused, complete: unused, countTokens: unused };
+  const stream = async () => ({ stream: null });
+  serveInterface(theirs, [implement(LanguageModel, { ...unasked, stream }), implement(TokenStream, { next, cancel })]);
+  const connection = connect(mine);
+  const heard = hear(connection);
+  await asked.promise;
+  vi.advanceTimersByTime(600_000);
+  expect((await heard).fault).toBe("its time was over");
+  await connection.call(LanguageModel.methods.info, {});
+  expect(cancelled).toBe(1);
+});
+
+test("two calls never share an id: what comes of one must not count for the other", async () => {
+  const heard = await hear(model([0, 1, 2].map((index) => calls({ index, id: "same", name: "a.x" }))));
+  expect(heard.calls[0]?.id).toBe("same");
+  expect(new Set(heard.calls.map(({ id }) => id)).size).toBe(3);
+});
+
+test("a call that stands in the text is text, and arguments are passed on as they came, however deep", async () => {
+  const text = '<tool_call>{"name":"notes.delete","arguments":{}}</tool_call> /tool notes.delete {}';
+  expect(await hear(model([said(text)]))).toMatchObject({ text, calls: [] });
+  const deep = "[".repeat(100_000);
+  const heard = await hear(model([calls({ id: "1", name: "a.x", argumentsDelta: deep })]));
+  expect(heard.calls[0]?.arguments).toBe(deep);
+});
+
+test("law: however calls and text are cut into pieces, they are put together as they were", async () => {
+  const piece = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" });
+  const whole = fc.record({ id: fc.uuid(), name: fc.constantFrom("a.x", "b.y"), arguments: piece });
+  const cuts = fc.infiniteStream(fc.nat(4));
+  await fc.assert(
+    fc.asyncProperty(fc.array(whole, { maxLength: 8 }), piece, cuts, async (wanted, text, sizes) => {
+      const cut = (value: string): string[] => {
+        const [size = 0] = sizes.take(1);
+        const characters = [...value];
+        return characters.length <= size + 1
+          ? [value]
+          : [characters.slice(0, size + 1).join(""), ...cut(characters.slice(size + 1).join(""))];
+      };
+      const deltas = wanted.flatMap((call, index) => [
+        ...cut(call.id).map((id) => calls({ index, id })),
+        ...cut(call.name).map((name) => calls({ index, name })),
+        ...cut(call.arguments).map((argumentsDelta) => calls({ index, argumentsDelta })),
+      ]);
+      const heard = await hear(model([...cut(text).map(said), ...deltas]));
+      expect(heard).toMatchObject({ text, calls: wanted });
+    }),
+    { numRuns: 100 },
+  );
+});
 
 test("an id that a gate would not take is replaced; one that it takes stays", async () => {
   const ids = ["call-1", "", "two words", "x".repeat(65), "1.2_3-4"];

@@ -26,7 +26,10 @@ const MAX_ARGUMENTS_LENGTH = 128 * 1024;
 const MAX_NAME_LENGTH = 1024;
 /** What a gate takes for an id; a model may think of any, and then gets one of ours. */
 const CALL_ID = /^[\w.-]{1,64}$/;
+/** Of a whole answer: a model that gives a little now and then is one that never ends. */
 const MODEL_TIMEOUT_MS = 600_000;
+/** Pieces of an answer, those that hold nothing too: far more than tokens that are asked for. */
+const MAX_CHUNKS = 16 * 1024;
 
 export async function infer(
   model: Connection,
@@ -41,29 +44,36 @@ export async function infer(
     stopSequences: [],
     responseSchema: "",
   };
-  const options = { signal, timeoutMs: MODEL_TIMEOUT_MS };
-  const opened = await model.call(LanguageModel.methods.stream, { req }, options);
-  if (!opened.ok) return { text: "", calls: [], fault: opened.reason };
-  const heard = await listen(model, show, options);
-  if (heard.fault !== undefined) void model.call(TokenStream.methods.cancel, {});
-  return heard;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), MODEL_TIMEOUT_MS);
+  const options = { signal: AbortSignal.any([signal, late.signal]) };
+  try {
+    const opened = await model.call(LanguageModel.methods.stream, { req }, options);
+    const heard: Inference = opened.ok
+      ? await listen(model, show, options)
+      : { text: "", calls: [], fault: opened.reason };
+    if (heard.fault !== undefined && opened.ok) void model.call(TokenStream.methods.cancel, {});
+    return late.signal.aborted && !signal.aborted ? { ...heard, fault: "its time was over" } : heard;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function listen(
   model: Connection,
   show: (text: string) => Promise<void>,
-  options: { signal: AbortSignal; timeoutMs: number },
+  options: { readonly signal: AbortSignal },
 ): Promise<Inference> {
   let text = "";
   const calls = new CallsInProgress();
-  for (;;) {
+  for (let chunks = 0; ; chunks += 1) {
     const next = await model.call(TokenStream.methods.next, {}, options);
     const soFar = () => ({ text, calls: calls.complete() });
     if (!next.ok) return { ...soFar(), fault: next.reason };
     if (next.value.done) return soFar();
     const { textDelta, toolCallDelta } = next.value.chunk;
     text += textDelta;
-    if (!calls.take(toolCallDelta) || text.length > MAX_TEXT_LENGTH) {
+    if (!calls.take(toolCallDelta) || text.length > MAX_TEXT_LENGTH || chunks === MAX_CHUNKS) {
       return { ...soFar(), fault: "it said more than is listened to" };
     }
     if (textDelta !== "") await show(textDelta);
@@ -84,7 +94,13 @@ class CallsInProgress {
     return true;
   }
 
+  /** Each under an id of its own: an answer to one call must not count for another. */
   complete(): readonly ToolCall[] {
-    return this.#calls.map((call) => (CALL_ID.test(call.id) ? call : { ...call, id: randomUUID() }));
+    const taken = new Set<string>();
+    return this.#calls.map((call) => {
+      const id = CALL_ID.test(call.id) && !taken.has(call.id) ? call.id : randomUUID();
+      taken.add(id);
+      return { ...call, id };
+    });
   }
 }

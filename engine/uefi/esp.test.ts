@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { espWith, MOST_PROGRAM_BYTES, programIn } from "./esp.ts";
+import { espWith, MOST_PROGRAM_BYTES, placeOfProgram, programIn } from "./esp.ts";
 
 function made(program: Uint8Array): Buffer {
   const esp = espWith(program);
@@ -70,7 +70,47 @@ test("a program that does not fit is refused, before anything is made", () => {
   expect(espWith(huge)).toMatchObject({ ok: false, reason: expect.stringContaining("above") });
 });
 
-test("another file system has no program of ours, and changed bytes are never thrown at", () => {
+/** The table's entry of a cluster, in the first table: it is the one that is read. */
+const entryOf = (cluster: number): number => 512 + cluster * 2;
+/** Where a cluster begins. */
+const clusterAt = (image: Buffer, cluster: number): number =>
+  (1 + 2 * image.readUInt16LE(22)) * 512 + 512 * 32 + (cluster - 2) * 2048;
+
+test("what is read is what the chain leads to, and not what lies where the program was put", () => {
+  const image = made(Buffer.alloc(5000, "a program"));
+  const elsewhere = 100;
+  image.write("elsewhere", clusterAt(image, elsewhere));
+  image.writeUInt16LE(image.readUInt16LE(entryOf(4)), entryOf(elsewhere));
+  // The folder's third entry says where the file begins.
+  image.writeUInt16LE(elsewhere, clusterAt(image, 3) + 64 + 26);
+  expect(programIn(image)?.toString("latin1", 0, 9)).toBe("elsewhere");
+  expect(programIn(image)?.length).toBe(5000);
+  expect(placeOfProgram(image)).toBeUndefined();
+});
+
+test.each<[string, (image: Buffer) => void]>([
+  ["its chain ends before it does", (image) => image.writeUInt16LE(0xffff, entryOf(4))],
+  ["its chain leads out of the file system", (image) => image.writeUInt16LE(0xfff0, entryOf(4))],
+  ["it begins nowhere", (image) => image.writeUInt16LE(0, clusterAt(image, 3) + 64 + 26)],
+  ["it is a folder", (image) => void image.writeUInt8(0x10, clusterAt(image, 3) + 64 + 11)],
+  ["it is deleted", (image) => void image.writeUInt8(0xe5, clusterAt(image, 3) + 64)],
+  ["a folder on the way is a file", (image) => void image.writeUInt8(0x20, clusterAt(image, 2) + 64 + 11)],
+  ["the file system says that it is longer than it is", (image) => image.writeUInt16LE(0xffff, 19)],
+  ["its clusters are so large that it would be another kind", (image) => void image.writeUInt8(64, 13)],
+])("there is no program where %s", (_, spoil) => {
+  const image = made(Buffer.alloc(5000, "a program"));
+  expect(placeOfProgram(image)).toEqual({ offset: clusterAt(image, 4), size: 5000 });
+  spoil(image);
+  expect(programIn(image)).toBeUndefined();
+});
+
+test("a chain that bites its tail ends with the length of the file", () => {
+  const image = made(Buffer.alloc(5000, "a program"));
+  image.writeUInt16LE(4, entryOf(4));
+  expect(programIn(image)?.length).toBe(5000);
+});
+
+test("another file system has no program, and changed bytes are never thrown at", () => {
   expect(programIn(Buffer.alloc(0))).toBeUndefined();
   expect(programIn(Buffer.alloc(1_000_000))).toBeUndefined();
   const image = made(Buffer.from("a program"));
@@ -81,5 +121,14 @@ test("another file system has no program of ours, and changed bytes are never th
       expect(programIn(changed)?.length ?? 0).toBeLessThanOrEqual(changed.length);
     }),
     { numRuns: 500 },
+  );
+  const whole = fc.array(fc.tuple(fc.nat({ max: 512 + 64 }), fc.nat({ max: 255 })), { maxLength: 4 });
+  fc.assert(
+    fc.property(whole, (places) => {
+      const changed = Buffer.from(image);
+      for (const [at, to] of places) changed[at] = to;
+      expect(programIn(changed)?.length ?? 0).toBeLessThanOrEqual(changed.length);
+    }),
+    { numRuns: 50 },
   );
 });

@@ -1,6 +1,8 @@
 // The file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. Written
 // here because mtools stamps times and serial numbers, and would have to be installed; FAT16 since FAT32 begins at 32 MB.
 
+import { bytesOf, findInFat, type Run } from "./fat.ts";
+
 const SECTOR = 512;
 const SECTORS_IN_CLUSTER = 4;
 const CLUSTER = SECTOR * SECTORS_IN_CLUSTER;
@@ -45,20 +47,19 @@ export function espWith(program: Uint8Array): { ok: true; image: Buffer } | { ok
   return { ok: true, image };
 }
 
-/** The program in a file system that `espWith` made; nothing where it is another one. */
+/** Where firmware looks for it. */
+const PROGRAM_PATH = ["EFI", "BOOT", "BOOTX64.EFI"];
+
+/** The program that firmware finds in a file system of whomever; nothing where it finds none. */
 export function programIn(image: Buffer): Buffer | undefined {
-  if (
-    image.length < SECTOR ||
-    image.readUInt16LE(510) !== 0xaa55 ||
-    image.toString("latin1", 43, 54) !== NAME_OF_VOLUME
-  )
-    return undefined;
-  const dataAt = (1 + 2 * image.readUInt16LE(22)) * SECTOR + ROOT_ENTRIES * ENTRY;
-  const file = dataAt + CLUSTER + 2 * ENTRY;
-  if (image.length < file + ENTRY || image.toString("latin1", file, file + 11) !== "BOOTX64 EFI") return undefined;
-  const start = dataAt + FOLDERS * CLUSTER;
-  const size = image.readUInt32LE(file + 28);
-  return start + size > image.length ? undefined : image.subarray(start, start + size);
+  const runs = findInFat(image, PROGRAM_PATH);
+  return runs && bytesOf(image, runs);
+}
+
+/** Where it lies, if it lies in one piece, as it does in what is made here. */
+export function placeOfProgram(image: Buffer): Run | undefined {
+  const [run, ...more] = findInFat(image, PROGRAM_PATH) ?? [];
+  return more.length > 0 ? undefined : run;
 }
 
 function writeBootSector(image: Buffer, sectors: number, fatSectors: number): void {

@@ -70,6 +70,22 @@ export function isSigned(program: Buffer): boolean {
   return headers.ok && program.readUInt32LE(headers.optional + CERTIFICATES) !== 0;
 }
 
+/**
+ * A signed program as it was before: `program` without signatures, and without the sum, which nobody reads and signing sets; and the
+ * table of signatures. Nothing where it is not signed, or something else lies behind its sections.
+ */
+export function unsigned(program: Buffer): { readonly program: Buffer; readonly signatures: Buffer } | undefined {
+  const headers = headersOf(program);
+  if (!headers.ok) return undefined;
+  const directory = headers.optional + CERTIFICATES;
+  const [offset, size] = [program.readUInt32LE(directory), program.readUInt32LE(directory + 4)];
+  if (offset < headers.end || offset + size !== program.length || size === 0) return undefined;
+  const before = Buffer.from(program.subarray(0, offset));
+  before.fill(0, directory, directory + 8);
+  before.writeUInt32LE(0, headers.optional + CHECKSUM);
+  return { program: before, signatures: program.subarray(offset) };
+}
+
 /** Each new section begins at a page of its own behind all others; what is already there stays where it is. */
 export function withSections(program: Buffer, added: readonly NewSection[]): Unfit | { ok: true; program: Buffer } {
   const headers = headersOf(program);

@@ -2,9 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { isSigned, withSections } from "./pe.ts";
+import { isSigned, unsigned, withSections } from "./pe.ts";
 import { signProgram } from "./sign.ts";
+import { signersOf } from "./signers.ts";
 
 const STUB = readFileSync(new URL("../prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
 const MADE = withSections(STUB, [{ name: ".cmdline", bytes: Buffer.from("quiet") }]);
@@ -39,6 +41,43 @@ test("a signed program is verified, and with any of its sections changed it is n
     changed[at] = (changed[at] ?? 0) ^ 1;
     expect([word, at > 0, isTaken(changed)]).toEqual([word, true, false]);
   }
+});
+
+test("without its signature a signed program is what it was, and whose the signature is can be read", () => {
+  const made = signProgram(PROGRAM, signer(), folder);
+  const before = made.ok ? unsigned(made.program) : undefined;
+  expect(before?.program.equals(PROGRAM)).toBe(true);
+  const [signed, ...more] = signersOf(before?.signatures ?? Buffer.alloc(0));
+  expect([signed?.subject, more]).toEqual(["CN=nobody", []]);
+  expect(signed?.toString()).toBe(readFileSync(signer().certificate, "utf8"));
+  expect(unsigned(PROGRAM)).toBeUndefined();
+  // Something behind the signature, or a signature that begins within the program.
+  const longer = Buffer.concat([made.ok ? made.program : PROGRAM, Buffer.alloc(8)]);
+  expect(unsigned(longer)).toBeUndefined();
+  const earlier = Buffer.from(made.ok ? made.program : PROGRAM);
+  const directory = earlier.readUInt32LE(0x3c) + 24 + 144;
+  earlier.writeUInt32LE(4096, directory);
+  earlier.writeUInt32LE(earlier.length - 4096, directory + 4);
+  expect(unsigned(earlier)).toBeUndefined();
+});
+
+test("law: whatever stands in the place of signatures, there are certificates or none", () => {
+  const made = signProgram(PROGRAM, signer(), folder);
+  const table = (made.ok ? unsigned(made.program)?.signatures : undefined) ?? Buffer.alloc(0);
+  expect(table.length).toBeGreaterThan(100);
+  const places = fc.array(fc.tuple(fc.nat({ max: table.length - 1 }), fc.nat({ max: 255 })), { maxLength: 8 });
+  fc.assert(
+    fc.property(
+      fc.oneof(places, fc.uint8Array({ maxLength: 300 })),
+      fc.nat({ max: table.length }),
+      (changes, length) => {
+        const bytes = changes instanceof Uint8Array ? Buffer.from(changes) : Buffer.from(table.subarray(0, length));
+        if (!(changes instanceof Uint8Array)) for (const [at, to] of changes) if (at < length) bytes[at] = to;
+        expect(signersOf(bytes).length).toBeLessThanOrEqual(16);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test("a key that is not there, one that is none, and a missing sbsign are told", () => {

@@ -5,7 +5,7 @@ import { readConsole, type Seen } from "./console.ts";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const allIn = (...chunks: string[]): Seen[] => {
   const reader = readConsole();
-  return chunks.flatMap((chunk) => [...reader.push(bytes(chunk))]);
+  return [...chunks.flatMap((chunk) => [...reader.push(bytes(chunk))]), ...reader.end()];
 };
 /** Without the lines so far, which depend on how the bytes arrive. */
 const seenIn = (...chunks: string[]): Seen[] => allIn(...chunks).filter(({ kind }) => kind !== "unfinished");
@@ -14,6 +14,7 @@ test("a line that has not ended is told of, each time that it grows", () => {
   expect(allIn("agent> I co", "uld", " go on\n")).toEqual([
     { kind: "unfinished", text: "agent> I co" },
     { kind: "unfinished", text: "agent> I could" },
+    { kind: "unfinished", text: "agent> I could go on" },
     { kind: "line", text: "agent> I could go on" },
   ]);
 });
@@ -160,4 +161,41 @@ test("init's question for a passphrase is one until the first prompt, and nobody
   expect(seenIn("new passphrase of capos-data> ")).toEqual([asked]);
   expect(seenIn("you> ", "hi\r\n", "passphrase of capos-data> ")).not.toContainEqual(asked);
   expect(seenIn("agent> passphrase of capos-data> ")).toEqual([]);
+});
+
+test("a line that goes on in the rows below it is one line, however its bytes arrive", () => {
+  const rows = "agent> one two \r\n  three\r\n  four\r\n[tool] a.x {} auto → ok\r\n* end\r\nyou> ";
+  const whole: Seen[] = [
+    { kind: "line", text: "agent> one two threefour" },
+    { kind: "line", text: "[tool] a.x {} auto → ok" },
+    { kind: "line", text: "* end" },
+    { kind: "asks", for: "line" },
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.nat(rows.length)), (cuts) => {
+      const places = [...cuts.sort((a, b) => a - b), rows.length];
+      const chunks = places.map((end, index) => rows.slice(index === 0 ? 0 : places[index - 1], end));
+      expect(seenIn(...chunks)).toEqual(whole);
+    }),
+  );
+});
+
+test("a row that may go on is told of at once, and is whole when the machine is off", () => {
+  const reader = readConsole();
+  expect(reader.push(bytes("* stopped\n"))).toEqual([{ kind: "unfinished", text: "* stopped" }]);
+  expect(reader.end()).toEqual([{ kind: "line", text: "* stopped" }]);
+  expect(reader.end()).toEqual([]);
+});
+
+test("rows that no mark stands above do not go on", () => {
+  expect(seenIn("kernel\n  more\n  still\n").map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
+});
+
+test("between pages the machine asks for a key, and where more is offered it tells both sets of letters", () => {
+  const asks = { kind: "asks", for: "page" };
+  expect(seenIn("page 1 of 3: space shows the next, q refuses> ")).toEqual([asks]);
+  expect(seenIn("page 2 of 3: space shows the next, b the one before, q refuses> ")).toEqual([asks]);
+  expect(seenIn("allow? type kfm for once, qwz for all of that; anything else refuses> ")).toEqual([
+    { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" },
+  ]);
 });

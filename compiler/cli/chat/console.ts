@@ -4,19 +4,23 @@
 import { visible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line; a line so far; a question with the answer echoed behind it; or the machine asking: at its prompt, for approval with
- * the letters that allow, for a signature over a line, or for the passphrase of its data disk.
+ * A whole line, its rows put together; a line so far; a question with the answer echoed behind it; or the machine asking: at its
+ * prompt, between pages, for approval with the letters that allow, once or for more, for a signature over a line, or for the
+ * passphrase of its data disk.
  */
 export type Seen =
   | { readonly kind: "line" | "unfinished" | "echo"; readonly text: string }
   | { readonly kind: "asks"; readonly for: "line" }
   | { readonly kind: "asks"; readonly for: "passphrase" }
-  | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string }
+  | { readonly kind: "asks"; readonly for: "page" }
+  | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string; readonly remembering?: string }
   | { readonly kind: "asks"; readonly for: "signature"; readonly challenge: string };
 
 export interface ConsoleReader {
   /** The facts that these bytes complete, in order. */
   readonly push: (bytes: Uint8Array) => readonly Seen[];
+  /** The machine is off: a line that could have gone on in another row is whole. */
+  readonly end: () => readonly Seen[];
   /** What stands on the last line when the machine is off; empty if it ended its line. */
   readonly rest: () => string;
 }
@@ -32,12 +36,17 @@ const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** The mark at the beginning is the console's own: no text of a model can stand behind it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
-const APPROVAL = /^allow\? type ([a-z]{3}) to allow, anything else refuses> $/;
+const APPROVAL =
+  /^allow\? type ([a-z]{3}) (?:to allow, |for once, ([a-z]{3}) for all of that; )anything else refuses> $/;
+const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
 /** init's own, before anything else runs. What looks so after the first prompt is somebody else's, and asks for nothing. */
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
 /** What init has to say stands on lines of its own; a prompt that they interrupt is drawn once more, with what was typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
+/** A line under one of the console's marks goes on in the rows below it that begin so. */
+const GOES_ON = "  ";
+const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
 
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
@@ -46,6 +55,9 @@ export function readConsole(): ConsoleReader {
   let told = false;
   let challenge = "";
   let isPasted = false;
+
+  // A line that ended and may go on: the beginning of the row below it.
+  let below: string | undefined;
 
   // Whether a prompt is an old one, drawn once more: since what was typed at it nothing came but words of init.
   let isInterrupted = false;
@@ -67,15 +79,40 @@ export function readConsole(): ConsoleReader {
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
     return [{ kind: isTyped ? "echo" : "line", text }];
   };
-  const push = (bytes: Uint8Array): readonly Seen[] => {
+  /** The row below a line decides whether the line has ended. */
+  const join = (): readonly Seen[] => {
+    if (below === undefined || GOES_ON.startsWith(below)) return [];
+    const goesOn = below.startsWith(GOES_ON);
+    const seen = goesOn ? [] : end();
+    line = bounded(goesOn ? line + below.slice(GOES_ON.length) : below);
+    below = undefined;
+    return seen;
+  };
+  const grow = (text: string): readonly Seen[] => {
+    if (below === undefined) line = bounded(line + text);
+    else below += text;
+    return join();
+  };
+  const endRow = (): readonly Seen[] => {
     const seen: Seen[] = [];
-    const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
-    line = bounded(line + first);
-    for (const next of others) {
+    if (below !== undefined) {
       seen.push(...end());
-      line = bounded(next);
+      line = below;
+      below = undefined;
     }
-    if (told || line === "") return seen;
+    if (!told && MARKED.test(line)) {
+      below = "";
+      return [...seen, { kind: "unfinished", text: asShown(line) }];
+    }
+    seen.push(...end());
+    line = "";
+    return seen;
+  };
+  const push = (bytes: Uint8Array): readonly Seen[] => {
+    const [first = "", ...others] = decoder.decode(bytes, { stream: true }).split("\n");
+    const seen = [...grow(first)];
+    for (const next of others) seen.push(...endRow(), ...grow(next));
+    if (told || line === "" || below !== undefined) return seen;
     const asks = question(asShown(line), challenge, hasBegun);
     told = asks !== undefined;
     isUnseen ||= asks?.kind === "asks" && asks.for === "passphrase";
@@ -85,15 +122,24 @@ export function readConsole(): ConsoleReader {
     seen.push(asks ?? { kind: "unfinished", text: asShown(line) });
     return seen;
   };
-  return { push, rest: () => asShown(line) };
+  const whole = (): readonly Seen[] => {
+    if (below === undefined) return [];
+    const seen = end();
+    line = below;
+    below = undefined;
+    return seen;
+  };
+  return { push, end: whole, rest: () => asShown(line) };
 }
 
 function question(line: string, challenge: string, hasBegun: boolean): Seen | undefined {
   if (!hasBegun && PASSPHRASE.test(line)) return { kind: "asks", for: "passphrase" };
   if (PROMPT.test(line)) return { kind: "asks", for: "line" };
   if (line === SIGNATURE) return { kind: "asks", for: "signature", challenge };
-  const letters = APPROVAL.exec(line)?.[1];
-  return letters === undefined ? undefined : { kind: "asks", for: "approval", letters };
+  if (PAGE.test(line)) return { kind: "asks", for: "page" };
+  const [, letters, remembering] = APPROVAL.exec(line) ?? [];
+  if (letters === undefined) return undefined;
+  return { kind: "asks", for: "approval", letters, ...(remembering === undefined ? {} : { remembering }) };
 }
 
 function bounded(text: string): string {

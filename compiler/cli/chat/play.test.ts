@@ -55,6 +55,14 @@ test("approval is given with the letters that are shown", () => {
   expect(play("> w\n? allow\n< ok", PROMPT, APPROVAL, says("ok"), PROMPT).typed).toEqual(["w\r", "kfm\r", "/exit\r"]);
 });
 
+test("pages are leafed through, and consent for more than one call has letters of its own, where it is offered", () => {
+  const offered: Seen = { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" };
+  const page: Seen = { kind: "asks", for: "page" };
+  expect(play("> w\n? remember", PROMPT, page, page, offered).typed).toEqual(["w\r", " ", " ", "qwz\r"]);
+  expect(play("> w\n? remember", PROMPT, APPROVAL).failed).not.toEqual([]);
+  expect(play('> w\n? other "qwz"', PROMPT, offered).typed).toEqual(["w\r", "\r"]);
+});
+
 test("refusal and other answers never type the letters", () => {
   expect(play("> w\n? refuse", PROMPT, APPROVAL).typed).toEqual(["w\r", "no\r"]);
   expect(play('> w\n? other "y"', PROMPT, APPROVAL).typed).toEqual(["w\r", "y\r"]);

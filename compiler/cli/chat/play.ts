@@ -15,6 +15,7 @@ export interface Play {
 /** How a scripted conversation ends when the script has no more to say. */
 const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
+const NEXT_PAGE = " ";
 
 /** Signs as a person would, elsewhere, with a key of theirs: the armoured signature, or why there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
@@ -94,6 +95,8 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   };
   return {
     see(seen) {
+      // A script is about what is asked, not how many screens it fills.
+      if (seen.kind === "asks" && seen.for === "page") return NEXT_PAGE;
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
       // What was typed is no answer to itself: an echo satisfies no expectation.
       if (seen.kind === "echo") return undefined;
@@ -110,7 +113,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   };
 }
 
-type Asks = Exclude<Seen & { readonly kind: "asks" }, { readonly for: "passphrase" }>;
+type Asks = Exclude<Seen & { readonly kind: "asks" }, { readonly for: "page" | "passphrase" }>;
 
 /** What to type, or nothing if this act is no answer to what the machine asks, or one that has to be signed. */
 function keystrokes(act: Act, asks: Asks): string | undefined {
@@ -118,12 +121,16 @@ function keystrokes(act: Act, asks: Asks): string | undefined {
   switch (act.kind) {
     case "allow":
       return asks.for === "approval" ? `${asks.letters}\r` : undefined;
+    case "remember":
+      return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
       // An empty line is no signature; at an approval any word refuses.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
       // What a person might type by mistake, or a program ahead of time; never the letters that are shown.
-      return asks.for === "approval" && act.text === asks.letters ? undefined : `${act.text}\r`;
+      return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
+        ? undefined
+        : `${act.text}\r`;
     case "say":
     case "boot":
     case "sign":

@@ -8,6 +8,8 @@ export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "allow" }
+  /** Where consent is offered for more than the one call. */
+  | { readonly kind: "remember" }
   | { readonly kind: "refuse" }
   | { readonly kind: "sign"; readonly key: string; readonly what: SignedText }
   | { readonly kind: "replay" }
@@ -173,7 +175,7 @@ function readListing(file: string, open: OpenFile): Item | string {
 }
 
 function readAnswer(text: string): Item | string {
-  if (text === "allow" || text === "refuse") return { is: "act", act: { kind: text } };
+  if (text === "allow" || text === "refuse" || text === "remember") return { is: "act", act: { kind: text } };
   if (text === "replay" || text === "passphrase") return { is: "act", act: { kind: text } };
   const [, key, changed] = /^sign ([\w.-]+)( changed)?$/.exec(text) ?? [];
   if (key !== undefined)

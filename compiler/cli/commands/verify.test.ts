@@ -1,5 +1,6 @@
 // An image beside what its page gives: the same bytes, or which file differs and in what.
 
+import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -142,6 +143,33 @@ test("a signature that anybody else made in place of the right one is told, and 
   const strange = changed(signature.path, at, Buffer.from(publicKey).toString("latin1"));
   expect(imageKey(strange)).toEqual({ ok: false, reason: "its own init does not trust its signature" });
   expect(faultsOf(strange)).toContain("the signature of its manifest does not hold");
+});
+
+test("an image that was signed for Secure Boot is what its page gives, but for that signature; whose it is, is said", async () => {
+  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=the operator"];
+  execFileSync("openssl", [...request, "-keyout", join(folder, "db.key"), "-out", join(folder, "db.crt")], {
+    stdio: "ignore",
+  });
+  const environment = { SOURCE_DATE_EPOCH: `${EPOCH}` };
+  const signing = ["--secure-boot-key", "db.key", "--secure-boot-cert", "db.crt"];
+  const built = await said(["build", "page/system.cap", "--out", "signed", ...signing], { folder, environment });
+  expect(built.status).toBe(0);
+  const { status, out, err } = await verify("signed/system.iso", "--source", "page");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toMatch(/^signed for Secure Boot by CN=the operator, certificate [0-9a-f]{64}: holds$/m);
+  const json = JSON.parse((await verify("signed/system.iso", "--source", "page", "--json")).out);
+  expect(new Ajv2020().validate(verifySchema, json)).toBe(true);
+  expect(json).toMatchObject({ reproduced: true, secureBoot: { subject: "CN=the operator", holds: true } });
+  // One bit of the kernel within: neither what the page gives, nor what was signed.
+  const signed = readFileSync(join(folder, "signed/system.iso"));
+  const files = opened(signed);
+  const efi = files.files.find(({ path }) => path === "/boot/efi.img")?.offset ?? 0;
+  signed[efi + 9_000_000] = (signed[efi + 9_000_000] ?? 0) ^ 1;
+  writeFileSync(join(folder, "spoiled.iso"), signed);
+  const spoiled = await verify("spoiled.iso", "--source", "page");
+  expect(spoiled.status).toBe(1);
+  expect(spoiled.err).toContain("capc verify: the signature of its program for UEFI does not hold\n");
+  expect(spoiled.err).toMatch(/boot\/efi\.img differs: its program's \.(linux|initrd)/);
 });
 
 test("wrong use, what is no image, and pages that give none", async () => {

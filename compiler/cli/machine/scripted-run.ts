@@ -79,6 +79,7 @@ export async function runScript(
   const stopWatching = watch(guest, limits, interrupted, end);
   const ended = await guest.ended;
   stopWatching();
+  for (const seen of reader.end()) take(seen);
   showRest(reader, show);
   if (ended.kind === "neverStarted") return { ok: false, reason: ended.reason };
   if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };

@@ -70,6 +70,7 @@ export async function makeImage(
     version,
     parameters: kernelParameters(unproved),
     signer: order.secureBoot,
+    signedProgram: order.signedProgram,
     scratch,
   });
   if (typeof start === "string") return start;

@@ -18,6 +18,8 @@ export interface Order {
   readonly emit: ReadonlySet<Product>;
   /** What signs the program that UEFI starts; nothing does where none is given. */
   readonly secureBoot?: SecureBootKey;
+  /** A program for UEFI that somebody signed: it is taken where it is, but for the signature, what the page gives. */
+  readonly signedProgram?: Buffer;
   /** In which forms the image is wanted beside the ISO. */
   readonly formats?: ReadonlySet<Format>;
   /** For files that are made on the way; on the file system of the output. */

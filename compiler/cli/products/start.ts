@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { BootFiles } from "../../../engine/rootfs/boot-files.ts";
 import { espWith } from "../../../engine/uefi/esp.ts";
+import { unsigned } from "../../../engine/uefi/pe.ts";
 import { type SecureBootKey, signProgram } from "../../../engine/uefi/sign.ts";
 import { assembleUki } from "../../../engine/uefi/uki.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
@@ -18,6 +19,8 @@ export interface StartPlan {
   readonly parameters: readonly string[];
   /** What signs the program for UEFI, where it is to be signed. */
   readonly signer: SecureBootKey | undefined;
+  /** Is taken in place of the program that it was signed as, if it is that one. */
+  readonly signedProgram: Buffer | undefined;
   /** A folder for what is made on the way. */
   readonly scratch: string;
 }
@@ -34,10 +37,14 @@ export function startOf(plan: StartPlan): Start | string {
   const program = programOf(plan);
   const signed = plan.signer === undefined ? undefined : signProgram(program, plan.signer, plan.scratch);
   if (signed?.ok === false) return signed.reason;
-  const fileSystem = espWith(signed?.program ?? program);
+  const fileSystem = espWith(signed?.program ?? signedAlready(plan, program) ?? program);
   if (!fileSystem.ok) return fileSystem.reason;
   const uefi = { fileSystem: fileSystem.image };
   return bios === undefined ? { uefi } : { bios, uefi };
+}
+
+function signedAlready({ signedProgram }: StartPlan, program: Buffer): Buffer | undefined {
+  return signedProgram !== undefined && unsigned(signedProgram)?.program.equals(program) ? signedProgram : undefined;
 }
 
 /** The program that UEFI starts, with all that is in front of the verified root in it. */

@@ -13,6 +13,15 @@ const file = Type.Object(
   { ...closed, description: "SHA-256 in the image and of what the page gives; null where there is no such file" },
 );
 
+const secureBoot = Type.Object(
+  {
+    subject: Type.String({ description: "of the certificate, as whoever made it wrote it" }),
+    certificate: Type.String({ pattern: "^[0-9a-f]{64}$", description: "its SHA-256" }),
+    holds: Type.Union([Type.Boolean(), Type.Null()], { description: "null where sbverify is not installed" }),
+  },
+  closed,
+);
+
 /** What `capc verify --json` prints. */
 export const verifySchema = Type.Object(
   {
@@ -20,6 +29,7 @@ export const verifySchema = Type.Object(
     sourceDateEpoch: Type.Integer({ minimum: 0, description: "the image's one time, used for building again" }),
     key: Type.Object({ publicKey: Type.String({ pattern: "^[0-9a-f]{64}$" }), development: Type.Boolean() }, closed),
     signatureHolds: Type.Boolean(),
+    secureBoot: Type.Union([secureBoot, Type.Null()], { description: "null where the program for UEFI is not signed" }),
     files: Type.Array(file),
     firstByte: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: "where images of the same files differ all the same",

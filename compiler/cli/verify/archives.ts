@@ -30,7 +30,7 @@ function inTrust(name: string, there: Uint8Array, meant: Uint8Array): string {
 
 const SECTIONS = [".osrel", ".cmdline", ".linux", ".initrd"];
 
-/** Two file systems with a program for UEFI: which section differs, or that somebody signed the one of the image. */
+/** Two file systems with a program for UEFI: which section differs, or that what is signed in the image is something else. */
 export function programDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [there, meant].map((bytes) => programIn(Buffer.from(bytes)));
   if (one === undefined || other === undefined) return undefined;
@@ -42,5 +42,5 @@ export function programDifference(there: Uint8Array, meant: Uint8Array): string 
     return `its program's ${name}${file === undefined ? "" : `: ${file}`}`;
   }
   if (!isSigned(one)) return undefined;
-  return "its program is signed for Secure Boot, at a time that nobody can repeat; its sections are the same";
+  return "its program is signed for Secure Boot, and without the signature it is another one; its sections are the same";
 }

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import { type OpenedImage, timeOf } from "../inspect/opened.ts";
+import { uefiProgram } from "../inspect/starts.ts";
 import { unprovedImage } from "../inspect/unproved.ts";
 import { compilePage, hasErrors, proved, sourcesOf } from "../page.ts";
 import { makeProducts } from "../products/make.ts";
@@ -48,6 +49,7 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
     warn: (sentence) => world.report(`capc verify: WARNING, not as locked: ${sentence}\n`),
     alsoTrust: signer.trust.keys.map(({ publicKey }) => publicKey),
     sources: sourcesOf(page),
+    ...signedProgramOf(image),
   });
   progress.done();
   if (await isInterrupted(world)) return { kind: "failed", status: 3, reason: "interrupted" };
@@ -56,6 +58,12 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
   if (built === undefined || built instanceof Uint8Array)
     return { kind: "failed", status: 3, reason: "no image was built" };
   return { kind: "built", file: built.file, size: statSync(built.file).size, key: signer.key };
+}
+
+/** A signature of Secure Boot is the image's own, as the others are. */
+function signedProgramOf(image: OpenedImage): { readonly signedProgram?: Buffer } {
+  const program = uefiProgram(image);
+  return program === undefined ? {} : { signedProgram: program };
 }
 
 function pageIn(source: string, world: World): string {

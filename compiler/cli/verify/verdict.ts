@@ -6,6 +6,7 @@ import { hex } from "../inspect/description.ts";
 import { bytesOf, type OpenedImage, timeOf } from "../inspect/opened.ts";
 import { doesHold, readSignature } from "../inspect/signature.ts";
 import { type Compared, compareFiles, firstDifference } from "./compare.ts";
+import { type SecureBootSignature, secureBootLine, secureBootOf } from "./secure-boot.ts";
 
 /** As `capc schema verify` describes it. */
 export interface Verdict {
@@ -15,6 +16,8 @@ export interface Verdict {
   readonly key: { readonly publicKey: string; readonly development: boolean };
   /** Whether the manifest's signature is one over the manifest. */
   readonly signatureHolds: boolean;
+  /** Who signed the program that UEFI starts; null where nobody did. */
+  readonly secureBoot: SecureBootSignature | null;
   readonly files: readonly Compared[];
   /** Where bytes differ that belong to no file, if all files are the same. */
   readonly firstByte: number | null;
@@ -27,8 +30,10 @@ export function verdictOn(image: OpenedImage, source: OpenedImage, key: SigningK
   const differing = files.filter((file) => file.image !== file.source);
   const firstByte = differing.length > 0 ? null : firstDifference(image, source);
   const signatureHolds = isSigned(image);
+  const secureBoot = secureBootOf(image) ?? null;
   const faults = [
     ...(signatureHolds ? [] : ["the signature of its manifest does not hold"]),
+    ...(secureBoot?.holds === false ? ["the signature of its program for UEFI does not hold"] : []),
     ...differing.map(faultOf),
     ...(firstByte === null
       ? []
@@ -39,6 +44,7 @@ export function verdictOn(image: OpenedImage, source: OpenedImage, key: SigningK
     sourceDateEpoch: timeOf(image),
     key: { publicKey: hex(key.publicKey), development: key.development },
     signatureHolds,
+    secureBoot,
     files,
     firstByte,
     faults,
@@ -58,11 +64,12 @@ function isSigned(image: OpenedImage): boolean {
   return manifest !== undefined && signature !== undefined && doesHold(signature, manifest);
 }
 
-export function linesOf({ reproduced, key, signatureHolds, files }: Verdict): readonly string[] {
+export function linesOf({ reproduced, key, signatureHolds, secureBoot, files }: Verdict): readonly string[] {
   const same = files.filter(({ image, source }) => image === source);
   const kind = key.development ? "a development key" : "a key of its own";
   return [
     `signed by ${key.publicKey}, ${kind}: ${signatureHolds ? "holds" : "does NOT hold"}`,
+    ...(secureBoot === null ? [] : [secureBootLine(secureBoot)]),
     ...same.map(({ path, image }) => `${image}  ${path}`),
     reproduced
       ? `the page gives this image: ${files.length} files, and every byte around them`

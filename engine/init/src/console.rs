@@ -3,8 +3,13 @@
 //! `Desk` decides and is pure: bytes and frames in, effects out. `Carrier` carries the effects out.
 
 pub mod carrier;
+pub mod complete;
 pub mod desk;
 pub mod filter;
+pub mod history;
+pub mod keyboard;
 pub mod line;
 pub mod pen;
 pub mod request;
+pub mod screen;
+pub mod window;

@@ -52,8 +52,10 @@ impl Carrier {
         sys::never_block(&channel)?;
         sys::never_block(&terminal)?;
         sys::write(&channel, READY)?;
+        let mut desk = Desk::new(held, random_letters);
+        desk.probe();
         Ok(Self {
-            desk: Desk::new(held, random_letters),
+            desk,
             terminal,
             channel,
             lines: Lines::default(),
@@ -83,6 +85,7 @@ impl Carrier {
         let lines: Vec<Line> = self.peers.keys().copied().collect();
         watched.extend(self.peers.values().map(Peer::watched));
         sys::poll(&mut watched, self.next_deadline().map(|due| due.saturating_sub(sys::now())))?;
+        self.desk.at(sys::now());
         let ready = |index: usize| watched[index].revents != 0;
         if ready(0) {
             self.read_terminal();

@@ -2,11 +2,14 @@
 //! prompt, or a question; a question comes before everything, and nothing else is drawn while it stands.
 
 mod callers;
+mod completion;
 mod drawing;
 mod errands;
 mod keys;
 mod questions;
 
+use super::history::History;
+use super::keyboard::{Keyboard, Stroke};
 use super::line::LineEditor;
 use super::pen::{Pen, Voice};
 use super::request::{self, Request};
@@ -52,11 +55,14 @@ struct Session {
     reader: Option<Caller>,
     /// The person pressed Ctrl-C since a line was read last.
     interrupted: bool,
+    /// What the person entered in it.
+    history: History,
 }
 
 impl Session {
     fn new(name: String, line: Line) -> Self {
-        Self { name, line, has_loop: false, had_loop: false, is_over: false, reader: None, interrupted: false }
+        let history = History::default();
+        Self { name, line, has_loop: false, had_loop: false, is_over: false, reader: None, interrupted: false, history }
     }
 
     /// Notes a Ctrl-C. Whether there was one before, and still nobody reads.
@@ -88,10 +94,11 @@ struct Words {
 
 pub struct Desk {
     pen: Pen,
+    keyboard: Keyboard,
     editor: LineEditor,
     showing: Showing,
     /// What was typed while there was nothing to type at.
-    ahead: VecDeque<u8>,
+    ahead: VecDeque<Stroke>,
     /// The person wants to get to the commands, whoever reads.
     commanding: bool,
     sessions: Vec<Session>,
@@ -111,6 +118,12 @@ pub struct Desk {
     /// The last line of init's that was drawn.
     last_notice: u64,
     widget: Option<String>,
+    /// Since when a call of this caller's runs.
+    running: BTreeMap<Line, u64>,
+    /// Milliseconds on the caller's clock.
+    now: u64,
+    /// The person was told that this terminal's cursor does not move.
+    told_plain: bool,
     leaving: bool,
     effects: Vec<Effect>,
     letters: Box<dyn FnMut() -> String>,
@@ -121,6 +134,7 @@ impl Desk {
     pub fn new(held: HeldLines, letters: impl FnMut() -> String + 'static) -> Self {
         let mut desk = Self {
             pen: Pen::default(),
+            keyboard: Keyboard::default(),
             editor: LineEditor::default(),
             showing: Showing::Nothing,
             ahead: VecDeque::new(),
@@ -137,6 +151,9 @@ impl Desk {
             last_errand: 0,
             last_notice: 0,
             widget: None,
+            running: BTreeMap::new(),
+            now: 0,
+            told_plain: false,
             leaving: false,
             effects: Vec::new(),
             letters: Box::new(letters),
@@ -148,6 +165,11 @@ impl Desk {
     /// What is to be written to the terminal; `wrote` tells how much of it was.
     pub fn drawn(&self) -> &[u8] {
         self.pen.drawn()
+    }
+
+    /// What the clock says, before each thing that happens.
+    pub fn at(&mut self, now: u64) {
+        self.now = now;
     }
 
     pub fn wrote(&mut self, size: usize, now: u64) {
@@ -195,7 +217,7 @@ impl Desk {
             (Showing::Nothing, Some(listener)) => self.draw_prompt(listener),
             (Showing::Prompt(shown), listener) if listener != Some(shown) => self.undraw_prompt(),
             (Showing::Prompt(_), _) => match self.ahead.pop_front() {
-                Some(byte) => self.key(byte),
+                Some(stroke) => self.key(stroke),
                 None => return false,
             },
             (Showing::Nothing | Showing::Question, _) => return false,

@@ -71,7 +71,8 @@ fn spell(safe: &mut String, character: char) {
     safe.push_str(&format!("‹U+{:04X}›", u32::from(character)));
 }
 
-fn is_mark(character: char) -> bool {
+/// A sign that stands on the letter before it.
+pub fn is_mark(character: char) -> bool {
     !character.is_ascii() && character.general_category_group() == GeneralCategoryGroup::Mark
 }
 

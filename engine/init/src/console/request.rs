@@ -3,7 +3,8 @@
 use super::pen::Voice;
 use crate::capos_capnp::{Outcome, PermissionMode};
 use crate::frame::{body_of, with_body};
-use crate::wire_capnp::{Answer, FailureCode, Speaker, approval, notice, question, session, terminal};
+use super::complete::{Command, Expected, Tool, Vocabulary};
+use crate::wire_capnp::{Answer, ArgumentKind, FailureCode, Speaker, approval, notice, question, session, terminal};
 
 pub const TERMINAL: u64 = terminal::_private::TYPE_ID;
 pub const APPROVAL: u64 = approval::_private::TYPE_ID;
@@ -11,6 +12,7 @@ pub const SESSION: u64 = session::_private::TYPE_ID;
 /// Ordinals of `Session`.
 pub const COMMAND: u16 = 0;
 pub const BEGIN_TURN: u16 = 1;
+pub const VOCABULARY: u16 = 2;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
@@ -31,6 +33,8 @@ pub struct Question {
     pub timeout_ms: u32,
     /// The exact text that is to be signed; empty where letters are enough.
     pub challenge: String,
+    /// What consent for the whole conversation would cover; nothing where it may not be given.
+    pub remembers: Option<String>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -40,11 +44,16 @@ pub struct Notice {
     pub stage: Stage,
     pub outcome: &'static str,
     pub detail: String,
+    /// The beginning of what came back.
+    pub result: String,
+    /// Milliseconds that it ran, as the console saw it.
+    pub elapsed: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     Proposed,
+    Waiting,
     Running,
     Finished,
 }
@@ -117,6 +126,11 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
         sentence: bounded(question.get_sentence()?, MOST_SENTENCE_BYTES)?,
         rule: bounded(question.get_rule()?, MOST_NAME_BYTES)?,
         timeout_ms: question.get_timeout_ms(),
+        remembers: if question.get_may_remember() && !is_step_up {
+            Some(bounded(question.get_remembers()?, MOST_SENTENCE_BYTES)?)
+        } else {
+            None
+        },
     })
 }
 
@@ -126,12 +140,15 @@ fn read_notice(notice: notice::Reader<'_>) -> capnp::Result<Notice> {
     Ok(Notice {
         call: words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "),
         stage: match notice.get_stage()? {
-            notice::Stage::Proposed | notice::Stage::Waiting => Stage::Proposed,
+            notice::Stage::Proposed => Stage::Proposed,
+            notice::Stage::Waiting => Stage::Waiting,
             notice::Stage::Running => Stage::Running,
             notice::Stage::Finished => Stage::Finished,
         },
         outcome: outcome_name(notice.get_outcome()?),
         detail: excerpt(notice.get_detail()?)?,
+        result: excerpt(notice.get_result()?)?,
+        elapsed: None,
     })
 }
 
@@ -193,6 +210,48 @@ pub fn begin_turn() -> Vec<u8> {
     body_of(|root| {
         root.init_as::<session::begin_turn_params::Builder>();
     })
+}
+
+pub fn vocabulary_call() -> Vec<u8> {
+    body_of(|root| {
+        root.init_as::<session::vocabulary_params::Builder>();
+    })
+}
+
+/// Words to complete by. More than a page can name, or longer, is left out.
+pub fn vocabulary(body: &[u8]) -> Result<Vocabulary, String> {
+    with_body(body, |root| {
+        let results: session::vocabulary_results::Reader = root.get_as()?;
+        let commands = results.get_commands()?.iter().take(MOST_WORDS).map(|command| {
+            Ok(Command {
+                name: bounded(command.get_name()?, MOST_NAME_BYTES)?,
+                usage: bounded(command.get_usage()?, MOST_NAME_BYTES)?,
+                expected: expected(command.get_argument()?),
+            })
+        });
+        let tools = results.get_tools()?.iter().take(MOST_WORDS).map(|tool| {
+            let fields = tool.get_arguments()?.iter().take(MOST_FIELDS).map(|field| bounded(field?, MOST_NAME_BYTES));
+            Ok(Tool {
+                name: bounded(tool.get_name()?, MOST_NAME_BYTES)?,
+                service: bounded(tool.get_service()?, MOST_NAME_BYTES)?,
+                fields: fields.collect::<capnp::Result<_>>()?,
+            })
+        });
+        Ok(Vocabulary { commands: commands.collect::<capnp::Result<_>>()?, tools: tools.collect::<capnp::Result<_>>()? })
+    })
+}
+
+const MOST_WORDS: usize = 512;
+const MOST_FIELDS: usize = 32;
+
+fn expected(kind: ArgumentKind) -> Expected {
+    match kind {
+        ArgumentKind::None | ArgumentKind::Text => Expected::Text,
+        ArgumentKind::Tool => Expected::Tool,
+        ArgumentKind::Service => Expected::Service,
+        ArgumentKind::Task | ArgumentKind::Phase => Expected::Text,
+        ArgumentKind::Call => Expected::Call,
+    }
 }
 
 /// The lines that `Session.command` answers.

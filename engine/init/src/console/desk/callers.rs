@@ -3,7 +3,7 @@
 
 use super::questions::Asked;
 use super::{Desk, Effect, Line, Showing, request};
-use crate::console::request::{APPROVAL, Request, TERMINAL};
+use crate::console::request::{APPROVAL, Notice, Request, Stage, TERMINAL};
 use crate::frame::{self, Frame, Kind};
 use crate::wire_capnp::FailureCode;
 
@@ -61,6 +61,7 @@ impl Desk {
     /// A connection that has ended, from whichever side.
     pub fn closed(&mut self, line: Line) {
         self.forget(|waiting| waiting.line == line, false);
+        self.running.remove(&line);
         match self.callers.remove(&line) {
             Some(Granted { interface_id: TERMINAL, session }) => self.sessions[session].has_loop = self.has_loop(session),
             Some(_) => {} // a gate that nobody can ask for refuses by itself
@@ -108,11 +109,34 @@ impl Desk {
                 self.sessions[session].interrupted = false;
             }
             Request::AwaitInterrupt => self.interrupts.push(caller),
+            Request::Announce(notice) => {
+                let notice = self.timed(caller, notice);
+                self.held.push_back((caller, Request::Announce(notice)));
+            }
             Request::Ask(question) => {
                 let letters = (self.letters)();
-                self.asked.push_back(Asked::new(caller, question, letters));
+                let mut others = (self.letters)();
+                while others == letters {
+                    others = (self.letters)();
+                }
+                self.asked.push_back(Asked::new(caller, question, letters, others));
             }
             drawing => self.held.push_back((caller, drawing)),
+        }
+    }
+
+    /// How long a call ran, by this clock: from its notice to that of its end.
+    fn timed(&mut self, caller: Caller, notice: Notice) -> Notice {
+        match notice.stage {
+            Stage::Proposed | Stage::Waiting => notice,
+            Stage::Running => {
+                self.running.insert(caller.line, self.now);
+                notice
+            }
+            Stage::Finished => {
+                let elapsed = self.running.remove(&caller.line).map(|since| self.now.saturating_sub(since));
+                Notice { elapsed, ..notice }
+            }
         }
     }
 
@@ -135,7 +159,7 @@ impl Desk {
         if self.asked.front().is_some_and(|asked| matches(asked.caller)) && self.showing == Showing::Question {
             self.say("refused: the question was taken back");
             self.showing = Showing::Nothing;
-            self.editor.clear();
+            self.editor.forget();
         }
         gone.extend(self.asked.iter().map(|asked| asked.caller).filter(|caller| matches(*caller)));
         gone.extend(self.held.iter().map(|(caller, _)| *caller).filter(|caller| matches(*caller)));

@@ -42,16 +42,15 @@ impl Desk {
     }
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
-        let ended = match notice.detail.as_str() {
-            "" => format!(" → {}\n", notice.outcome),
-            detail => format!(" → {} ({})\n", notice.outcome, detail.replace('\n', " ")),
-        };
+        let ended = ended(notice);
         let call = notice.call.replace('\n', " ");
         match notice.stage {
-            Stage::Proposed => {}
+            // A question that stands says so itself.
+            Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();
                 self.pen.text(mark, &call);
+                self.pen.note(" (running)");
                 self.widget = Some(call);
             }
             Stage::Finished if self.widget.take().as_deref() == Some(&call) && self.pen.is_open(mark) => {
@@ -81,13 +80,15 @@ impl Desk {
 
     /// The prompt of who listens; what was typed at an earlier one is drawn again behind it.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
-        self.pen.prompt(&match (listener, self.sessions.get(self.current)) {
+        let prompt = match (listener, self.sessions.get(self.current)) {
             (Listener::Commands, _) => "command> ".into(),
             (Listener::Agent, Some(session)) if self.current > 0 => format!("you ({})> ", session.name),
             (Listener::Agent, _) => "you> ".into(),
-        });
-        let typed = self.editor.drawn();
-        self.pen.echo(&typed);
+        };
+        self.pen.prompt(&prompt, true);
+        if !self.editor.is_empty() {
+            self.pen.continued(&self.editor);
+        }
         self.showing = Showing::Prompt(listener);
     }
 
@@ -98,4 +99,13 @@ impl Desk {
             self.showing = Showing::Nothing;
         }
     }
+}
+
+/// What came of a call: the outcome, why, how long it ran where that can be noticed, and what came back.
+fn ended(Notice { outcome, detail, elapsed, result, .. }: &Notice) -> String {
+    let detail = if detail.is_empty() { String::new() } else { format!(" ({})", detail.replace('\n', " ")) };
+    let tenths = elapsed.unwrap_or(0) / 100;
+    let time = if tenths == 0 { String::new() } else { format!(" in {}.{} s", tenths / 10, tenths % 10) };
+    let result = if result.is_empty() { String::new() } else { format!(": {}", result.replace('\n', " ")) };
+    format!(" → {outcome}{detail}{time}{result}\n")
 }

@@ -2,6 +2,7 @@
 
 use super::callers::Caller;
 use super::{Desk, Effect, INIT, Line, Session, Voice, Words, request};
+use crate::console::screen::NO_BRACKETS;
 use crate::frame::{self, Frame, Kind};
 use crate::supervise::request as supervision;
 
@@ -16,10 +17,13 @@ pub struct Errand {
     kind: ErrandKind,
 }
 
-enum ErrandKind {
+pub enum ErrandKind {
     /// The loop gets this line once the turn has begun.
     Turn(String),
     Command,
+    /// Tab was pressed in this line, with so many bytes before the cursor.
+    Completion { line: String, before: usize },
+    Help,
     Stop(String),
     Restart(String),
     /// Init tells what the person is to know: no errand of the person's.
@@ -29,6 +33,9 @@ enum ErrandKind {
 impl Desk {
     pub(super) fn entered(&mut self, line: &str) {
         let line = line.trim();
+        if let Some(session) = self.sessions.get_mut(self.current) {
+            session.history.add(line);
+        }
         match line.strip_prefix('/') {
             _ if line.is_empty() => {}
             Some(command) => self.direct(command),
@@ -44,6 +51,7 @@ impl Desk {
         let argument = argument.trim();
         match name {
             "exit" => self.leave(),
+            "help" => self.ask_help(),
             "session" => self.switch(argument),
             "stop" => self.ask_init(supervision::STOP, &supervision::stop(argument), ErrandKind::Stop(argument.to_owned())),
             "restart" => {
@@ -75,7 +83,7 @@ impl Desk {
         self.send_errand(line, supervision::SUPERVISOR, method, body, kind);
     }
 
-    fn ask_session(&mut self, method: u16, body: &[u8], kind: ErrandKind) {
+    pub(super) fn ask_session(&mut self, method: u16, body: &[u8], kind: ErrandKind) {
         match self.sessions.get(self.current) {
             Some(session) if !session.is_over => {
                 self.send_errand(session.line, request::SESSION, method, body, kind);
@@ -96,9 +104,9 @@ impl Desk {
     /// Whether something that the person asked of this session, or of init, has no answer yet.
     pub(super) fn is_asked(&self, session: &Session) -> bool {
         self.errands.iter().any(|errand| match errand.kind {
-            ErrandKind::Turn(_) | ErrandKind::Command => errand.line == session.line,
+            ErrandKind::Turn(_) | ErrandKind::Command | ErrandKind::Help => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
-            ErrandKind::Notices => false,
+            ErrandKind::Notices | ErrandKind::Completion { .. } => false,
         })
     }
 
@@ -128,6 +136,9 @@ impl Desk {
                     None => self.tell("the agent is gone, and did not get the line"),
                 }
             }
+            (Kind::Answer { body }, ErrandKind::Completion { line, before }) => self.complete_line(&line, before, &body),
+            (_, ErrandKind::Completion { .. }) => {} // a gate that is older, or gone, completes nothing
+            (Kind::Answer { body }, ErrandKind::Help) => self.tell_help(&body),
             (Kind::Answer { body }, ErrandKind::Command) => match request::command_lines(&body) {
                 Ok(lines) => lines.iter().for_each(|text| self.tell_from(line, text)),
                 Err(reason) => self.tell_from(line, &reason),
@@ -159,7 +170,7 @@ impl Desk {
         let is_kept = |errand: &Errand| matches!(errand.kind, ErrandKind::Notices);
         let (kept, given_up): (Vec<_>, Vec<_>) = std::mem::take(&mut self.errands).into_iter().partition(is_kept);
         self.errands = kept;
-        if !given_up.is_empty() {
+        if given_up.iter().any(|errand| !matches!(errand.kind, ErrandKind::Completion { .. })) {
             self.tell("stopped waiting");
         }
         for errand in given_up {
@@ -176,7 +187,7 @@ impl Desk {
             return self.end_session(session, "gate stopped");
         }
         while let Some(errand) = self.take_errand(|errand| errand.line == line) {
-            if !matches!(errand.kind, ErrandKind::Notices) {
+            if !matches!(errand.kind, ErrandKind::Notices | ErrandKind::Completion { .. }) {
                 self.tell("no answer: the connection has ended");
             }
         }
@@ -208,6 +219,9 @@ impl Desk {
         }
         self.pen.fresh();
         while self.draw_words() {}
+        if self.pen.screen().moves {
+            self.pen.order(NO_BRACKETS);
+        }
         let readers: Vec<Caller> = self.sessions.iter_mut().filter_map(|session| session.reader.take()).collect();
         for caller in readers {
             self.reply(caller, &request::line("", true));

@@ -1,25 +1,36 @@
 //! What a person types: at the prompt, at a question, ahead of both, and Ctrl-C.
 
 use super::{Desk, Listener, Session, Showing};
-use crate::console::line::Key;
+use crate::console::keyboard::Stroke;
+use crate::console::line::Edit;
 use crate::console::request;
+use crate::console::screen;
 use crate::wire_capnp::Answer;
 
 /// Typed while nobody reads; more is lost.
 const MOST_AHEAD: usize = 4096;
 const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
+/// Said once: what cannot be done is not left out in silence.
+pub(super) const PLAIN: &str =
+    "this terminal does not say where its cursor is: a line is edited at its end, and Up, Down and Tab draw it anew";
 
 impl Desk {
     pub fn typed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            if byte == 0x03 {
-                self.interrupt();
-            } else if self.showing == Showing::Nothing {
-                self.ahead(byte);
-            } else if !self.is_unseen_question() {
-                self.key(byte);
+            if let Some(stroke) = self.keyboard.feed(byte) {
+                self.stroke(stroke);
+                self.settle();
             }
-            self.settle();
+        }
+    }
+
+    fn stroke(&mut self, stroke: Stroke) {
+        match stroke {
+            Stroke::Interrupt => self.interrupt(),
+            Stroke::Report(_, column) => self.reported(column),
+            _ if self.showing == Showing::Nothing => self.ahead(stroke),
+            _ if self.is_unseen_question() => {}
+            _ => self.key(stroke),
         }
     }
 
@@ -28,37 +39,111 @@ impl Desk {
         self.leave();
     }
 
+    /// Asks the terminal whether it moves its cursor. One that does not know the question draws four signs at most.
+    pub fn probe(&mut self) {
+        self.pen.order(screen::PROBE);
+    }
+
+    /// The first answer says that it can, later ones how wide it is.
+    fn reported(&mut self, column: u16) {
+        let known = self.pen.screen();
+        if known.moves {
+            self.pen.set_screen(screen::Screen::of_width(column));
+        } else {
+            self.pen.set_screen(screen::Screen { moves: true, ..known });
+            self.pen.order(screen::BRACKETS);
+            self.pen.order(screen::SIZE_PROBE);
+        }
+        if matches!(self.showing, Showing::Prompt(_)) {
+            self.pen.redraw(&self.editor);
+        }
+    }
+
     /// Lines wait for who reads them. A command needs nobody who reads: it has a prompt of its own, unless it stands
     /// behind other lines, which it must not overtake.
-    fn ahead(&mut self, byte: u8) {
+    fn ahead(&mut self, stroke: Stroke) {
         let is_first = self.ahead.is_empty() && self.editor.is_empty();
-        match byte {
-            b'/' if is_first => {
+        match stroke {
+            Stroke::Text('/') if is_first => {
                 self.commanding = true;
-                self.ahead.push_back(byte);
+                self.ahead.push_back(stroke);
             }
-            b'\r' | b'\n' if is_first => {} // an empty line says nothing, now or later
-            _ if self.ahead.len() < MOST_AHEAD => self.ahead.push_back(byte),
+            Stroke::Enter if is_first => {} // an empty line says nothing, now or later
+            _ if self.ahead.len() < MOST_AHEAD => self.ahead.push_back(stroke),
             _ => {}
         }
     }
 
-    pub(super) fn key(&mut self, byte: u8) {
-        match self.editor.key(byte) {
-            Key::Echo(echo) => self.pen.echo(&echo),
-            Key::Interrupt => self.interrupt(),
-            Key::Line(line) => {
-                self.pen.fresh();
+    pub(super) fn key(&mut self, stroke: Stroke) {
+        if self.showing == Showing::Question {
+            return self.answer_key(stroke);
+        }
+        match stroke {
+            Stroke::Up | Stroke::Down => self.recall(stroke),
+            Stroke::Tab => self.ask_words(),
+            Stroke::Refresh => self.refresh(),
+            _ => self.edit(stroke),
+        }
+    }
+
+    /// At a question there is no history, and Tab has nothing to complete.
+    fn answer_key(&mut self, stroke: Stroke) {
+        match stroke {
+            Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Refresh => {}
+            _ if self.is_paging() => self.page_key(stroke),
+            _ => self.edit(stroke),
+        }
+    }
+
+    fn edit(&mut self, stroke: Stroke) {
+        if !self.pen.screen().moves && moves(stroke) {
+            return self.tell_plain();
+        }
+        let edit = self.editor.apply(stroke);
+        self.pen.edited(&edit, &self.editor);
+        match edit {
+            Edit::Nothing | Edit::Appended(_) | Edit::Taken(_) | Edit::Changed => {}
+            Edit::Line(line) => {
+                self.pen.entered(&line);
                 match std::mem::replace(&mut self.showing, Showing::Nothing) {
                     Showing::Question => self.judge(&line),
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
             }
-            Key::End => match self.showing {
+            Edit::End => match self.showing {
                 Showing::Question => self.answer_question(Answer::Denied, "", "refused"),
                 Showing::Prompt(_) | Showing::Nothing => self.leave(),
             },
+        }
+    }
+
+    fn tell_plain(&mut self) {
+        if self.showing != Showing::Question && !std::mem::replace(&mut self.told_plain, true) {
+            self.tell(PLAIN);
+        }
+    }
+
+    fn recall(&mut self, stroke: Stroke) {
+        let Some(session) = self.sessions.get_mut(self.current) else { return };
+        let line = match stroke {
+            Stroke::Up => session.history.older(self.editor.line()),
+            _ => session.history.newer(),
+        };
+        if let Some(line) = line {
+            self.editor.replace(line);
+            self.pen.redraw(&self.editor);
+        }
+    }
+
+    /// An empty screen, whose size is asked for again: it may have changed.
+    fn refresh(&mut self) {
+        if self.pen.screen().moves {
+            self.pen.cleared(screen::CLEAR);
+            self.pen.order(screen::SIZE_PROBE);
+            self.showing = Showing::Nothing; // the prompt is drawn anew
+        } else {
+            self.pen.redraw(&self.editor);
         }
     }
 
@@ -80,9 +165,12 @@ impl Desk {
         let session = asking.map_or(self.current, |asked| self.session_of(asked.caller));
         self.tell_interrupted(session);
         if self.showing != Showing::Nothing {
-            self.pen.echo("^C");
+            self.pen.echo_last("^C");
         }
         self.editor.clear();
+        if let Some(session) = self.sessions.get_mut(self.current) {
+            session.history.leave();
+        }
         if std::mem::replace(&mut self.showing, Showing::Nothing) == Showing::Question {
             return self.answer_question(Answer::Cancelled, "", "refused: interrupted");
         }
@@ -103,4 +191,12 @@ impl Desk {
             self.reply(caller, &request::nothing());
         }
     }
+}
+
+/// Whether the cursor would leave the end of the line.
+fn moves(stroke: Stroke) -> bool {
+    matches!(
+        stroke,
+        Stroke::Left | Stroke::Right | Stroke::WordLeft | Stroke::WordRight | Stroke::Home | Stroke::End | Stroke::Delete
+    )
 }

@@ -1,10 +1,12 @@
 //! Asking a person. Consent is given by letters that were not known before the question stood there; a step-up by a
-//! signature over a line that is shown.
+//! signature over a line that is shown. Every byte of the arguments is shown, in pages that can be leafed through.
 
 use super::callers::Caller;
 use super::{Desk, Effect, Showing, Voice, request};
 use crate::console::filter::judged_line;
+use crate::console::keyboard::Stroke;
 use crate::console::request::Question;
+use crate::console::screen::widest;
 use crate::wire_capnp::Answer;
 
 /// A signature of OpenSSH has some 300 bytes in six lines.
@@ -20,19 +22,24 @@ pub struct Asked {
     pub caller: Caller,
     question: Question,
     letters: String,
+    /// Those that allow it for the conversation, where that is offered.
+    others: String,
     /// Set once the question stands on the screen whole, or its first page.
     pub deadline: Option<u64>,
     /// Lines of the signature so far.
     pasted: Vec<String>,
-    /// The page of the arguments that is drawn.
+    /// Tool and arguments, none left out.
+    pages: Vec<Vec<String>>,
+    /// The page that is drawn.
     page: usize,
     /// It stands on the screen whole.
     is_shown: bool,
 }
 
 impl Asked {
-    pub fn new(caller: Caller, question: Question, letters: String) -> Self {
-        Self { caller, question, letters, deadline: None, pasted: Vec::new(), page: 0, is_shown: false }
+    pub fn new(caller: Caller, question: Question, letters: String, others: String) -> Self {
+        let pages = pages(&question);
+        Self { caller, question, letters, others, deadline: None, pasted: Vec::new(), pages, page: 0, is_shown: false }
     }
 }
 
@@ -51,23 +58,42 @@ impl Desk {
         self.showing == Showing::Question && self.asked.front().is_some_and(|asked| !asked.is_shown)
     }
 
-    /// A line that was typed at the question.
+    /// Whether a page of the arguments stands there, and more come.
+    pub(super) fn is_paging(&self) -> bool {
+        self.asked.front().is_some_and(|asked| asked.page + 1 < asked.pages.len())
+    }
+
+    /// A key between pages. What is none of its keys does nothing: it must not refuse by accident, and cannot allow.
+    pub(super) fn page_key(&mut self, stroke: Stroke) {
+        match stroke {
+            Stroke::Text(' ') | Stroke::Enter => self.leaf(1),
+            Stroke::Text('b') => self.leaf(-1),
+            Stroke::Text('q') | Stroke::Close => self.answer_question(Answer::Denied, "", "refused"),
+            _ => {}
+        }
+    }
+
+    fn leaf(&mut self, by: isize) {
+        let Some(asked) = self.asked.front_mut() else { return };
+        let Some(page) = asked.page.checked_add_signed(by) else { return };
+        asked.page = page;
+        asked.is_shown = false;
+        self.draw_page();
+    }
+
+    /// A line that was typed behind the last page.
     pub(super) fn judge(&mut self, line: &str) {
         self.showing = Showing::Question;
         let Some(asked) = self.asked.front_mut() else { return };
-        let is_last = asked.page + 1 >= pages(&asked.question).len();
-        if !is_last && line.trim().is_empty() {
-            asked.page += 1;
-            asked.is_shown = false;
-            self.draw_page();
-        } else if !is_last {
-            self.answer_question(Answer::Denied, "", "refused");
-        } else if !asked.question.challenge.is_empty() {
-            self.paste(line.trim());
-        } else if line.trim() == asked.letters {
-            self.answer_question(Answer::Granted, "", "allowed");
-        } else {
-            self.answer_question(Answer::Denied, "", "refused");
+        let Asked { question, letters, others, page, .. } = asked;
+        match line.trim() {
+            "b" if *page > 0 => self.leaf(-1),
+            line if !question.challenge.is_empty() => line.to_owned().split('\n').for_each(|line| self.paste(line.trim())),
+            line if line == letters => self.answer_question(Answer::Granted, "", "allowed"),
+            line if question.remembers.is_some() && line == others => {
+                self.answer_question(Answer::GrantedForConversation, "", "allowed, and remembered");
+            }
+            _ => self.answer_question(Answer::Denied, "", "refused"),
         }
     }
 
@@ -82,7 +108,7 @@ impl Desk {
         } else if line == LAST_SIGNATURE_LINE {
             self.answer_question(Answer::Granted, &signature, "signature taken");
         } else {
-            self.pen.prompt("> ");
+            self.pen.prompt("> ", false);
         }
     }
 
@@ -91,7 +117,7 @@ impl Desk {
             self.say(words);
             self.reply(asked.caller, &request::answer(answer, signature));
             self.showing = Showing::Nothing;
-            self.editor.clear();
+            self.editor.forget();
         }
     }
 
@@ -104,31 +130,42 @@ impl Desk {
     /// The next page of the arguments; behind the last one the question itself.
     fn draw_page(&mut self) {
         self.forget_typed();
-        let Some(Asked { caller, question, letters, page, .. }) = self.asked.front() else { return };
+        let Some(Asked { caller, question, letters, others, pages, page, .. }) = self.asked.front() else { return };
         let mark = Voice::Console.mark(self.other_session(*caller));
-        let pages = pages(question);
+        let back = if *page > 0 { "b the one before, " } else { "" };
         for line in pages.get(*page).into_iter().flatten() {
-            self.pen.line(&mark, line);
+            self.pen.judged(&mark, line);
         }
         if page + 1 < pages.len() {
-            let prompt = format!("page {} of {}: return shows the next, anything else refuses> ", page + 1, pages.len());
-            return self.pen.prompt(&prompt);
+            let prompt = format!("page {} of {}: space shows the next, {back}q refuses> ", page + 1, pages.len());
+            return self.pen.prompt(&prompt, false);
         }
         // Below the arguments, which can fill a screen with what looks like a question: the last line is the console's word.
-        let Question { sentence, rule, challenge, .. } = question;
-        self.pen.line(&mark, &format!("{} — {}", judged_line(sentence), judged_line(rule)));
-        if challenge.is_empty() {
-            return self.pen.prompt(&format!("allow? type {letters} to allow, anything else refuses> "));
+        let Question { sentence, rule, challenge, remembers, .. } = question;
+        self.pen.judged(&mark, &format!("{} — {}", judged_line(sentence), judged_line(rule)));
+        if *page > 0 {
+            self.pen.judged(&mark, "b shows the page before");
         }
-        self.pen.line(&mark, &format!("sign this line: {challenge}"));
-        self.pen.line(&mark, &format!("printf %s '{challenge}' | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -"));
-        self.pen.prompt("paste the signature> ");
+        if !challenge.is_empty() {
+            self.pen.judged(&mark, &format!("sign this line: {challenge}"));
+            for line in signing_lines(challenge) {
+                self.pen.verbatim(&line);
+            }
+            return self.pen.prompt("paste the signature> ", false);
+        }
+        let Some(remembers) = remembers else {
+            return self.pen.prompt(&format!("allow? type {letters} to allow, anything else refuses> "), false);
+        };
+        self.pen.judged(&mark, &judged_line(remembers));
+        let prompt = format!("allow? type {letters} for once, {others} for all of that; anything else refuses> ");
+        self.pen.prompt(&prompt, false);
     }
 
     /// What was typed before the question, or a page of it, was seen must not answer it.
     fn forget_typed(&mut self) {
         self.ahead.clear();
-        self.editor.clear();
+        self.keyboard.forget();
+        self.editor.forget();
         self.commanding = false;
         self.effects.push(Effect::DropTyped);
     }
@@ -153,11 +190,18 @@ fn pages(question: &Question) -> Vec<Vec<String>> {
     lines.chunks(PAGE_LINES).map(<[String]>::to_vec).collect()
 }
 
-/// At most: beyond ASCII a character may be two wide.
+/// At most, on any terminal.
 fn columns(character: char) -> usize {
-    match character {
-        '\t' => 8,
-        _ if character.is_ascii() => 1,
-        _ => 2,
-    }
+    if character == '\t' { 8 } else { widest(character) }
+}
+
+/// Of a challenge in one row of the command: what is around it takes the rest.
+const SIGNED_COLUMNS: usize = 70;
+
+/// The command that signs, to be copied as it stands: a shell puts the quoted pieces together again.
+fn signing_lines(challenge: &str) -> Vec<String> {
+    let bytes = challenge.as_bytes(); // printable ASCII without quotes, as `read_question` has seen to
+    let pieces = bytes.chunks(SIGNED_COLUMNS).map(|piece| format!("  '{}' \\", String::from_utf8_lossy(piece)));
+    let first = "* printf %s \\".to_owned();
+    std::iter::once(first).chain(pieces).chain(["  | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -".to_owned()]).collect()
 }

@@ -2,12 +2,14 @@
 
 mod commands;
 mod drawing;
+mod editing;
 mod prompt;
 mod questions;
 mod sessions;
 mod walk;
 
 use super::*;
+use crate::console::screen::Screen;
 use crate::capos_capnp::{Outcome, PermissionMode};
 use crate::frame::{Frame, Frames, Kind, body_of, with_body};
 use crate::supervise::request as supervision;
@@ -32,7 +34,12 @@ struct Scene {
 
 fn scene() -> Scene {
     let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
-    let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, || "kfm".into());
+    let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, {
+        let mut letters = ["kfm", "qwz"].into_iter().cycle();
+        move || letters.next().expect("there is always one more").into()
+    });
+    // So wide that nothing is cut: what is cut and where is asked of the pen.
+    desk.pen.set_screen(Screen { columns: 1_000_000, moves: false });
     for (line, interface_id, holder) in [
         (LOOP, request::TERMINAL, "loop.operator"),
         (GATE, request::APPROVAL, "gate.operator"),
@@ -46,7 +53,21 @@ fn scene() -> Scene {
     scene
 }
 
+/// On a screen of 80 columns.
+fn narrow() -> Scene {
+    let mut scene = scene();
+    scene.desk.pen.set_screen(Screen::default());
+    scene
+}
+
 impl Scene {
+    /// What a terminal of 25 rows and 80 columns shows of it.
+    fn rows(&self) -> Vec<String> {
+        let mut terminal = vt100::Parser::new(25, 80, 0);
+        terminal.process(self.screen.replace('\n', "\r\n").as_bytes());
+        terminal.screen().rows(0, 80).collect()
+    }
+
     fn collect(&mut self) {
         self.collect_at(0);
     }
@@ -159,6 +180,9 @@ impl Scene {
             notice.set_has_mode(outcome != Outcome::UnknownTool);
             notice.set_stage(stage);
             notice.set_outcome(outcome);
+            if stage == notice::Stage::Finished && outcome == Outcome::Ok && self.desk.now > 0 {
+                notice.set_result("{\"content\":\"b\nc\"}");
+            }
         });
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
@@ -213,6 +237,18 @@ impl Scene {
     fn asks_about(&mut self, call_id: u64, arguments: &str) {
         self.desk.frame(GATE, Frame { call_id, kind: asking(arguments, 0) });
         self.collect();
+    }
+
+    fn offers(&mut self, call_id: u64, remembers: &str) {
+        let body = body_of(|root| {
+            let params: approval::ask_params::Builder = root.init_as();
+            let mut question = params.init_question();
+            question.set_tool("notes.write");
+            question.set_mode(PermissionMode::Consent);
+            question.set_may_remember(true);
+            question.set_remembers(remembers);
+        });
+        self.call(GATE, request::APPROVAL, call_id, 0, body);
     }
 
     fn asks_undrawn(&mut self, call_id: u64, timeout: u32) {

@@ -19,7 +19,7 @@ fn a_loop_never_sounds_like_the_console_or_the_gate() {
 
 #[test]
 fn text_that_would_fill_this_process_is_refused_and_not_drawn() {
-    let mut scene = scene();
+    let mut scene = narrow();
     scene.writes(1, &"\u{1}".repeat(16 * 1024));
     assert!(scene.screen.starts_with("agent> ‹U+0001›"));
     let drawn = scene.screen.len();
@@ -51,7 +51,7 @@ fn a_widget_that_was_broken_off_is_drawn_again() {
 
 #[test]
 fn a_flood_is_held_back_and_stays_small() {
-    let mut scene = scene();
+    let mut scene = narrow();
     scene.floods(0..100);
     assert!(scene.desk.drawn().len() < 20_000);
     let answers: Vec<Frame> = scene.desk.effects().into_iter().filter_map(|effect| match effect {
@@ -65,13 +65,14 @@ fn a_flood_is_held_back_and_stays_small() {
     assert_eq!(answers.len(), 92);
     assert!(answers.iter().all(|frame| matches!(frame.kind, Kind::Failure { .. })));
     scene.collect();
-    assert_eq!(scene.screen.matches("‹U+0001›").count(), 8 * 16 * 1024);
+    scene.reads(100);
+    assert_eq!(scene.screen.replace("\n  ", "").matches("‹U+0001›").count(), 8 * 16 * 1024);
     assert!((0..8).all(|call_id| scene.answer(LOOP, call_id).is_some()));
 }
 
 #[test]
 fn control_c_and_commands_are_heeded_while_the_terminal_takes_nothing() {
-    let mut scene = scene();
+    let mut scene = narrow();
     scene.floods(0..8);
     scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
     let mut scene = Scene { screen: String::new(), ..scene };
@@ -113,4 +114,25 @@ fn what_init_has_to_say_waits_for_a_question_and_is_drawn_once() {
     scene.told(2, &["last"]);
     scene.types("/exit\r");
     assert!(asks_after(&scene, 2) && scene.screen.matches("last").count() == 1);
+}
+
+#[test]
+fn a_call_that_ran_says_how_long_and_what_came_back() {
+    let mut scene = scene();
+    scene.desk.at(1_000);
+    scene.announces(notice::Stage::Waiting, Outcome::Ok);
+    scene.announces(notice::Stage::Running, Outcome::Ok);
+    scene.desk.at(2_250);
+    scene.announces(notice::Stage::Finished, Outcome::Ok);
+    assert_eq!(scene.screen, "[tool] notes.read {\"path\":\"a\"} auto → ok in 1.2 s: {\"content\":\"b c\"}\n");
+}
+
+#[test]
+fn where_the_cursor_goes_back_a_call_is_seen_to_run_and_then_to_have_ended() {
+    let mut scene = scene();
+    scene.desk.pen.set_screen(Screen::of_width(80));
+    scene.announces(notice::Stage::Running, Outcome::Ok);
+    assert_eq!(scene.rows()[0], "[tool] notes.read {\"path\":\"a\"} auto (running)");
+    scene.announces(notice::Stage::Finished, Outcome::ExecutionError);
+    assert_eq!(scene.rows()[0], "[tool] notes.read {\"path\":\"a\"} auto → executionError");
 }

@@ -89,7 +89,7 @@ fn a_step_up_is_answered_by_a_pasted_signature() {
     scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, r#"{"nonce":"ab"}"#);
     assert_eq!(scene.effects, [Effect::DropTyped]);
     let asked = "* sign this line: {\"nonce\":\"ab\"}\n\
-                 * printf %s '{\"nonce\":\"ab\"}' | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -\n\
+                 * printf %s \\\n  '{\"nonce\":\"ab\"}' \\\n  | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -\n\
                  paste the signature> ";
     assert!(scene.screen.ends_with(asked), "{}", scene.screen);
     scene.types(&SIGNATURE.replace('\n', "\r\n"));
@@ -160,24 +160,32 @@ fn long_arguments_are_shown_in_pages_and_all_of_them() {
     let mut scene = scene();
     scene.asks_about(5, &arguments);
     let shown = |screen: &str| -> String { screen.lines().filter_map(|line| line.strip_prefix("* ")).collect() };
-    assert!(scene.screen.ends_with("\npage 1 of 4: return shows the next, anything else refuses> "));
+    assert!(scene.screen.ends_with("\npage 1 of 4: space shows the next, q refuses> "));
     assert!(!scene.screen.contains("kfm") && scene.screen.lines().all(|line| line.chars().count() <= 78));
-    scene.types("\r\r");
-    assert!(scene.screen.ends_with("page 2 of 4: return shows the next, anything else refuses> "), "one page at a time");
+    scene.types("x  ");
+    let second = "page 2 of 4: space shows the next, b the one before, q refuses> ";
+    assert!(scene.screen.ends_with(second), "one page at a time, and what is no key does nothing");
+    scene.types(" ");
     scene.types("\r");
-    scene.types("\r");
-    assert!(scene.screen.ends_with("allow? type kfm to allow, anything else refuses> "));
-    assert_eq!(shown(&scene.screen), format!("notes.write {arguments}write 3 bytes to a — system.cap:4"));
+    let last = "* b shows the page before\nallow? type kfm to allow, anything else refuses> ";
+    assert!(scene.screen.ends_with(last));
+    assert_eq!(shown(&scene.screen), format!("notes.write {arguments}write 3 bytes to a — system.cap:4b shows the page before"));
+    scene.types("b\r");
+    scene.types("b");
+    assert!(scene.screen.ends_with(second));
+    scene.types(" ");
+    scene.types(" ");
+    assert!(scene.screen.ends_with(last));
     scene.types("kfm\r");
     assert_eq!(scene.answered(5), Some(Answer::Granted));
 }
 
 #[test]
 fn before_the_last_page_nothing_allows() {
-    for (typed, answer) in [("kfm\r", Answer::Denied), ("\u{4}", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
+    for (typed, answer) in [("kfmq", Answer::Denied), ("\u{4}", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
         let mut scene = scene();
         scene.asks_about(5, &"x".repeat(4000));
-        scene.types("\r");
+        scene.types(" ");
         scene.types(typed);
         assert_eq!(scene.answered(5), Some(answer));
     }
@@ -196,4 +204,49 @@ fn what_cannot_be_shown_for_its_size_is_not_asked() {
     scene.asks_about(5, &"x".repeat(64 * 1024 + 1));
     assert_eq!(scene.screen, "");
     assert!(matches!(&scene.sent[..], [(GATE, Frame { call_id: 5, kind: Kind::Failure { .. } })]));
+}
+
+#[test]
+fn consent_for_the_conversation_has_letters_of_its_own_and_only_where_it_is_offered() {
+    for (typed, answer, words) in [
+        ("qwz\r", Answer::GrantedForConversation, "allowed, and remembered"),
+        ("kfm\r", Answer::Granted, "allowed"),
+        ("kfmqwz\r", Answer::Denied, "refused"),
+    ] {
+        let mut scene = scene();
+        scene.offers(5, "every notes.write to that path");
+        let asked = "* every notes.write to that path\n\
+                     allow? type kfm for once, qwz for all of that; anything else refuses> ";
+        assert!(scene.screen.ends_with(asked), "{}", scene.screen);
+        scene.types(typed);
+        assert_eq!(scene.answered(5), Some(answer));
+        assert!(scene.screen.ends_with(&format!("* {words}\n")));
+    }
+    let mut scene = scene();
+    scene.asks(5, 0);
+    scene.types("qwz\r");
+    assert_eq!(scene.answered(5), Some(Answer::Denied));
+}
+
+#[test]
+fn a_signature_may_be_pasted_in_one_piece_and_is_not_taken_before_return() {
+    let mut scene = scene();
+    scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, "sign me");
+    scene.types(&format!("\u{1b}[200~{SIGNATURE}\u{1b}[201~"));
+    assert_eq!(scene.signed(5), None);
+    scene.types("\r");
+    assert_eq!(scene.signed(5), Some((Answer::Granted, SIGNATURE.into())));
+}
+
+#[test]
+fn a_pasted_line_end_answers_nothing_and_nothing_of_an_answer_is_kept() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.asks(5, 0);
+    scene.types("\u{1b}[200~kfm\n\u{1b}[201~");
+    assert_eq!(scene.answered(5), None);
+    scene.types("\u{1b}[A\t\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+    scene.types("\u{19}\u{1b}[A");
+    assert!(scene.screen.ends_with("* allowed\nyou> "), "{}", scene.screen);
 }

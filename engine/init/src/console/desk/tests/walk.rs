@@ -5,12 +5,13 @@ use crate::chance::Chance;
 use std::collections::HashSet;
 
 /// How every line of the screen begins: by the mark of who speaks, or a prompt of the console's.
-const BEGINNINGS: [&str; 13] = [
+const BEGINNINGS: [&str; 14] = [
+    "  ",
     "agent> ", "agent (", "loop> ", "loop (", "[tool] ", "* ", "capos: ", "you> ", "you (", "command> ", "allow? ", "page ", "> ",
 ];
-const TYPED: [&str; 14] = [
+const TYPED: [&str; 20] = [
     "\r", "\u{3}", "/", "/tools\r", "/stop notes\r", "/session visitor\r", "/session operator\r", "hello", "y\r", "kfn\r", "\u{7f}",
-    "\u{1b}[A", "é", "paste\n",
+    "\u{1b}[A", "é", "paste\n", " ", "b", "\t", "\u{19}", "\u{1b}[200~x\ny\u{1b}[201~", "\u{17}",
 ];
 const TEXTS: [&str; 6] = ["hi\n", "and ", "you> x\n* allowed\n", "allow? type kfm\n", "a\r\u{1b}[2J\u{2028}b", "\u{301}\u{301}\u{301}"];
 
@@ -87,7 +88,7 @@ impl Walk {
 #[test]
 fn law_every_line_bears_its_mark_no_call_is_answered_twice_and_nobody_consents_unasked() {
     for seed in 0..60 {
-        let mut walk = Walk { scene: scene(), chance: Chance::new(seed), next_call: 1, answered: HashSet::new() };
+        let mut walk = Walk { scene: narrow(), chance: Chance::new(seed), next_call: 1, answered: HashSet::new() };
         for _ in 0..120 {
             let is_busy = walk.chance.below(3) > 0;
             walk.step(is_busy);

@@ -1,0 +1,199 @@
+//! What Tab adds to a line: names of commands, of tools, and of what a tool takes. The words are the gate's; none of them
+//! is anything but a plain name, and none runs by being completed.
+
+/// What can be typed to a gate now.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    pub commands: Vec<Command>,
+    pub tools: Vec<Tool>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Command {
+    pub name: String,
+    pub usage: String,
+    pub expected: Expected,
+}
+
+/// What stands behind a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    Text,
+    Tool,
+    Service,
+    Session,
+    /// A tool and its arguments.
+    Call,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Tool {
+    pub name: String,
+    pub service: String,
+    pub fields: Vec<String>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Completion {
+    Nothing,
+    /// To be put in at the cursor.
+    Insert(String),
+    Choices(Vec<String>),
+}
+
+/// `before` is the line up to the cursor.
+pub fn complete(before: &str, words: &Vocabulary, sessions: &[&str]) -> Completion {
+    let Some(command) = before.strip_prefix('/') else { return Completion::Nothing };
+    let Some((name, rest)) = command.split_once(' ') else {
+        return choose(command, words.commands.iter().map(|command| format!("{} ", command.name)));
+    };
+    let Some(found) = words.commands.iter().find(|command| command.name == name) else { return Completion::Nothing };
+    let tools = words.tools.iter();
+    match found.expected {
+        Expected::Text => Completion::Nothing,
+        Expected::Tool => choose(rest, tools.map(|tool| tool.name.clone())),
+        Expected::Service => choose(rest, tools.map(|tool| tool.service.clone())),
+        Expected::Session => choose(rest, sessions.iter().map(|name| (*name).to_owned())),
+        Expected::Call => match rest.split_once(' ') {
+            None => choose(rest, tools.map(|tool| format!("{} ", tool.name))),
+            Some((name, arguments)) => {
+                let tool = words.tools.iter().find(|tool| tool.name == name);
+                tool.map_or(Completion::Nothing, |tool| field(arguments, &tool.fields))
+            }
+        },
+    }
+}
+
+/// A field's name, where one may stand in the JSON that was typed so far.
+fn field(arguments: &str, fields: &[String]) -> Completion {
+    let named = fields.iter().map(|field| format!("\"{field}\":"));
+    let at = place(arguments);
+    match (at.place, at.depth) {
+        (Place::Nowhere, 0) => choose("", named.map(|name| format!("{{{name}"))),
+        (Place::Name(from), 1) => {
+            let unused = named.filter(|name| !arguments[..from].contains(name.as_str()));
+            choose(arguments[from..].trim_start(), unused)
+        }
+        _ => Completion::Nothing,
+    }
+}
+
+struct At {
+    place: Place,
+    depth: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    /// Before the object.
+    Nowhere,
+    /// Where a name begins, which may have been begun.
+    Name(usize),
+    Value,
+}
+
+fn place(arguments: &str) -> At {
+    let (mut place, mut depth, mut quoted, mut escaped) = (Place::Nowhere, 0usize, false, false);
+    for (at, character) in arguments.char_indices() {
+        if quoted {
+            quoted = escaped || character != '"';
+            escaped = character == '\\' && !escaped;
+            continue;
+        }
+        match character {
+            '"' => quoted = true,
+            '{' | '[' => {
+                depth += 1;
+                place = Place::Name(at + 1);
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                place = Place::Value;
+            }
+            ',' => place = Place::Name(at + 1),
+            ':' => place = Place::Value,
+            _ => {}
+        }
+    }
+    At { place, depth }
+}
+
+/// What all names that begin so have in common, or which there are.
+fn choose(begun: &str, names: impl Iterator<Item = String>) -> Completion {
+    let mut fitting: Vec<String> = names.filter(|name| name.starts_with(begun) && is_plain(name)).collect();
+    fitting.sort();
+    fitting.dedup();
+    let Some(first) = fitting.first() else { return Completion::Nothing };
+    let common = fitting.iter().fold(first.as_str(), |common, name| {
+        let same = common.bytes().zip(name.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
+        &common[..same]
+    });
+    match &common[begun.len()..] {
+        "" if fitting.len() > 1 => Completion::Choices(fitting),
+        "" => Completion::Nothing,
+        added => Completion::Insert(added.to_owned()),
+    }
+}
+
+/// ASCII without control characters: nothing else is a name of a page.
+fn is_plain(name: &str) -> bool {
+    name.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words() -> Vocabulary {
+        let command = |name: &str, expected| Command { name: name.into(), usage: String::new(), expected };
+        let tool = |name: &str, fields: &[&str]| Tool {
+            name: name.into(),
+            service: name.split('.').next().unwrap().into(),
+            fields: fields.iter().map(|field| (*field).to_owned()).collect(),
+        };
+        Vocabulary {
+            commands: vec![
+                command("tool", Expected::Call),
+                command("tools", Expected::Text),
+                command("inspect", Expected::Tool),
+                command("revoke", Expected::Service),
+                command("session", Expected::Session),
+            ],
+            tools: vec![tool("notes.read", &["path"]), tool("notes.write", &["path", "content"]), tool("evil\u{1b}[2J", &[])],
+        }
+    }
+
+    fn after(before: &str) -> String {
+        match complete(before, &words(), &["operator", "visitor"]) {
+            Completion::Insert(added) => format!("{before}{added}"),
+            Completion::Choices(choices) => choices.join("|"),
+            Completion::Nothing => "-".into(),
+        }
+    }
+
+    #[test]
+    fn commands_tools_services_sessions_and_arguments_are_completed() {
+        for (before, line) in [
+            ("/in", "/inspect "),
+            ("/to", "/tool"),
+            ("/tool", "tool |tools "),
+            ("/inspect n", "/inspect notes."),
+            ("/inspect notes.", "notes.read|notes.write"),
+            ("/revoke ", "/revoke notes"),
+            ("/session v", "/session visitor"),
+            ("/tool notes.r", "/tool notes.read "),
+            ("/tool notes.read ", "/tool notes.read {\"path\":"),
+            ("/tool notes.write {\"c", "/tool notes.write {\"content\":"),
+            ("/tool notes.write {", "/tool notes.write {\""),
+            ("/tool notes.write {\"", "\"content\":|\"path\":"),
+            ("/tool notes.write {\"path\":\"a, b\",", "/tool notes.write {\"path\":\"a, b\",\"content\":"),
+            ("/tool notes.write {\"path\":\"a\\\",\\\"c", "-"),
+            ("/tool notes.write {\"path\":[", "-"),
+            ("hello /in", "-"),
+            ("/nobody x", "-"),
+            ("/inspect evil", "-"),
+        ] {
+            assert_eq!(after(before), line, "{before}");
+        }
+    }
+}

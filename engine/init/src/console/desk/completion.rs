@@ -1,0 +1,64 @@
+//! Tab and /help: the gate is asked what can be typed to it now, each time, so that what was revoked is not offered.
+
+use super::errands::ErrandKind;
+use super::{Desk, Listener, Showing, request};
+use crate::console::complete::{Command, Completion, Expected, Vocabulary, complete};
+
+/// The console's own commands, beside those of the gate.
+const OWN: [(&str, Expected, &str); 5] = [
+    ("help", Expected::Text, "/help: these lines"),
+    ("session", Expected::Session, "/session NAME: talk to another session, or which there are"),
+    ("stop", Expected::Text, "/stop NAME: end a process until the machine starts again"),
+    ("restart", Expected::Text, "/restart NAME: start a process again that may be"),
+    ("exit", Expected::Text, "/exit: leave; the machine powers off"),
+];
+const KEYS: &str =
+    "keys: arrows, Home, End, Alt-B and Alt-F move; Ctrl-W, U, K and Alt-D take, Ctrl-Y puts back; Up and Down bring lines back; \
+     Tab completes; Ctrl-L draws anew; Ctrl-C stops";
+
+impl Desk {
+    /// Tab: a line that names no command is for the agent, and nothing in it is completed.
+    pub(super) fn ask_words(&mut self) {
+        if self.editor.before().starts_with('/') {
+            let kind = ErrandKind::Completion { line: self.editor.line().to_owned(), before: self.editor.before().len() };
+            self.ask_session(request::VOCABULARY, &request::vocabulary_call(), kind);
+        }
+    }
+
+    pub(super) fn ask_help(&mut self) {
+        self.ask_session(request::VOCABULARY, &request::vocabulary_call(), ErrandKind::Help);
+    }
+
+    /// The answer to Tab counts only for the line that it was pressed in.
+    pub(super) fn complete_line(&mut self, line: &str, before: usize, body: &[u8]) {
+        let is_same = self.editor.line() == line && self.editor.before().len() == before;
+        if !is_same || !matches!(self.showing, Showing::Prompt(Listener::Agent | Listener::Commands)) {
+            return;
+        }
+        let words = with_own(request::vocabulary(body).unwrap_or_default());
+        let sessions: Vec<&str> = self.sessions.iter().map(|session| session.name.as_str()).collect();
+        match complete(self.editor.before(), &words, &sessions) {
+            Completion::Nothing => {}
+            Completion::Insert(added) => {
+                let edit = self.editor.insert(&added);
+                self.pen.edited(&edit, &self.editor);
+            }
+            Completion::Choices(choices) => self.tell(&choices.join("  ")),
+        }
+    }
+
+    pub(super) fn tell_help(&mut self, body: &[u8]) {
+        let words = with_own(request::vocabulary(body).unwrap_or_default());
+        for Command { usage, .. } in &words.commands {
+            self.tell(usage);
+        }
+        self.tell(if self.pen.screen().moves { KEYS } else { super::keys::PLAIN });
+    }
+}
+
+/// What the console answers itself it does not take from a gate.
+fn with_own(mut words: Vocabulary) -> Vocabulary {
+    words.commands.retain(|command| OWN.iter().all(|(name, ..)| command.name != *name));
+    words.commands.extend(OWN.map(|(name, expected, usage)| Command { name: name.into(), usage: usage.into(), expected }));
+    words
+}

@@ -1,0 +1,119 @@
+//! The line at the prompt: history, completion, and terminals that can do more or less.
+
+use super::*;
+
+/// The gate's answer to what it was asked last.
+fn words(scene: &mut Scene) {
+    let (call_id, _, method, _) = scene.called(SESSION);
+    assert_eq!(method, request::VOCABULARY);
+    let body = body_of(|root| {
+        let mut results: session::vocabulary_results::Builder = root.init_as();
+        let mut commands = results.reborrow().init_commands(2);
+        for (index, name, argument) in [(0, "tool", crate::wire_capnp::ArgumentKind::Call), (1, "exit", crate::wire_capnp::ArgumentKind::Tool)] {
+            let mut command = commands.reborrow().get(index);
+            command.set_name(name);
+            command.set_usage(format!("/{name}: of the gate"));
+            command.set_argument(argument);
+        }
+        let mut tool = results.init_tools(1).get(0);
+        tool.set_name("notes.read");
+        tool.set_service("notes");
+        tool.init_arguments(1).set(0, "path");
+    });
+    scene.answers(SESSION, call_id, body);
+}
+
+#[test]
+fn lines_come_back_in_their_session_and_an_edited_one_is_entered() {
+    let mut scene = scene();
+    scene.desk.pen.set_screen(Screen::of_width(80));
+    scene.reads(1);
+    scene.types("/session nobody\r");
+    scene.types("/session operator\r");
+    scene.types("\u{1b}[A\u{1b}[A\u{1b}[D\u{1b}[D\u{1b}[DX");
+    assert_eq!(scene.rows()[4], "you> /session nobXody");
+    scene.types("\u{1b}[B\u{1b}[B");
+    assert_eq!(scene.rows()[4], "you> ");
+}
+
+#[test]
+fn tab_asks_the_gate_and_its_answer_counts_for_that_line_alone() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/tool n\t");
+    words(&mut scene);
+    assert!(scene.screen.ends_with("you> /tool n\nyou> /tool notes.read "), "{}", scene.screen);
+    scene.types("\t");
+    scene.types("x");
+    words(&mut scene);
+    assert!(scene.screen.ends_with("/tool notes.read x"));
+    scene.types("\u{15}hello\t");
+    assert!(scene.screen.ends_with("hello"), "a line for the agent is not completed");
+    scene.types("\u{15}/s\t");
+    words(&mut scene);
+    assert!(scene.screen.ends_with("* session   stop \nyou> /s"), "{}", scene.screen);
+    scene.types("\t\u{3}");
+    assert!(!scene.screen.contains("stopped waiting"));
+}
+
+#[test]
+fn help_is_one_list_and_what_the_console_answers_no_gate_words() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("/help\r");
+    words(&mut scene);
+    assert!(scene.screen.contains("* /tool: of the gate\n* /help: these lines\n"), "{}", scene.screen);
+    assert!(!scene.screen.contains("/exit: of the gate"));
+    assert!(scene.screen.ends_with("Tab draw it anew\nyou> "));
+}
+
+#[test]
+fn a_terminal_that_does_not_answer_is_told_once_what_it_cannot_do() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("abc\u{1b}[D\u{1b}[D\u{1}");
+    assert_eq!(scene.screen.matches("does not say where its cursor is").count(), 1);
+    scene.types("d\r");
+    scene.begins_turn();
+    assert_eq!(scene.read_line(1), Some(("abcd".into(), false)));
+}
+
+#[test]
+fn a_terminal_that_answers_is_asked_for_its_size_and_left_as_it_was() {
+    let mut scene = scene();
+    scene.desk.probe();
+    scene.types("\u{1b}[1;1R");
+    scene.types("\u{1b}[25;90R");
+    assert_eq!(scene.desk.pen.screen(), Screen { columns: 90, moves: true });
+    scene.reads(1);
+    scene.types("/exit\r");
+    let orders: Vec<usize> = ["\u{1b}[6n", "\u{1b}[?2004h", "\u{1b}[999;999H", "\u{1b}[?2004l"]
+        .iter().map(|order| scene.screen.find(order).expect(order)).collect();
+    assert!(orders.is_sorted());
+}
+
+#[test]
+fn what_comes_while_a_line_is_typed_is_drawn_above_it() {
+    let mut scene = scene();
+    scene.desk.pen.set_screen(Screen::of_width(80));
+    scene.reads(1);
+    scene.types("half a li");
+    scene.writes(2, "psst\n");
+    scene.types("ne");
+    assert_eq!(scene.rows()[..3], ["agent> psst", "you> half a line", ""]);
+}
+
+#[test]
+fn a_long_line_stays_on_the_screen_whole_once_it_is_entered() {
+    let mut scene = scene();
+    scene.desk.pen.set_screen(Screen::of_width(80));
+    scene.reads(1);
+    let line = "word ".repeat(30);
+    scene.types(&line);
+    assert!(scene.rows()[0].starts_with("you> <") && scene.rows()[1].is_empty());
+    scene.types("\r");
+    let rows = scene.rows();
+    assert!(rows[0].starts_with("you> word word") && rows[2] == "  word " && rows[3].is_empty(), "{rows:?}");
+    scene.begins_turn();
+    assert_eq!(scene.read_line(1), Some((line.trim().into(), false)));
+}

@@ -1,0 +1,127 @@
+use super::*;
+use crate::chance::Chance;
+use crate::console::keyboard::Keyboard;
+
+fn typed(bytes: &str) -> (LineEditor, Vec<Edit>) {
+    let (mut keyboard, mut editor) = (Keyboard::default(), LineEditor::default());
+    let strokes: Vec<Stroke> = bytes.bytes().filter_map(|byte| keyboard.feed(byte)).collect();
+    let edits = strokes.into_iter().map(|stroke| editor.apply(stroke)).collect();
+    (editor, edits)
+}
+
+fn line(bytes: &str) -> String {
+    match typed(bytes).1.pop() {
+        Some(Edit::Line(line)) => line,
+        other => panic!("no line: {other:?}"),
+    }
+}
+
+const LEFT: &str = "\x1b[D";
+const HOME: &str = "\x01";
+
+#[test]
+fn letters_go_in_at_the_cursor_and_are_taken_there() {
+    assert_eq!(line(&format!("acd{LEFT}{LEFT}b\r")), "abcd");
+    assert_eq!(line(&format!("xabc{HOME}\x1b[3~\r")), "abc");
+    assert_eq!(line(&format!("abXc{LEFT}\x7f\r")), "abc");
+    assert_eq!(line(&format!("bc{HOME}a\x05d\r")), "abcd");
+    assert_eq!(line("\x7f\x7fx\r"), "x");
+}
+
+#[test]
+fn words_are_left_taken_and_put_back() {
+    assert_eq!(line("one two  three\x17\x17four\r"), "one four");
+    assert_eq!(line("one two\x1bb\x1bbzero \r"), "zero one two");
+    assert_eq!(line(&format!("one two{HOME}\x1bf!\r")), "one! two");
+    assert_eq!(line(&format!("one two{HOME}\x1bd\x05\x19\r")), " twoone");
+    assert_eq!(line(&format!("one two{HOME}\x1b[1;5C\x0b\x19\x19\r")), "one two two");
+    assert_eq!(line("gone\x15kept\r"), "kept");
+}
+
+#[test]
+fn a_letter_and_its_marks_are_one_step() {
+    assert_eq!(line("ae\u{301}\u{7f}b\r"), "ab");
+    assert_eq!(line(&format!("ae\u{301}{LEFT}{LEFT}x\r")), "xae\u{301}");
+    assert_eq!(line("世\u{8}x\r"), "x");
+}
+
+#[test]
+fn control_d_takes_a_letter_and_ends_an_empty_line() {
+    assert_eq!(line(&format!("xab{HOME}\x04\r")), "ab");
+    assert_eq!(typed("\x04").1, [Edit::End]);
+    assert_eq!(line("ab\x04\r"), "ab");
+}
+
+#[test]
+fn at_the_end_it_says_what_was_added_and_taken() {
+    assert_eq!(typed("aü").1, [Edit::Appended('a'), Edit::Appended('ü')]);
+    assert_eq!(typed("ab c\x17").1.pop(), Some(Edit::Taken("c".into())));
+    assert_eq!(typed("e\u{301}").1.pop(), Some(Edit::Changed));
+}
+
+#[test]
+fn a_paste_beyond_the_limit_is_cut() {
+    assert_eq!(line(&format!("{}\r", "x".repeat(MOST_BYTES + 10))).len(), MOST_BYTES);
+}
+
+const STROKES: [Stroke; 19] = [
+    Stroke::Text('a'),
+    Stroke::Text(' '),
+    Stroke::Text('世'),
+    Stroke::Text('\u{301}'),
+    Stroke::Text('\u{202e}'),
+    Stroke::Left,
+    Stroke::Right,
+    Stroke::WordLeft,
+    Stroke::WordRight,
+    Stroke::Home,
+    Stroke::End,
+    Stroke::Backspace,
+    Stroke::Delete,
+    Stroke::KillWord,
+    Stroke::KillWordRight,
+    Stroke::KillRight,
+    Stroke::KillAll,
+    Stroke::Yank,
+    Stroke::Close,
+];
+
+/// The same line as two halves, which is another way to hold it.
+#[derive(Default)]
+struct Halves {
+    before: Vec<char>,
+    after: Vec<char>,
+}
+
+impl Halves {
+    fn apply(&mut self, stroke: Stroke) {
+        match stroke {
+            Stroke::Text(character) => self.before.push(character),
+            Stroke::Left => while self.before.pop().map(|character| self.after.insert(0, character)).is_some() && self.after.first().is_some_and(|c| is_mark(*c)) {},
+            Stroke::Backspace => while self.before.pop().is_some_and(is_mark) {},
+            Stroke::Home => self.after.splice(0..0, self.before.drain(..)).for_each(drop),
+            Stroke::End => self.before.append(&mut self.after),
+            _ => unreachable!("not in this model"),
+        }
+    }
+}
+
+#[test]
+fn law_a_line_is_what_two_halves_are_and_the_cursor_is_always_between_two_characters() {
+    for seed in 0..200 {
+        let mut chance = Chance::new(seed);
+        let (mut editor, mut halves) = (LineEditor::default(), Halves::default());
+        for _ in 0..60 {
+            let stroke = *chance.pick(&[Stroke::Text('a'), Stroke::Text('\u{301}'), Stroke::Text('世'), Stroke::Left, Stroke::Backspace, Stroke::Home, Stroke::End]);
+            editor.apply(stroke);
+            halves.apply(stroke);
+            assert_eq!(editor.before().chars().collect::<Vec<_>>(), halves.before);
+            assert_eq!(editor.line().chars().collect::<Vec<_>>(), [&halves.before[..], &halves.after].concat());
+        }
+        let mut editor = LineEditor::default();
+        for _ in 0..200 {
+            editor.apply(*chance.pick(&STROKES));
+            assert!(editor.line.is_char_boundary(editor.cursor) && editor.line.len() <= MOST_BYTES);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+use super::*;
+use crate::chance::Chance;
+use crate::console::keyboard::Keyboard;
+use crate::console::line::LineEditor;
+
+const MODEL: &str = "agent> ";
+const RUNNER: &str = "* ";
+
+fn drawn(draw: impl FnOnce(&mut Pen)) -> String {
+    let mut pen = Pen::default();
+    draw(&mut pen);
+    String::from_utf8(pen.drawn().to_vec()).unwrap()
+}
+
+#[test]
+fn every_line_bears_its_speakers_mark() {
+    assert_eq!(drawn(|pen| pen.text(MODEL, "one\nyou> two\n")), "agent> one\nagent> you> two\n");
+    assert_eq!(drawn(|pen| pen.line(RUNNER, "a\nb")), "* a‹U+000A›b\n");
+}
+
+#[test]
+fn text_in_pieces_stays_on_its_line() {
+    let text = drawn(|pen| {
+        pen.text(MODEL, "he");
+        pen.text(MODEL, "llo");
+        pen.text(RUNNER, "stopped\n");
+    });
+    assert_eq!(text, "agent> hello\n* stopped\n");
+}
+
+#[test]
+fn another_session_is_named_and_never_goes_on_in_a_line_of_this_one() {
+    for voice in [Voice::Console, Voice::Loop, Voice::Model, Voice::Tool] {
+        assert!(voice.mark(Some("visitor")).contains("(visitor)") && !voice.mark(None).contains('('));
+    }
+    let text = drawn(|pen| {
+        pen.text(&Voice::Model.mark(None), "one");
+        pen.text(&Voice::Model.mark(Some("visitor")), "two\n");
+    });
+    assert_eq!(text, "agent> one\nagent (visitor)> two\n");
+}
+
+#[test]
+fn nothing_is_drawn_behind_a_prompt() {
+    for (moves, left) in [(false, "\n"), (true, "\r\x1b[K")] {
+        let text = drawn(|pen| {
+            pen.set_screen(Screen { columns: 80, moves });
+            pen.prompt("you> ", true);
+            pen.echo("ab");
+            pen.line(MODEL, "hi");
+            pen.prompt("you> ", true);
+        });
+        assert_eq!(text.replace(NEVER_WRAPS, "").replace(WRAPS, ""), format!("you> ab{left}agent> hi\nyou> "));
+    }
+}
+
+const VT: Screen = Screen { columns: 80, moves: true };
+
+/// Rows of a real terminal's screen, those that were scrolled away too.
+fn rows(columns: u16, bytes: &[u8]) -> Vec<String> {
+    let mut terminal = vt100::Parser::new(200, columns, 0);
+    terminal.process(&with_returns(bytes));
+    terminal.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect()
+}
+
+/// As the terminal's driver completes line ends.
+fn with_returns(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect()
+}
+
+#[test]
+fn long_text_goes_on_between_words_and_never_begins_a_row() {
+    let text = "word ".repeat(20);
+    let text = drawn(|pen| pen.text(MODEL, &format!("{text}\n")));
+    let (first, second) = text.split_once("\n").unwrap();
+    assert_eq!((first.len(), second), (77, "  word word word word word word \n"), "{text}");
+    let feigned = drawn(|pen| pen.text(MODEL, &format!("{}* allowed\n", "x".repeat(73))));
+    assert!(feigned.lines().all(|row| row.starts_with(MODEL) || row.starts_with(GOES_ON)), "{feigned}");
+}
+
+/// Words that a hostile text is made of: marks of ours, wide and strange signs, long runs.
+const PIECES: [&str; 12] =
+    ["* allowed ", "you> ", "allow? type abc ", "a", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", " ", "\n", "\t", "世界", "\u{301}", "é", "🙂"];
+
+#[test]
+fn law_no_row_begins_with_what_was_not_ours_and_no_byte_is_lost() {
+    for seed in 0..400 {
+        let mut chance = Chance::new(seed);
+        let text: String = (0..chance.below(40)).map(|_| chance.pick(&PIECES).repeat(1 + chance.below(4))).collect();
+        let screen = Screen { columns: 40 + chance.below(60), moves: chance.below(2) == 0 };
+        let bytes = drawn(|pen| {
+            pen.set_screen(screen);
+            for (index, character) in text.char_indices() {
+                pen.text(MODEL, &text[index..index + character.len_utf8()]);
+            }
+            pen.line(RUNNER, "end");
+        });
+        let plain = bytes.replace(NEVER_WRAPS, "").replace(WRAPS, "");
+        for row in rows(screen.columns as u16, bytes.as_bytes()).iter().filter(|row| !row.is_empty()) {
+            assert!([MODEL, GOES_ON, RUNNER].iter().any(|mark| row.starts_with(mark) || *mark == format!("{row} ")), "{row:?}");
+            assert!(row.starts_with(RUNNER) == (row == "* end"), "{row:?}");
+        }
+        let ended = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        let whole: String = text.split_inclusive('\n').map(|line| format!("{MODEL}{line}")).collect();
+        assert_eq!(plain.replace("\n  ", ""), format!("{}{ended}* end\n", Filter::default().pass(&whole)));
+    }
+}
+
+#[test]
+fn words_for_now_are_taken_away_where_the_cursor_can_go_back() {
+    let draw = |screen| {
+        drawn(|pen| {
+            pen.set_screen(screen);
+            pen.text("[tool] ", "a.x {}");
+            pen.note(" (running)");
+            pen.text("[tool] ", " → ok\n");
+        })
+    };
+    assert_eq!(draw(Screen::default()), "[tool] a.x {} → ok\n");
+    assert!(draw(VT).contains("(running)"));
+    assert_eq!(rows(80, draw(VT).as_bytes())[0], "[tool] a.x {} → ok");
+}
+
+const KEYS: [&str; 19] = [
+    "a", "bc ", "世", "e\u{301}", "\u{202e}", "🙂", "\x1b[D", "\x1b[C", "\x1b[D\x1b[D\x1b[D", "\x01", "\x05", "\x7f", "\x1b[3~", "\x17",
+    "\x1bd", "\x0b", "\x19", "\x1bb", "\x1b[200~one\ntwo three four five six seven\x1b[201~",
+];
+
+#[test]
+fn law_the_row_shows_the_line_around_the_cursor_and_the_cursor_stands_where_it_is() {
+    for seed in 0..120 {
+        let mut chance = Chance::new(seed);
+        let columns = 40 + chance.below(60) as u16;
+        let screen = Screen::of_width(columns);
+        let (mut keyboard, mut editor, mut pen) = (Keyboard::default(), LineEditor::default(), Pen::default());
+        let mut terminal = vt100::Parser::new(5, columns, 0);
+        pen.set_screen(screen);
+        pen.line(RUNNER, "above");
+        pen.prompt("you> ", true);
+        for _ in 0..80 {
+            for byte in chance.pick(&KEYS).bytes() {
+                let Some(stroke) = keyboard.feed(byte) else { continue };
+                let edit = editor.apply(stroke);
+                pen.edited(&edit, &editor);
+            }
+            terminal.process(&with_returns(pen.drawn()));
+            pen.wrote(pen.drawn().len());
+            is_shown(terminal.screen(), &editor, screen);
+        }
+    }
+}
+
+fn is_shown(shown: &vt100::Screen, editor: &LineEditor, screen: Screen) {
+    let rows: Vec<String> = shown.rows(0, screen.columns as u16).collect();
+    let (row, column) = shown.cursor_position();
+    assert_eq!((rows[0].as_str(), row, rows[2].as_str()), ("* above", 1, ""));
+    let before = shown.contents_between(1, 0, 1, column);
+    let after = shown.contents_between(1, column, 1, screen.columns as u16);
+    let before = before.strip_prefix("you> ").unwrap_or_else(|| panic!("no prompt: {before:?}"));
+    let (all_before, all_after) = (window_text(editor.before()), window_text(&editor.line()[editor.before().len()..]));
+    let has_room = 5 + width(&all_before, screen) + width(&all_after, screen) < screen.columns;
+    if has_room {
+        assert_eq!((before, after.trim_end()), (all_before.as_str(), all_after.trim_end()));
+    } else {
+        let before = before.strip_prefix('<').unwrap_or(before);
+        let after = after.trim_end().strip_suffix('>').unwrap_or(after.trim_end());
+        assert!(all_before.ends_with(before), "{all_before:?} does not end with {before:?}");
+        assert!(all_after.starts_with(after), "{all_after:?} does not begin with {after:?}");
+        assert!(!before.is_empty() || all_before.is_empty());
+        assert!(width(before, screen) + width(after, screen) + 5 >= screen.columns / 2 - 12);
+    }
+}
+
+fn window_text(line: &str) -> String {
+    super::drawn(line)
+}
+
+#[test]
+fn on_a_plain_terminal_a_line_is_typed_and_taken_back_at_its_end() {
+    let mut terminal = vt100::Parser::new(5, 80, 0);
+    let (mut keyboard, mut editor, mut pen) = (Keyboard::default(), LineEditor::default(), Pen::default());
+    pen.prompt("you> ", true);
+    for byte in "grüsse\u{202e}\x7f an alle\x17wen".bytes() {
+        let Some(stroke) = keyboard.feed(byte) else { continue };
+        let edit = editor.apply(stroke);
+        pen.edited(&edit, &editor);
+    }
+    assert!(!pen.drawn().contains(&0x1b));
+    terminal.process(pen.drawn());
+    assert_eq!(terminal.screen().contents().trim_end(), "you> grüsse an wen");
+}

@@ -1,0 +1,57 @@
+//! The part of a typed line that fits behind its prompt, and how it is drawn: in one row, whatever its length. The cursor
+//! is put where it belongs by the terminal itself, so that nobody has to agree how wide a character is.
+
+use super::filter::Filter;
+use super::screen::Screen;
+
+/// How the characters of a line are drawn: what no text may do to a screen is spelled out, a newline is a sign.
+fn cells(line: &str) -> impl Iterator<Item = String> + '_ {
+    let mut filter = Filter::default();
+    line.chars().map(move |character| match character {
+        '\n' => "↵".into(),
+        _ => filter.pass(character.encode_utf8(&mut [0; 4])),
+    })
+}
+
+/// The whole line as it is drawn.
+pub fn drawn(line: &str) -> String {
+    cells(line).collect()
+}
+
+/// What is seen on both sides of the cursor.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Window {
+    pub before: String,
+    pub after: String,
+}
+
+/// `room` is what the row has behind the prompt. It moves by halves: a cursor that runs along does not scroll each time.
+pub fn window(line: &str, before: &str, room: usize, screen: Screen) -> Window {
+    let cells: Vec<(String, usize)> = cells(line).map(|drawn| { let columns = width(&drawn, screen); (drawn, columns) }).collect();
+    let split = before.chars().count();
+    let columns = |cells: &[(String, usize)]| cells.iter().map(|(_, columns)| columns).sum::<usize>();
+    let text = |cells: &[(String, usize)]| cells.iter().map(|(drawn, _)| drawn.as_str()).collect::<String>();
+    if columns(&cells) <= room {
+        return Window { before: text(&cells[..split]), after: text(&cells[split..]) };
+    }
+    // One column each for the signs that there is more, and one for the cursor.
+    let room = room.saturating_sub(3).max(4);
+    let skipped = (columns(&cells[..split]) / (room / 2)).saturating_sub(1) * (room / 2);
+    let mut used = 0;
+    let first = cells[..split].iter().take_while(|(_, columns)| { let starts = used; used += columns; starts < skipped }).count();
+    let mut left = room;
+    let mut fitting = |cells: &[(String, usize)]| {
+        cells.iter().take_while(|(_, columns)| { let fits = *columns <= left; left = if fits { left - columns } else { 0 }; fits }).count()
+    };
+    let shown = fitting(&cells[first..split]);
+    let last = split + if first + shown == split { fitting(&cells[split..]) } else { 0 };
+    let more = |is_cut: bool, sign: &'static str| if is_cut { sign } else { "" };
+    Window {
+        before: format!("{}{}", more(first > 0, "<"), text(&cells[first..first + shown])),
+        after: format!("{}{}", text(&cells[split..last]), more(last < cells.len(), ">")),
+    }
+}
+
+pub fn width(drawn: &str, screen: Screen) -> usize {
+    drawn.chars().map(|character| screen.width(character)).sum()
+}

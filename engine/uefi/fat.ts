@@ -1,0 +1,112 @@
+// Finds a file in a file system of the kind FAT16 as firmware does: by its path and its chain of clusters, wherever it lies. The
+// bytes are anybody's: every number is held against the length before it is used, and no chain is longer than the file system.
+
+/** Bytes of the file system, in the order of the file. */
+export interface Run {
+  readonly offset: number;
+  readonly size: number;
+}
+
+const LEAST_SECTOR = 512;
+const MOST_SECTOR = 4096;
+const ENTRY = 32;
+const FOLDER = 0x10;
+const LABEL = 0x08;
+const DELETED = 0xe5;
+/** Below it is FAT12, and above it FAT32, whose tables are others. */
+const LEAST_CLUSTERS = 4085;
+const MOST_CLUSTERS = 65_524;
+/** Those on the way to the program have three entries. */
+const MOST_FOLDER_BYTES = 64 * 1024;
+
+interface Volume {
+  readonly image: Buffer;
+  readonly table: number;
+  readonly root: Run;
+  /** Of the first cluster, which has the number 2. */
+  readonly clustersAt: number;
+  readonly clusterBytes: number;
+  readonly clusters: number;
+}
+
+/** `path` in upper case, each name of at most eight letters and three behind a dot; nothing where there is no such file. */
+export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
+  const volume = volumeOf(image);
+  if (volume === undefined) return undefined;
+  let runs: readonly Run[] = [volume.root];
+  for (const [depth, name] of path.entries()) {
+    const isLast = depth === path.length - 1;
+    const found = entryOf(bytesOf(image, runs), shortName(name), isLast);
+    const next = found && chainOf(volume, found.first, isLast ? found.size : undefined);
+    if (next === undefined) return undefined;
+    runs = next;
+  }
+  return runs;
+}
+
+/** Without a copy where it is one run. */
+export function bytesOf(image: Buffer, runs: readonly Run[]): Buffer {
+  const parts = runs.map(({ offset, size }) => image.subarray(offset, offset + size));
+  const [first = Buffer.alloc(0)] = parts;
+  return parts.length > 1 ? Buffer.concat(parts) : first;
+}
+
+function volumeOf(image: Buffer): Volume | undefined {
+  if (image.length < LEAST_SECTOR || image.readUInt16LE(510) !== 0xaa55) return undefined;
+  const [sector, perCluster] = [image.readUInt16LE(11), image.readUInt8(13)];
+  if (!isPowerOfTwo(sector) || sector < LEAST_SECTOR || sector > MOST_SECTOR || !isPowerOfTwo(perCluster))
+    return undefined;
+  const tableSectors = image.readUInt16LE(22);
+  const table = image.readUInt16LE(14) * sector;
+  const rootAt = table + image.readUInt8(16) * tableSectors * sector;
+  const root = { offset: rootAt, size: image.readUInt16LE(17) * ENTRY };
+  const clustersAt = rootAt + Math.ceil(root.size / sector) * sector;
+  const end = (image.readUInt16LE(19) || image.readUInt32LE(32)) * sector;
+  const clusterBytes = sector * perCluster;
+  const clusters = Math.floor((end - clustersAt) / clusterBytes);
+  if (end > image.length || clusters < LEAST_CLUSTERS || clusters > MOST_CLUSTERS) return undefined;
+  return (clusters + 2) * 2 <= tableSectors * sector
+    ? { image, table, root, clustersAt, clusterBytes, clusters }
+    : undefined;
+}
+
+const isPowerOfTwo = (value: number): boolean => value > 0 && (value & (value - 1)) === 0;
+
+function shortName(name: string): string {
+  const [stem = "", ending = ""] = name.split(".");
+  return stem.padEnd(8) + ending.padEnd(3);
+}
+
+/** The first of that name, which is the one that firmware takes. */
+function entryOf(folder: Buffer, name: string, isFile: boolean): { first: number; size: number } | undefined {
+  for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
+    const attribute = folder[at + 11] ?? 0;
+    // Long names are labels to whoever does not know them.
+    if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
+      continue;
+    const isFolder = (attribute & FOLDER) !== 0;
+    return isFolder === isFile
+      ? undefined
+      : { first: folder.readUInt16LE(at + 26), size: folder.readUInt32LE(at + 28) };
+  }
+  return undefined;
+}
+
+/** Of a folder, which says no size, all of its clusters. */
+function chainOf(volume: Volume, first: number, size: number | undefined): readonly Run[] | undefined {
+  const { image, table, clustersAt, clusterBytes, clusters } = volume;
+  const runs: Run[] = [];
+  let left = size ?? MOST_FOLDER_BYTES;
+  let cluster = first;
+  for (let count = 0; left > 0 && count < clusters; count += 1) {
+    if (cluster < 2 || cluster >= clusters + 2) break;
+    const [offset, taken] = [clustersAt + (cluster - 2) * clusterBytes, Math.min(left, clusterBytes)];
+    const last = runs.at(-1);
+    if (last !== undefined && last.offset + last.size === offset)
+      runs[runs.length - 1] = { offset: last.offset, size: last.size + taken };
+    else runs.push({ offset, size: taken });
+    left -= taken;
+    cluster = image.readUInt16LE(table + cluster * 2);
+  }
+  return size === undefined || left === 0 ? runs : undefined;
+}

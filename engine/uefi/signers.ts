@@ -1,0 +1,72 @@
+// Whose signatures a program for UEFI carries: the certificates in its table of signatures. Whether a signature holds is not asked
+// here, and whether a machine trusts it only that machine knows.
+
+import { X509Certificate } from "node:crypto";
+
+/** Of an entry of the table: its length, its revision, and 2 for signatures in the form PKCS #7. */
+const HEADER = 8;
+const PKCS_SIGNED_DATA = 2;
+const ALIGNMENT = 8;
+/** A signature has one; a chain has a few. */
+const MOST_CERTIFICATES = 16;
+
+/** In the order of the table. Bytes that are no such table have none. */
+export function signersOf(signatures: Buffer): readonly X509Certificate[] {
+  const found: X509Certificate[] = [];
+  for (let at = 0; at + HEADER <= signatures.length; ) {
+    const length = signatures.readUInt32LE(at);
+    if (length < HEADER || at + length > signatures.length) break;
+    if (signatures.readUInt16LE(at + 6) === PKCS_SIGNED_DATA)
+      found.push(...certificatesIn(signatures.subarray(at + HEADER, at + length)));
+    at += Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+  }
+  return found.slice(0, MOST_CERTIFICATES);
+}
+
+const SEQUENCE = 0x30;
+/** The content of a ContentInfo, and the certificates of signed data: context-specific, number 0. */
+const ZERO = 0xa0;
+
+interface Value {
+  readonly tag: number;
+  readonly content: Buffer;
+  /** With tag and length. */
+  readonly whole: Buffer;
+}
+
+/** ContentInfo { type, [0] SignedData { version, digests, content, [0] certificates, … } } */
+function certificatesIn(bytes: Buffer): readonly X509Certificate[] {
+  const [info] = valuesIn(bytes);
+  const content = info && valuesIn(info.content).find(({ tag }) => tag === ZERO);
+  const [data] = content === undefined ? [] : valuesIn(content.content);
+  const certificates = data && valuesIn(data.content).find(({ tag }) => tag === ZERO);
+  if (certificates === undefined) return [];
+  return valuesIn(certificates.content)
+    .filter(({ tag }) => tag === SEQUENCE)
+    .flatMap(({ whole }) => certificateOf(whole));
+}
+
+function certificateOf(bytes: Buffer): readonly X509Certificate[] {
+  try {
+    return [new X509Certificate(bytes)];
+  } catch {
+    return [];
+  }
+}
+
+/** Values of DER, one behind the other, up to the first that is none. */
+function valuesIn(bytes: Buffer): readonly Value[] {
+  const values: Value[] = [];
+  for (let at = 0; at + 2 <= bytes.length; ) {
+    const [tag = 0, short = 0] = bytes.subarray(at, at + 2);
+    const more = short < 0x80 ? 0 : short - 0x80;
+    // Lengths of more than three bytes are of nothing that lies in a program.
+    if (more > 3 || short === 0x80 || at + 2 + more > bytes.length) break;
+    const length = more === 0 ? short : bytes.readUIntBE(at + 2, more);
+    const end = at + 2 + more + length;
+    if (end > bytes.length) break;
+    values.push({ tag, content: bytes.subarray(at + 2 + more, end), whole: bytes.subarray(at, end) });
+    at = end;
+  }
+  return values;
+}

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { isSigned, unsigned, withSections } from "./pe.ts";
+import { isSigned, sectionsOf, unsigned, withSections } from "./pe.ts";
 import { signProgram } from "./sign.ts";
 import { signersOf } from "./signers.ts";
 
@@ -78,6 +78,26 @@ test("law: whatever stands in the place of signatures, there are certificates or
     ),
     { numRuns: 500 },
   );
+});
+
+test("one bit of any part of what is started breaks the signature: headers, stub, and each section at both its ends", () => {
+  const parts = [".osrel", ".cmdline", ".linux", ".initrd"].map((name) => ({ name, bytes: Buffer.alloc(700, name) }));
+  const plain = withSections(STUB, parts);
+  const made = signProgram(plain.ok ? plain.program : STUB, signer(), folder);
+  const program = made.ok ? made.program : Buffer.alloc(0);
+  expect(isTaken(program)).toBe(true);
+  const read = sectionsOf(program);
+  const sections = read.ok ? read.sections : [];
+  expect(sections.map(({ name }) => name)).toEqual(expect.arrayContaining([...parts.map(({ name }) => name), ".text"]));
+  const ends = sections.flatMap(({ offset, size }) => [offset, offset + size - 1]);
+  // The entry point, the number of sections, and where the first one is put in memory.
+  const coff = program.readUInt32LE(0x3c);
+  const headers = [coff + 24 + 16, coff + 6, coff + 24 + program.readUInt16LE(coff + 20) + 12];
+  for (const at of [...headers, ...ends]) {
+    const changed = Buffer.from(program);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect([at, isTaken(changed)]).toEqual([at, false]);
+  }
 });
 
 test("a key that is not there, one that is none, and a missing sbsign are told", () => {

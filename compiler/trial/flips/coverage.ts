@@ -17,6 +17,7 @@ export interface Cover {
 
 const FIRMWARE = "leads the firmware to what it starts: sealed, it starts only what is signed; media-trusted, anything";
 const BIOS = "media-trusted: nobody; a sealed image has none of it";
+const SIGNED_START = "sealed: the firmware, by the program's signature; media-trusted: nobody";
 const NOBODY = "nobody reads it";
 
 const BY_NAME: Readonly<Record<string, Cover>> = {
@@ -44,10 +45,15 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   [RESERVE_PATH]: { claim: "unread", why: NOBODY },
   [IMAGE_PATHS.kernel]: { claim: "unread", why: BIOS },
   [IMAGE_PATHS.initrd]: { claim: "unread", why: BIOS },
-  [IMAGE_PATHS.efi]: {
+  [`${IMAGE_PATHS.efi}: the file system`]: { claim: "unread", why: FIRMWARE },
+  [`${IMAGE_PATHS.efi}: the program`]: { claim: "unread", why: SIGNED_START },
+  [`${IMAGE_PATHS.efi}: .osrel`]: { claim: "unread", why: SIGNED_START },
+  [`${IMAGE_PATHS.efi}: .cmdline`]: {
     claim: "unread",
-    why: "sealed: the firmware checks the signature of the UKI in it; media-trusted: nobody",
+    why: "sealed: the firmware, by the program's signature; and init, which holds the kernel's words to the manifest",
   },
+  [`${IMAGE_PATHS.efi}: .linux`]: { claim: "unread", why: SIGNED_START },
+  [`${IMAGE_PATHS.efi}: .initrd`]: { claim: "unread", why: SIGNED_START },
   [IMAGE_PATHS.manifest]: { claim: "named", why: "its signature, by a key of the initrd" },
   [IMAGE_PATHS.manifestSignature]: { claim: "named", why: "it is the signature" },
   [IMAGE_PATHS.root]: { claim: "named", why: "dm-verity, at each read; the root hash is in the manifest" },

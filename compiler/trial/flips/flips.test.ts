@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { espWith } from "../../../engine/uefi/esp.ts";
+import { withSections } from "../../../engine/uefi/pe.ts";
 import { listIso } from "../../cli/inspect/iso-reader.ts";
 import { flipsOf } from "./flips.ts";
 import { structuresOf } from "./structures.ts";
@@ -78,4 +81,40 @@ test("every byte of an image is in exactly one structure", () => {
     "partition table, second copy: entries",
     "partition table, second copy",
   ]);
+});
+
+test("what UEFI starts is taken apart: the file system, the program, and each of its sections", () => {
+  const stub = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
+  const sections = [".osrel", ".cmdline", ".linux", ".initrd"].map((name) => ({
+    name,
+    bytes: Buffer.alloc(600, name),
+  }));
+  const made = withSections(stub, sections);
+  const started = espWith(made.ok ? made.program : stub);
+  const efi = started.ok ? started.image : Buffer.alloc(0);
+  const image = Buffer.concat([smallImage(), efi]);
+  // A folder "boot" beside the file, with efi.img in it.
+  const record = (at: number, sector: number, size: number, flags: number, name: string) => {
+    image[at] = 33 + name.length;
+    image.writeUInt32LE(sector, at + 2);
+    image.writeUInt32LE(size, at + 10);
+    image[at + 25] = flags;
+    image[at + 32] = name.length;
+    image.write(name, at + 33, "latin1");
+  };
+  record(20 * 2048, 21, 2048, 2, "boot");
+  record(21 * 2048, 40, efi.length, 0, "efi.img");
+  const structures = structuresOf((offset, length) => image.subarray(offset, offset + length), image.length);
+  const names = structures.map(({ name }) => name).filter((name) => name.startsWith("/boot/efi.img"));
+  expect(new Set(names)).toEqual(
+    new Set(
+      ["the file system", "the program", ".osrel", ".cmdline", ".linux", ".initrd"].map(
+        (part) => `/boot/efi.img: ${part}`,
+      ),
+    ),
+  );
+  const linux = structures.find(({ name }) => name.endsWith(".linux"));
+  expect(image.subarray(linux?.offset, (linux?.offset ?? 0) + 600)).toEqual(Buffer.alloc(600, ".linux"));
+  for (const [index, { offset, size }] of structures.entries())
+    expect(offset + size).toBe(structures[index + 1]?.offset ?? image.length);
 });

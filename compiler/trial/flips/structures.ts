@@ -1,5 +1,8 @@
 // What an image is made of, from its first byte to its last: every byte belongs to exactly one structure.
 
+import { placeOfProgram } from "../../../engine/uefi/esp.ts";
+import { sectionsOf } from "../../../engine/uefi/pe.ts";
+import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { type IsoFile, listIso, type ReadAt } from "../../cli/inspect/iso-reader.ts";
 
 export interface Structure {
@@ -25,7 +28,7 @@ export function structuresOf(readAt: ReadAt, size: number): readonly Structure[]
     { name: "boot record", offset: 0, size: BLOCK },
     ...partitionTables(readAt, size),
     ...descriptors(readAt),
-    ...listing.files.filter((file) => file.size > 0).map(ofFile),
+    ...listing.files.filter((file) => file.size > 0).flatMap((file) => ofFile(file, readAt)),
   ];
   const firstFile = Math.min(...listing.files.map(({ offset }) => offset));
   return withRest(known.toSorted(byOffset), size, firstFile);
@@ -33,8 +36,42 @@ export function structuresOf(readAt: ReadAt, size: number): readonly Structure[]
 
 const byOffset = (left: Structure, right: Structure): number => left.offset - right.offset;
 
-function ofFile({ path, offset, size }: IsoFile): Structure {
-  return { name: path, offset, size };
+function ofFile({ path, offset, size }: IsoFile, readAt: ReadAt): readonly Structure[] {
+  const whole = { name: path, offset, size };
+  return path === IMAGE_PATHS.efi ? partsOfStart(whole, Buffer.from(readAt(offset, size))) : [whole];
+}
+
+/** What UEFI starts: the file system around it, and the parts of the one program in it. */
+function partsOfStart(whole: Structure, bytes: Buffer): readonly Structure[] {
+  const place = placeOfProgram(bytes);
+  const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
+  const sections = program === undefined ? undefined : sectionsOf(program);
+  if (place === undefined || sections?.ok !== true) return [whole];
+  const named = sections.sections
+    .filter(({ name, size }) => STARTED.includes(name) && size > 0)
+    .map((section) => ({
+      name: `${whole.name}: ${section.name}`,
+      offset: whole.offset + place.offset + section.offset,
+      size: section.size,
+    }));
+  const starts = whole.offset + place.offset;
+  const inProgram = between(named.toSorted(byOffset), starts, starts + place.size, `${whole.name}: the program`);
+  return between(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
+}
+
+/** Sections that are added to the stub: what the kernel is started with. */
+const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
+
+/** The known ones in rising order, and what lies between and around them under one name. */
+function between(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
+  const all: Structure[] = [];
+  let at = from;
+  for (const structure of [...known, { name: "", offset: to, size: 0 }]) {
+    if (structure.offset > at) all.push({ name, offset: at, size: structure.offset - at });
+    if (structure.size > 0) all.push(structure);
+    at = structure.offset + structure.size;
+  }
+  return all;
 }
 
 function partitionTables(readAt: ReadAt, size: number): Structure[] {

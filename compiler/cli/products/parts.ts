@@ -1,5 +1,7 @@
 // What an image is made of, as far as others made it or it runs: the list that its SBOM and its attestation are written from.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Program } from "../../../engine/rootfs/assemble.ts";
 import { type Input, readLock } from "../../../engine/rootfs/inputs.ts";
 import { MODULES, PREBUILT } from "../../../engine/rootfs/prebuilt.ts";
@@ -32,7 +34,7 @@ export function partsOf({ checkout, policy, programs, found }: PartsPlan): reado
     const path = implementation === "own-native" ? `services/${name}` : `capos/services/${name}.js`;
     return program === undefined ? [] : [ownPart(name, path, program.bytes, policy)];
   });
-  return [...inputsOf(checkout, policy, found).map(partOf), ...engine, ...own];
+  return [...inputsOf(checkout, policy, found).map(partOf), ...cratesIn(checkout), ...engine, ...own];
 }
 
 /** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
@@ -42,8 +44,8 @@ export function inputsOf(
   found: ReadonlyMap<string, string>,
 ): readonly Input[] {
   const { machine, firmware } = image;
-  const { first, second, crypt } = MODULES[machine];
-  const modules = new Set([...first, ...second, ...((storage?.encrypted ?? false) ? crypt : [])]);
+  const { first, second, sha, crypt } = MODULES[machine];
+  const modules = new Set([...first, ...second, ...sha, ...((storage?.encrypted ?? false) ? crypt : [])]);
   const folder = PREBUILT.modules(machine);
   const isThere = ({ name }: Input): boolean => {
     if (name.startsWith("kernel/"))
@@ -75,6 +77,31 @@ function partOf(input: Input): Part {
     source: `source: ${input.source}`,
     ...(purl === undefined ? {} : { purl }),
   };
+}
+
+/** As engine/init/crates.ts writes it. */
+interface Crate {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly sha256: string;
+}
+
+/** Crates of others that are linked into init and the console: one library makes both, of which each uses some. */
+function cratesIn(checkout: string): readonly Part[] {
+  const crates: readonly Crate[] = JSON.parse(
+    readFileSync(join(checkout, "engine/prebuilt/licences/crates.json"), "utf8"),
+  );
+  return crates.map(({ name, version, licence, sha256 }) => ({
+    name: `crate/${name}`,
+    package: name,
+    version,
+    sha256,
+    licence,
+    source: "the crate's archive, by whose checksum engine/init/Cargo.lock pins it",
+    purl: `pkg:cargo/${name}@${version}`,
+    within: [PREBUILT.init, PREBUILT.console],
+  }));
 }
 
 /** Nothing of what was built from the sources here, or is not what the lock says. */

@@ -2,8 +2,16 @@
 // turns, and is the only process that holds the session's services. One call at a time: each is decided under the label
 // that the one before it left.
 import { randomBytes } from "node:crypto";
-import { type Checked, refuse } from "../policy/checked.ts";
-import { type Conversation, enterPhase, openConversation, openTask, type Passage } from "../policy/index.ts";
+import { accept, type Checked, refuse } from "../policy/checked.ts";
+import {
+  type Conversation,
+  enterPhase,
+  type Label,
+  labelText,
+  openConversation,
+  openTask,
+  type Passage,
+} from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
 import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
@@ -11,6 +19,7 @@ import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
+import { Keeper } from "./keeping.ts";
 import { Memory } from "./memory.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
@@ -33,6 +42,8 @@ const FIRST_CONVERSATION = "main";
 const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
 const NOT_NEWEST = "the call was made from a tool table that is not the newest";
+const SWITCHING = "another conversation is being taken up";
+const NOT_KEPT = "it ran, and its result is not told: what the conversation has seen could not be put on record";
 const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
 
 /** What the loop is given to propose from. */
@@ -40,6 +51,14 @@ export interface Description extends ToolTable {
   readonly turn: number;
   /** For the inference that is made from it; made here, so that it need not be believed. */
   readonly nonce: Uint8Array;
+}
+
+/** A conversation that is taken up, and where it stands. */
+export interface Opened {
+  readonly name: string;
+  readonly conversation: Conversation;
+  /** The highest that was counted in it. */
+  readonly turn: number;
 }
 
 /** Which model answers in this session, as the manifest says. */
@@ -54,8 +73,14 @@ export class Gate {
   readonly #revoked = new Set<string>();
   readonly memory = new Memory();
   #conversation: Conversation;
-  /** One conversation for the life of the process: a second one would begin with a clean label. */
+  /** One conversation at a time, and another only as `switchTo` has it: with its own label, and a loop that knows of none. */
   #name: string | undefined;
+  readonly #keeper: Keeper;
+  /** What is said in it is kept, so that it may be taken up again. */
+  #isStored = false;
+  #isSwitching = false;
+  /** The highest turn of each conversation of this run: a turn's number is never given twice. */
+  readonly #turns = new Map<string, number>();
   /** The one before the first: over before it began, so that nothing runs until a person says something. */
   #turn = new Turn(0, "loop");
   /** Why no turn begins any more. */
@@ -70,6 +95,7 @@ export class Gate {
     this.parts = parts;
     this.#model = model;
     this.#conversation = conversation;
+    this.#keeper = new Keeper(parts);
     this.#turn.end("over");
     const { loginMs } = this.#timeouts;
     if (loginMs > 0) after(loginMs, () => this.#endSession());
@@ -79,6 +105,55 @@ export class Gate {
   static open(parts: GateParts, model: ModelName): Gate | undefined {
     const conversation = openConversation(parts.tables, parts.session);
     return conversation && new Gate(parts, model, conversation);
+  }
+
+  /** The name of the conversation that the store has opened; without it the loop's first word names it. */
+  nameAs(name: string): void {
+    this.#name ??= name;
+    this.#isStored = true;
+  }
+
+  /** A conversation at its beginning. */
+  anew(name: string): Checked<Opened> {
+    const conversation = openConversation(this.parts.tables, this.parts.session);
+    return conversation === undefined ? refuse("the session has no row") : accept({ name, conversation, turn: 0 });
+  }
+
+  /** `as`: taken up where the conversation `name` stands; where nobody can tell it is refused. */
+  async standing(name: string, as: string): Promise<Checked<Opened>> {
+    if (name === this.#name) return accept({ name: as, conversation: this.#conversation, turn: this.#turn.number });
+    const standing = await this.#keeper.standing(name);
+    if (standing === undefined) return refuse("the broker does not tell where it stands");
+    const turn = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
+    return accept({ name: as, conversation: standing.conversation, turn });
+  }
+
+  /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
+  async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
+    this.#turn.end("over");
+    this.#isSwitching = true;
+    return this.#whenIdle(async () => {
+      await this.#keep();
+      const taken = await take();
+      if (taken.ok) await this.#takeUp(taken.value);
+      return taken.ok ? undefined : taken.reason;
+    }).finally(() => {
+      this.#isSwitching = false;
+    });
+  }
+
+  async #takeUp({ name, conversation, turn }: Opened): Promise<void> {
+    this.#turns.set(this.place.conversation, this.#turn.number);
+    this.#name = name;
+    this.#isStored = true;
+    this.#move(conversation);
+    this.#disarm();
+    this.#turn = new Turn(turn, "loop");
+    this.#turn.end("over");
+    const label = labelText(this.parts.tables.lattice, conversation.label);
+    this.note("conversation", `${name} at ${label}, in ${placeWords(this.parts.tables, conversation)}`);
+    const starts = this.parts.tables.rows[conversation.row]?.starts;
+    if (starts === undefined || !isSame(starts, conversation.label)) await this.#keep();
   }
 
   get conversation(): Conversation {
@@ -119,6 +194,7 @@ export class Gate {
     if (!CONVERSATION_NAME.test(conversation)) return "a conversation is named by 1 to 64 printable characters";
     this.#name ??= conversation;
     if (this.#name !== conversation) return "this gate keeps one conversation, and it is another";
+    if (this.#isSwitching) return SWITCHING;
     if (this.#turn.stop !== undefined) return this.#turn.stopWords;
     if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
     const silence = unheard(this.parts.tables, this.#conversation, this.#model.backend);
@@ -204,6 +280,7 @@ export class Gate {
   /** Why a proposal is not of this moment; nothing where it is. */
   #objection(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
     if (conversation !== this.#name) return "this gate keeps one conversation, and the call is of another";
+    if (this.#isSwitching) return SWITCHING;
     if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
     if (turn !== this.#turn.number) return `the call is of turn ${turn}, and this is turn ${this.#turn.number}`;
     const isNewest = this.#described !== undefined && Buffer.compare(snapshot, this.#described.snapshot) === 0;
@@ -225,6 +302,7 @@ export class Gate {
     // A call is made from a table of its own turn.
     this.#described = undefined;
     if (this.#over !== undefined) turn.end(this.#over);
+    if (this.#isStored) this.#keeper.keepFirst(this.place.conversation, this.#conversation, turn.number);
     this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
     return turn.number;
   }
@@ -254,8 +332,11 @@ export class Gate {
       if (!chosen.ok) return chosen.reason;
       const step = { kind, before: this.#conversation, passage: chosen.value, place: this.place, signal };
       const refusal = await passStep(this.parts, step);
-      if (refusal === undefined) this.#move(chosen.value.conversation);
-      return refusal;
+      if (refusal !== undefined) return refusal;
+      if (!(await this.#keep(chosen.value.conversation)))
+        return "where the conversation stands could not be put on record";
+      this.#move(chosen.value.conversation);
+      return undefined;
     });
   }
 
@@ -276,6 +357,12 @@ export class Gate {
     });
   }
 
+  /** Before a label is raised any word of what raised it is told: a conversation is not taken up below it. */
+  async #keep(conversation: Conversation = this.#conversation): Promise<boolean> {
+    const { conversation: name, turn } = this.place;
+    return !this.#isStored || this.#keeper.keep(name, conversation, turn);
+  }
+
   /** Behind all that came before. */
   #whenIdle<T>(run: () => Promise<T>): Promise<T> {
     const running = this.#idle.then(run);
@@ -287,10 +374,16 @@ export class Gate {
     const run = new CallRun(this.parts, this.#revoked, this.#conversation, proposal);
     this.#running = run;
     const judged = await run.run();
+    const isHigher = !isSame(judged.conversation.label, this.#conversation.label);
     this.#conversation = judged.conversation;
     this.memory.add(judged);
+    if (isHigher && !(await this.#keep())) return result(proposal.call, ended("refusedByPolicy", NOT_KEPT));
     return result(proposal.call, toldOf(judged.ending, proposal));
   }
+}
+
+function isSame(a: Label, b: Label): boolean {
+  return a.confidentiality === b.confidentiality && a.integrity === b.integrity && a.compartments === b.compartments;
 }
 
 /** What ran although its turn was stopped meanwhile is on record as it was; the model gets none of its result. */

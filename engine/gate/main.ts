@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { readTables } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
+import { Archive } from "./archive.ts";
 import { Gate } from "./gate.ts";
 import { heedInterrupts, personBehind, serveGate } from "./serve.ts";
 
@@ -11,7 +12,7 @@ const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
 /** Everything else that a gate holds is a service of its session. */
-const NEIGHBOURS: readonly string[] = ["console", "broker", "audit", "supervisor"];
+const NEIGHBOURS: readonly string[] = ["console", "conversations", "broker", "audit", "supervisor"];
 const services = [...capset.held.keys()].filter((name) => !NEIGHBOURS.includes(name));
 const person = personBehind(capset.connection("console"));
 const gate = tables.ok
@@ -34,7 +35,13 @@ if (gate === undefined) {
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }
-const parts = { gate, held: capset.held, supervisor: capset.connection("supervisor") };
+const supervisor = capset.connection("supervisor");
+const archive = capset.held.has("conversations")
+  ? new Archive({ store: capset.connection("conversations"), supervisor })
+  : undefined;
+const first = await archive?.first();
+if (first?.ok === true) gate.nameAs(first.value);
+const parts = { gate, held: capset.held, supervisor, archive };
 capset.onGrant(({ stream, interfaceId }) => serveGate(stream, interfaceId, parts));
 void heedInterrupts(person, gate);
 capset.onStop(() => gate.stop());

@@ -9,6 +9,7 @@ export const JAILED_ROLES = [
   "loop",
   "model",
   "files",
+  "conversations",
   "own",
   "own-native",
   "logs",

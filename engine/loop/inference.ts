@@ -17,7 +17,8 @@ export interface Inference {
   readonly fault?: string;
 }
 
-const MAX_TOKENS = 1024;
+/** Of an answer, where nobody asks for less. */
+export const MAX_TOKENS = 1024;
 const MAX_TEXT_LENGTH = 64 * 1024;
 const MAX_CALLS = 8;
 /** Of one call: room for a whole file, and still far from a frame. */
@@ -36,10 +37,11 @@ export async function infer(
   asked: Pick<InferenceRequest, "messages" | "tools" | "nonce">,
   show: (text: string) => Promise<void>,
   signal: AbortSignal,
+  maxTokens: number = MAX_TOKENS,
 ): Promise<Inference> {
   const req = {
     ...asked,
-    maxTokens: MAX_TOKENS,
+    maxTokens,
     temperature: 0,
     stopSequences: [],
     responseSchema: "",

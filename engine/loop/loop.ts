@@ -2,26 +2,31 @@
 // it holds the terminal, the model and a gate to propose calls to, and no tool. Nothing that anybody says is a command
 // here; the person's own commands never reach it.
 import { Terminal } from "../wire/generated/wire.ts";
+import { History } from "./history.ts";
+import type { LoopParts, TurnParts } from "./parts.ts";
+import { ModelTokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
-import { type LoopParts, TurnRun } from "./turn.ts";
+import { TurnRun } from "./turn.ts";
 
 /** Takes one line after the other, until the person leaves or the console is gone. */
 export async function converse(parts: LoopParts): Promise<void> {
-  const transcript = new Transcript();
+  const transcript = new Transcript(new History(parts.store));
+  const tokens = new ModelTokens(parts.model);
   for (;;) {
     const line = await parts.terminal.call(Terminal.methods.readLine, {});
     if (!line.ok || line.value.end) return;
-    transcript.user(line.value.line);
-    await runTurn(parts, transcript);
+    await transcript.begin();
+    await runTurn({ ...parts, transcript, tokens, line: line.value.line });
   }
 }
 
-async function runTurn(parts: LoopParts, transcript: Transcript): Promise<void> {
+async function runTurn(parts: TurnParts): Promise<void> {
   const over = new AbortController();
-  const remark = await new TurnRun(parts, transcript, interruptOf(parts, over.signal)).run();
+  const remark = await new TurnRun(parts, interruptOf(parts, over.signal)).run();
   over.abort();
-  if (remark === undefined) return;
-  await parts.terminal.call(Terminal.methods.write, { text: `${remark}\n`, speaker: "runner" });
+  for (const text of [...parts.transcript.takeRemarks(), ...(remark === undefined ? [] : [remark])]) {
+    await parts.terminal.call(Terminal.methods.write, { text: `${text}\n`, speaker: "runner" });
+  }
 }
 
 /** Fires when the person presses Ctrl-C before the turn is over. */

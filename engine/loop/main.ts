@@ -8,5 +8,5 @@ await converse({
   terminal: capset.connection("console"),
   gate: capset.connection("gate"),
   model: capset.connection("model"),
-  conversation: "main",
+  store: capset.connection("conversations"),
 });

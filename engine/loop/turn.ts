@@ -1,21 +1,12 @@
 // One turn, as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest …
 // until the model proposes nothing more, the person stops it, or the rounds are used up. Then the loop is Idle again.
-import type { ToolCall } from "../wire/generated/capos.ts";
-import { Terminal, ToolProxy, type ToolProxyDescribeToolsResults } from "../wire/generated/wire.ts";
-import type { Connection } from "../wire/index.ts";
+import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
+import { Terminal, ToolProxy } from "../wire/generated/wire.ts";
+import { assistantSaying, toolSaying, userSaying } from "./history.ts";
 import { type Inference, infer } from "./inference.ts";
+import type { Offer, TurnParts } from "./parts.ts";
+import { requestFor } from "./request.ts";
 import type { Transcript } from "./transcript.ts";
-
-/** What a loop holds. None of it is a tool. */
-export interface LoopParts {
-  readonly terminal: Connection;
-  readonly gate: Connection;
-  readonly model: Connection;
-  readonly conversation: string;
-}
-
-/** What the gate offers, and under which turn and table it wants to be asked. */
-type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce">;
 
 interface Proposal extends Pick<Offer, "snapshot" | "turn"> {
   readonly calls: readonly ToolCall[];
@@ -32,15 +23,17 @@ type State =
 const MAX_ROUNDS = 16;
 
 export class TurnRun {
-  readonly #parts: LoopParts;
+  readonly #parts: TurnParts;
   readonly #transcript: Transcript;
   readonly #signal: AbortSignal;
   #rounds = 0;
+  /** The gate's number of it; 0: the gate has not told. */
+  #turn = 0;
 
   /** `signal`: the person interrupts. */
-  constructor(parts: LoopParts, transcript: Transcript, signal: AbortSignal) {
+  constructor(parts: TurnParts, signal: AbortSignal) {
     this.#parts = parts;
-    this.#transcript = transcript;
+    this.#transcript = parts.transcript;
     this.#signal = signal;
   }
 
@@ -67,28 +60,38 @@ export class TurnRun {
   async #assemble(): Promise<State> {
     this.#rounds += 1;
     if (this.#rounds > MAX_ROUNDS) return idle(`stopped after ${MAX_ROUNDS} rounds`);
-    const { gate, conversation } = this.#parts;
-    const reply = await gate.call(ToolProxy.methods.describeTools, { conversation }, { signal: this.#signal });
-    if (!reply.ok) return this.#stopped(`the gate offers nothing: ${reply.reason}`);
-    return { name: "Inferring", offer: reply.value };
+    const offer = await this.#describe();
+    if (this.#rounds === 1) await this.#begin(typeof offer === "string" ? 0 : offer.turn);
+    return typeof offer === "string" ? this.#stopped(offer) : { name: "Inferring", offer };
   }
 
-  async #infer({ tools, snapshot, turn, nonce }: Offer): Promise<State> {
+  /** What the gate offers now, or why nothing. */
+  async #describe(): Promise<Offer | string> {
+    const { gate, transcript } = this.#parts;
+    const { conversation } = transcript.history;
+    const reply = await gate.call(ToolProxy.methods.describeTools, { conversation }, { signal: this.#signal });
+    return reply.ok ? reply.value : `the gate offers nothing: ${reply.reason}`;
+  }
+
+  /** The person's words are kept before anything comes of them. */
+  async #begin(turn: number): Promise<void> {
+    this.#turn = turn;
+    await this.#transcript.add(userSaying(this.#parts.line, turn));
+  }
+
+  async #infer(first: Offer): Promise<State> {
     const { model } = this.#parts;
+    const request = await requestFor(this.#parts, first, () => this.#describe(), this.#signal);
+    if (!request.ok) return this.#stopped(request.reason);
+    const { messages, offer } = request.value;
+    const { snapshot, turn, nonce } = offer;
     const show = (text: string) => this.#show(text);
-    const heard: Inference = await infer(
-      model,
-      { messages: this.#transcript.messages, tools, nonce },
-      show,
-      this.#signal,
-    );
-    if (heard.fault !== undefined) {
-      // Calls of an answer that did not end are dropped: half of them may be missing.
-      this.#transcript.assistant(heard.text, []);
-      return this.#stopped(`the model stopped: ${heard.fault}`);
-    }
-    this.#transcript.assistant(heard.text, heard.calls);
-    return { name: "HasToolCalls", proposal: { snapshot, turn, calls: heard.calls } };
+    const heard: Inference = await infer(model, { messages, tools: offer.tools, nonce }, show, this.#signal);
+    // Calls of an answer that did not end are dropped: half of them may be missing.
+    const calls = heard.fault === undefined ? heard.calls : [];
+    await this.#transcript.add(assistantSaying(heard.text, calls, this.#turn));
+    if (heard.fault !== undefined) return this.#stopped(`the model stopped: ${heard.fault}`);
+    return { name: "HasToolCalls", proposal: { snapshot, turn, calls } };
   }
 
   async #execute(proposal: Proposal): Promise<State> {
@@ -98,15 +101,17 @@ export class TurnRun {
 
   /** Every proposed call gets a result, also those that were never sent: a model must not wait for an answer. */
   async #executeOne({ snapshot, turn }: Proposal, call: ToolCall): Promise<void> {
-    const { gate, conversation } = this.#parts;
+    const { gate } = this.#parts;
+    const { conversation } = this.#transcript.history;
     const stop = () => void gate.call(ToolProxy.methods.cancelTurn, { conversation, turn });
     const unsent = (error: string) => ({ callId: call.id, outcome: "cancelled", content: "", error }) as const;
-    if (this.#signal.aborted) return this.#transcript.tool(call, unsent("the person stopped the turn"));
+    const add = (result: ToolResult) => this.#transcript.add(toolSaying(call, result, this.#turn));
+    if (this.#signal.aborted) return add(unsent("the person stopped the turn"));
     this.#signal.addEventListener("abort", stop);
     const params = { conversation, turn, snapshot, call };
     const reply = await gate.call(ToolProxy.methods.invokeTool, params);
     this.#signal.removeEventListener("abort", stop);
-    this.#transcript.tool(call, reply.ok ? reply.value.result : unsent(`the gate does not answer: ${reply.reason}`));
+    await add(reply.ok ? reply.value.result : unsent(`the gate does not answer: ${reply.reason}`));
   }
 
   async #show(text: string): Promise<void> {

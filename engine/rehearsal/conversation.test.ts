@@ -207,7 +207,9 @@ test("a compromised loop can propose and no more: stale table, other conversatio
     return reply.ok ? reply.value.result.outcome : reply.code;
   };
   await stage.console.beginTurn();
-  const described = await stage.proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
+  const described = await stage.proxy.call(ToolProxy.methods.describeTools, {
+    conversation: stage.gate.place.conversation,
+  });
   if (!described.ok) throw new Error(described.reason);
   const { snapshot, tools, turn } = described.value;
   expect(tools.map(({ name, permission }) => [name, permission])).toEqual([
@@ -215,14 +217,14 @@ test("a compromised loop can propose and no more: stale table, other conversatio
     ["notes.read", "auto"],
     ["notes.write", "consent"],
   ]);
-  expect(await invoke("main", turn, snapshot)).toBe("ok");
-  expect(await invoke("main", turn + 1, snapshot)).toBe("refusedByPolicy");
-  expect(await invoke("main", turn - 1, snapshot)).toBe("refusedByPolicy");
-  expect(await invoke("main", turn, new Uint8Array(32))).toBe("refusedByPolicy");
+  expect(await invoke(stage.gate.place.conversation, turn, snapshot)).toBe("ok");
+  expect(await invoke(stage.gate.place.conversation, turn + 1, snapshot)).toBe("refusedByPolicy");
+  expect(await invoke(stage.gate.place.conversation, turn - 1, snapshot)).toBe("refusedByPolicy");
+  expect(await invoke(stage.gate.place.conversation, turn, new Uint8Array(32))).toBe("refusedByPolicy");
   expect(await invoke("other", turn, snapshot)).toBe("refusedByPolicy");
   expect(await stage.proxy.call(ToolProxy.methods.describeTools, { conversation: "other" })).toMatchObject({
     ok: false,
   });
-  await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: "main", turn });
-  expect(await invoke("main", turn, snapshot)).toBe("cancelled");
+  await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: stage.gate.place.conversation, turn });
+  expect(await invoke(stage.gate.place.conversation, turn, snapshot)).toBe("cancelled");
 });

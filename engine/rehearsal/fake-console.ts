@@ -85,7 +85,15 @@ export class FakeConsole {
 
   #terminal() {
     return implement(Terminal, {
-      readLine: () => new Promise((resolve) => this.#read.resolve((line, end) => resolve({ line, end }))),
+      readLine: (_, { signal }) =>
+        new Promise((resolve) => {
+          const read = this.#read;
+          read.resolve((line, end) => resolve({ line, end }));
+          // A loop that is gone reads nothing: the line is for the one that is started in its place.
+          signal.addEventListener("abort", () => {
+            if (this.#read === read) this.#read = Promise.withResolvers();
+          });
+        }),
       write: async ({ text, speaker }) => {
         this.#draw({ what: "text", speaker, text });
         return {};

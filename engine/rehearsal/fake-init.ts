@@ -16,6 +16,8 @@ export class FakeInit {
   /** What gives the holders of a process a new connection to it. */
   readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
   readonly #lines: LogLine[] = [];
+  /** What starts a process anew that a gate may have started again. */
+  readonly #starts = new Map<string, () => Promise<void>>();
   /** Called when a message has come to one end of a grant, before that end looks at it. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
@@ -30,6 +32,11 @@ export class FakeInit {
   kill(name: string): void {
     for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
     this.say(`${name} stopped (signal 9)`);
+  }
+
+  /** `start`: waits for the end of the old one, and starts a new one. */
+  mayRestart(name: string, start: () => Promise<void>): void {
+    this.#starts.set(name, start);
   }
 
   /** A holder that wants a new connection whenever this process was started again. */
@@ -62,7 +69,15 @@ export class FakeInit {
         return granted === undefined ? failure("failed", "there is no such grant") : {};
       },
       stop: refused,
-      restart: refused,
+      restart: async ({ name }: { readonly name: string }) => {
+        const start = this.#starts.get(name);
+        const isOwn = holder.startsWith("gate.") && name === holder.replace("gate.", "loop.");
+        if (start === undefined || !isOwn) return failure("failed", "not for this holder");
+        this.kill(name);
+        await start();
+        this.say(`${name} ready`);
+        return {};
+      },
       facts: async () => ({ uptimeSeconds: 1n, memoryFreeBytes: 2n, processes: [] }),
       readLog: ({ after }: { readonly after: bigint }) => this.#readLog(after),
       readNotices: refused,

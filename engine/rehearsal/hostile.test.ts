@@ -71,7 +71,7 @@ function records(): readonly AuditRecord[] {
   return found;
 }
 
-async function described(conversation = "main") {
+async function described(conversation = stage.gate.place.conversation) {
   const reply = await stage.proxy.call(ToolProxy.methods.describeTools, { conversation });
   return reply.ok ? reply.value : undefined;
 }
@@ -111,7 +111,9 @@ function mostly<T>(right: T, ...wrong: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: fc.constantFrom(...wrong) });
 }
 
-const conversation = mostly("main", "other", "");
+/** "open": the one that is. */
+const conversation = mostly("open", "other", "");
+const named = (name: string) => (name === "open" ? stage.gate.place.conversation : name);
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: "turn" as const }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("describe" as const), conversation }) },
@@ -143,16 +145,16 @@ async function perform(acts: readonly Act[]): Promise<number> {
     if (act.kind === "turn") {
       turns += 1;
       await stage.console.beginTurn();
-    } else if (act.kind === "describe") offer = (await described(act.conversation)) ?? offer;
+    } else if (act.kind === "describe") offer = (await described(named(act.conversation))) ?? offer;
     else if (act.kind === "cancel") {
       const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
-      await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: "main", turn });
+      await stage.proxy.call(ToolProxy.methods.cancelTurn, { conversation: stage.gate.place.conversation, turn });
     } else {
       const snapshots = { newest: offer?.snapshot, old, none: undefined };
       const snapshot = snapshots[act.snapshot] ?? new Uint8Array(32);
       const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
       const call = { id: act.id, name: act.name, arguments: act.args };
-      const { conversation } = act;
+      const conversation = named(act.conversation);
       // Nobody is there who would allow anything: what is asked is denied.
       stage.console.answers.push("denied");
       const sent = stage.proxy.call(ToolProxy.methods.invokeTool, { conversation, turn, snapshot, call });
@@ -184,7 +186,12 @@ test("call ids are claims: one that is used again runs nothing that it would not
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (name: string) => {
     const call = { ...READ, name };
-    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {
+      conversation: stage.gate.place.conversation,
+      turn,
+      snapshot,
+      call,
+    });
     return reply.ok ? [reply.value.result.callId, reply.value.result.outcome] : reply.code;
   };
   stage.console.answers.push("denied");
@@ -201,7 +208,12 @@ test("a call whose id could be taken for something else is none, and that is on 
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (id: string) => {
     const call = { ...READ, id };
-    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+    const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {
+      conversation: stage.gate.place.conversation,
+      turn,
+      snapshot,
+      call,
+    });
     return reply.ok ? reply.value.result.outcome : reply.code;
   };
   for (const id of ["", " ", "1 of person", "é", "1\n", "\u202e", "a".repeat(65), "1→"])
@@ -217,7 +229,12 @@ test("/audit says who sent a call, whatever its id claims", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const call = { ...READ, id: "typed" };
-  await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+  await stage.proxy.call(ToolProxy.methods.invokeTool, {
+    conversation: stage.gate.place.conversation,
+    turn,
+    snapshot,
+    call,
+  });
   const lines = (await stage.command("audit", "4")).map((line) => line.replace(/ \{.*/, ""));
   expect(lines.slice(0, 4)).toEqual([
     "2 intent: typed of person notes.read",
@@ -233,7 +250,12 @@ test("a flood of proposals in one turn is on record so many times, and once as a
   const call = { ...READ, name: "notes.list" };
   const outcomes = await Promise.all(
     Array.from({ length: 300 }, () =>
-      stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call }),
+      stage.proxy.call(ToolProxy.methods.invokeTool, {
+        conversation: stage.gate.place.conversation,
+        turn,
+        snapshot,
+        call,
+      }),
     ),
   );
   expect(outcomes.every((reply) => reply.ok && reply.value.result.outcome !== "ok")).toBe(true);
@@ -285,7 +307,12 @@ test("arguments as large as a frame are refused, in bounded time, and are on rec
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const huge = `{"path":"${"x".repeat(900_000)}"}`;
   const call = { ...READ, arguments: huge };
-  const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, { conversation: "main", turn, snapshot, call });
+  const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {
+    conversation: stage.gate.place.conversation,
+    turn,
+    snapshot,
+    call,
+  });
   expect(reply).toMatchObject({ ok: true, value: { result: { outcome: "invalidArguments" } } });
   expect(verify([readFileSync(join(folder, "audit/audit.log"))]).length).toBeLessThan(20_000);
   expectHarmless(1);

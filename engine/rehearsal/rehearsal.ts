@@ -10,6 +10,9 @@ import type { Receipt } from "../audit/store.ts";
 import { closePartition, openPartition } from "../audit/testing/partition.ts";
 import { openDesks } from "../broker/broker.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
+import { openStore } from "../conversations/opening.ts";
+import { serveConversations } from "../conversations/serve.ts";
+import { Archive } from "../gate/archive.ts";
 import { Gate, type ModelName } from "../gate/gate.ts";
 import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
@@ -22,6 +25,7 @@ import { Journal } from "../services/logs/journal.ts";
 import { serveLogs } from "../services/logs/serve.ts";
 import { type OwnService, serveOwn } from "../services/own/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
+import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
 import { Files, Logs, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
@@ -45,6 +49,10 @@ export interface Stage {
   readonly grants?: (process: string) => readonly string[];
   /** Where audit.log stands for the audit's partition; without it the machine has no data disk. */
   readonly disk?: string | undefined;
+  /** Of the conversations; without it they are in memory. */
+  readonly conversations?: string | undefined;
+  /** Of this run of the machine, 32 hexadecimal digits; without it one by chance. */
+  readonly bootId?: string;
 }
 
 const MODEL_ID = "stub:sha256-0";
@@ -88,21 +96,34 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   const tables = readTables(stage.tables);
   if (!tables.ok) throw new Error(tables.reason);
   const init = new FakeInit();
-  const bootId = randomBytes(16).toString("hex");
+  const bootId = stage.bootId ?? randomBytes(16).toString("hex");
   const { neighbours, reopen, close } = await neighboursOf(stage, tables.value, bootId);
-  const providers = { ...servicesOf(stage, init), ...neighbours };
+  const store = openStore(stage.conversations, { now: () => 0, bootId });
+  const conversations = (interfaceId: bigint): Providers[string] => ({
+    interfaceId,
+    serve: (stream, holder) => void serveConversations({ stream, holder, interfaceId }, store),
+  });
+  const providers = {
+    ...servicesOf(stage, init),
+    ...neighbours,
+    conversations: conversations(ConversationStore.id),
+    said: conversations(ConversationLog.id),
+  };
   const sessions = new Set(tables.value.rows.map(({ session }) => session));
   const acknowledged: Receipt[] = [];
   const parts = { stage, tables: tables.value, providers, init, acknowledged };
-  const scenes = new Map([...sessions].map((session) => [session, openScene(parts, session)]));
+  const opened = [...sessions].map(async (session) => [session, await openScene(parts, session)] as const);
+  const scenes = new Map(await Promise.all(opened));
   const scene = (session: string) => scenes.get(session) ?? missing(`no session ${session}`);
   const leave = async () => {
     await Promise.all([...scenes.values()].map(({ console }) => console.leave()));
     await Promise.all([...scenes.values()].map(({ over }) => over));
+    store.close();
     await close();
   };
   const stop = async () => {
     init.killAll();
+    store.close();
     await close();
   };
   const restart = async (name: string) => {
@@ -186,7 +207,13 @@ interface SceneParts {
   readonly acknowledged: Receipt[];
 }
 
-function openScene({ stage, tables, providers, init, acknowledged }: SceneParts, session: string): Scene {
+/** What a gate holds beside the services of its session. */
+const NEIGHBOURS: readonly string[] = ["audit", "broker", "conversations", "said"];
+
+async function openScene(
+  { stage, tables, providers, init, acknowledged }: SceneParts,
+  session: string,
+): Promise<Scene> {
   const screen = new FakeConsole();
   const holder = `gate.${session}`;
   const hold = holdFor(init, holder);
@@ -195,7 +222,7 @@ function openScene({ stage, tables, providers, init, acknowledged }: SceneParts,
     return hold(name, name, (end) => serve(end, holder));
   };
   const granted = stage.grants?.(holder) ?? Object.keys(providers);
-  const services = granted.filter((name) => name in providers && name !== "audit" && name !== "broker");
+  const services = granted.filter((name) => name in providers && !NEIGHBOURS.includes(name));
   const person = personBehind(hold("console", "console", (end) => screen.serve(end, Approval.id)));
   const held = new Map(services.map((name) => [name, named(name)]));
   const [broker, audit] = [named("broker"), listenedTo(named("audit"), acknowledged)];
@@ -206,7 +233,10 @@ function openScene({ stage, tables, providers, init, acknowledged }: SceneParts,
   void heedInterrupts(person, gate);
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
-  const parts = { gate, held: new Map(interfaces), supervisor };
+  const archive = new Archive({ store: named("conversations"), supervisor });
+  const first = await archive.first();
+  if (first.ok) gate.nameAs(first.value);
+  const parts = { gate, held: new Map(interfaces), supervisor, archive };
   const rawProxy = () => pairWith((end) => serveGate(end, ToolProxy.id, parts));
   const console = connect(pairWith((end) => serveGate(end, Session.id, parts)));
   screen.beginTurn = () => console.call(Session.methods.beginTurn, {});
@@ -214,8 +244,25 @@ function openScene({ stage, tables, providers, init, acknowledged }: SceneParts,
     const reply = await console.call(Session.methods.command, { name, argument });
     return reply.ok ? reply.value.lines : [reply.reason];
   };
-  const over = talk({ stage, screen, session, init, model }, (end) => serveGate(end, ToolProxy.id, parts));
-  return { console: screen, gate, command, proxy: connect(rawProxy()), rawProxy, over };
+  const { serve: serveSaid } = providers["said"] ?? missing("nobody provides the conversations");
+  const serveStore = (end: Duplex) => serveSaid(end, `loop.${session}`);
+  const start = () =>
+    talk({ stage, screen, session, init, model, serveStore }, (end) => serveGate(end, ToolProxy.id, parts));
+  let over = start();
+  init.mayRestart(`loop.${session}`, async () => {
+    await over;
+    over = start();
+  });
+  return {
+    console: screen,
+    gate,
+    command,
+    proxy: connect(rawProxy()),
+    rawProxy,
+    get over() {
+      return over;
+    },
+  };
 }
 
 interface Talk {
@@ -224,9 +271,13 @@ interface Talk {
   readonly session: string;
   readonly init: FakeInit;
   readonly model: ModelName;
+  readonly serveStore: (end: Duplex) => void;
 }
 
-function talk({ stage, screen, session, init, model: { backend } }: Talk, serveProxy: (end: Duplex) => void) {
+function talk(
+  { stage, screen, session, init, serveStore, model: { backend } }: Talk,
+  serveProxy: (end: Duplex) => void,
+) {
   const replies = readReplies(stage.replies);
   if (!replies.ok) throw new Error(replies.reason);
   const model = { replies: replies.value, info: stubInfo(MODEL_ID) };
@@ -235,7 +286,7 @@ function talk({ stage, screen, session, init, model: { backend } }: Talk, serveP
     terminal: hold("console", "console", (end) => screen.serve(end, Terminal.id)),
     gate: hold("gate", `gate.${session}`, serveProxy),
     model: hold("model", `model.${backend}`, (end) => void serveModel(end, model)),
-    conversation: "main",
+    store: hold("conversations", "conversations", serveStore),
   });
 }
 

@@ -3,6 +3,7 @@
 # labels, turns and leases of a conversation are kept elsewhere, by who decides.
 
 using Capos = import "capos.capnp";
+using Policy = import "policy.capnp";
 
 struct Saying {
   # One piece of a conversation, as its loop said that it was.
@@ -96,4 +97,17 @@ struct Hit {
   sequence @1 :UInt64;
   role @2 :Capos.Role;
   excerpt @3 :Text;
+}
+
+struct ConversationState {
+  # What a gate needs to go on with a conversation after the machine's run, as it is kept by the broker, where no loop gets to it.
+  schemaVersion @0 :UInt32;
+  policyDigest @1 :Data;
+  # SHA-256 of tables.bin. The numbers below mean nothing under other tables.
+  task @2 :Text;
+  phase @3 :Text;
+  # Both empty: the session's own row.
+  label @4 :Policy.Label;
+  turn @5 :UInt32;
+  # The highest that was counted.
 }

@@ -13,7 +13,7 @@ import { backendOf, sessionDrafts, sessionGrant, sessionNames } from "./session.
 const FIRST_UID = 2000;
 
 /**
- * In start order: audit, broker, services, models, console, then gate and loop of each session, the one that boots first. A
+ * In start order: audit, broker, services, models, conversations where a model answers, console, then gate and loop of each session, the one that boots first. A
  * provider stands before its holders, but for the console, which serves gates and holds their sessions.
  */
 export function processesOf(policy: Policy, origins: Origins): readonly Process[] {
@@ -24,6 +24,7 @@ export function processesOf(policy: Policy, origins: Origins): readonly Process[
     brokerDraft(boot),
     ...policy.services.map((service) => serviceDraft(service, origins)),
     ...usedBackends(policy).map(modelDraft),
+    ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy)] : []),
     consoleDraft(
       sessions.map((session) => sessionGrant(session, origins)),
       boot,
@@ -48,6 +49,13 @@ function auditDraft({ storage }: Policy): Draft {
 function brokerDraft(origin: string): Draft {
   const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
   return { name: "broker", role: "broker", grants: [audit], files: [TABLES] };
+}
+
+/** Without a data disk it keeps them in memory, and says so. */
+function conversationsDraft({ storage }: Policy): Draft {
+  const data: FileGrant = { name: "data", which: "directory", directory: "conversations" };
+  const base = { name: "conversations", role: "conversations", grants: [] } as const;
+  return storage === undefined ? { ...base, arguments: ["--memory"], files: [] } : { ...base, files: [data] };
 }
 
 function serviceDraft(service: ServicePlan, origins: Origins): Draft {

@@ -21,6 +21,7 @@ export type Role =
   | "audit"
   | "broker"
   | "console"
+  | "conversations"
   | "gate"
   | "loop"
   | "model"
@@ -43,7 +44,8 @@ const RESTARTS: Readonly<Record<Role, Restart>> = {
   gate: NEVER, // it holds the labels of its conversation, which would begin clean
   broker: NEVER, // its ledgers are in its memory, and every quota would begin anew
   audit: SOON, // it verifies its log first; calls that were under way stay unknown
-  loop: SOON, // what it had read is gone, the labels are the gate's and stay
+  conversations: SOON, // what it acknowledged is on the disk; in memory all is gone, and loops say so
+  loop: SOON, // what was said it reads from the store, the labels are the gate's and stay
   model: SOON,
   files: SOON,
   logs: SOON,

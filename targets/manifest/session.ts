@@ -2,6 +2,7 @@
 // no service.
 import type { BackendPlan, Origins, Policy } from "../../compiler/policy/policy.ts";
 import { LanguageModel } from "../../engine/wire/generated/capos.ts";
+import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
 import type { Decision, Row } from "../../engine/wire/generated/policy.ts";
 import {
   Approval,
@@ -63,6 +64,7 @@ function gateDraft(
       { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin },
       { name: "broker", interfaceId: Broker.id, provider: "broker", origin },
       { name: "console", interfaceId: Approval.id, provider: "console", origin },
+      ...(backend === undefined ? [] : [conversationsGrant(ConversationStore.id, origin)]),
       { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin },
       ...services.map(({ name, interfaceId }) => ({
         name,
@@ -74,6 +76,10 @@ function gateDraft(
     ],
     files: [TABLES],
   };
+}
+
+function conversationsGrant(interfaceId: bigint, origin: string): Wanted {
+  return { name: "conversations", interfaceId, provider: "conversations", origin };
 }
 
 /** The page's time for a session: init ends the services' connections then, whatever the gate does. 0: no limit. */
@@ -88,6 +94,7 @@ function loopDraft(session: string, backend: BackendPlan, origins: Origins): Dra
     role: "loop",
     grants: [
       { name: "console", interfaceId: Terminal.id, provider: "console", origin },
+      conversationsGrant(ConversationLog.id, origin),
       { name: "gate", interfaceId: ToolProxy.id, provider: `gate.${session}`, origin },
       {
         name: "model",

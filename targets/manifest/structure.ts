@@ -2,6 +2,7 @@
 // of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
 
 import { LanguageModel } from "../../engine/wire/generated/capos.ts";
+import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
 import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
 import {
   Approval,
@@ -38,7 +39,7 @@ interface Graph {
   readonly services: readonly Process[];
 }
 
-const RUNTIME = new Set(["audit", "broker", "console", "gate", "loop", "model", INIT]);
+const RUNTIME = new Set(["audit", "broker", "console", "conversations", "gate", "loop", "model", INIT]);
 
 function graphOf(processes: readonly Process[]): Graph {
   const roles = new Map(processes.map(({ name, role }) => [name, role]));
@@ -54,6 +55,7 @@ function graphOf(processes: readonly Process[]): Graph {
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
 const LOOP: Allowed = [
+  [ConversationLog.id, "conversations"],
   [Terminal.id, "console"],
   [ToolProxy.id, "gate"],
   [LanguageModel.id, "model"],
@@ -62,6 +64,7 @@ const GATE: Allowed = [
   [AuditLog.id, "audit"],
   [Broker.id, "broker"],
   [Approval.id, "console"],
+  [ConversationStore.id, "conversations"],
   [Supervisor.id, INIT],
 ];
 const SERVICE: Allowed = [[Supervisor.id, INIT]];

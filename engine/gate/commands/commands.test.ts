@@ -52,7 +52,8 @@ test("/help names every command", async () => {
   const { say } = session();
   const names = (await say("help")).map((line) => /^\/(\w+)/.exec(line)?.[1]);
   const looking = ["help", "tools", "cap", "inspect", "why", "policy"];
-  expect(names).toEqual([...looking, "task", "phase", "audit", "grants", "revoke", "budget", "tool", "exit"]);
+  const kept = ["conversations", "new", "resume", "fork", "compare", "search", "export", "forget", "context"];
+  expect(names).toEqual([...looking, "task", "phase", "audit", "grants", "revoke", ...kept, "budget", "tool", "exit"]);
   expect(await say("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
 });
 

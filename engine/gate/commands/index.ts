@@ -2,7 +2,11 @@
 import type { ArgumentKind, SessionVocabularyResults } from "../../wire/generated/wire.ts";
 import { excerpt } from "../result.ts";
 import { recentRecords } from "./audit.ts";
+import { compare } from "./compare.ts";
+import { context } from "./context.ts";
+import { beginConversation, forget, fork, listConversations, resume, search } from "./conversations.ts";
 import { budget, policy, why } from "./decisions.ts";
+import { exportConversation } from "./export.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { beginTask, enterPhase } from "./tasks.ts";
@@ -60,6 +64,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       "/revoke NAME|N|all: take a service back until the machine starts again; a remembered consent; or all of them",
     run: revoke,
   },
+  conversations: { argument: "text", usage: "/conversations [N]: the newest that are kept", run: listConversations },
+  new: { argument: "none", usage: "/new: begin another conversation", run: beginConversation },
+  resume: { argument: "text", usage: "/resume [NAME]: go on with a kept conversation, or the newest", run: resume },
+  fork: {
+    argument: "text",
+    usage: "/fork [NAME [N]]: go on in a copy of a conversation, up to its saying N",
+    run: fork,
+  },
+  compare: { argument: "text", usage: "/compare NAME NAME: where two conversations part", run: compare },
+  search: { argument: "text", usage: "/search WORDS: what was said, in all that are kept", run: search },
+  export: {
+    argument: "text",
+    usage: "/export [NAME [markdown|jsonl [N]]]: all of a conversation, behind its saying N",
+    run: exportConversation,
+  },
+  forget: { argument: "text", usage: "/forget NAME: erase what was said in a conversation", run: forget },
+  context: { argument: "none", usage: "/context: what of the conversation the model is shown", run: context },
   budget: { argument: "none", usage: "/budget: how the quotas stand", run: budget },
   tool: {
     argument: "call",

@@ -1,3 +1,4 @@
+import type { Archive } from "../archive.ts";
 import type { Gate } from "../gate.ts";
 import type { Neighbour } from "../ports.ts";
 
@@ -8,6 +9,8 @@ export interface CommandParts {
   readonly held: ReadonlyMap<string, bigint>;
   /** Init, which takes connections back. */
   readonly supervisor: Neighbour;
+  /** What was said in the session's conversations; nothing where no model answers in it. */
+  readonly archive?: Archive | undefined;
 }
 
 export type Lines = readonly string[];

@@ -311,8 +311,12 @@ impl<'m> Supervisor<'m> {
 
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
         let processes = &self.machine.manifest.processes;
+        let holder = &processes[wish.holder];
         match self.place(name) {
-            Some(index) if !request::may_restart(&processes[wish.holder].role, &processes[index].role) => {
+            _ if holder.role == "gate" && !order::is_own_loop(holder, name) => {
+                Err("a gate has no other than its own loop started again".into())
+            }
+            Some(index) if holder.role != "gate" && !request::may_restart(&holder.role, &processes[index].role) => {
                 Err(format!("{name} is no service"))
             }
             _ => Ok(()),

@@ -1,7 +1,8 @@
 // Generated from conversations.capnp by `npm run generate`. Do not edit.
 
-import { bool, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 import { Outcome, Role, ToolCall } from "./capos.ts";
+import { Label } from "./policy.ts";
 
 export interface ConversationFacts {
   readonly conversation: string;
@@ -85,6 +86,30 @@ export const ConversationLogRecentResults: StructLayout<ConversationLogRecentRes
     field("sayings", list(of(() => Saying)), 1),
     field("summary", of(() => Saying), 2),
     field("last", uint64, 0),
+  ],
+}));
+
+/** What a gate needs to go on with a conversation after the machine's run, as it is kept by the broker, where no loop gets to it. */
+export interface ConversationState {
+  readonly schemaVersion: number;
+  /** SHA-256 of tables.bin. The numbers below mean nothing under other tables. */
+  readonly policyDigest: Uint8Array;
+  readonly task: string;
+  /** Both empty: the session's own row. */
+  readonly phase: string;
+  readonly label: Label;
+  /** The highest that was counted. */
+  readonly turn: number;
+}
+
+export const ConversationState: StructLayout<ConversationState> = struct("ConversationState", 0xa58593258844aed7n, [1, 4], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("policyDigest", bytes, 0),
+    field("task", text, 1),
+    field("phase", text, 2),
+    field("label", of(() => Label), 3),
+    field("turn", uint32, 1),
   ],
 }));
 

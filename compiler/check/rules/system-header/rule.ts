@@ -14,6 +14,7 @@ const TAKEN = new Set([
   "audit",
   "broker",
   "console",
+  "conversations",
   "egress",
   "gate",
   "init",

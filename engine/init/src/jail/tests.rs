@@ -9,10 +9,11 @@ use std::io;
 use std::path::PathBuf;
 
 const DONE: i32 = 0;
-const ALL_ROLES: [&str; 12] = [
+const ALL_ROLES: [&str; 13] = [
     "audit",
     "broker",
     "console",
+    "conversations",
     "files",
     "gate",
     "logs",

@@ -17,6 +17,11 @@ pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
     [0, 1, 2].map(wave).into_iter().filter(|wave: &Vec<usize>| !wave.is_empty()).collect()
 }
 
+/// Whether this is the loop of the gate's own session: it must have forgotten one conversation before it reads another.
+pub fn is_own_loop(gate: &Process, name: &str) -> bool {
+    gate.name.strip_prefix("gate.").is_some_and(|session| name.strip_prefix("loop.") == Some(session))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,5 +37,14 @@ mod tests {
         assert_eq!(waves(&processes, "operator"), [vec![0, 4], vec![1, 5, 6], vec![2, 3]]);
         assert_eq!(waves(&processes, "visitor"), [vec![0, 5], vec![1, 4, 6], vec![2, 3]]);
         assert_eq!(waves(&processes[1..2], "operator"), [vec![0]]);
+    }
+
+    #[test]
+    fn a_gate_has_its_own_loop_started_again_and_nobody_else() {
+        let gate = process("gate.operator", "gate", 1004);
+        assert!(is_own_loop(&gate, "loop.operator"));
+        for name in ["loop.visitor", "loop.", "gate.operator", "loop.operator2", "operator", "audit"] {
+            assert!(!is_own_loop(&gate, name), "{name}");
+        }
     }
 }

@@ -57,7 +57,7 @@ pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,
         Request::Stop(_) | Request::ReadNotices { .. } => role == "console",
-        Request::Restart(_) => role == "console" || role == "services",
+        Request::Restart(_) => matches!(role, "console" | "services" | "gate"),
         Request::Facts => role == "status" || role == "services",
         Request::ReadLog { .. } => role == "logs",
     }

@@ -75,7 +75,7 @@ impl Desk {
         let session = &mut self.sessions[index];
         session.has_loop = true;
         if std::mem::replace(&mut session.had_loop, true) {
-            let words = format!("the agent of session {} begins anew: it has forgotten what was said", session.name);
+            let words = format!("the agent of session {} begins anew: what was said it reads from the store", session.name);
             self.tell(&words);
         }
     }

@@ -85,7 +85,7 @@ fn a_session_waits_for_its_loop_to_come_back_and_says_what_is_lost() {
     assert!(scene.screen.ends_with("* session operator has nobody to talk to\n"));
     scene.desk.granted(NEW_LOOP, request::TERMINAL, "loop.operator");
     scene.call(NEW_LOOP, request::TERMINAL, 1, 0, Vec::new());
-    assert!(scene.screen.ends_with("* the agent of session operator begins anew: it has forgotten what was said\nyou> "));
+    assert!(scene.screen.ends_with("* the agent of session operator begins anew: what was said it reads from the store\nyou> "));
     scene.types("hello\r");
     scene.begins_turn();
     assert_eq!(scene.line_of(NEW_LOOP, 1), Some(("hello".into(), false)));

@@ -1,0 +1,26 @@
+// What SQLite says of itself, as values. Its primary codes are promises of its own documentation.
+
+const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
+
+export type Fault =
+  /** The file is not what was written there. */
+  | "spoiled"
+  /** The disk, or the file's own limit. */
+  | "full"
+  /** The disk does not do what it is told; nothing more may be believed to be on it. */
+  | "broken";
+
+export interface SqlFault {
+  readonly fault: Fault;
+  readonly words: string;
+}
+
+/** Nothing where this is no error of SQLite: then it is one of ours. */
+export function sqlFault(error: unknown): SqlFault | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
+  const words = error.message;
+  const code = error.errcode & 0xff;
+  if (code === CORRUPT || code === NOT_A_DATABASE) return { fault: "spoiled", words };
+  if (code === FULL) return { fault: "full", words };
+  return code === IO_ERROR || code === CANNOT_OPEN ? { fault: "broken", words } : undefined;
+}

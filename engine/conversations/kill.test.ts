@@ -1,0 +1,54 @@
+// The store as a process that is killed while sayings stream in and conversations are forgotten: what it acknowledged is there,
+// whole, and what it did not finish is finished at the next start.
+
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openStore } from "./opening.ts";
+import { value, world } from "./testing/saying.ts";
+import { bundleWriter, type Death, startWriter } from "./testing/writer.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capos-kill-"));
+beforeAll(() => bundleWriter(folder));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const death: fc.Arbitrary<Death> = fc.record({
+  call: fc.constantFrom("acknowledged" as const, "statement" as const),
+  count: fc.integer({ min: 1, max: 120 }),
+});
+
+test("killed at any statement, the file holds every acknowledged saying in order, and the next start goes on from there", async () => {
+  const where = mkdtempSync(join(folder, "d-"));
+  let run = 0;
+  const acknowledged = new Map<string, number>();
+  const forgotten = new Set<string>();
+  const oneRun = async (when: Death) => {
+    run += 1;
+    const told = await startWriter(folder, where, run.toString(16).padStart(32, "0"), when);
+    for (const { name, sayings, isForgotten } of told) {
+      acknowledged.set(name, sayings);
+      if (isForgotten) forgotten.add(name);
+    }
+    const store = openStore(where, world("f".repeat(32)));
+    expect([store.durable, store.moved]).toEqual([true, ""]);
+    for (const [name, count] of acknowledged) {
+      const read = store.read("operator", name, 0n, 1 << 20);
+      if (forgotten.has(name) || !read.ok) {
+        // It was being forgotten when the process died, or is: then none of it is found.
+        expect(value(store.search("operator", name, "", 50))).toEqual([]);
+        continue;
+      }
+      expect(read.value.sayings.length).toBeGreaterThanOrEqual(count);
+      expect(read.value.sayings.map(({ text }) => text)).toEqual(
+        read.value.sayings.map((_, index) => `${name} ${index}`),
+      );
+      expect(value(store.search("operator", name, name, 50)).length).toBe(read.value.sayings.length);
+    }
+    store.close();
+    expect(readdirSync(where).filter((name) => name.startsWith("spoiled"))).toEqual([]);
+  };
+  await fc.assert(fc.asyncProperty(death, oneRun), { numRuns: 12, endOnFailure: true });
+  expect(acknowledged.size).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,27 @@
+// What a store takes. A loop is not trusted: whatever it says is bounded here, and what a session has said stays within its part.
+
+const MIB = 1024 * 1024;
+
+/** Of the file. What is larger was not written by this program, and is not looked at. */
+export const MAX_FILE_BYTES: number = 96 * MIB;
+export const PAGE_BYTES = 4096;
+/** Pages that only forgetting may take: an index grows a little before it shrinks. */
+export const RESERVED_PAGES = 512;
+/** What all that a session has said may come to; the index takes about half as much again. */
+export const MAX_SESSION_BYTES: number = 16 * MIB;
+/** Each saying costs so much beside its words: a loop that says nothing, and that without end, is bounded too. */
+export const SAYING_BYTES = 256;
+/** Of a session. Twice what a person who begins ten a day has after half a year. */
+export const MAX_CONVERSATIONS = 4000;
+/** Of one saying, arguments included: far from a frame, and more than one answer of a model or a tool may be. */
+export const MAX_SAYING_BYTES: number = 256 * 1024;
+/** Names, ids, sources. */
+export const MAX_NAME_BYTES = 1024;
+/** In one append; the calls of one answer and what came of each are no more. */
+export const MAX_AT_ONCE = 32;
+/** What a loop is given again at its start: the rest it finds by asking. */
+export const RECENT_BYTES: number = 384 * 1024;
+/** An answer is one frame. */
+export const MAX_READ_BYTES: number = 512 * 1024;
+export const MAX_LISTED = 2000;
+export const MAX_HITS = 50;

@@ -1,0 +1,43 @@
+// Room on the disk that is kept free for forgetting: who has filled a disk must be able to make room on it again.
+
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+
+/** The journal of the largest step of forgetting, twice. */
+export const RESERVE_BYTES: number = 2 * 1024 * 1024;
+const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
+
+/** A file that is full of nothing. It is taken up again as soon as there is room; until then it is smaller. */
+export class Reserve {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** As much of it as the disk has room for. */
+  fill(): void {
+    this.#open((file) => {
+      try {
+        for (let at = fstatSync(file).size; at < RESERVE_BYTES; at += PIECE.length)
+          writeSync(file, PIECE, 0, PIECE.length, at);
+        fsyncSync(file);
+      } catch {
+        // There is no room for it now, which is no reason not to serve.
+      }
+    });
+  }
+
+  /** Gives its room back to the disk. */
+  release(): void {
+    this.#open((file) => ftruncateSync(file, 0));
+  }
+
+  #open(use: (file: number) => void): void {
+    const file = openSync(this.#path, "a+");
+    try {
+      use(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// The tables of the file. A file with any other table, index, trigger or view is none of ours, and is not asked anything.
+
+/** In the order in which they are made; the index makes tables of its own. */
+export const TABLES: readonly string[] = [
+  "CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  "CREATE TABLE conversations (id TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT NOT NULL, title TEXT NOT NULL, sayings INTEGER NOT NULL, bytes INTEGER NOT NULL, changed INTEGER NOT NULL, changedMs INTEGER NOT NULL, forgotten INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  "CREATE INDEX bySession ON conversations (session, forgotten, changed, sayings, bytes)",
+  "CREATE TABLE sayings (number INTEGER PRIMARY KEY, conversation TEXT NOT NULL, sequence INTEGER NOT NULL, turn INTEGER NOT NULL, role TEXT NOT NULL, text TEXT NOT NULL, calls TEXT NOT NULL, callId TEXT NOT NULL, source TEXT NOT NULL, outcome TEXT NOT NULL, through INTEGER NOT NULL, saidMs INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT",
+  "CREATE UNIQUE INDEX inOrder ON sayings (conversation, sequence)",
+  "CREATE TABLE opened (session TEXT PRIMARY KEY, boot TEXT NOT NULL, conversation TEXT NOT NULL) STRICT, WITHOUT ROWID",
+  "CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2')",
+];
+
+/** What is in force on every connection; none of it is in the file. */
+export const PRAGMAS: readonly string[] = [
+  // One process has the file: init binds the directory for nobody else. No lock is asked for (nolock), none is needed.
+  "locking_mode = EXCLUSIVE",
+  // A file that is made empty again: no name ever goes, so that the jail need not let this process delete anything.
+  "journal_mode = TRUNCATE",
+  // The journal, the file, and the end of the journal are each on the disk before anything is told.
+  "synchronous = FULL",
+  // What is forgotten is overwritten.
+  "secure_delete = ON",
+  "trusted_schema = OFF",
+  "cell_size_check = ON",
+  "mmap_size = 0",
+  "temp_store = MEMORY",
+  // KiB, of memory.
+  "cache_size = -4096",
+  "foreign_keys = OFF",
+  "recursive_triggers = OFF",
+];
+
+/** Its own pages of the index are overwritten too. */
+export const FORGETTING_INDEX = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)";

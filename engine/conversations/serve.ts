@@ -1,0 +1,56 @@
+// The store on its connections. Whose conversations a call is about, and whether it is a loop or a gate that asks, comes from
+// init's grant and from nowhere else.
+
+import type { Checked } from "../policy/index.ts";
+import type { IncomingGrant } from "../wire/capset.ts";
+import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
+import { type Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
+import { MAX_SESSION_BYTES } from "./limits.ts";
+import type { Store } from "./store.ts";
+
+/** Serves a loop or a gate of a session, each its own interface; nothing for anybody else. */
+export function serveConversations(
+  { stream, holder, interfaceId }: Pick<IncomingGrant, "stream" | "holder" | "interfaceId">,
+  store: Store,
+): Serving | undefined {
+  const [, role, session = ""] = /^(loop|gate)\.(.+)$/.exec(holder) ?? [];
+  if (role === "loop" && interfaceId === ConversationLog.id) return serveInterface(stream, [log(store, session)]);
+  if (role === "gate" && interfaceId === ConversationStore.id) return serveInterface(stream, [gates(store, session)]);
+  return undefined;
+}
+
+function log(store: Store, session: string) {
+  return implement(ConversationLog, {
+    append: async ({ conversation, sayings }) =>
+      told(store.append(session, conversation, sayings), (last) => ({ last })),
+    recent: async () => told(store.recent(session), (recent) => recent),
+    account: async ({ conversation, window }) => {
+      store.account(session, conversation, window);
+      return {};
+    },
+  });
+}
+
+function gates(store: Store, session: string) {
+  return implement(ConversationStore, {
+    begin: async () => told(store.begin(session), (conversation) => ({ conversation })),
+    open: async ({ conversation }) => told(store.open(session, conversation), (last) => ({ last })),
+    list: async ({ most }) => told(store.list(session, most), (listing) => listing),
+    read: async ({ conversation, after, mostBytes }) =>
+      told(store.read(session, conversation, after, mostBytes), (read) => read),
+    fork: async ({ conversation, through }) => told(store.fork(session, conversation, through), (fork) => ({ fork })),
+    search: async ({ words, conversation, most }) =>
+      told(store.search(session, words, conversation, most), (hits) => ({ hits })),
+    forget: async ({ conversation }) => told(store.forget(session, conversation), () => ({})),
+    status: async () =>
+      told(store.usage(session), (usage) => {
+        const { durable, reason, moved } = store;
+        return { durable, reason, moved, ...usage, mostBytes: BigInt(MAX_SESSION_BYTES) };
+      }),
+    window: async () => told(store.window(session), (window) => ({ window })),
+  });
+}
+
+function told<T, R>(done: Checked<T>, results: (value: T) => R): R | Failure {
+  return done.ok ? results(done.value) : failure("failed", done.reason);
+}

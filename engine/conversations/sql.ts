@@ -1,0 +1,40 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Row } from "./saying.ts";
+
+export type Word = string | number | bigint;
+
+/** Statements of a database. All that is asked for stands in their words, never in their text; whole numbers come as bigint. */
+export class Sql {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  first(sql: string, ...words: readonly Word[]): Row | undefined {
+    return this.#prepared(sql).get(...words);
+  }
+
+  all(sql: string, ...words: readonly Word[]): readonly Row[] {
+    return this.#prepared(sql).all(...words);
+  }
+
+  each(sql: string, ...words: readonly Word[]): Iterable<Row> {
+    return this.#prepared(sql).iterate(...words);
+  }
+
+  /** Gives the number of the row that was inserted last. */
+  run(sql: string, ...words: readonly Word[]): bigint {
+    return BigInt(this.#prepared(sql).run(...words).lastInsertRowid);
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    statement.setReadBigInts(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

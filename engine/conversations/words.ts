@@ -1,0 +1,27 @@
+// What a person looks for, as the index is asked for it: words, and nothing that its own language means something by.
+
+/** More words are not looked at; they make a question slower and hardly better. */
+const MAX_WORDS = 16;
+const MAX_ASKED_LENGTH = 1024;
+const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+const AROUND = 70;
+
+/** The words of a question, as the index takes text apart; empty where there is none. */
+export function wordsIn(asked: string): readonly string[] {
+  return [...asked.slice(0, MAX_ASKED_LENGTH).matchAll(WORD)].map(([word]) => word).slice(0, MAX_WORDS);
+}
+
+/** All of them, in any order. Each stands between quotes, in which nothing but a quote has a meaning, and no word has one. */
+export function matchOf(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(" ");
+}
+
+/** The text around the first of the words that is in it as it was written, on one line. */
+export function excerptOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((place) => place >= 0);
+  const at = places.length === 0 ? 0 : Math.min(...places);
+  const [from, to] = [Math.max(0, at - AROUND), Math.min(text.length, at + AROUND * 2)];
+  const piece = text.slice(from, to).replaceAll(/\s+/g, " ").trim().toWellFormed();
+  return `${from > 0 ? "… " : ""}${piece}${to < text.length ? " …" : ""}`;
+}

@@ -1,0 +1,80 @@
+// From a conversation to a request that fits the model: what is too much makes room first, and is summarised.
+
+import { accept, type Checked, refuse } from "../policy/index.ts";
+import { type ChatMessage, LanguageModel, type ToolDescriptor } from "../wire/generated/capos.ts";
+import { MAX_TOKENS } from "./inference.ts";
+import { SYSTEM_PROMPT } from "./messages.ts";
+import type { Offer, TurnParts } from "./parts.ts";
+import { type Room, roomOf, type Tokens } from "./tokens.ts";
+import type { Transcript } from "./transcript.ts";
+import { type Limits, MAX_REQUEST_BYTES } from "./window.ts";
+
+export interface Request {
+  readonly messages: readonly ChatMessage[];
+  /** The newest: a summary takes one of its own. */
+  readonly offer: Offer;
+}
+
+const INFO_TIMEOUT_MS = 20_000;
+
+/** `again`: asks the gate for another offer. Refused where the model has no room even for the turn in progress. */
+export async function requestFor(
+  { model, transcript, tokens }: TurnParts,
+  first: Offer,
+  again: () => Promise<Offer | string>,
+  signal: AbortSignal,
+): Promise<Checked<Request>> {
+  const info = await model.call(LanguageModel.methods.info, {}, { timeoutMs: INFO_TIMEOUT_MS, signal });
+  if (!info.ok) return refuse(`the model stopped: ${info.reason}`);
+  const room = roomOf(info.value.info, MAX_TOKENS);
+  const measured = await measuredTools(first.tools, room, tokens);
+  const evicted = await transcript.excess(measured.limits, tokens);
+  if (evicted.length > 0) {
+    await transcript.evict(evicted, { model, limits: measured.whole, tokens, nonce: first.nonce, signal });
+  }
+  const offer = evicted.length === 0 ? first : await again();
+  if (typeof offer === "string") return refuse(offer);
+  const made = await transcript.assemble(measured.limits, tokens);
+  if (made === undefined) return refuse(`the model's ${room.contextTokens} tokens have no room for this turn`);
+  account(transcript, { room, tokens, ...measured, used: made.tokens, cut: made.cut }, await systemTokens(tokens));
+  return accept({ messages: made.messages, offer });
+}
+
+interface Measured {
+  readonly toolTokens: number;
+  /** For the messages beside the tools. */
+  readonly limits: Limits;
+  /** For the messages of a request without tools. */
+  readonly whole: Limits;
+}
+
+async function measuredTools(tools: readonly ToolDescriptor[], room: Room, tokens: Tokens): Promise<Measured> {
+  const counts = await tokens.count(tools.map((tool) => `${tool.name} ${tool.description} ${tool.paramSchema}`));
+  const toolTokens = counts.reduce((sum, count) => sum + count, 0);
+  const whole = { tokens: room.budgetTokens, bytes: MAX_REQUEST_BYTES };
+  return { toolTokens, whole, limits: { ...whole, tokens: Math.max(0, room.budgetTokens - toolTokens) } };
+}
+
+async function systemTokens(tokens: Tokens): Promise<number> {
+  const [count = 0] = await tokens.count([SYSTEM_PROMPT]);
+  return count;
+}
+
+interface Shown extends Measured {
+  readonly room: Room;
+  readonly tokens: Tokens;
+  readonly used: number;
+  readonly cut: number;
+}
+
+function account(transcript: Transcript, { room, tokens, toolTokens, used, cut }: Shown, system: number): void {
+  transcript.history.account({
+    ...room,
+    usedTokens: used + toolTokens,
+    isEstimated: tokens.isEstimated,
+    cutSayings: cut,
+    toolTokens,
+    systemTokens: system,
+    ...transcript.account,
+  });
+}

@@ -1,0 +1,83 @@
+// How much of a model's context a text takes up. A model that brings its tokenizer says so itself; without one, four characters
+// count as one token, as is usual for English.
+
+import { LanguageModel, type ModelInfo } from "../wire/generated/capos.ts";
+import type { Connection } from "../wire/index.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+/** What a backend puts around a message: who speaks, and where it ends. */
+export const MESSAGE_TOKENS = 8;
+/** Where a model does not say how much it takes: the least that is sold as one. */
+const LEAST_CONTEXT = 4096;
+/** Texts of one question to the model; capos.capnp. */
+const MOST_TEXTS = 256;
+const ASKED_AT_ONCE_BYTES = 512 * 1024;
+const COUNT_TIMEOUT_MS = 30_000;
+
+export function estimatedTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+export interface Room {
+  /** What the model can hold in all. */
+  readonly contextTokens: number;
+  /** What a request may hold: the rest is for the answer. */
+  readonly budgetTokens: number;
+}
+
+/** `answerTokens`: what is asked of the model at most. */
+export function roomOf({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
+  const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
+  const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);
+  return { contextTokens: context, budgetTokens: Math.max(0, context - answer) };
+}
+
+export interface Tokens {
+  /** In the order of the texts. */
+  readonly count: (texts: readonly string[]) => Promise<readonly number[]>;
+  /** Counted by characters, so far. */
+  readonly isEstimated: boolean;
+}
+
+/** By the model's own tokenizer, until it says that it has none. */
+export class ModelTokens implements Tokens {
+  readonly #model: Connection;
+  #hasNone = false;
+
+  constructor(model: Connection) {
+    this.#model = model;
+  }
+
+  get isEstimated(): boolean {
+    return this.#hasNone;
+  }
+
+  async count(texts: readonly string[]): Promise<readonly number[]> {
+    const counts: number[] = [];
+    for (const piece of piecesOf(texts)) counts.push(...(await this.#countPiece(piece)));
+    return counts;
+  }
+
+  async #countPiece(texts: readonly string[]): Promise<readonly number[]> {
+    if (this.#hasNone) return texts.map(estimatedTokens);
+    const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
+    if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
+    this.#hasNone = true;
+    return texts.map(estimatedTokens);
+  }
+}
+
+function piecesOf(texts: readonly string[]): readonly (readonly string[])[] {
+  const pieces: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    const length = Buffer.byteLength(text);
+    if (bytes + length > ASKED_AT_ONCE_BYTES || (pieces.at(-1)?.length ?? 0) >= MOST_TEXTS) {
+      pieces.push([]);
+      bytes = 0;
+    }
+    pieces.at(-1)?.push(text);
+    bytes += length;
+  }
+  return pieces;
+}

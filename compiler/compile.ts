@@ -100,7 +100,10 @@ function adviceOn({ found, silenced }: Linted): Pick<Compiled, "advice" | "silen
 const NO_ADVICE: Linted = { found: [], silenced: [] };
 
 function programsOf({ services }: Model) {
-  return services.flatMap(({ exec }) => (exec?.asset === undefined ? [] : [{ path: exec.path, asset: exec.asset }]));
+  return services.flatMap(({ exec, interface: face }) => {
+    const isListed = face.description.toolList !== undefined;
+    return exec?.asset === undefined ? [] : [{ path: exec.path, asset: exec.asset, isListed }];
+  });
 }
 
 /** Of what could not be read, or is too large, nothing more is asked. */

@@ -1,7 +1,7 @@
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { type Interface, isWithin, type Service } from "../bind/index.ts";
-import { isModule } from "../source/index.ts";
+import { isModule, isServer } from "../source/index.ts";
 import type { Providers } from "./implementations.ts";
 import { rangeOfService } from "./labels.ts";
 import { byName } from "./place.ts";
@@ -24,11 +24,13 @@ export function servicePlan(service: Service, provided: Providers): ServicePlan 
   }
   // Without a program that could be read the page is in error, or is only looked at.
   const program = exec === undefined ? standard : exec.asset;
-  return { ...common, implementation, ...(program && { own: { ...program, methods: methodsOf(face) } }) };
+  const isServed = exec !== undefined && isServer(exec.path.value);
+  return { ...common, implementation, ...(program && { own: { ...program, methods: methodsOf(face, isServed) } }) };
 }
 
 /** What is a tool, and no more: a program that has other functions is never asked for them. */
-function methodsOf(face: Interface): ServiceMethods {
+function methodsOf(face: Interface, isServed: boolean): ServiceMethods {
+  const toolList = (isServed && face.description.toolList) || new Uint8Array();
   const methods = byName(face.methods.values()).map(({ description, category }) => ({
     ordinal: description.ordinal,
     name: description.name,
@@ -36,5 +38,5 @@ function methodsOf(face: Interface): ServiceMethods {
     params: description.params,
     results: description.results,
   }));
-  return { schemaVersion: 1, interfaceId: face.description.id, interfaceName: face.name, methods };
+  return { schemaVersion: 1, interfaceId: face.description.id, interfaceName: face.name, methods, toolList };
 }

@@ -3,7 +3,15 @@
 // decide nothing.
 
 import { createHash } from "node:crypto";
-import { isList, isRecord, type Json, type JsonRecord, readJson, refuse } from "../../engine/policy/index.ts";
+import {
+  isList,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  readJson,
+  refuse,
+  toolListDigest,
+} from "../../engine/policy/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { prose, type Shaped } from "./described.ts";
 import { unseenIn } from "./hidden.ts";
@@ -49,7 +57,11 @@ export function readToolList(path: string, text: string): Shaped<ToolList> {
   const tools = sorted.map((tool, ordinal) => listedTool(tool, ordinal));
   const methods = tools.map(({ method }) => method);
   const doc = "Tools of a server of the Model Context Protocol.";
-  return { ok: true, value: { description: { id: idOf(path), name: "Tools", file: path, doc, methods }, tools } };
+  const toolList = toolListDigest(listed.value.map(({ record }) => record));
+  return {
+    ok: true,
+    value: { description: { id: idOf(path), name: "Tools", file: path, doc, methods, toolList }, tools },
+  };
 }
 
 interface NamedTool {

@@ -6,7 +6,7 @@ import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
 import { type Diagnostic, type Related, visible } from "../../lang/diagnostics/index.ts";
 import type { Words } from "../../lang/tree/index.ts";
-import { type Asset, isModule, utf8Text } from "../source/index.ts";
+import { type Asset, isModule, isServer, utf8Text } from "../source/index.ts";
 import { programUnfit } from "./codes.ts";
 import { spanAt } from "./imported.ts";
 import { faultOfStatic } from "./static-program.ts";
@@ -15,6 +15,8 @@ import { faultOfStatic } from "./static-program.ts";
 export interface NamedProgram {
   readonly path: Words;
   readonly asset: Asset;
+  /** Its interface is the list of an MCP server. */
+  readonly isListed: boolean;
 }
 
 /** What keeps the programs from being loaded. */
@@ -22,13 +24,15 @@ export async function unfitPrograms(programs: readonly NamedProgram[]): Promise<
   return (await Promise.all(programs.map(unfitProgram))).flat();
 }
 
-async function unfitProgram({ path, asset }: NamedProgram): Promise<readonly Diagnostic[]> {
+async function unfitProgram({ path, asset, isListed }: NamedProgram): Promise<readonly Diagnostic[]> {
   if (!isModule(path.value)) {
     const reason = faultOfStatic(asset.bytes);
     return reason === undefined ? [] : [programUnfit.at(path.span, { path: asset.path, reason })];
   }
   const text = utf8Text(asset.bytes);
-  const faults = text === undefined ? [{ text: "it is not UTF-8 text" }] : await faultsOf(text);
+  const faults = text === undefined ? [{ text: "it is not UTF-8 text" }] : await faultsOf(text, isServer(path.value));
+  if (isServer(path.value) && !isListed)
+    faults.push({ text: "it is an MCP server, and its interface is no list of one" });
   return faults.map((fault) => {
     const facts = { path: asset.path, reason: visible(fault.text ?? "it cannot be read") };
     return programUnfit.at(path.span, facts, { related: relatedOf(asset.path, text ?? "", fault) });
@@ -37,7 +41,7 @@ async function unfitProgram({ path, asset }: NamedProgram): Promise<readonly Dia
 
 const FEW = 5;
 
-async function faultsOf(text: string): Promise<readonly PartialMessage[]> {
+async function faultsOf(text: string, serves: boolean): Promise<PartialMessage[]> {
   // Loaded only where there is a program: most pages have none.
   const { build } = await import("esbuild");
   try {
@@ -53,7 +57,7 @@ async function faultsOf(text: string): Promise<readonly PartialMessage[]> {
     });
     const foreign = foreignIn(built.metafile);
     if (foreign !== undefined) return [{ text: `it imports ${JSON.stringify(foreign)}` }];
-    return exportsDefault(built.metafile) ? [] : [{ text: "it has no default export with functions" }];
+    return serves || exportsDefault(built.metafile) ? [] : [{ text: "it has no default export with functions" }];
   } catch (error) {
     return messagesOf(error).slice(0, FEW);
   }

@@ -20,6 +20,8 @@ export interface InterfaceDescription {
   readonly doc: string;
   /** In order of ordinals. */
   readonly methods: readonly MethodDescription[];
+  /** Of a list that an MCP server gave: what its tools are known by (`toolListDigest`). */
+  readonly toolList?: Uint8Array;
 }
 
 /** A method that tools can be made of, or why not. */

@@ -5,6 +5,6 @@ export type { Import } from "./imports.ts";
 export { type Loaded, load, type Package, usesOf } from "./load.ts";
 export { type LockFile, MAX_LOCK_BYTES } from "./lock-file.ts";
 export { memoryHost } from "./memory.ts";
-export { isModule } from "./program-names.ts";
+export { isModule, isServer } from "./program-names.ts";
 export { isStandard, STANDARD_MODULES } from "./standard.ts";
 export { utf8Text } from "./utf8.ts";

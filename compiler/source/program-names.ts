@@ -2,3 +2,8 @@
 export function isModule(path: string): boolean {
   return /\.m?js$/.test(path);
 }
+
+/** Whether such a module is a server of the Model Context Protocol, which speaks over its standard input and output. */
+export function isServer(path: string): boolean {
+  return /\.mcp\.m?js$/.test(path);
+}

@@ -36,3 +36,4 @@ export {
   TABLES_SCHEMA_VERSION,
   UNCOVERED,
 } from "./tables.ts";
+export { toolListDigest } from "./tool-list.ts";

@@ -38,8 +38,8 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
 async function programsOf({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
-    // A static program runs in a machine alone.
-    if (own === undefined || implementation === "own-native") continue;
+    // Static programs run in a machine alone, and servers in a thread that nobody here would end.
+    if (own === undefined || implementation === "own-native" || own.methods.toolList.length > 0) continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);
     if (!loaded.ok) throw new Error(`${own.path}: ${loaded.reason}`);

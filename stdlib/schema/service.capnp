@@ -10,6 +10,9 @@ struct ServiceMethods {
   interfaceName @2 :Text;
   methods @3 :List(ServiceMethod);
   # In code-unit order of names.
+  toolList @4 :Data;
+  # Of a server of the Model Context Protocol: SHA-256 of the tools that the page's list has, as canonical JSON in order of
+  # names. It serves nothing while it lists others. Empty: the program is none.
 }
 
 struct ServiceMethod {

@@ -111,7 +111,7 @@ test("the artefacts are the manifest, its signature and the replies; same policy
 });
 
 test("the program of a service is an artefact, as it is, and its methods are read back as they were meant", () => {
-  const methods: ServiceMethods = { schemaVersion: 1, interfaceId: 7n, interfaceName: "ledger.Ledger", methods: [] };
+  const methods: ServiceMethods = { schemaVersion: 1, toolList: new Uint8Array(), interfaceId: 7n, interfaceName: "ledger.Ledger", methods: [] };
   const bytes = Buffer.from("export default {}");
   const [books, notes] = policy().services;
   if (books === undefined || notes === undefined) throw new Error("the sample has two services");

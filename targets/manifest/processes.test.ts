@@ -192,7 +192,7 @@ test("where the page limits a login, the session's services are granted no longe
 });
 
 test("an operator's own service holds its program, the shapes of its methods, and a directory only where it has state", () => {
-  const methods = { schemaVersion: 1, interfaceId: Files.id, interfaceName: "ledger.Ledger", methods: [] };
+  const methods = { schemaVersion: 1, toolList: new Uint8Array(), interfaceId: Files.id, interfaceName: "ledger.Ledger", methods: [] };
   const own = { path: "services/books.js", bytes: Buffer.from("export default {}"), methods };
   const drafted = (stateBytes: number) => {
     const services = [{ ...service("books", "files"), implementation: "own" as const, own, stateBytes }];

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { openCapset } from "../../wire/capset.ts";
 import { ServiceMethods } from "../../wire/generated/service.ts";
 import { decodeMessage } from "../../wire/index.ts";
+import { startServer } from "./mcp/server.ts";
 import { loadProgram } from "./program.ts";
 import { serveOwn } from "./serve.ts";
 
@@ -13,6 +14,19 @@ function giveUp(reason: string): void {
   process.exitCode = 1;
 }
 
+/** A module with functions, or a server; when that ends, so does this process: init starts both again. */
+async function programOf(methods: ServiceMethods, directory: string | undefined): ReturnType<typeof loadProgram> {
+  const source = capset.file("program");
+  if (methods.toolList.length === 0) return loadProgram(source, methods);
+  const running = await startServer(source, methods, directory);
+  if (!running.ok) return running;
+  void running.value.ended.then((reason) => {
+    giveUp(reason);
+    process.exit();
+  });
+  return { ok: true, value: running.value.methods };
+}
+
 const { values } = parseArgs({ options: { "state-bytes": { type: "string", default: "0" } } });
 const stateBytes = Number(values["state-bytes"]);
 const capset = openCapset();
@@ -22,12 +36,12 @@ else if (!methods.ok) giveUp(`the methods cannot be read: ${methods.reason}`);
 else if (methods.value.schemaVersion !== SCHEMA_VERSION) {
   giveUp(`the methods are of version ${methods.value.schemaVersion}; this program reads ${SCHEMA_VERSION}`);
 } else {
-  const program = await loadProgram(capset.file("program"), methods.value);
+  const { interfaceId, interfaceName } = methods.value;
+  const directory = stateBytes === 0 ? undefined : capset.directory("data");
+  const program = await programOf(methods.value, directory);
   if (program.ok) {
-    const { interfaceId, interfaceName } = methods.value;
-    const directory = stateBytes === 0 ? undefined : capset.directory("data");
     const service = { interfaceId, interfaceName, methods: program.value, directory, stateBytes, now: Date.now };
     capset.onGrant(({ stream }) => serveOwn(stream, service));
     capset.ready();
-  } else giveUp(`the program of this service does not serve ${methods.value.interfaceName}: ${program.reason}`);
+  } else giveUp(`the program of this service does not serve ${interfaceName}: ${program.reason}`);
 }

@@ -16,6 +16,7 @@ const param = (name: string, type: Type, required = true) => ({ name, type, requ
 
 const METHODS: ServiceMethods = {
   schemaVersion: 1,
+  toolList: new Uint8Array(),
   interfaceId: LEDGER,
   interfaceName: "ledger.Ledger",
   methods: [

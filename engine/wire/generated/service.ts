@@ -1,6 +1,6 @@
 // Generated from service.capnp by `npm run generate`. Do not edit.
 
-import { bool, field, list, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, field, list, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 import { Param } from "./policy.ts";
 
 export interface ServiceMethod {
@@ -29,13 +29,19 @@ export interface ServiceMethods {
   readonly interfaceName: string;
   /** In code-unit order of names. */
   readonly methods: readonly ServiceMethod[];
+  /**
+   * Of a server of the Model Context Protocol: SHA-256 of the tools that the page's list has, as canonical JSON in order of
+   * names. It serves nothing while it lists others. Empty: the program is none.
+   */
+  readonly toolList: Uint8Array;
 }
 
-export const ServiceMethods: StructLayout<ServiceMethods> = struct("ServiceMethods", 0x9374cc7fd966ddd3n, [2, 2], () => ({
+export const ServiceMethods: StructLayout<ServiceMethods> = struct("ServiceMethods", 0x9374cc7fd966ddd3n, [2, 3], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("interfaceId", uint64, 1),
     field("interfaceName", text, 0),
     field("methods", list(of(() => ServiceMethod)), 1),
+    field("toolList", bytes, 2),
   ],
 }));

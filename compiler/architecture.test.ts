@@ -20,11 +20,29 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   // Takes images apart, as `capc inspect` does.
   {
     from: "compiler/trial/flips/",
-    may: ["compiler/trial/", "compiler/cli/inspect/", "compiler/cli/files.ts", "targets/", "engine/wire/"],
+    may: [
+      "compiler/trial/",
+      "compiler/cli/inspect/",
+      "compiler/cli/files.ts",
+      "targets/",
+      "engine/wire/",
+      "engine/uefi/",
+    ],
   },
   {
     from: "compiler/trial/power/",
     may: ["compiler/trial/", "compiler/cli/disk/", "compiler/cli/machine/", "engine/audit/"],
+  },
+  {
+    from: "compiler/trial/hang/",
+    may: [
+      "compiler/trial/",
+      "compiler/cli/chat/",
+      "compiler/cli/inspect/",
+      "compiler/cli/machine/",
+      "compiler/cli/files.ts",
+      "compiler/cli/state-folder.ts",
+    ],
   },
   { from: "compiler/trial/", may: ["compiler/cli/machine/cpu-time.ts"] },
   { from: "compiler/setup/", may: [] },

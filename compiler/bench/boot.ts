@@ -49,7 +49,11 @@ export async function lifeOf(iso: string, disk: string): Promise<Life> {
   const free = shown.map((line) => /"memoryFreeBytes":"?(\d+)/.exec(line)?.[1]).find((bytes) => bytes !== undefined);
   const left = asked[2];
   if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly")) return silent(shown);
-  return { usedMebibytes: MEMORY_MIB - Number(free) / 1024 / 1024, ending: whole - left };
+  const freeMebibytes = Number(free) / 1024 / 1024;
+  // As the machine itself counts: one with more would show nothing of what fits into so much.
+  if (freeMebibytes >= MEMORY_MIB)
+    throw new Error(`the machine has more than ${MEMORY_MIB} MiB: ${free} bytes are free`);
+  return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };
 }
 
 /** What stands on the console of a machine that does not come so far is part of the reason. */

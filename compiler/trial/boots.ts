@@ -44,6 +44,9 @@ function nameOf(script: string): string {
 /** What may lie beside a script, and how `capc run` is told. */
 const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file" };
 
+/** A machine with so much has to be enough for every example, with all that its script does. In mebibytes. */
+export const PROMISED_MEMORY = 512;
+
 /** Plays a script on an image. An example may begin with an empty disk, and may have nobody who signs. */
 export function boot(script: string, image: string, more: readonly string[] = []): Stage {
   const folder = dirname(script);
@@ -52,7 +55,8 @@ export function boot(script: string, image: string, more: readonly string[] = []
     run: async () => {
       const beside = Object.entries(BESIDE).filter(([name]) => existsSync(join(CHECKOUT, folder, name)));
       const options = beside.flatMap(([name, option]) => [option, `${folder}/${name}`]);
-      const words = ["run", image, "--script", script, ...options, ...more, "--json"];
+      const memory = ["--memory", `${PROMISED_MEMORY}`];
+      const words = ["run", image, "--script", script, ...memory, ...options, ...more, "--json"];
       const { status, output, complaints } = await runCapc(words, { quiet: true });
       const report = reportIn(output);
       process.stdout.write(`CPU seconds of the machine: ${Number(field(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
-  for (const inner of ["trial/flips", "cli/machine"]) mkdirSync(join(folder, inner), { recursive: true });
+  for (const inner of ["trial/flips", "trial/hang", "cli/machine"]) mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of ["main.ts", "failures.ts"])
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, "trial", name));
@@ -21,6 +21,7 @@ beforeAll(() => {
     coverage: 'coverage = stage("coverage")',
     "flips/booted": "spoiledBoots = () => []",
     "flips/spoiled": 'spoiled = () => stage("changed bits")',
+    "hang/stage": "hangs = () => []",
     matrix: "matrix = []",
     refutation: "refutation = []",
     "secure-boot": "secureBoot = []",

@@ -21,7 +21,7 @@ import { largeTests, unitTests } from "./unit-tests.ts";
 const BUILT = "build/test/first-agent/system.iso";
 
 const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
-  images: [largeTests, ...allBoots, ...refutation, ...spoiledBoots(BUILT), hangs(BUILT), ...matrix, ...secureBoot],
+  images: [largeTests, ...allBoots, ...refutation, ...spoiledBoots(BUILT), ...hangs(BUILT), ...matrix, ...secureBoot],
   coverage: [coverage],
 };
 const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, spoiled(BUILT)];

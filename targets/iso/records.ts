@@ -26,6 +26,8 @@ const FIRST_DESCRIPTOR = 16;
 const MOST_DESCRIPTORS = 16;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1 << 20;
+/** Of all folders of a tree together: a folder that holds itself would be read again and again. */
+const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 const MOST_FILES = 10_000;
 
 const PRIMARY = 1;
@@ -46,7 +48,10 @@ export function recordsOf(readAt: ReadAt): Records | undefined {
     trees.add(type);
     const keep = (path: string, record: FileRecord): void =>
       void (type === PRIMARY ? byExtent.set(record.extent, record) : named.set(path, record));
-    if (!walk({ readAt, keep, left: MOST_FILES }, "", parse(descriptor, ROOT_RECORD, 0), 0)) return undefined;
+    if (
+      !walk({ readAt, keep, left: MOST_FILES, bytesLeft: MOST_FOLDERS_BYTES }, "", parse(descriptor, ROOT_RECORD, 0), 0)
+    )
+      return undefined;
   }
   return trees.size === 2 ? { named, byExtent } : undefined;
 }
@@ -55,6 +60,7 @@ interface Walk {
   readonly readAt: ReadAt;
   readonly keep: (path: string, record: FileRecord) => void;
   left: number;
+  bytesLeft: number;
 }
 
 interface Parsed extends FileRecord {
@@ -66,7 +72,8 @@ interface Parsed extends FileRecord {
 }
 
 function walk(state: Walk, path: string, folder: Parsed, depth: number): boolean {
-  if (depth > MOST_DEPTH || folder.size > MOST_FOLDER_BYTES) return false;
+  state.bytesLeft -= folder.size;
+  if (depth > MOST_DEPTH || folder.size > MOST_FOLDER_BYTES || state.bytesLeft < 0) return false;
   const bytes = state.readAt(folder.extent * BLOCK, folder.size);
   if (bytes.length < folder.size) return false;
   for (let at = 0; at < bytes.length; ) {

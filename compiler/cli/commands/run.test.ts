@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PROMISED_MEMORY } from "../../trial/boots.ts";
 import { POLITE } from "../machine/testing/polite-machine.ts";
 import { said } from "../memory-world.ts";
 import type { World } from "../world.ts";
@@ -152,6 +153,17 @@ test("a script that is interrupted is no verdict", async () => {
     status: 3,
     err: expect.stringContaining("interrupted; the guest was ended"),
   });
+});
+
+test("a machine has the memory that is promised to be enough, or what is asked for", async () => {
+  const given = (): string | undefined => {
+    const words = readFileSync(join(folder, "words"), "utf8").split("\n");
+    return words[words.indexOf("-m") + 1];
+  };
+  await run(["--script", script(TALK)]);
+  expect(given()).toBe(`${PROMISED_MEMORY}`);
+  await run(["--memory", "1024", "--script", script(TALK)]);
+  expect(given()).toBe("1024");
 });
 
 test("a machine has one processor where nothing is said, as many as are asked for, and never none", async () => {

@@ -68,3 +68,27 @@ test("law: whatever the bytes, there is an answer", () => {
     }),
   );
 });
+
+test("large folders that hold each other are not read for ever: all of them together are bounded", () => {
+  const looped = Buffer.concat([image, Buffer.alloc(1024 * 1024)]);
+  const record = (at: number, sector: number, size: number, name: string): number => {
+    looped[at] = 34;
+    looped.writeUInt32LE(sector, at + 2);
+    looped.writeUInt32LE(size, at + 10);
+    looped[at + 25] = 2;
+    looped[at + 32] = name.length;
+    looped.write(name, at + 33, "latin1");
+    return at + 34;
+  };
+  // A root of half a mebibyte with forty folders in its first sector, each the root once more.
+  const sector = image.length / 2048;
+  for (let count = 0, at = image.length; count < 40; count += 1) at = record(at, sector, 512 * 1024, "x");
+  record(16 * 2048 + 156, sector, 512 * 1024, "\u0000");
+  let read = 0;
+  const listing = listIso((offset, length) => {
+    read += length;
+    return looped.subarray(offset, offset + length);
+  }, looped.length);
+  expect(listing).toEqual({ ok: false, reason: "its folders have more than 8388608 bytes" });
+  expect(read).toBeLessThan(9 * 1024 * 1024);
+});

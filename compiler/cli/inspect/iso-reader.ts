@@ -24,13 +24,20 @@ const DESCRIPTOR = 16 * SECTOR;
 const MOST_ENTRIES = 10_000;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1024 * 1024;
+/** Of all folders together: one that holds itself is read again and again, as deep as may be. */
+const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 
 export function listIso(readAt: ReadAt, size: number): IsoListing {
   const descriptor = readAt(DESCRIPTOR, SECTOR);
   if (descriptor.length < SECTOR || latin(descriptor, 1, 6) !== "CD001" || descriptor[0] !== 1)
     return { ok: false, reason: "there is no ISO 9660 volume descriptor" };
   const files: IsoFile[] = [];
-  const reason = listFolder({ readAt, size, files, left: MOST_ENTRIES }, "", recordAt(descriptor, 156), 0);
+  const reason = listFolder(
+    { readAt, size, files, left: MOST_ENTRIES, bytesLeft: MOST_FOLDERS_BYTES },
+    "",
+    recordAt(descriptor, 156),
+    0,
+  );
   if (reason !== undefined) return { ok: false, reason };
   return {
     ok: true,
@@ -44,6 +51,7 @@ interface Walk {
   readonly size: number;
   readonly files: IsoFile[];
   left: number;
+  bytesLeft: number;
 }
 
 interface Entry {
@@ -56,6 +64,8 @@ interface Entry {
 function listFolder(walk: Walk, path: string, folder: Entry, depth: number): string | undefined {
   if (depth > MOST_DEPTH) return "its folders are nested too deep";
   if (folder.size > MOST_FOLDER_BYTES || folder.offset + folder.size > walk.size) return "a folder lies outside of it";
+  walk.bytesLeft -= folder.size;
+  if (walk.bytesLeft < 0) return `its folders have more than ${MOST_FOLDERS_BYTES} bytes`;
   const bytes = walk.readAt(folder.offset, folder.size);
   for (let at = 0; at < bytes.length; ) {
     const length = bytes[at] ?? 0;

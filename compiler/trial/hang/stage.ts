@@ -26,22 +26,23 @@ const MOST_SECONDS = 900;
 /** Whatever else would start it again says so: a fault of the kernel, or an init that died; and one that went on would say these. */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
-export function hangs(image: string): Stage {
-  const name = "init hangs";
-  return {
-    name,
-    run: async () => {
-      const scratch = mkdtempSync(join(tmpdir(), "capc-hang-"));
-      try {
-        return verdictOn(await hang(join(CHECKOUT, image), scratch));
-      } catch (error) {
-        const words = error instanceof Error ? error.message : `${error}`;
-        return { passed: 0, failed: 1, failures: [{ name, words }] };
-      } finally {
-        rmSync(scratch, { recursive: true });
-      }
-    },
-  };
+const NAME = "init hangs";
+
+/** Of an image that an earlier stage built. */
+export function hangs(image: string): readonly Stage[] {
+  return [{ name: NAME, run: () => judged(image) }];
+}
+
+async function judged(image: string): Promise<Result> {
+  const scratch = mkdtempSync(join(tmpdir(), "capc-hang-"));
+  try {
+    return verdictOn(await hang(join(CHECKOUT, image), scratch));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : `${error}`;
+    return { passed: 0, failed: 1, failures: [{ name: NAME, words }] };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
 }
 
 /** What stood on the console, from start to start. */

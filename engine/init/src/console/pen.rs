@@ -56,7 +56,7 @@ pub struct Pen {
     filter: Filter,
     /// Columns of the row that are used.
     used: usize,
-    /// A word that may go on, and is drawn when it is known to be whole: it stands in one row, if it fits into one.
+    /// A word that may go on, and is drawn when it is known to be whole: it stands in one row, unless it is a long one.
     word: String,
     /// Columns of words that are drawn for now.
     note: usize,
@@ -305,7 +305,8 @@ impl Pen {
     fn draw_word(&mut self) {
         let word = std::mem::take(&mut self.word);
         let wanted: usize = word.trim_end_matches(' ').chars().map(|character| self.columns(character)).sum();
-        if self.used + wanted > self.room() && wanted <= self.room() - GOES_ON.len() && self.used > GOES_ON.len() && wanted > 0 {
+        let breaks = self.used + wanted > self.room() && self.used > GOES_ON.len();
+        if breaks && (1..=self.room() / 2).contains(&wanted) {
             self.go_on();
         }
         for character in word.chars() {

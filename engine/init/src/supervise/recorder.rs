@@ -16,7 +16,7 @@ const APPEND: u16 = 0;
 /// Answers carry a place and a hash.
 const MOST_FRAME_BYTES: usize = 4096;
 const MOST_UNSENT: usize = 64 * 1024;
-/// Waiting for an audit that is being started; the oldest goes first.
+/// Waiting for an audit that is being started; the oldest goes first, and is counted.
 const MOST_WAITING: usize = 64;
 
 /// Something that happened to a process.
@@ -32,6 +32,8 @@ pub struct Recorder {
     /// None: there is no audit, or it is dead.
     peer: Option<Peer>,
     waiting: VecDeque<Event>,
+    /// Older than all that wait, and forgotten: how many they were goes on record in their place.
+    forgotten: u64,
     /// The call that has no answer yet. One that its audit dies over is not made again: it may be on the disk.
     under_way: bool,
     last_call: u64,
@@ -55,6 +57,17 @@ impl Recorder {
         self.waiting.push_back(event);
         if self.waiting.len() > MOST_WAITING {
             self.waiting.pop_front();
+            self.forgotten += 1;
+        }
+    }
+
+    fn next(&mut self) -> Option<Event> {
+        match std::mem::take(&mut self.forgotten) {
+            0 => self.waiting.pop_front(),
+            count => {
+                let detail = format!("{count} of what happened to processes before this is not on record");
+                Some(Event { process: INIT.into(), event: "forgot", detail })
+            }
         }
     }
 
@@ -72,13 +85,13 @@ impl Recorder {
                 Err(_) => is_there = false,
             }
         }
-        if let (true, false, Some(event)) = (is_there, self.under_way, self.waiting.front()) {
+        if is_there && !self.under_way && let Some(event) = self.next() {
             self.last_call += 1;
-            peer.queue(&frame::call(self.last_call, AUDIT_LOG, APPEND, &body(event)));
-            self.waiting.pop_front();
+            let call = frame::call(self.last_call, AUDIT_LOG, APPEND, &body(&event));
+            self.peer.iter_mut().for_each(|peer| peer.queue(&call));
             self.under_way = true;
         }
-        if !(is_there && peer.send()) {
+        if !(is_there && self.peer.as_mut().is_some_and(Peer::send)) {
             self.peer = None;
             self.under_way = false;
         }
@@ -168,8 +181,16 @@ mod tests {
         (2..100).for_each(|number| recorder.write(event(number)));
         recorder.turn(0);
         let mut audit = connected(&mut recorder);
-        recorder.turn(0);
-        assert_eq!(audit.heard().unwrap().1, format!("notes stopped {}", 100 - MOST_WAITING));
+        let mut next = || {
+            recorder.turn(0);
+            let (call, words) = audit.heard().unwrap();
+            sys::write(&audit.end, &frame::answer(call, &[])).unwrap();
+            words
+        };
+        let forgotten = 98 - MOST_WAITING;
+        assert_eq!(next(), format!("init forgot {forgotten} of what happened to processes before this is not on record"));
+        assert_eq!(next(), format!("notes stopped {}", 100 - MOST_WAITING));
+        assert_eq!(next(), format!("notes stopped {}", 101 - MOST_WAITING), "what was forgotten is told once");
     }
 
     #[test]

@@ -103,10 +103,14 @@ impl Worker {
         beat == Beat::Hangs
     }
 
-    /// Says that it is to end by itself.
+    /// Says that it is to end by itself. Who is still starting has nothing to bring to an end, and would be heard too late.
     pub fn ask_to_stop(&mut self) {
         self.pulse = None;
-        self.channel.tell(STOP);
+        if self.was_ready {
+            self.channel.tell(STOP);
+        } else {
+            self.kill();
+        }
     }
 
     /// Whether nothing is to be waited for: it serves, or never will.
@@ -198,15 +202,32 @@ mod tests {
         assert_eq!((&buffer[..size], worker.next_beat()), (STOP, None));
     }
 
-    #[test]
-    fn what_a_dead_one_did_not_fetch_dies_with_it() {
-        let (mut worker, theirs) = serving(0);
-        let mut child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
+    /// A program that ends with its input.
+    fn runs(worker: &mut Worker) -> std::process::Child {
+        let child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
         // SAFETY: plain numbers; the new descriptor is ours alone.
         worker.running = Some(Running::of(unsafe {
             let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
             OwnedFd::from_raw_fd(opened as i32)
         }));
+        child
+    }
+
+    #[test]
+    fn who_is_still_starting_when_all_is_to_end_is_ended_and_not_asked() {
+        let (mut worker, theirs) = connected(0);
+        sys::never_block(&theirs).unwrap();
+        let mut child = runs(&mut worker);
+        worker.ask_to_stop();
+        // The kernel's word for an end by a signal: there is no status.
+        assert_eq!(child.wait().unwrap().code(), None);
+        assert!(sys::read(&theirs, &mut [0; 64]).is_err(), "nothing was said");
+    }
+
+    #[test]
+    fn what_a_dead_one_did_not_fetch_dies_with_it() {
+        let (mut worker, theirs) = serving(0);
+        let mut child = runs(&mut worker);
         let (kept, others): (Vec<_>, Vec<_>) = (1..=2).map(|_| sys::socket_pair().unwrap()).unzip();
         for (badge, end) in (1..).zip(kept) {
             let line = GrantLine { badge, interface_id: 5, holder: "gate".into(), name: "x".into() };

@@ -3,6 +3,7 @@
 mod commands;
 mod drawing;
 mod editing;
+mod hostile;
 mod prompt;
 mod questions;
 mod sessions;

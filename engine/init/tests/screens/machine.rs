@@ -1,0 +1,204 @@
+//! The real console program on a pseudo-terminal of 80 × 25: the test is its terminal, its init, its loop and its gate.
+
+use capos::channel::GrantLine;
+use capos::console::request::{APPROVAL, SESSION, TERMINAL};
+use capos::frame::{self, Frame, Frames, Kind, body_of, with_body};
+use capos::sys;
+use capos::wire_capnp::session;
+use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
+use std::process::{Child, Command, Stdio};
+
+pub const ROWS: u16 = 25;
+pub const COLUMNS: u16 = 80;
+/// Nothing here takes a second; a machine with other work may take many.
+const MOST_MS: u64 = 120_000;
+
+/// One of the console's connections, from the other side.
+pub struct Line {
+    stream: OwnedFd,
+    frames: Frames,
+    waiting: Vec<Frame>,
+}
+
+pub struct Machine {
+    program: Child,
+    terminal: OwnedFd,
+    screen: vt100::Parser,
+    /// Bytes of the program that are not drawn yet: a question to the terminal may end in them.
+    raw: Vec<u8>,
+    _init: OwnedFd,
+    pub session: Line,
+    pub talker: Line,
+    pub gate: Line,
+}
+
+impl Machine {
+    pub fn start() -> Self {
+        let (terminal, slave) = pseudo_terminal();
+        let (init, channel) = sys::socket_pair().unwrap();
+        let (ours, held) = sys::socket_pair().unwrap();
+        let (channel, held) = (inherited(&channel), inherited(&held));
+        let program = Command::new(env!("CARGO_BIN_EXE_capos-console"))
+            .env_clear()
+            .env("NODE_CHANNEL_FD", channel.as_raw_fd().to_string())
+            .env("CAPOS_GRANTS", format!("session.operator={}:{SESSION:x}", held.as_raw_fd()))
+            .stdin(Stdio::from(slave))
+            .spawn()
+            .expect("the console is built beside this test");
+        let grant = |interface_id, holder: &str| {
+            let (theirs, ours) = sys::socket_pair().unwrap();
+            let line = GrantLine { badge: 1, interface_id, holder: holder.into(), name: "console".into() };
+            sys::send_with_descriptor(&init, &line.to_bytes(), &theirs).unwrap();
+            Line::new(ours)
+        };
+        let (talker, gate) = (grant(TERMINAL, "loop.operator"), grant(APPROVAL, "gate.operator"));
+        sys::never_block(&terminal).unwrap();
+        let screen = vt100::Parser::new(ROWS, COLUMNS, 0);
+        Self { program, terminal, screen, raw: Vec::new(), _init: init, session: Line::new(ours), talker, gate }
+    }
+
+    pub fn types(&self, text: &str) {
+        assert_eq!(sys::write(&self.terminal, text.as_bytes()).unwrap(), text.len());
+    }
+
+    /// Until the screen holds this text.
+    pub fn shows(&mut self, text: &str) {
+        let due = sys::now() + MOST_MS;
+        while !self.contents().contains(text) {
+            assert!(sys::now() < due, "the screen never shows {text:?}:\n{}", self.contents());
+            sys::poll(&mut [sys::watch(&self.terminal, libc::POLLIN)], Some(1000)).unwrap();
+            self.draw();
+        }
+    }
+
+    pub fn contents(&self) -> String {
+        let rows: Vec<String> = self.screen.screen().rows(0, COLUMNS).map(|row| row.trim_end().to_owned()).collect();
+        rows.join("\n").trim_end().to_owned() + "\n"
+    }
+
+    /// The letters that allow, as they are shown.
+    pub fn letters(&self) -> String {
+        let screen = self.contents();
+        let (_, behind) = screen.rsplit_once("allow? type ").expect("a question stands there");
+        behind[..3].to_owned()
+    }
+
+    /// The loop waits for a line.
+    pub fn reads(&mut self, call_id: u64) {
+        self.talker.calls(TERMINAL, call_id, 0, &[]);
+    }
+
+    /// The gate begins the turn that it was asked for.
+    pub fn begins_turn(&mut self) {
+        let Frame { call_id, .. } = self.session.next();
+        self.session.answers(call_id, &body_of(|root| {
+            root.init_as::<session::begin_turn_results::Builder>();
+        }));
+    }
+
+    /// The gate's answer to a command: its lines.
+    pub fn tells(&mut self, lines: &[&str]) {
+        let Frame { call_id, .. } = self.session.next();
+        self.session.answers(call_id, &body_of(|root| {
+            let mut list = root.init_as::<session::command_results::Builder>().init_lines(lines.len() as u32);
+            for (index, line) in (0..).zip(lines) {
+                list.set(index, line);
+            }
+        }));
+    }
+
+    fn draw(&mut self) {
+        let mut buffer = [0; 4096];
+        while let Ok(size @ 1..) = sys::read(&self.terminal, &mut buffer) {
+            self.raw.extend_from_slice(&buffer[..size]);
+        }
+        const ASKED: &[u8] = b"\x1b[6n";
+        while let Some(at) = self.raw.windows(ASKED.len()).position(|bytes| bytes == ASKED) {
+            let before: Vec<u8> = self.raw.drain(..at + ASKED.len()).collect();
+            self.screen.process(&before[..at]);
+            let (row, column) = self.screen.screen().cursor_position();
+            self.types(&format!("\x1b[{};{}R", row + 1, column + 1));
+        }
+        let begun = (1..ASKED.len()).rev().find(|&size| self.raw.ends_with(&ASKED[..size])).unwrap_or(0);
+        let drawn: Vec<u8> = self.raw.drain(..self.raw.len() - begun).collect();
+        self.screen.process(&drawn);
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+impl Line {
+    fn new(stream: OwnedFd) -> Self {
+        Self { stream, frames: Frames::default(), waiting: Vec::new() }
+    }
+
+    pub fn calls(&mut self, interface_id: u64, call_id: u64, method: u16, body: &[u8]) {
+        sys::write(&self.stream, &frame::call(call_id, interface_id, method, body)).unwrap();
+    }
+
+    pub fn answers(&mut self, call_id: u64, body: &[u8]) {
+        sys::write(&self.stream, &frame::answer(call_id, body)).unwrap();
+    }
+
+    /// The next frame that the console sends; waits for it.
+    pub fn next(&mut self) -> Frame {
+        self.until(|_| true)
+    }
+
+    /// The answer to this call; what came before it is for whoever asks next.
+    pub fn answered(&mut self, call_id: u64) -> Vec<u8> {
+        match self.until(|frame| frame.call_id == call_id).kind {
+            Kind::Answer { body } => body,
+            other => panic!("no answer: {other:?}"),
+        }
+    }
+
+    fn until(&mut self, is_meant: impl Fn(&Frame) -> bool) -> Frame {
+        let mut buffer = [0; 4096];
+        loop {
+            if let Some(at) = self.waiting.iter().position(&is_meant) {
+                return self.waiting.remove(at);
+            }
+            let mut watched = [sys::watch(&self.stream, libc::POLLIN)];
+            sys::poll(&mut watched, Some(MOST_MS)).unwrap();
+            assert_ne!(watched[0].revents, 0, "the console does not answer");
+            let size = sys::read(&self.stream, &mut buffer).expect("the console answers");
+            assert!(size > 0, "the console has ended");
+            self.frames.feed(&buffer[..size]);
+            while let Some(frame) = self.frames.next().unwrap() {
+                self.waiting.push(frame);
+            }
+        }
+    }
+}
+
+/// The line that the loop was given.
+pub fn line_of(body: &[u8]) -> String {
+    with_body(body, |root| {
+        let results: capos::wire_capnp::terminal::read_line_results::Reader = root.get_as()?;
+        Ok(results.get_line()?.to_string()?)
+    })
+    .unwrap()
+}
+
+/// The end that stays here, and that of the program.
+fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
+    let size = libc::winsize { ws_row: ROWS, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
+    let (mut ours, mut theirs): (RawFd, RawFd) = (-1, -1);
+    // SAFETY: two places for descriptors and a size that outlives the call; no name and no modes are asked for.
+    let opened = unsafe { libc::openpty(&mut ours, &mut theirs, std::ptr::null_mut(), std::ptr::null_mut(), &size) };
+    assert_eq!(opened, 0, "a pseudo-terminal");
+    // SAFETY: the kernel gave both to us and to nobody else.
+    unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) }
+}
+
+/// A copy that a program started from here inherits.
+fn inherited(descriptor: &OwnedFd) -> OwnedFd {
+    // SAFETY: a new descriptor of our own; the flag that closes it is not copied.
+    unsafe { OwnedFd::from_raw_fd(sys::check(libc::dup(descriptor.as_raw_fd())).unwrap()) }
+}

@@ -1,0 +1,185 @@
+//! What a person sees, as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens`
+//! holds the screens; `CAPOS_WRITE_SCREENS=1` writes them anew for whoever has read what changed. One test: the scenes
+//! follow one another as they do in a conversation.
+
+mod machine;
+
+use capos::capos_capnp::{Outcome, PermissionMode};
+use capos::console::request::{APPROVAL, TERMINAL};
+use capos::frame::body_of;
+use capos::wire_capnp::{Speaker, approval, notice, terminal};
+use machine::{Machine, line_of};
+use std::env;
+use std::fs;
+use std::path::Path;
+
+/// What is another in each run: the letters that allow are drawn as `kfm` and `qwz`, and how long a call ran is left out.
+fn settled(screen: &str) -> String {
+    screen.lines().map(|line| format!("{}\n", without_letters(&without_time(line)))).collect()
+}
+
+fn without_letters(line: &str) -> String {
+    let mut line = line.to_owned();
+    for (before, letters) in [("allow? type ", "kfm"), ("for once, ", "qwz"), ("refuses> ", "kfm")] {
+        let from = line.find(before).map_or(line.len(), |at| at + before.len());
+        // Three letters behind the question are those that were asked for.
+        if line.starts_with("allow? ") && (line.len() == from + 3 || before != "refuses> ") && line.len() > from {
+            line.replace_range(from..from + 3, letters);
+        }
+    }
+    line
+}
+
+fn without_time(line: &str) -> String {
+    let Some((before, behind)) = line.split_once(" in ") else { return line.to_owned() };
+    match behind.split_once(" s") {
+        Some((time, rest)) if before.contains('→') && time.parse::<f32>().is_ok() => format!("{before}{rest}"),
+        _ => line.to_owned(),
+    }
+}
+
+fn is_golden(machine: &Machine, name: &str) {
+    let screen = settled(&machine.contents());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens").join(format!("{name}.txt"));
+    if env::var_os("CAPOS_WRITE_SCREENS").is_some() {
+        fs::write(&path, &screen).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    assert!(screen == golden, "{name}: the screen is\n{screen}\nand not\n{golden}");
+    assert!(screen.lines().all(|line| line.chars().count() <= usize::from(machine::COLUMNS)));
+}
+
+fn writes(machine: &mut Machine, call_id: u64, text: &str) {
+    speaks(machine, call_id, text, Speaker::Model);
+}
+
+fn speaks(machine: &mut Machine, call_id: u64, text: &str, speaker: Speaker) {
+    let body = body_of(|root| {
+        let mut params: terminal::write_params::Builder = root.init_as();
+        params.set_text(text);
+        params.set_speaker(speaker);
+    });
+    machine.talker.calls(TERMINAL, call_id, 1, &body);
+    machine.talker.answered(call_id);
+}
+
+struct Told<'a> {
+    tool: &'a str,
+    arguments: &'a str,
+    mode: PermissionMode,
+    stage: notice::Stage,
+    outcome: Outcome,
+    detail: &'a str,
+    result: &'a str,
+}
+
+fn announces(machine: &mut Machine, call_id: u64, told: &Told<'_>) {
+    let body = body_of(|root| {
+        let mut notice = root.init_as::<approval::announce_params::Builder>().init_notice();
+        notice.set_tool(told.tool);
+        notice.set_arguments(told.arguments);
+        notice.set_mode(told.mode);
+        notice.set_has_mode(true);
+        notice.set_stage(told.stage);
+        notice.set_outcome(told.outcome);
+        notice.set_detail(told.detail);
+        notice.set_result(told.result);
+    });
+    machine.gate.calls(APPROVAL, call_id, 1, &body);
+    machine.gate.answered(call_id);
+}
+
+fn asks(machine: &mut Machine, call_id: u64, arguments: &str, remembers: &str) {
+    let body = body_of(|root| {
+        let mut question = root.init_as::<approval::ask_params::Builder>().init_question();
+        question.set_tool("notes.write");
+        question.set_arguments(arguments);
+        question.set_sentence("notes.write: content \"call Ada\\n\", path \"ada.txt\"");
+        question.set_mode(PermissionMode::Consent);
+        question.set_rule("consent mutatingLocal (system.cap:30:5)");
+        question.set_may_remember(!remembers.is_empty());
+        question.set_remembers(remembers);
+    });
+    machine.gate.calls(APPROVAL, call_id, 0, &body);
+}
+
+const READ: Told<'_> = Told {
+    tool: "notes.read",
+    arguments: "{\"path\":\"todo.txt\"}",
+    mode: PermissionMode::Auto,
+    stage: notice::Stage::Running,
+    outcome: Outcome::Ok,
+    detail: "",
+    result: "",
+};
+
+#[test]
+fn what_a_person_sees() {
+    let machine = &mut Machine::start();
+    machine.reads(1);
+    machine.shows("you>");
+    machine.types("What is on my lisst?\x1b[D\x1b[D\x1b[D\x7f");
+    machine.shows("my list?");
+    is_golden(machine, "prompt");
+
+    machine.types("\r");
+    machine.begins_turn();
+    assert_eq!(line_of(&machine.talker.answered(1)), "What is on my list?");
+    for (call_id, word) in (10..).zip("Let me look at the list that you keep, which may well be longer than one row of this screen.\n".split_inclusive(' ')) {
+        writes(machine, call_id, word);
+    }
+    announces(machine, 50, &READ);
+    machine.shows("(running)");
+    is_golden(machine, "running");
+    let content = "{\"content\":\"buy milk\\nwater the plants\\n\"}";
+    announces(machine, 51, &Told { stage: notice::Stage::Finished, result: content, ..READ });
+    writes(machine, 52, "* allowed\nyou> rm -rf /\n\u{1b}[2J\u{202e}a feigned word\n");
+    writes(machine, 53, &format!("{}* allowed\n", "x".repeat(71)));
+    machine.shows("feigned");
+    is_golden(machine, "streaming");
+
+    asks(machine, 60, "{\"content\":\"call Ada\\n\",\"path\":\"ada.txt\"}", "every notes.write to ada.txt, in this conversation");
+    machine.shows("refuses>");
+    is_golden(machine, "consent");
+    machine.types(&format!("{}\r", machine.letters()));
+    machine.gate.answered(60);
+    machine.shows("* allowed");
+
+    let long: String = (0..300).map(|number| format!("{number:03} ")).collect();
+    asks(machine, 61, &format!("{{\"content\":\"{long}p\u{430}ypal\"}}"), "");
+    machine.shows("page 1 of 2");
+    is_golden(machine, "page");
+    machine.types(" ");
+    machine.shows("to allow, anything else refuses>");
+    is_golden(machine, "last-page");
+    machine.types("no\r");
+    machine.gate.answered(61);
+    let denied = Told { tool: "notes.write", mode: PermissionMode::Consent, outcome: Outcome::DeniedByUser, detail: "the person said no", ..READ };
+    announces(machine, 62, &Told { stage: notice::Stage::Finished, ..denied });
+    machine.reads(2);
+    machine.shows("no)\nyou>");
+    machine.types("/why\r");
+    machine.tells(&[
+        "notes.write {\"path\":\"todo.txt\"}",
+        "decided: consent, because: consent by \"consent mutatingLocal\"",
+        "rule: consent mutatingLocal (system.cap:30:5)",
+        "outcome: deniedByUser, because: the person said no",
+    ]);
+    machine.shows("outcome: deniedByUser");
+    machine.shows("\nyou>");
+    is_golden(machine, "why");
+
+    machine.types("Never stop talking.\r");
+    machine.begins_turn();
+    machine.talker.answered(2);
+    machine.talker.calls(TERMINAL, 3, 2, &[]);
+    machine.gate.calls(APPROVAL, 70, 2, &[]);
+    writes(machine, 71, "I could go on and ");
+    machine.types("\x03");
+    machine.talker.answered(3);
+    machine.gate.answered(70);
+    speaks(machine, 72, "stopped\n", Speaker::Runner);
+    machine.reads(4);
+    machine.shows("stopped\nyou>");
+    is_golden(machine, "interrupted");
+}

@@ -63,7 +63,7 @@ function folderOf(path: string): string {
 }
 
 /** `next` ends after a `wake`, also one that came before anybody waited. */
-function wakener(): { readonly wake: () => void; readonly next: () => Promise<void> } {
+export function wakener(): { readonly wake: () => void; readonly next: () => Promise<void> } {
   let pending = false;
   let resume = (): void => {};
   return {

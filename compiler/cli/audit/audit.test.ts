@@ -261,8 +261,12 @@ test("Ctrl-C ends a long verification", async () => {
 });
 
 test("other actions and options are wrong use", async () => {
-  expect((await say("mend", "audit.log")).err).toBe("capc audit: 'mend' is neither verify nor show\n");
+  expect((await say("mend", "audit.log")).err).toBe("capc audit: 'mend' is neither verify, show, export nor follow\n");
   expect((await say("verify")).status).toBe(2);
   expect((await say("verify", "audit.log", "--known", "12")).status).toBe(2);
   expect((await say("show", "audit.log", "--known", LAST_HASH)).status).toBe(2);
+  expect((await say("follow", "audit.log", "--json")).err).toBe("capc audit: --json does not go with follow\n");
+  expect((await say("verify", "audit.log", "--format", "ocsf")).status).toBe(2);
+  expect((await say("export", "audit.log", "--format", "csv")).status).toBe(2);
+  expect((await say("export", "audit.log", "--after", "-1")).status).toBe(2);
 });

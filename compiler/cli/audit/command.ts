@@ -1,53 +1,109 @@
 // capc audit: reads an audit log from outside the machine that wrote it.
 
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { type Found, type Verdict, verifying } from "../../../engine/audit/verify.ts";
+import type { Found } from "../../../engine/audit/verify.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { readPassphrase } from "../disk/passphrase.ts";
 import { whyNot } from "../files.ts";
 import type { ExitStatus, World } from "../world.ts";
-import { type LogSource, logIn, withChunks } from "./log-source.ts";
+import { follow } from "./follow.ts";
+import { type LogSource, logIn } from "./log-source.ts";
+import { ocsfOf } from "./ocsf.ts";
+import { damageOf, drawn, read } from "./reading.ts";
 import { asJson, hexOf, lineOf, recordAsJson } from "./record-text.ts";
 import { type Finding, isInOrder, linesOf, verdictAsJson } from "./verdict-text.ts";
 
+/** A record as it is exported, a line each. */
+const FORMATS: Readonly<Record<string, (found: Found) => string>> = { jsonl: recordAsJson, ocsf: ocsfOf };
+
 export const audit: Command = {
   name: "audit",
-  operands: ["verify|show", "FILE|DISK"],
-  does: "verify an audit log, or show its records",
+  operands: ["verify|show|export|follow", "FILE|DISK"],
+  does: "verify an audit log, show or export its records, or follow what a machine writes",
   details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition. Nothing is
 written to, and what was encrypted is written nowhere. Ends with 1 if the log is damaged, also where records are shown:
-those before the damage are.`,
+those before the damage are. Whoever follows a log is told what is new in it, until Ctrl-C.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
     { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },
+    {
+      name: "format",
+      value: "NAME",
+      choices: Object.keys(FORMATS),
+      does: "with export and follow: a line of JSON for each record, ours (jsonl) or OCSF's",
+    },
+    { name: "after", value: "SEQUENCE", does: "with export and follow: leaves out the records up to this one" },
     JSON_OPTION,
   ],
   run: auditLog,
 };
 
+/** What each action takes beside what all take. */
+const TAKES: Readonly<Record<string, readonly string[]>> = {
+  verify: ["known", "json"],
+  show: ["json"],
+  export: ["format", "after"],
+  follow: ["format", "after"],
+};
+
 async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
   const [action = "", name = ""] = typed.operands;
+  const takes = Object.hasOwn(TAKES, action) ? TAKES[action] : undefined;
+  if (takes === undefined) return refuse(world, 2, `'${action}' is neither verify, show, export nor follow`);
+  const given = ["known", "format", "after"].filter((option) => typed.values.has(option));
+  const odd = [...given, ...(typed.switches.has("json") ? ["json"] : [])].find((option) => !takes.includes(option));
+  if (odd !== undefined) return refuse(world, 2, `--${odd} does not go with ${action}`);
   const known = typed.values.get("known")?.toLowerCase();
-  if (action !== "verify" && action !== "show") return refuse(world, 2, `'${action}' is neither verify nor show`);
-  if (known !== undefined && action === "show") return refuse(world, 2, "--known goes with verify");
   if (known !== undefined && !/^[0-9a-f]{64}$/.test(known))
     return refuse(world, 2, "--known is a SHA-256 of 64 hexadecimal digits");
+  const after = typed.values.get("after") ?? "0";
+  if (!/^\d{1,19}$/.test(after)) return refuse(world, 2, "--after is the number of a record");
   const passphraseFile = typed.values.get("passphrase-file");
   const passphrase = passphraseFile === undefined ? undefined : readPassphrase(resolve(world.folder, passphraseFile));
   if (passphrase?.ok === false) return refuse(world, 3, passphrase.reason);
+  const isJson = typed.switches.has("json");
+  const format = FORMATS[typed.values.get("format") ?? ""];
   try {
     const log = logIn(resolve(world.folder, name), passphrase?.value);
     if (!log.ok) return refuse(world, 3, log.reason);
-    const isJson = typed.switches.has("json");
-    return action === "verify"
-      ? await verifyLog(log.value, known, isJson, world)
-      : await showLog(log.value, isJson, world);
+    switch (action) {
+      case "verify":
+        return await verifyLog(log.value, known, isJson, world);
+      case "export":
+        return await exportLog(log.value, printing(format ?? recordAsJson, BigInt(after), world), world);
+      case "follow":
+        return await followLog(log.value, printing(format, BigInt(after), world), world);
+      default:
+        return await showLog(log.value, isJson, world);
+    }
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     return refuse(world, 3, whyNot(name, error));
   }
+}
+
+/** Prints what comes behind a record, as lines of JSON or as people read it. */
+function printing(format: ((found: Found) => string) | undefined, after: bigint, world: World): (found: Found) => void {
+  return (found) => {
+    if (found.record.sequence <= after) return;
+    world.print(format === undefined ? drawn([lineOf(found)]) : `${format(found)}\n`);
+  };
+}
+
+async function exportLog(log: LogSource, each: (found: Found) => void, world: World): Promise<ExitStatus> {
+  const verdict = await read(log, world, each);
+  if (verdict === undefined) return refuse(world, 3, "interrupted");
+  const damage = damageOf(verdict);
+  return damage === undefined ? 0 : refuse(world, 1, damage);
+}
+
+async function followLog(log: LogSource, each: (found: Found) => void, world: World): Promise<ExitStatus> {
+  if (!statSync(log.path).isFile())
+    return refuse(world, 3, `${log.path} is a device, and does not tell when it changes`);
+  const wrong = await follow(log, world, each);
+  return wrong === undefined ? 0 : refuse(world, 1, wrong);
 }
 
 async function verifyLog(
@@ -75,31 +131,8 @@ async function showLog(log: LogSource, isJson: boolean, world: World): Promise<E
   if (verdict === undefined) return refuse(world, 3, "interrupted");
   const finding: Finding = { verdict, known: undefined };
   if (isJson) world.print(`${separator === ",\n" ? "" : separator}],"verdict":${asJson(verdictAsJson(finding))}}\n`);
-  const { fault } = verdict;
-  if (fault === undefined) return 0;
-  return refuse(world, 1, `damaged at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`);
-}
-
-/** Records that are read before Ctrl-C is looked for. */
-const RECORDS_AT_A_TIME = 500;
-
-/** Verifies a log of any length; nothing where a person wants it to end. */
-function read(log: LogSource, world: World, each: (found: Found) => void): Promise<Verdict | undefined> {
-  return withChunks(log, async (chunks) => {
-    const steps = verifying(chunks);
-    for (let count = 1; ; count += 1) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      each(step.value);
-      if (count % RECORDS_AT_A_TIME === 0) await setImmediate();
-      if (world.interrupted.aborted) return undefined;
-    }
-  });
-}
-
-/** Words of a log are strangers' words: none of them ends a line or moves the cursor. */
-function drawn(lines: readonly string[]): string {
-  return lines.map((line) => `${visible(line)}\n`).join("");
+  const damage = damageOf(verdict);
+  return damage === undefined ? 0 : refuse(world, 1, damage);
 }
 
 function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {

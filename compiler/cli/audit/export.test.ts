@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { Chain } from "../../../engine/audit/chain.ts";
+import {
+  bootOf,
+  bytesOf,
+  callOf,
+  intentOf,
+  linked,
+  outcomeOf,
+  smallLog,
+  stampOf,
+} from "../../../engine/audit/testing/sample.ts";
+import { dispatch } from "../dispatch.ts";
+import { memoryWorld, said } from "../memory-world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-audit-export-"));
+const log = join(folder, "audit.log");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const say = (...words: string[]) => said(["audit", ...words], { folder });
+
+async function exported(...words: string[]) {
+  const { status, out } = await say("export", "audit.log", ...words);
+  return {
+    status,
+    events: out
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+  };
+}
+
+test("an export is a line for each record, as show prints it in JSON, and from some record on", async () => {
+  writeFileSync(log, bytesOf(smallLog()));
+  const { records } = JSON.parse((await say("show", "audit.log", "--json")).out);
+  expect(await exported()).toEqual({ status: 0, events: records });
+  expect(await exported("--format", "jsonl", "--after", "3")).toEqual({ status: 0, events: records.slice(3) });
+  expect(await exported("--after", "99")).toEqual({ status: 0, events: [] });
+});
+
+test("of a damaged log what is in order is exported, and it ends with 1", async () => {
+  const links = smallLog();
+  writeFileSync(log, bytesOf([...links.slice(0, 2), ...links.slice(3)]));
+  const { status, out, err } = await say("export", "audit.log");
+  expect([status, out.trimEnd().split("\n").length]).toEqual([1, 2]);
+  expect(err).toContain("where record 3 belongs");
+});
+
+test("calls are API Activity of OCSF, an intent and its outcome one call, boots Application Lifecycle", async () => {
+  writeFileSync(log, bytesOf(smallLog()));
+  const { events } = await exported("--format", "ocsf");
+  expect(
+    events.map(({ class_uid, activity_id, type_uid, status_id }) => [class_uid, activity_id, type_uid, status_id]),
+  ).toEqual([
+    [6002, 3, 600203, 1],
+    [6003, 2, 600302, 0],
+    [6003, 2, 600302, 1],
+    [6002, 99, 600299, 1],
+    [6003, 2, 600302, 0],
+  ]);
+  const [boot, intent, outcome, session] = events;
+  expect(boot).toMatchObject({ app: { name: "first-agent", version: "1.0.0" }, unmapped: { orphans: [] } });
+  expect(outcome).toMatchObject({
+    category_uid: 6,
+    time: 1_800_000_000_000,
+    severity_id: 1,
+    status: "ok",
+    api: {
+      operation: "notes.read",
+      service: { name: "notes" },
+      request: { uid: "call-1" },
+      response: { message: "ok" },
+    },
+    actor: { session: { uid: `${"01".repeat(16)}:operator` }, app_name: "capos-side" },
+    src_endpoint: { name: "gate.operator" },
+    metadata: { version: "1.1.0", product: { vendor_name: "capOS" }, sequence: 3 },
+    unmapped: {
+      model: "stub",
+      backend: "canned",
+      turn: 1,
+      rule: "permit 1",
+      decision: "auto",
+      arguments: '{"path":"todo.txt"}',
+    },
+  });
+  expect(outcome.metadata.correlation_uid).toBe(intent.metadata.correlation_uid);
+  expect(session).toMatchObject({ activity_name: "revoked", message: "notes", app: { name: "operator" } });
+});
+
+test("what was refused is a failure, with who was asked and why", async () => {
+  const chain = new Chain();
+  const denied = { outcome: "deniedByUser", error: "no", principal: "alice", decision: "denied" } as const;
+  const { descriptor } = callOf();
+  const call = { ...denied, descriptor: { ...descriptor, name: "notes.delete", category: "destructive" } };
+  const entries = [bootOf(), outcomeOf(0n, call)];
+  writeFileSync(log, bytesOf(entries.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")))));
+  const { events } = await exported("--format", "ocsf");
+  expect(events[1]).toMatchObject({
+    activity_id: 99,
+    activity_name: "destructive",
+    severity_id: 2,
+    status_id: 2,
+    status: "deniedByUser",
+    status_detail: "no",
+    actor: { user: { name: "alice" } },
+  });
+});
+
+test("whatever stands in a call, an event is one line", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), async (one, other) => {
+      const chain = new Chain();
+      const { descriptor } = callOf();
+      const call = { arguments: one, error: other, descriptor: { ...descriptor, name: other, category: one } };
+      const entries = [bootOf(), intentOf(call), outcomeOf(2n, call)];
+      const links = entries.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")));
+      writeFileSync(log, bytesOf(links));
+      for (const format of ["jsonl", "ocsf"]) expect((await exported("--format", format)).events).toHaveLength(3);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+/** Follows the log; `next` resolves with the lines that were printed, once there are so many. */
+function following(...words: string[]) {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  let wake = (): void => {};
+  const print = (text: string): void => {
+    lines.push(...text.split("\n").slice(0, -1));
+    wake();
+  };
+  const world = memoryWorld({ folder, interrupted: stop.signal, print });
+  const ended = dispatch(["audit", "follow", "audit.log", ...words], world);
+  const next = async (count: number): Promise<readonly string[]> => {
+    while (lines.length < count)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    return lines;
+  };
+  return { next, stop: () => stop.abort(), ended, reported: world.reported };
+}
+
+test("what a machine writes is told as it comes, until a person ends it", async () => {
+  const links = smallLog();
+  writeFileSync(log, bytesOf(links.slice(0, 2)));
+  const follower = following();
+  expect(await follower.next(2)).toHaveLength(2);
+  writeFileSync(log, bytesOf(links), { flag: "r+" });
+  const lines = await follower.next(5);
+  expect(lines.map((line) => line.trim().split(" ")[0])).toEqual(["1", "2", "3", "4", "5"]);
+  follower.stop();
+  expect(await follower.ended).toBe(0);
+});
+
+test("a log that becomes another than the one that was told, or is damaged, is followed no more", async () => {
+  writeFileSync(log, bytesOf(smallLog()));
+  const follower = following("--format", "ocsf", "--after", "4");
+  expect(JSON.parse((await follower.next(1))[0] ?? "")).toMatchObject({ metadata: { sequence: 5 } });
+  const chain = new Chain();
+  const other = [bootOf(), intentOf(), intentOf(), intentOf(), intentOf({ callId: "another" })];
+  writeFileSync(log, bytesOf(other.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")))), { flag: "r+" });
+  expect(await follower.ended).toBe(1);
+  expect(follower.reported()).toMatch(/record 5 is another than the one that was told|damaged at byte/);
+  writeFileSync(log, "what is this?");
+  const second = following();
+  expect(await second.ended).toBe(1);
+  expect(second.reported()).toContain("damaged at byte 0, where record 1 belongs");
+});

@@ -1,0 +1,73 @@
+// A log that a machine is writing: what is new in it is told as it comes. All of it is verified again each time, since a log that
+// was changed behind what was told is another log.
+
+import { watch } from "node:fs";
+import { isSame } from "../../../engine/audit/record.ts";
+import type { Found, Verdict } from "../../../engine/audit/verify.ts";
+import { wakener } from "../watch.ts";
+import type { World } from "../world.ts";
+import type { LogSource } from "./log-source.ts";
+import { damageOf, read } from "./reading.ts";
+
+/** Ends when a person ends it, with nothing; otherwise with why nothing more of this log is told. */
+export async function follow(
+  log: LogSource,
+  { interrupted }: Pick<World, "interrupted">,
+  each: (found: Found) => void,
+): Promise<string | undefined> {
+  const woken = wakener();
+  // A disk that is a device says nothing when it is written to; the caller has refused it.
+  const watcher = watch(log.path, woken.wake);
+  watcher.on("error", woken.wake);
+  interrupted.addEventListener("abort", woken.wake);
+  const told = new Told(each);
+  try {
+    // The first look comes after the watcher is set: what is written from now on wakes us.
+    while (!interrupted.aborted) {
+      const wrong = await look(log, { interrupted }, told);
+      if (wrong !== undefined) return wrong;
+      await woken.next();
+    }
+    return undefined;
+  } finally {
+    interrupted.removeEventListener("abort", woken.wake);
+    watcher.close();
+  }
+}
+
+/** A write that is under way looks like damage; what is damaged stays so when it is read once more. */
+async function look(log: LogSource, world: Pick<World, "interrupted">, told: Told): Promise<string | undefined> {
+  const first = await told.hear((each) => read(log, world, each));
+  if (first === undefined || first.fault === undefined) return told.wrong(first);
+  const second = await told.hear((each) => read(log, world, each));
+  return told.wrong(second) ?? (second && damageOf(second));
+}
+
+/** What was told so far. */
+class Told {
+  readonly #each: (found: Found) => void;
+  #sequence = 0n;
+  #hash: Uint8Array = new Uint8Array(0);
+  #isAnother = false;
+
+  constructor(each: (found: Found) => void) {
+    this.#each = each;
+  }
+
+  async hear<T>(reading: (each: (found: Found) => void) => Promise<T>): Promise<T> {
+    return await reading((found) => {
+      const { sequence } = found.record;
+      if (sequence === this.#sequence && !isSame(found.hash, this.#hash)) this.#isAnother = true;
+      if (sequence <= this.#sequence || this.#isAnother) return;
+      this.#sequence = sequence;
+      this.#hash = found.hash;
+      this.#each(found);
+    });
+  }
+
+  wrong(verdict: Verdict | undefined): string | undefined {
+    if (this.#isAnother) return `record ${this.#sequence} is another than the one that was told`;
+    const isShorter = verdict?.fault === undefined && verdict !== undefined && verdict.chain.sequence < this.#sequence;
+    return isShorter ? `the log ends before record ${this.#sequence}, which was told` : undefined;
+  }
+}

@@ -1,0 +1,122 @@
+// A record as an event of the Open Cybersecurity Schema Framework, for systems that gather such. A call is API Activity, a boot and
+// what happens to a session is Application Lifecycle. What the framework has no place for stands in `unmapped`, under our names.
+
+import type { Found } from "../../../engine/audit/verify.ts";
+import type { AuditEntry, AuditRecord, CallRecord } from "../../../engine/wire/generated/audit.ts";
+import { asJson, hexOf } from "./record-text.ts";
+
+/** Of the framework. All that is used here has stood in it since. */
+const VERSION = "1.1.0";
+const APPLICATION = 6;
+const LIFECYCLE = 6002;
+const API = 6003;
+const [START, STOP, READ, OTHER] = [3, 4, 2, 99];
+const [UNKNOWN, SUCCESS, FAILURE] = [0, 1, 2];
+const [INFORMATIONAL, LOW] = [1, 2];
+
+/** One event as one line of JSON. */
+export function ocsfOf({ record, hash }: Found): string {
+  const { sequence, writer, bootId, wallMs, monotonicMs, wallSource, policyDigest, entry } = record;
+  const event = eventOf(record, entry);
+  return asJson({
+    ...event,
+    category_uid: APPLICATION,
+    type_uid: event.class_uid * 100 + event.activity_id,
+    time: wallMs,
+    metadata: {
+      version: VERSION,
+      product: { name: "capc audit", vendor_name: "capOS" },
+      log_name: "audit",
+      uid: hexOf(hash),
+      sequence,
+      correlation_uid: `${hexOf(bootId)}:${correlated(record)}`,
+    },
+    unmapped: { writer, bootId, policyDigest, monotonicMs, wallSource, ...event.unmapped },
+  });
+}
+
+type Event = Readonly<Record<string, unknown>> & {
+  readonly class_uid: number;
+  readonly activity_id: number;
+  readonly activity_name: string;
+  readonly severity_id: number;
+  readonly status_id: number;
+  readonly unmapped: object;
+};
+
+/** An intent and its outcome are one call. */
+function correlated({ sequence, entry }: AuditRecord): bigint {
+  return entry.which === "outcome" && entry.outcome.intent !== 0n ? entry.outcome.intent : sequence;
+}
+
+function eventOf({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
+  switch (entry.which) {
+    case "boot": {
+      const { systemId, version, recovered, orphans } = entry.boot;
+      const app = { name: systemId, version, vendor_name: "capOS" };
+      return { ...lifecycle(START, "boot"), app, unmapped: { recovered, orphans } };
+    }
+    case "session": {
+      const { name, event, detail } = entry.session;
+      const happened = lifecycle(event === "ended" ? STOP : OTHER, event);
+      return { ...happened, app: { name, vendor_name: "capOS" }, message: detail, unmapped: {} };
+    }
+    case "intent":
+      return callEvent(entry.intent, writer, bootId, undefined);
+    case "outcome":
+      return callEvent(entry.outcome, writer, bootId, entry.outcome.outcome);
+  }
+}
+
+function lifecycle(activity_id: number, activity_name: string) {
+  return { class_uid: LIFECYCLE, activity_id, activity_name, severity_id: INFORMATIONAL, status_id: SUCCESS };
+}
+
+/** `outcome`: nothing before there is one. */
+function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome: string | undefined): Event {
+  const { session, principal, callId, descriptor, error, conversation, turn, runner } = call;
+  const isRead = descriptor.category === "readOnly";
+  const status = outcome === undefined ? UNKNOWN : outcome === "ok" ? SUCCESS : FAILURE;
+  const event = {
+    class_uid: API,
+    activity_id: isRead ? READ : OTHER,
+    activity_name: outcome === undefined ? `intent: ${descriptor.category}` : descriptor.category,
+    severity_id: status === FAILURE ? LOW : INFORMATIONAL,
+    status_id: status,
+    ...(outcome === undefined ? {} : { status: outcome }),
+    ...(error === "" ? {} : { status_detail: error }),
+    actor: {
+      session: { uid: `${hexOf(bootId)}:${session}` },
+      ...(principal === "" ? {} : { user: { name: principal } }),
+      app_name: runner,
+    },
+    api: {
+      operation: descriptor.name,
+      service: { name: descriptor.name.split(".")[0] ?? "" },
+      request: { uid: callId },
+      ...(outcome === undefined ? {} : { response: { message: outcome, ...(error === "" ? {} : { error }) } }),
+    },
+    src_endpoint: { name: writer },
+    unmapped: { conversation, turn, ...rest(call) },
+  };
+  return event;
+}
+
+/** What the framework has no place for. */
+function rest(call: CallRecord): object {
+  const { model, backend, nonce, gateway, descriptor, decision, resultHash, rule, intent, descriptors, consent } = call;
+  return {
+    model,
+    backend,
+    nonce,
+    gateway,
+    descriptor,
+    arguments: call.arguments,
+    decision,
+    resultHash,
+    rule,
+    intent,
+    descriptors,
+    consent,
+  };
+}

@@ -1,0 +1,38 @@
+// A log is read record by record, and a person may end that; words of a log are strangers' words.
+
+import { setImmediate } from "node:timers/promises";
+import { type Found, type Verdict, verifying } from "../../../engine/audit/verify.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import type { World } from "../world.ts";
+import { type LogSource, withChunks } from "./log-source.ts";
+
+/** Records that are read before Ctrl-C is looked for. */
+const RECORDS_AT_A_TIME = 500;
+
+/** Verifies a log of any length; nothing where a person wants it to end. */
+export function read(
+  log: LogSource,
+  { interrupted }: Pick<World, "interrupted">,
+  each: (found: Found) => void,
+): Promise<Verdict | undefined> {
+  return withChunks(log, async (chunks) => {
+    const steps = verifying(chunks);
+    for (let count = 1; ; count += 1) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      each(step.value);
+      if (count % RECORDS_AT_A_TIME === 0) await setImmediate();
+      if (interrupted.aborted) return undefined;
+    }
+  });
+}
+
+/** None of them ends a line or moves the cursor. */
+export function drawn(lines: readonly string[]): string {
+  return lines.map((line) => `${visible(line)}\n`).join("");
+}
+
+/** Where and how a log is damaged. */
+export function damageOf({ fault }: Verdict): string | undefined {
+  return fault && `damaged at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
+}

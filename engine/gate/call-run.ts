@@ -20,6 +20,9 @@ import { cut, excerpt, resultText } from "./result.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
+/** Of arguments, seven pages of a small screen: who leafs through more allows by habit, and so signs for it instead. */
+const MAX_JUDGED_BYTES = 8 * 1024;
+const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
 /** Where the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
 /** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
@@ -246,17 +249,21 @@ export class CallRun {
     const { person, broker, tables } = this.#parts;
     const { conversation, turn } = this.#proposal;
     turn.questions += 1;
+    const isLong = Buffer.byteLength(decision.arguments) > MAX_JUDGED_BYTES;
+    const mode = isLong ? "stepUp" : decision.gate;
+    const wider = mode === "stepUp" ? undefined : this.#wider;
+    const sentence = decisionSentence(tool, decision);
     const asking = {
       tool: tool.name,
       arguments: decision.arguments,
-      sentence: decisionSentence(tool, decision),
-      mode: decision.gate,
+      sentence: isLong && decision.gate !== "stepUp" ? `${sentence}; ${LONG_WORDS}` : sentence,
+      mode,
       rule: ruleWords(tables, decision.rule),
-      mayRemember: this.#wider !== undefined,
-      remembers: this.#wider?.words ?? "",
+      mayRemember: wider !== undefined,
+      remembers: wider?.words ?? "",
     };
     this.#announce("waiting", { outcome: "ok", content: "", error: "" });
-    if (decision.gate !== "stepUp") return askConsent(person, asking, this.#signal);
+    if (mode !== "stepUp") return askConsent(person, asking, this.#signal);
     const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments, ...this.#row };
     return askStepUp(person, broker, asking, step, this.#signal);
   }

@@ -13,6 +13,7 @@ import { decidingFigures } from "./deciding.ts";
 import { encodingFigures } from "./encoding.ts";
 import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures } from "./figure.ts";
 import { emptyImage } from "./image.ts";
+import { listingFigures } from "./listing.ts";
 import { cpuSecondsOf } from "./measure.ts";
 import { provingFigures } from "./proving.ts";
 import { readingFigure } from "./reading.ts";
@@ -45,6 +46,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   encoding: encodingFigures,
   rebuilding: rebuildingFigures,
   deciding: decidingFigures,
+  listing: listingFigures,
   proving: provingFigures,
   writing: writingFigures,
 };

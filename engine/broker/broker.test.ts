@@ -20,9 +20,13 @@ const REFUSED: Record<string, readonly [Page, string]> = {
     { quotas: [UNKEPT] },
     "session operator: quota 5 calls per day: this broker keeps nothing per day",
   ],
-  "a quota of tokens": [
-    { quotas: [{ ...UNKEPT, unit: "tokens", scope: "turn" }] },
-    "session operator: quota 5 tokens per turn: this broker does not count tokens",
+  "a quota of money": [
+    { quotas: [{ ...UNKEPT, unit: "money", scope: "turn" }] },
+    "session operator: quota 5 money per turn: this broker does not count money",
+  ],
+  "a backend's quota per day": [
+    { backendQuotas: [UNKEPT] },
+    "quota 5 calls per day: this broker keeps nothing per day",
   ],
   "a key that cannot be verified": [
     { alice: ["ssh-rsa AAAA"] },

@@ -4,16 +4,31 @@
 import { createHash } from "node:crypto";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import { type IndexedTables, readTables, UNCOVERED } from "../policy/index.ts";
-import type { Quota, Row, Tool } from "../wire/generated/policy.ts";
+import type { Backend, Quota, Row, Tool } from "../wire/generated/policy.ts";
 import { Consents } from "./consents/consents.ts";
 import { Kept } from "./kept.ts";
-import { Ledger, quotaWords, unkept } from "./ledger/index.ts";
+import { Answers, type Counted, Ledger, quotaWords, type Standing, unkept } from "./ledger/index.ts";
 import { keyRing } from "./step-up/principals.ts";
 import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
+/** A backend that answers in a row, and how its own quotas stand. */
+export interface DesksBackend {
+  readonly name: string;
+  readonly standings: (conversation: string, turn: number) => readonly Standing[];
+}
+
 export interface Desk {
   readonly ledger: Ledger;
+  readonly answers: Answers;
+  /** Where an answer of this backend is counted; nothing where it answers in no such row. */
+  readonly countedFor: (
+    row: Row,
+    backend: string,
+    conversation: string,
+    turn: number,
+  ) => Checked<readonly Counted[]> | undefined;
+  readonly backendsOf: (row: Row) => readonly DesksBackend[];
   readonly stepUp: StepUp;
   readonly consents: Consents;
   readonly kept: Kept;
@@ -31,7 +46,10 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World): Che
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);
   if (!read.ok) return read;
-  const boot: Boot = { bootId, policyDigest: createHash("sha256").update(tables).digest("hex"), world };
+  const fault = faultOfQuotas(read.value.backends.flatMap(({ quotas }) => quotas));
+  if (fault !== undefined) return refuse(fault);
+  const backends = read.value.backends.map(() => new Ledger(read.value, world));
+  const boot: Boot = { bootId, policyDigest: createHash("sha256").update(tables).digest("hex"), world, backends };
   const desks = new Map<string, Desk>();
   for (const session of new Set(read.value.rows.map((row) => row.session))) {
     const desk = openDesk(read.value, session, boot);
@@ -45,9 +63,11 @@ interface Boot {
   readonly bootId: string;
   readonly policyDigest: string;
   readonly world: World;
+  /** What each backend counts beside the sessions, whoever asks; in the order of the tables. */
+  readonly backends: readonly Ledger[];
 }
 
-function openDesk(tables: IndexedTables, session: string, { world, ...boot }: Boot): Checked<Desk> {
+function openDesk(tables: IndexedTables, session: string, { world, backends, ...boot }: Boot): Checked<Desk> {
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
   if (own === undefined) return refuse("it has tasks or workers and no row of its own");
@@ -56,14 +76,41 @@ function openDesk(tables: IndexedTables, session: string, { world, ...boot }: Bo
   const ring = keyRing(tables, own);
   if (!ring.ok) return ring;
   const setting = { ...boot, systemId: tables.systemId, session };
+  const ledger = new Ledger(tables, world);
+  const shared = (row: Row) =>
+    row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
+      const [plan, book] = [tables.backends[backend], backends[backend]];
+      return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
+    });
+  // Conversations of different sessions are different ones to a backend.
+  const named = (conversation: string) => `${session} ${conversation}`;
   return accept({
-    ledger: new Ledger(tables, world),
+    ledger,
+    answers: new Answers(tables, world),
+    countedFor: (row, name, conversation, turn) => {
+      const found = shared(row).find(({ plan }) => plan.name === name);
+      if (found === undefined) return undefined;
+      const inTokens = row.quotas.filter(({ unit }) => unit === "tokens");
+      const own = ledger.countedIn(conversation, turn, inTokens);
+      const theirs = found.book.countedIn(named(conversation), turn, found.plan.quotas);
+      return own.ok && theirs.ok ? accept([...own.value, ...theirs.value]) : own.ok ? theirs : own;
+    },
+    backendsOf: (row) =>
+      shared(row).map(({ plan, book }) => ({
+        name: plan.name,
+        standings: (conversation, turn) => book.standings(named(conversation), turn, plan.quotas),
+      })),
     stepUp: new StepUp(setting, ring.value, world),
     consents: new Consents(tables, world),
     kept: new Kept(),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
     tool: (row, name) => toolOf(tables, row, name),
   });
+}
+
+interface Shared {
+  readonly plan: Backend;
+  readonly book: Ledger;
 }
 
 function faultOfQuotas(quotas: readonly Quota[]): string | undefined {

@@ -216,3 +216,45 @@ test("what a gate keeps of a conversation is given back to the gate of that sess
   expect(await gate.call(keep, { conversation: "é", state: new Uint8Array() })).toMatchObject({ code: "malformed" });
   expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(1025) })).toMatchObject({ code: "failed" });
 });
+
+test("an answer is charged to the session and to its backend, whichever session asks", async () => {
+  const gateOf = serving({ quotas: [quota("100 tokens per login")], backendQuotas: [quota("150 tokens per login")] });
+  const { infer, settleTokens } = Broker.methods;
+  const asked = { conversation: "c", turn: 1, ...OWN, backend: "canned" };
+  const gate = gateOf("operator");
+  const first = await value(gate.call(infer, { inference: asked }));
+  expect([first.mostTokens, first.exhausted]).toEqual([100, ""]);
+  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n })).toMatchObject({ ok: true });
+  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n })).toMatchObject({ code: "failed" });
+  expect((await value(gateOf("visitor").call(infer, { inference: asked }))).mostTokens).toBe(60);
+  expect((await value(gate.call(infer, { inference: asked }))).exhausted).toMatch(/^150 tokens per login /);
+  expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
+    lines: [
+      "100 tokens per login: 90 of 100 spent; until the machine starts again",
+      "backend canned, whoever asks: 150 tokens per login: 150 of 150 spent; until the machine starts again",
+    ],
+  });
+});
+
+test("an answer names a backend, a row and a conversation that there are", async () => {
+  const gate = serving()("operator");
+  const asked = (changes: object) =>
+    gate.call(Broker.methods.infer, {
+      inference: { conversation: "c", turn: 1, ...OWN, backend: "canned", ...changes },
+    });
+  expect(await asked({ backend: "none" })).toMatchObject({ code: "failed" });
+  expect(await asked({ backend: "closed" })).toMatchObject({ code: "failed" });
+  expect(await asked({ phase: "none" })).toMatchObject({ code: "failed" });
+  expect(await asked({ conversation: "é" })).toMatchObject({ code: "malformed" });
+  expect(await value(asked({}))).toMatchObject({ exhausted: "" });
+});
+
+test("a lease is kept of a backend behind a gate, and of no other", async () => {
+  const gateOf = serving();
+  const lend = (session: string, alike: string) =>
+    value(gateOf(session).call(Broker.methods.remember, { consent: { ...HERE, tool: "/model", alike } }));
+  expect(await lend("operator", "gated")).toEqual({ number: 1, failure: "" });
+  for (const name of ["canned", "closed", "none"]) {
+    expect(await lend("operator", name)).toEqual({ number: 0, failure: "no such backend is behind a gate here" });
+  }
+});

@@ -6,12 +6,13 @@ import type { Row } from "../wire/generated/policy.ts";
 import { Broker } from "../wire/generated/wire.ts";
 import { failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import type { Desk, Desks } from "./broker.ts";
-import { quotaWords } from "./ledger/index.ts";
+import { MODEL_STEP } from "./consents/consents.ts";
+import { quotaWords, type Standing } from "./ledger/index.ts";
 
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 /** Steps into another row, which a person may have to sign for like for a call. */
-const STEPS: ReadonlySet<string> = new Set(["/task", "/phase"]);
+const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
 /** The desk of the gate that holds a grant: `gate.S` has that of session S, and nobody else has one. */
@@ -51,10 +52,12 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       remember: async ({ consent }) => {
         const row = desk.row(consent.task, consent.phase);
         if (row === undefined) return noRow();
-        const tool = desk.tool(row, consent.tool);
-        if (tool === undefined) return noTool();
         if (!CONVERSATION.test(consent.conversation)) return noConversation();
-        const remembered = desk.consents.remember(consent, row, tool);
+        const isModel = consent.tool === MODEL_STEP;
+        const tool = isModel ? undefined : desk.tool(row, consent.tool);
+        if (tool === undefined && !isModel) return noTool();
+        const { consents } = desk;
+        const remembered = tool === undefined ? consents.lend(consent, row) : consents.remember(consent, row, tool);
         return remembered.ok ? { number: remembered.value, failure: "" } : { number: 0, failure: remembered.reason };
       },
       recall: async ({ consent }) => ({ number: desk.consents.recall(consent) }),
@@ -66,6 +69,17 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         return refusal === undefined ? {} : failure("failed", refusal);
       },
       kept: async ({ conversation }) => ({ state: desk.kept.of(conversation) }),
+      infer: async ({ inference: { conversation, turn, task, phase, backend } }) => {
+        const row = desk.row(task, phase);
+        if (row === undefined) return noRow();
+        if (!CONVERSATION.test(conversation)) return noConversation();
+        const counted = desk.countedFor(row, backend, conversation, turn);
+        if (counted === undefined) return failure("failed", "no such backend answers in the session");
+        const reserved = counted.ok ? desk.answers.reserve(counted.value) : { exhausted: counted.reason };
+        return { lease: NO_LEASE, mostTokens: 0, exhausted: "", ...reserved };
+      },
+      settleTokens: async ({ lease, tokens }) =>
+        desk.answers.settle(lease, tokens) ? {} : failure("failed", "there is no such lease, or it was settled before"),
       remaining: async ({ conversation, turn, task, phase }) => {
         const row = desk.row(task, phase);
         return row === undefined ? noRow() : { lines: linesOf(desk, conversation, turn, row) };
@@ -74,10 +88,16 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
   ]);
 }
 
-function linesOf({ ledger }: Desk, conversation: string, turn: number, row: Row): readonly string[] {
-  return ledger
-    .standings(conversation, turn, row)
-    .map(({ quota, spent, resets }) => `${quotaWords(quota)}: ${spent} of ${quota.amount} spent; ${resets}`);
+function linesOf({ ledger, backendsOf }: Desk, conversation: string, turn: number, row: Row): readonly string[] {
+  const own = ledger.standings(conversation, turn, row.quotas).map(standingLine);
+  const theirs = backendsOf(row).flatMap(({ name, standings }) =>
+    standings(conversation, turn).map((standing) => `backend ${name}, whoever asks: ${standingLine(standing)}`),
+  );
+  return [...own, ...theirs];
+}
+
+function standingLine({ quota, spent, resets }: Standing): string {
+  return `${quotaWords(quota)}: ${spent} of ${quota.amount} spent; ${resets}`;
 }
 
 function noRow() {

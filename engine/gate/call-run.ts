@@ -1,7 +1,16 @@
 // One call, from its proposal to its outcome. The order is the security property: what is decided comes before anyone is
 // asked, what is asked before anything is recorded as begun, what is recorded before anything is sent, and what came of it is
 // on record before the model learns of it. Whoever cannot be reached on the way is a reason to refuse.
-import { admit, type Conversation, type Decision, decide, type Gated, type IndexedTables } from "../policy/index.ts";
+import {
+  admit,
+  type Conversation,
+  type Decision,
+  decide,
+  type Gated,
+  type IndexedTables,
+  type Label,
+  mayFlow,
+} from "../policy/index.ts";
 import type { PermissionDecision } from "../wire/generated/audit.ts";
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { Tool } from "../wire/generated/policy.ts";
@@ -11,6 +20,7 @@ import { type Asked, askConsent, askStepUp } from "./asking.ts";
 import { LONGEST_TIMER_MS } from "./deadline.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
+import type { Models } from "./models.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
 import { canRecord } from "./recording.ts";
@@ -20,6 +30,9 @@ import { cut, excerpt, resultText } from "./result.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
+/** Of arguments, seven pages of a small screen: who leafs through more allows by habit, and so signs for it instead. */
+const MAX_JUDGED_BYTES = 8 * 1024;
+const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
 /** Where the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
 /** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
@@ -36,6 +49,7 @@ export interface GateParts {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly broker: Neighbour;
   readonly audit: Neighbour;
+  readonly models: Models;
 }
 
 export interface Proposal {
@@ -246,17 +260,21 @@ export class CallRun {
     const { person, broker, tables } = this.#parts;
     const { conversation, turn } = this.#proposal;
     turn.questions += 1;
+    const isLong = Buffer.byteLength(decision.arguments) > MAX_JUDGED_BYTES;
+    const mode = isLong ? "stepUp" : decision.gate;
+    const wider = mode === "stepUp" ? undefined : this.#wider;
+    const sentence = decisionSentence(tool, decision);
     const asking = {
       tool: tool.name,
       arguments: decision.arguments,
-      sentence: decisionSentence(tool, decision),
-      mode: decision.gate,
+      sentence: isLong && decision.gate !== "stepUp" ? `${sentence}; ${LONG_WORDS}` : sentence,
+      mode,
       rule: ruleWords(tables, decision.rule),
-      mayRemember: this.#wider !== undefined,
-      remembers: this.#wider?.words ?? "",
+      mayRemember: wider !== undefined,
+      remembers: wider?.words ?? "",
     };
     this.#announce("waiting", { outcome: "ok", content: "", error: "" });
-    if (decision.gate !== "stepUp") return askConsent(person, asking, this.#signal);
+    if (mode !== "stepUp") return askConsent(person, asking, this.#signal);
     const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments, ...this.#row };
     return askStepUp(person, broker, asking, step, this.#signal);
   }
@@ -278,19 +296,24 @@ export class CallRun {
     const limit = tables.rows[this.#before.row]?.timeouts.callMs || CALL_TIMEOUT_MS;
     const options = { timeoutMs: Math.min(limit, LONGEST_TIMER_MS), signal: this.#signal };
     const reply = await provider.callTool(tool.interfaceId, tool.method, decision.arguments, options);
+    const before = this.#conversation.label;
     const { conversation, withheld } = admit(tables, this.#conversation, decision.tool);
     this.#conversation = conversation;
+    const silence = await this.#silence(before);
     if (withheld) return ended("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
-    const silence = this.#silence();
     if (silence !== undefined) return ended("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
     if (reply.ok || !this.#signal.aborted) return endingOf(tool, reply);
     return this.#withdrawal === undefined ? this.#proposal.turn.underWay : ended("cancelled", this.#withdrawal);
   }
 
   /** Why the loop is not told what came of it; what a person called is shown to them, and no model hears of it. */
-  #silence(): string | undefined {
-    const { origin } = this.#proposal;
-    return origin.by === "person" ? undefined : unheard(this.#parts.tables, this.#conversation, origin.backend);
+  async #silence(before: Label): Promise<string | undefined> {
+    const { tables, models } = this.#parts;
+    if (this.#proposal.origin.by === "person") return undefined;
+    const { label } = this.#conversation;
+    // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
+    const isVoid = mayFlow(label, before) ? undefined : await models.withdraw();
+    return isVoid?.ok === false ? isVoid.reason : unheard(tables, this.#conversation);
   }
 
   /** Nothing where the ending may be told; what ran and is not on record is withheld. */

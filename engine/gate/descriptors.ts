@@ -15,7 +15,7 @@ const NONE = new Uint8Array();
 /** What the model is told. Suppressed and uncovered tools are not in it; forbidden ones are, so that it can explain itself. */
 export function toolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
   const tools = advertisedTools(tables, conversation).map((advertised) => descriptorOf(tables, advertised));
-  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE });
+  const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE, backend: "" });
   return { tools, snapshot: createHash("sha256").update(bytes).digest() };
 }
 

@@ -5,7 +5,7 @@ import type { PolicyTables } from "../wire/generated/policy.ts";
 import type { Answer } from "../wire/generated/wire.ts";
 import type { Reply } from "../wire/index.ts";
 import { Gate } from "./gate.ts";
-import { answering as answers, MODEL, type Serve, Stage } from "./testing/stage.ts";
+import { answering as answers, type Serve, Stage } from "./testing/stage.ts";
 
 const never = new AbortController().signal;
 const CALL: ToolCall = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
@@ -24,7 +24,7 @@ async function outcome({ gate }: Stage, call = CALL): Promise<string> {
 
 test("a session that the tables do not have has no gate", () => {
   const { parts } = set({}).gate;
-  expect(Gate.open({ ...parts, session: "visitor" }, MODEL)).toBeUndefined();
+  expect(Gate.open({ ...parts, session: "visitor" })).toBeUndefined();
 });
 
 test("what is sent are the canonical characters that were decided", async () => {
@@ -105,7 +105,7 @@ test("calls are decided one after the other, each under the label that the one b
   ];
   const setting = set({ ...page("auto"), tools, rows: [row("operator", [2, 2])] });
   setting.gate.beginTurn();
-  const { turn, snapshot } = setting.described();
+  const { turn, snapshot } = await setting.described();
   const both = ["notes.read", "notes.write"].map((name) =>
     setting.gate.invoke("main", turn, snapshot, { ...CALL, name }, never),
   );
@@ -116,10 +116,10 @@ test("turns are the gate's count: a call names the one that was given out, and n
   const stage = set(page("auto"));
   const { gate, sent } = stage;
   gate.beginTurn();
-  const first = stage.described();
-  expect([first.turn, stage.described().turn]).toEqual([1, 1]);
+  const first = await stage.described();
+  expect([first.turn, (await stage.described()).turn]).toEqual([1, 1]);
   expect(gate.beginTurn()).toBe(2);
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   for (const wrong of [turn - 1, turn + 1, 0]) {
     const { outcome, error } = await gate.invoke("main", wrong, snapshot, CALL, never);
     expect([outcome, error]).toEqual(["refusedByPolicy", `the call is of turn ${wrong}, and this is turn 2`]);
@@ -131,19 +131,19 @@ test("turns are the gate's count: a call names the one that was given out, and n
 test("one conversation for the life of the gate: the first that is named, by the loop or by a person's own call", async () => {
   const [named, typed] = [set(page("auto")), set(page("auto"))];
   named.gate.beginTurn();
-  expect([named.gate.describe("a b"), named.gate.describe("")]).toEqual(
+  expect([await named.gate.describe("a b"), await named.gate.describe("")]).toEqual(
     Array(2).fill("a conversation is named by 1 to 64 printable characters"),
   );
-  named.described("talk");
+  await named.described("talk");
   await named.gate.direct(CALL, never);
   await typed.gate.direct(CALL, never);
   named.gate.beginTurn();
   for (const { gate } of [named, typed]) {
-    expect(gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+    expect(await gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
   }
   typed.gate.beginTurn();
-  expect([typed.described("main").turn, named.described("talk").turn]).toEqual([2, 3]);
-  const { turn, snapshot } = typed.described();
+  expect([(await typed.described("main")).turn, (await named.described("talk")).turn]).toEqual([2, 3]);
+  const { turn, snapshot } = await typed.described();
   expect(await typed.gate.invoke("other", turn, snapshot, CALL, never)).toMatchObject({
     outcome: "refusedByPolicy",
     error: "this gate keeps one conversation, and the call is of another",
@@ -155,31 +155,31 @@ test("in the turn of a person's own call the loop proposes nothing, and stops no
   const stage = set(page("auto"), () => answer.promise);
   const { gate } = stage;
   gate.beginTurn();
-  const { snapshot } = stage.described();
+  const { snapshot } = await stage.described();
   const isSent = stage.until("send");
   const typed = gate.direct(CALL, never);
   await isSent;
   gate.cancelTurn("main", 2);
   const proposed = gate.invoke("main", 2, snapshot, CALL, never);
-  expect(gate.describe("main")).toMatch(/^the person calls a tool directly/);
+  expect(await gate.describe("main")).toMatch(/^the person calls a tool directly/);
   answer.resolve({ ok: true, value: "{}" });
   expect([(await typed).outcome, (await proposed).outcome]).toEqual(["ok", "refusedByPolicy"]);
   expect(gate.beginTurn()).toBe(3);
-  expect(stage.described().turn).toBe(3);
+  expect((await stage.described()).turn).toBe(3);
 });
 
 test("a person's own call is a turn of its own, and ends the one before it", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
   gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   await gate.direct(CALL, never);
   expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("refusedByPolicy");
 });
 
 test("before a person has said anything there is no turn to propose in", async () => {
   const { gate, sent } = set(page("auto"));
-  expect(gate.describe("main")).toBe("the turn is over");
+  expect(await gate.describe("main")).toBe("the turn is over");
   expect((await gate.invoke("main", 0, new Uint8Array(), CALL, never)).outcome).toBe("refusedByPolicy");
   expect(sent).toEqual([]);
 });
@@ -187,20 +187,21 @@ test("before a person has said anything there is no turn to propose in", async (
 test("a tool table is of its turn: the next one asks for another, though it says the same", async () => {
   const { gate, sent } = set(page("auto"));
   gate.beginTurn();
-  const first = gate.describe("main");
+  const first = await gate.describe("main");
   if (typeof first === "string") throw new Error(first);
   const turn = gate.beginTurn();
   const { outcome, error } = await gate.invoke("main", turn, first.snapshot, CALL, never);
   expect([outcome, error]).toEqual(["refusedByPolicy", "the call was made from a tool table that is not the newest"]);
-  expect(gate.describe("main")).toMatchObject({ snapshot: first.snapshot });
+  expect(await gate.describe("main")).toMatchObject({ snapshot: first.snapshot });
   expect((await gate.invoke("main", turn, first.snapshot, CALL, never)).outcome).toBe("ok");
   expect(sent).toHaveLength(1);
 });
 
-test("each tool table comes with a nonce of its own", () => {
+test("each tool table comes with a nonce of its own", async () => {
   const stage = set(page("auto"));
   stage.gate.beginTurn();
-  const nonces = [1, 2].map(() => Buffer.from(stage.described().nonce).toString("hex"));
+  const given = [await stage.described(), await stage.described()];
+  const nonces = given.map(({ nonce }) => Buffer.from(nonce).toString("hex"));
   expect(nonces[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(nonces[1]).not.toBe(nonces[0]);
 });
@@ -222,7 +223,7 @@ test("cancelling a turn stops the call in flight and those that wait", async () 
   const setting = set(page("auto"), waiting);
   const { gate } = setting;
   gate.beginTurn();
-  const { snapshot } = setting.described();
+  const { snapshot } = await setting.described();
   const calls = [1, 2].map((id) => gate.invoke("main", 1, snapshot, { ...CALL, id: String(id) }, never));
   expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
   expect(setting.sent).toHaveLength(1);
@@ -232,7 +233,7 @@ test("only its own conversation and turn can be cancelled", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
   gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   gate.cancelTurn("other", turn);
   gate.cancelTurn("main", turn + 1);
   expect((await gate.invoke("main", turn, snapshot, CALL, never)).outcome).toBe("ok");

@@ -1,7 +1,6 @@
 // The gate of one session: between a proposal and its effect. It meets no text but what is framed and bounded, counts the
 // turns, and is the only process that holds the session's services. One call at a time: each is decided under the label
 // that the one before it left.
-import { randomBytes } from "node:crypto";
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import {
   type Conversation,
@@ -21,6 +20,7 @@ import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
 import { Keeper } from "./keeping.ts";
 import { Memory } from "./memory.ts";
+import type { Moment } from "./models.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
 import { type BrokersRow, brokersRow } from "./reserving.ts";
@@ -32,7 +32,6 @@ import { placeWords } from "./words.ts";
 const TURN_TIMEOUT_MS = 3_600_000;
 /** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
 export const MAX_PROPOSED = 128;
-const NONCE_BYTES = 16;
 const NOTHING = new Uint8Array();
 /** What the broker and the challenge line take. */
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
@@ -51,6 +50,9 @@ export interface Description extends ToolTable {
   readonly turn: number;
   /** For the inference that is made from it; made here, so that it need not be believed. */
   readonly nonce: Uint8Array;
+  /** Whose model answers it, and what the audit calls that. */
+  readonly backend: string;
+  readonly model: string;
 }
 
 /** A conversation that is taken up, and where it stands. */
@@ -61,15 +63,8 @@ export interface Opened {
   readonly turn: number;
 }
 
-/** Which model answers in this session, as the manifest says. */
-export interface ModelName {
-  readonly id: string;
-  readonly backend: string;
-}
-
 export class Gate {
   readonly parts: GateParts;
-  readonly #model: ModelName;
   readonly #revoked = new Set<string>();
   readonly memory = new Memory();
   #conversation: Conversation;
@@ -91,9 +86,8 @@ export class Gate {
   /** The call that is decided, asked about or under way. */
   #running: CallRun | undefined;
 
-  private constructor(parts: GateParts, model: ModelName, conversation: Conversation) {
+  private constructor(parts: GateParts, conversation: Conversation) {
     this.parts = parts;
-    this.#model = model;
     this.#conversation = conversation;
     this.#keeper = new Keeper(parts);
     this.#turn.end("over");
@@ -102,9 +96,9 @@ export class Gate {
   }
 
   /** Nothing where the tables have no such session. Its time begins here. */
-  static open(parts: GateParts, model: ModelName): Gate | undefined {
+  static open(parts: GateParts): Gate | undefined {
     const conversation = openConversation(parts.tables, parts.session);
-    return conversation && new Gate(parts, model, conversation);
+    return conversation && new Gate(parts, conversation);
   }
 
   /** The name of the conversation that the store has opened; without it the loop's first word names it. */
@@ -130,7 +124,7 @@ export class Gate {
 
   /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
   async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
-    this.#turn.end("over");
+    this.#endTurn("over");
     this.#isSwitching = true;
     return this.#whenIdle(async () => {
       await this.#keep();
@@ -189,19 +183,52 @@ export class Gate {
     return this.#stepInto("phase", signal, () => enterPhase(this.parts.tables, this.#conversation, phase));
   }
 
-  /** The tools of the conversation, or why there are none: another conversation than the first that was named, or no time left. */
-  describe(conversation: string): Description | string {
+  /**
+   * The tools of the conversation and the permit for one answer, or why there are none: another conversation than the first that
+   * was named, no time left, nobody who may answer. A person may be asked.
+   */
+  async describe(conversation: string): Promise<Description | string> {
     if (!CONVERSATION_NAME.test(conversation)) return "a conversation is named by 1 to 64 printable characters";
     this.#name ??= conversation;
     if (this.#name !== conversation) return "this gate keeps one conversation, and it is another";
+    const turn = this.#turn;
+    return this.#undescribed(turn) ?? this.#whenIdle(() => this.#describeIn(turn));
+  }
+
+  #undescribed(turn: Turn): string | undefined {
     if (this.#isSwitching) return SWITCHING;
-    if (this.#turn.stop !== undefined) return this.#turn.stopWords;
-    if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
-    const silence = unheard(this.parts.tables, this.#conversation, this.#model.backend);
-    if (silence !== undefined) return silence;
-    const table = toolTable(this.parts.tables, this.#conversation);
-    this.#described = { ...table, turn: this.#turn.number, nonce: randomBytes(NONCE_BYTES) };
+    if (turn.stop !== undefined) return turn.stopWords;
+    return turn.proposer === "loop" ? undefined : NOT_THE_LOOPS;
+  }
+
+  async #describeIn(turn: Turn): Promise<Description | string> {
+    const refusal = this.#undescribed(turn) ?? unheard(this.parts.tables, this.#conversation);
+    if (refusal !== undefined) return refusal;
+    const { models, tables } = this.parts;
+    const permit = await models.permit({ ...this.moment, turn });
+    if (!permit.ok) return permit.reason;
+    if (turn.stop !== undefined) {
+      await models.withdraw();
+      return turn.stopWords;
+    }
+    const { id: model, backend, nonce } = permit.value;
+    this.#described = { ...toolTable(tables, this.#conversation), turn: turn.number, nonce, backend, model };
     return this.#described;
+  }
+
+  /** A person's own wish: a backend behind a gate may answer from now on. Nothing where it may; else why not. */
+  openModel(name: string): Promise<string | undefined> {
+    this.#name ??= FIRST_CONVERSATION;
+    return this.#whenIdle(async () => {
+      if (this.#over !== undefined) return STOP_WORDS[this.#over];
+      const opened = await this.parts.models.open(this.moment, name);
+      return opened.ok ? undefined : opened.reason;
+    });
+  }
+
+  /** What is asked, counted and allowed now. */
+  get moment(): Moment {
+    return { state: this.#conversation, conversation: this.place.conversation, turn: this.#turn };
   }
 
   /** A person begins a turn: what the last one left undone is stopped. Gives the number that calls must name. */
@@ -228,8 +255,7 @@ export class Gate {
     this.#turn.proposed += 1;
     if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded());
     const objection = this.#objection(conversation, turn, snapshot);
-    const { id: model, backend } = this.#model;
-    const { nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
+    const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
     const origin = { by: "loop", model, backend, nonce, descriptors } as const;
     return this.#oneAtATime(call, origin, signal, objection);
   }
@@ -244,12 +270,18 @@ export class Gate {
   /** Stops the call in flight and the rest of the turn. */
   cancelTurn(conversation: string, turn: number): void {
     const isLoops = this.#turn.proposer === "loop";
-    if (isLoops && conversation === this.#name && turn === this.#turn.number) this.#turn.end("stopped");
+    if (isLoops && conversation === this.#name && turn === this.#turn.number) this.#endTurn("stopped");
   }
 
   /** The person stops what is under way, whatever the loop does. */
   interrupt(): void {
-    this.#turn.end("stopped");
+    this.#endTurn("stopped");
+  }
+
+  /** What is answered in it ends as well. */
+  #endTurn(why: Stop, turn = this.#turn): void {
+    turn.end(why);
+    if (turn === this.#turn) void this.parts.models.withdraw();
   }
 
   /** The machine stops: what is under way ends now, and resolves once that is on record and all else is refused. */
@@ -268,6 +300,7 @@ export class Gate {
   /** Consents that the broker has taken back: what runs under one of them ends. */
   withdraw(consents: readonly number[]): void {
     this.#running?.withdraw({ consents });
+    void this.parts.models.withdrawLeases(consents);
     for (const number of consents) this.note("consent taken back", String(number));
   }
 
@@ -295,7 +328,7 @@ export class Gate {
   }
 
   #begin(proposer: Turn["proposer"]): number {
-    this.#turn.end("over");
+    this.#endTurn("over");
     this.#disarm();
     const turn = new Turn(this.#turn.number + 1, proposer);
     this.#turn = turn;
@@ -303,7 +336,7 @@ export class Gate {
     this.#described = undefined;
     if (this.#over !== undefined) turn.end(this.#over);
     if (this.#isStored) this.#keeper.keepFirst(this.place.conversation, this.#conversation, turn.number);
-    this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => turn.end("turnTime"));
+    this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => this.#endTurn("turnTime", turn));
     return turn.number;
   }
 
@@ -314,7 +347,7 @@ export class Gate {
 
   #endAll(why: Stop): void {
     this.#over ??= why;
-    this.#turn.end(why);
+    this.#endTurn(why);
   }
 
   get #timeouts() {
@@ -344,6 +377,7 @@ export class Gate {
   #move(conversation: Conversation): void {
     this.#conversation = { ...conversation, spent: conversation.spent.map(() => 0n) };
     this.#described = undefined;
+    void this.parts.models.withdraw();
   }
 
   #oneAtATime(call: ToolCall, origin: Origin, signal: AbortSignal, objection?: string): Promise<ToolResult> {

@@ -1,15 +1,15 @@
-// Ruling 11: the whole prompt flows to the backend. The loop holds the model, so that it could tell it anything that it knows:
-// the gate keeps from the loop what the session's backend is not cleared for.
+// Ruling 11: the whole prompt flows to the backend. The loop holds the models, so that it could tell them anything that it knows:
+// the gate keeps from it what no backend of the session is cleared for.
 import { backendStandings, type Conversation, type IndexedTables } from "../policy/index.ts";
 
-/** Leases are opened by a person, and no image asks for them yet. */
 const NO_LEASES: ReadonlySet<number> = new Set();
 
-/** Why the backend may not hear the conversation; nothing where it may. */
-export function unheard(tables: IndexedTables, conversation: Conversation, backend: string): string | undefined {
-  const standing = backendStandings(tables, conversation, NO_LEASES).find(
-    (each) => tables.backends[each.backend]?.name === backend,
-  );
-  if (standing === undefined) return `no backend ${backend} answers in this session`;
-  return standing.use === "now" ? undefined : `${backend} may not answer: ${standing.reason}`;
+/** Why nobody may hear the conversation; nothing where some backend may, if only once a person has let it. */
+export function unheard(tables: IndexedTables, conversation: Conversation): string | undefined {
+  const standings = backendStandings(tables, conversation, NO_LEASES);
+  if (standings.length === 0) return "no backend answers in this session";
+  if (standings.some(({ use }) => use !== "never")) return undefined;
+  return standings
+    .map(({ backend, reason }) => `${tables.backends[backend]?.name} may not answer: ${reason}`)
+    .join("; ");
 }

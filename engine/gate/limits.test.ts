@@ -30,36 +30,36 @@ function staged(timeouts: Partial<Row["timeouts"]>, serve?: Serve): Stage {
   return new Stage({ tables: { rows, decisions }, ...(serve && { serve }) });
 }
 
-function propose(stage: Stage) {
-  const { turn, snapshot } = stage.described();
+async function propose(stage: Stage) {
+  const { turn, snapshot } = await stage.described();
   return stage.gate.invoke("main", turn, snapshot, CALL, never);
 }
 
 test("the page's time for a turn stops the call in flight and refuses the rest of the turn; the next has its own", async () => {
   const stage = staged({ turnMs: 5000 }, waiting);
   stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   const isSent = stage.until("send");
   const calls = [1, 2].map(() => stage.gate.invoke("main", turn, snapshot, CALL, never));
   await isSent;
   vi.advanceTimersByTime(4999);
-  expect(stage.gate.describe("main")).toMatchObject({ turn: 1 });
+  expect(stage.notices.filter(({ stage: at }) => at === "finished")).toEqual([]);
   vi.advanceTimersByTime(1);
   const words = "the page's time for a turn is over";
   expect(await Promise.all(calls)).toMatchObject([
     { outcome: "timedOut", error: words },
     { outcome: "refusedByPolicy", error: words },
   ]);
-  expect(stage.gate.describe("main")).toBe(words);
+  expect(await stage.gate.describe("main")).toBe(words);
   stage.gate.beginTurn();
   vi.advanceTimersByTime(4999);
-  expect(stage.gate.describe("main")).toMatchObject({ turn: 2 });
+  expect(await stage.gate.describe("main")).toMatchObject({ turn: 2 });
 });
 
 test("when the machine stops, the call under way ends and is on record, and nothing begins any more", async () => {
   const stage = staged({}, waiting);
   stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   const isSent = stage.until("send");
   const calls = [1, 2].map(() => stage.gate.invoke("main", turn, snapshot, CALL, never));
   await isSent;
@@ -68,23 +68,23 @@ test("when the machine stops, the call under way ends and is on record, and noth
   const cancelled = { outcome: "cancelled", error: words };
   expect(await Promise.all(calls)).toMatchObject([cancelled, cancelled]);
   stage.gate.beginTurn();
-  expect(stage.gate.describe("main")).toBe(words);
+  expect(await stage.gate.describe("main")).toBe(words);
   expect(await stage.gate.direct(CALL, never)).toMatchObject(cancelled);
 });
 
-test("why a turn ended is what ended it first", () => {
+test("why a turn ended is what ended it first", async () => {
   const stage = staged({ turnMs: 5000 });
   stage.gate.beginTurn();
   stage.gate.interrupt();
   vi.advanceTimersByTime(5000);
-  expect(stage.gate.describe("main")).toBe("the person stopped the turn");
+  expect(await stage.gate.describe("main")).toBe("the person stopped the turn");
 });
 
-test("a turn without a limit of the page has one all the same", () => {
+test("a turn without a limit of the page has one all the same", async () => {
   const stage = staged({});
   stage.gate.beginTurn();
   vi.advanceTimersByTime(3_600_000);
-  expect(stage.gate.describe("main")).toBe("the page's time for a turn is over");
+  expect(await stage.gate.describe("main")).toBe("the page's time for a turn is over");
 });
 
 test("the page's time for a session ends it: no turn brings anything back, and it is on record", async () => {
@@ -98,7 +98,7 @@ test("the page's time for a session ends it: no turn brings anything back, and i
   expect(await call).toMatchObject({ outcome: "timedOut", error: words });
   expect(await stage.gate.direct(CALL, never)).toMatchObject({ outcome: "refusedByPolicy", error: words });
   stage.gate.beginTurn();
-  expect(stage.gate.describe("main")).toBe(words);
+  expect(await stage.gate.describe("main")).toBe(words);
   expect(stage.sent).toHaveLength(1);
   expect(stage.entries).toContainEqual({
     which: "session",
@@ -129,7 +129,7 @@ test("limits longer than a timer of Node are kept, not fired at once", async () 
 test("an interrupt stops the call in flight and what follows in the turn, whatever the loop does", async () => {
   const stage = staged({}, waiting);
   stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   const invoke = () => stage.gate.invoke("main", turn, snapshot, CALL, never);
   const isSent = stage.until("send");
   const calls = [invoke(), invoke()];
@@ -137,7 +137,7 @@ test("an interrupt stops the call in flight and what follows in the turn, whatev
   stage.gate.interrupt();
   const stopped = { outcome: "cancelled", error: "the person stopped the turn" };
   expect(await Promise.all([...calls, invoke()])).toMatchObject([stopped, stopped, stopped]);
-  expect([stage.sent.length, stage.gate.describe("main")]).toEqual([1, "the person stopped the turn"]);
+  expect([stage.sent.length, await stage.gate.describe("main")]).toEqual([1, "the person stopped the turn"]);
   expect(stage.steps.filter((step) => step.startsWith("reserve"))).toHaveLength(1);
 });
 
@@ -173,7 +173,7 @@ test("a person who begins another turn ends what was under way in the one before
 test("a loop that proposes without end is heard so many times a turn, and then neither drawn nor recorded", async () => {
   const stage = staged({});
   stage.gate.beginTurn();
-  const { turn } = stage.described();
+  const { turn } = await stage.described();
   const invoke = () => stage.gate.invoke("main", turn, new Uint8Array(), CALL, never);
   for (let index = 0; index < MAX_PROPOSED; index += 1) await invoke();
   const before = [stage.entries.length, stage.notices.length];

@@ -1,34 +1,44 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { readTables } from "../policy/index.ts";
+import { type IndexedTables, readTables } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
 import { Archive } from "./archive.ts";
 import { Gate } from "./gate.ts";
+import { Models } from "./models.ts";
 import { heedInterrupts, personBehind, serveGate } from "./serve.ts";
 
 const text = { type: "string", default: "" } as const;
-const { values } = parseArgs({ options: { session: text, model: text, backend: text } });
+const several = { type: "string", multiple: true, default: [] as string[] } as const;
+// Backends that answer in the session, each with what the audit calls its model, in the same order.
+const { values } = parseArgs({ options: { session: text, model: several, backend: several } });
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
 /** Everything else that a gate holds is a service of its session. */
 const NEIGHBOURS: readonly string[] = ["console", "conversations", "broker", "audit", "supervisor"];
-const services = [...capset.held.keys()].filter((name) => !NEIGHBOURS.includes(name));
+const isService = (name: string) => !NEIGHBOURS.includes(name) && !name.startsWith("model.");
+const services = [...capset.held.keys()].filter(isService);
 const person = personBehind(capset.connection("console"));
-const gate = tables.ok
-  ? Gate.open(
-      {
-        tables: tables.value,
-        policyDigest: createHash("sha256").update(bytes).digest(),
-        session: values.session,
-        person,
-        providers: new Map(services.map((name) => [name, capset.connection(name)])),
-        broker: capset.connection("broker"),
-        audit: capset.connection("audit"),
-      },
-      { id: values.model, backend: values.backend },
-    )
-  : undefined;
+const models = new Map(
+  values.backend.map((name, index) => {
+    return [name, { id: values.model[index] ?? "", meter: capset.connection(`model.${name}`) }] as const;
+  }),
+);
+
+function open(known: IndexedTables): Gate | undefined {
+  const parts = {
+    tables: known,
+    policyDigest: createHash("sha256").update(bytes).digest(),
+    session: values.session,
+    person,
+    broker: capset.connection("broker"),
+    audit: capset.connection("audit"),
+  };
+  const providers = new Map(services.map((name) => [name, capset.connection(name)]));
+  return Gate.open({ ...parts, providers, models: new Models({ ...parts, models }) });
+}
+
+const gate = tables.ok ? open(tables.value) : undefined;
 
 if (gate === undefined) {
   // Init shows what a process said last when it dies; a machine without its gate shuts down.

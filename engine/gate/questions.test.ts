@@ -122,3 +122,19 @@ test("who lets arguments out by a release is told so, beside the whole of them",
     ]);
   }
 });
+
+test("arguments that are too long to be judged by eye are signed for, also where consent would do", async () => {
+  for (const [length, mode] of [
+    [8000, "consent"],
+    [9000, "stepUp"],
+  ] as const) {
+    const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
+    const stage = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
+    stage.gate.beginTurn();
+    const call = { ...CALL, arguments: JSON.stringify({ path: "x".repeat(length) }) };
+    expect((await propose(stage, call)).outcome).toBe("ok");
+    expect(stage.questions[0]).toMatchObject({ mode, mayRemember: false });
+    expect(stage.questions[0]?.sentence.includes("so a signature is asked for")).toBe(mode === "stepUp");
+    expect(callIn(stage.entries[0]).decision).toBe(mode === "consent" ? "consented" : "stepUpSucceeded");
+  }
+});

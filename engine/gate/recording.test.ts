@@ -99,7 +99,7 @@ test("what ran and is not on record is withheld, and stays charged", async () =>
 test("the record says everything that the gate knows, and of a model's call which inference proposed it", async () => {
   const stage = staged("auto", { serve: answering('{"b":1, "a":2}') });
   stage.gate.beginTurn();
-  const { nonce, turn, snapshot, tools } = stage.described();
+  const { nonce, turn, snapshot, tools } = await stage.described();
   const result = await stage.gate.invoke("main", turn, snapshot, { ...CALL, arguments: ' {"path" : "a"}' }, never);
   expect(result.content).toBe('{"a":2,"b":1}');
   const [intent, outcome] = stage.entries.map(callIn);

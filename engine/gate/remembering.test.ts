@@ -162,7 +162,7 @@ test("where the broker does not answer nothing is said to be taken back, and not
   stage.broker.close();
   expect(await say(stage, "revoke", "1")).toEqual(["nothing could be taken back: this side closed the connection"]);
   expect((await say(stage, "grants"))[1]).toMatch(/^which consents are remembered is not known/);
-  expect((await propose(stage)).outcome).toBe("refusedByPolicy");
+  expect((await direct(stage)).outcome).toBe("refusedByPolicy");
   expect(stage.sent.length).toBe(1);
 });
 

@@ -20,7 +20,7 @@ export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandPar
 function toolProxy(gate: Gate) {
   return implement(ToolProxy, {
     describeTools: async ({ conversation }) => {
-      const described = gate.describe(conversation);
+      const described = await gate.describe(conversation);
       return typeof described === "string" ? failure("failed", described) : described;
     },
     invokeTool: async ({ conversation, turn, snapshot, call }, { signal }) => {

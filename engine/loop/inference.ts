@@ -15,6 +15,8 @@ export interface Inference {
   readonly calls: readonly ToolCall[];
   /** Why it ended before the model was done; nothing where it was done. */
   readonly fault?: string;
+  /** The gate ended it: the person pressed Ctrl-C, or took back what it was allowed by. */
+  readonly isEndedByGate?: boolean;
 }
 
 /** Of an answer, where nobody asks for less. */
@@ -71,7 +73,7 @@ async function listen(
   for (let chunks = 0; ; chunks += 1) {
     const next = await model.call(TokenStream.methods.next, {}, options);
     const soFar = () => ({ text, calls: calls.complete() });
-    if (!next.ok) return { ...soFar(), fault: next.reason };
+    if (!next.ok) return { ...soFar(), fault: next.reason, isEndedByGate: next.code === "cancelled" };
     if (next.value.done) return soFar();
     const { textDelta, toolCallDelta } = next.value.chunk;
     text += textDelta;

@@ -11,7 +11,7 @@ import { TurnRun } from "./turn.ts";
 /** Takes one line after the other, until the person leaves or the console is gone. */
 export async function converse(parts: LoopParts): Promise<void> {
   const transcript = new Transcript(new History(parts.store));
-  const tokens = new ModelTokens(parts.model);
+  const tokens = new Map([...parts.models].map(([name, model]) => [name, new ModelTokens(model)] as const));
   for (;;) {
     const line = await parts.terminal.call(Terminal.methods.readLine, {});
     if (!line.ok || line.value.end) return;

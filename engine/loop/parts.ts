@@ -7,7 +7,8 @@ import type { Transcript } from "./transcript.ts";
 export interface LoopParts {
   readonly terminal: Connection;
   readonly gate: Connection;
-  readonly model: Connection;
+  /** By name of their backend; the gate says which one answers. */
+  readonly models: ReadonlyMap<string, Connection>;
   /** Of what was said in the conversation that is open. */
   readonly store: Connection;
 }
@@ -15,10 +16,11 @@ export interface LoopParts {
 /** What a turn begins with. */
 export interface TurnParts extends LoopParts {
   readonly transcript: Transcript;
-  readonly tokens: Tokens;
+  /** By name of the backend whose model counts them. */
+  readonly tokens: ReadonlyMap<string, Tokens>;
   /** What the person said. */
   readonly line: string;
 }
 
 /** What the gate offers, and under which turn and table it wants to be asked. */
-export type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce">;
+export type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce" | "backend">;

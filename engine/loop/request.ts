@@ -2,6 +2,7 @@
 
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import { type ChatMessage, LanguageModel, type ToolDescriptor } from "../wire/generated/capos.ts";
+import type { Connection } from "../wire/index.ts";
 import { MAX_TOKENS } from "./inference.ts";
 import { SYSTEM_PROMPT } from "./messages.ts";
 import type { Offer, TurnParts } from "./parts.ts";
@@ -15,11 +16,17 @@ export interface Request {
   readonly offer: Offer;
 }
 
+/** Who answers, and counts. */
+export interface Voice extends Pick<TurnParts, "transcript"> {
+  readonly model: Connection;
+  readonly tokens: Tokens;
+}
+
 const INFO_TIMEOUT_MS = 20_000;
 
 /** `again`: asks the gate for another offer. Refused where the model has no room even for the turn in progress. */
 export async function requestFor(
-  { model, transcript, tokens }: TurnParts,
+  { model, transcript, tokens }: Voice,
   first: Offer,
   again: () => Promise<Offer | string>,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { assistantSaying, toolSaying, userSaying } from "./history.ts";
 import { type Inference, infer } from "./inference.ts";
 import type { Offer, TurnParts } from "./parts.ts";
-import { requestFor } from "./request.ts";
+import { requestFor, type Voice } from "./request.ts";
 import type { Transcript } from "./transcript.ts";
 
 interface Proposal extends Pick<Offer, "snapshot" | "turn"> {
@@ -80,18 +80,28 @@ export class TurnRun {
   }
 
   async #infer(first: Offer): Promise<State> {
-    const { model } = this.#parts;
-    const request = await requestFor(this.#parts, first, () => this.#describe(), this.#signal);
+    const voice = this.#voice(first);
+    if (voice === undefined) return this.#stopped(`no model of backend ${first.backend} is held here`);
+    const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
     if (!request.ok) return this.#stopped(request.reason);
     const { messages, offer } = request.value;
     const { snapshot, turn, nonce } = offer;
+    const { model } = this.#voice(offer) ?? voice;
     const show = (text: string) => this.#show(text);
     const heard: Inference = await infer(model, { messages, tools: offer.tools, nonce }, show, this.#signal);
     // Calls of an answer that did not end are dropped: half of them may be missing.
     const calls = heard.fault === undefined ? heard.calls : [];
     await this.#transcript.add(assistantSaying(heard.text, calls, this.#turn));
+    if (heard.isEndedByGate === true) return idle("stopped");
     if (heard.fault !== undefined) return this.#stopped(`the model stopped: ${heard.fault}`);
     return { name: "HasToolCalls", proposal: { snapshot, turn, calls } };
+  }
+
+  /** Whom the gate has allowed to answer; nothing where this process does not hold it. */
+  #voice({ backend }: Offer): Voice | undefined {
+    const { models, tokens, transcript } = this.#parts;
+    const [model, counting] = [models.get(backend), tokens.get(backend)];
+    return model && counting && { model, tokens: counting, transcript };
   }
 
   async #execute(proposal: Proposal): Promise<State> {

@@ -2,6 +2,7 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { type ChatMessage, LanguageModel, TokenStream } from "../wire/generated/capos.ts";
 import { type Connection, connect } from "../wire/index.ts";
+import { Permits } from "./permits.ts";
 import { serveModel, stubInfo } from "./serve.ts";
 
 const REPLIES = [
@@ -15,13 +16,15 @@ const REPLIES = [
   { when: { which: "user", line: "wait" }, say: "Well", call: [], pausesUntilCancelled: true },
 ] as const;
 
-function model(): Connection {
+/** A model at which permits for so many answers are open, each of so many tokens; their nonces count up from 1. */
+function model(permits = new Permits(), mostTokens = 1000): Connection {
+  for (let nonce = 1; nonce <= 3; nonce += 1) permits.allow(Uint8Array.of(nonce), mostTokens);
   const [mine, theirs] = duplexPair();
-  serveModel(theirs, { replies: REPLIES, info: stubInfo("stub:sha256-00") });
+  serveModel(theirs, { replies: REPLIES, info: stubInfo("stub:sha256-00") }, permits);
   return connect(mine);
 }
 
-function request(content: string) {
+function request(content: string, nonce = 1) {
   const message: ChatMessage = { role: "user", content, toolCallId: "", toolCalls: [] };
   return {
     req: {
@@ -31,7 +34,7 @@ function request(content: string) {
       temperature: 0,
       stopSequences: [],
       responseSchema: "",
-      nonce: new Uint8Array(),
+      nonce: Uint8Array.of(nonce),
     },
   };
 }
@@ -62,7 +65,7 @@ test("without a stream there is nothing to read", async () => {
 test("another stream ends the one before", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("wait"));
-  await connection.call(LanguageModel.methods.stream, request("hello"));
+  await connection.call(LanguageModel.methods.stream, request("hello", 2));
   expect(await text(connection)).toBe("Hello, this is a text.");
 });
 
@@ -82,7 +85,7 @@ test("complete gives the whole message, its size and why it ended", async () => 
       resp: {
         message: { role: "assistant", toolCalls: [{ id: "call-1", name: "a.x", arguments: "{}" }] },
         finishReason: "toolCalls",
-        usage: { promptTokens: 1, outputTokens: 0 },
+        usage: { promptTokens: 1, outputTokens: 2 },
       },
     },
   });
@@ -95,4 +98,52 @@ test("the model says that it is a stub", async () => {
   expect(await model().call(LanguageModel.methods.info, {})).toMatchObject({
     value: { info: { id: "stub:sha256-00", backend: "stub", supportsTools: true } },
   });
+});
+
+const REFUSED = { ok: false, reason: "the gate has not allowed this request" };
+
+test("no request begins without a permit, with one that was used, or with one that was withdrawn", async () => {
+  const permits = new Permits();
+  const connection = model(permits);
+  const { stream, complete } = LanguageModel.methods;
+  expect(await connection.call(stream, request("hello", 9))).toMatchObject(REFUSED);
+  expect(await connection.call(complete, request("hello", 9))).toMatchObject(REFUSED);
+  expect(await connection.call(complete, request("hello", 1))).toMatchObject({ ok: true });
+  expect(await connection.call(stream, request("hello", 1))).toMatchObject(REFUSED);
+  permits.withdraw(Uint8Array.of(2));
+  expect(await connection.call(stream, request("hello", 2))).toMatchObject(REFUSED);
+  expect(await text(connection)).toBe("!no stream is open");
+});
+
+test("an answer ends where its tokens do, and what was given out is counted", async () => {
+  const permits = new Permits();
+  const connection = model(permits, 7);
+  expect(await connection.call(LanguageModel.methods.stream, request("hello"))).toMatchObject({ ok: true });
+  // Two tokens for the prompt, four for the first piece; the second piece has two.
+  expect(await text(connection)).toBe("Hello, this is a!the page's tokens are used up: 7 were left for this answer");
+  expect(await permits.ended(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 4 });
+  expect(await connection.call(LanguageModel.methods.complete, request("hello", 2))).toMatchObject({ ok: false });
+  const long = await connection.call(LanguageModel.methods.stream, request("x".repeat(99), 3));
+  expect(long).toMatchObject({ reason: "the prompt has 25 tokens, and 7 are left of what the page allows" });
+  expect(await permits.ended(Uint8Array.of(3))).toEqual({ promptTokens: 0, outputTokens: 0 });
+});
+
+test("an answer that its gate withdraws gives nothing more out, though it pauses", async () => {
+  const permits = new Permits();
+  const connection = model(permits);
+  await connection.call(LanguageModel.methods.stream, request("wait"));
+  await connection.call(TokenStream.methods.next, {});
+  const waiting = connection.call(TokenStream.methods.next, {});
+  permits.withdraw(Uint8Array.of(1));
+  const ended = { ok: false, code: "cancelled", reason: "the gate ended this answer" };
+  expect(await waiting).toMatchObject(ended);
+  expect(await connection.call(TokenStream.methods.next, {})).toMatchObject(ended);
+});
+
+test("an answer whose loop is gone has ended", async () => {
+  const permits = new Permits();
+  const connection = model(permits);
+  await connection.call(LanguageModel.methods.stream, request("hello"));
+  connection.close();
+  expect(await permits.ended(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 0 });
 });

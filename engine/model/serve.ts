@@ -1,9 +1,10 @@
 // LanguageModel over one connection. TokenStream is carried on the same connection: at most one stream is open, and
-// opening another ends it.
+// opening another ends it. No request begins without a permit of the session's gate, which it names by its nonce.
 import type { Duplex } from "node:stream";
-import { type ChatMessage, LanguageModel, type ModelInfo, TokenStream } from "../wire/generated/capos.ts";
+import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../wire/generated/capos.ts";
 import { type Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import { chunksOf } from "./chunks.ts";
+import type { Permit, Permits } from "./permits.ts";
 import type { CannedReply } from "./replies.ts";
 import { type Answer, type Asked, answerOf } from "./stub.ts";
 
@@ -30,19 +31,25 @@ export function stubInfo(id: string): ModelInfo {
   };
 }
 
-export function serveModel(stream: Duplex, model: StubModel): Serving {
+/** `permits`: those of the session whose loop is at the other end. */
+export function serveModel(stream: Duplex, model: StubModel, permits: Permits): Serving {
   let open: OpenStream | undefined;
-  const begin = (asked: Asked) => {
+  const begin = ({ nonce, messages, tools }: InferenceRequest): Begun | Failure => {
     open?.cancel();
-    open = new OpenStream(answerOf(model.replies, asked));
-    return open;
+    open = undefined;
+    return begun(permits, nonce, model.replies, { messages, tools });
   };
-  return serveInterface(stream, [
+  const serving = serveInterface(stream, [
     implement(LanguageModel, {
       info: async () => ({ info: model.info }),
-      complete: async ({ req }, { signal }) => complete(answerOf(model.replies, req), req.messages, signal),
+      complete: async ({ req }, { signal }) => {
+        const one = begin(req);
+        return "permit" in one ? complete(one, signal) : one;
+      },
       stream: async ({ req }) => {
-        begin(req);
+        const one = begin(req);
+        if (!("permit" in one)) return one;
+        open = new OpenStream(one);
         return { stream: null };
       },
       countTokens: async () => failure("failed", "a list of replies has no tokenizer"),
@@ -55,41 +62,74 @@ export function serveModel(stream: Duplex, model: StubModel): Serving {
       },
     }),
   ]);
+  void serving.closed.then(() => open?.cancel());
+  return serving;
+}
+
+/** An answer that may be given. */
+interface Begun {
+  readonly answer: Answer;
+  readonly permit: Permit;
+  readonly promptTokens: number;
+}
+
+/** The one place where a request begins. */
+function begun(permits: Permits, nonce: Uint8Array, replies: readonly CannedReply[], asked: Asked): Begun | Failure {
+  const permit = permits.begin(nonce);
+  if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  const promptTokens = tokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
+  if (!permit.prompt(promptTokens)) {
+    return failure(
+      "failed",
+      `the prompt has ${promptTokens} tokens, and ${permit.mostTokens} are left of what the page allows`,
+    );
+  }
+  return { answer: answerOf(replies, asked), permit, promptTokens };
 }
 
 /** One answer on its way. Chunks are made when they are asked for; nothing runs in between. */
 class OpenStream {
   readonly #chunks: Generator<typeof EMPTY_CHUNK>;
   readonly #pauses: boolean;
-  readonly #cancelled = new AbortController();
+  readonly #permit: Permit;
 
-  constructor(answer: Answer) {
+  constructor({ answer, permit }: Begun) {
     this.#chunks = chunksOf(answer);
     this.#pauses = answer.pausesUntilCancelled;
+    this.#permit = permit;
   }
 
   cancel(): void {
-    this.#cancelled.abort();
+    this.#permit.end();
   }
 
-  async next(signal: AbortSignal): Promise<{ chunk: typeof EMPTY_CHUNK; done: boolean }> {
+  async next(signal: AbortSignal): Promise<{ chunk: typeof EMPTY_CHUNK; done: boolean } | Failure> {
+    const permit = this.#permit;
     const ended = { chunk: EMPTY_CHUNK, done: true };
-    if (this.#cancelled.signal.aborted) return ended;
+    if (permit.signal.aborted) return permit.cut() ?? ended;
     const next = this.#chunks.next();
-    if (next.done !== true) return { chunk: next.value, done: false };
-    if (this.#pauses) await aborted(AbortSignal.any([signal, this.#cancelled.signal]));
-    return ended;
+    if (next.done !== true && permit.output(tokensOf(next.value))) return { chunk: next.value, done: false };
+    if (next.done === true && this.#pauses) await aborted(AbortSignal.any([signal, permit.signal]));
+    permit.end();
+    return permit.cut() ?? ended;
   }
 }
 
-async function complete(answer: Answer, messages: readonly ChatMessage[], signal: AbortSignal) {
-  if (answer.pausesUntilCancelled) await aborted(signal);
+async function complete({ answer, permit, promptTokens }: Begun, signal: AbortSignal) {
+  if (answer.pausesUntilCancelled) await aborted(AbortSignal.any([signal, permit.signal]));
+  const outputTokens = [...chunksOf(answer)].reduce((sum, chunk) => sum + tokensOf(chunk), 0);
+  const fits = !signal.aborted && permit.output(outputTokens);
+  permit.end();
   if (signal.aborted) return failure("cancelled", "the answer is no longer wanted") satisfies Failure;
+  if (!fits) return permit.cut() ?? failure("failed", "the answer has ended");
   const message = { role: "assistant" as const, content: answer.text, toolCallId: "", toolCalls: answer.calls };
-  const promptBytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-  const usage = { promptTokens: tokens(promptBytes), outputTokens: tokens(Buffer.byteLength(answer.text)) };
   const finishReason = answer.calls.length > 0 ? ("toolCalls" as const) : ("stop" as const);
-  return { resp: { message, usage, finishReason } };
+  return { resp: { message, usage: { promptTokens, outputTokens }, finishReason } };
+}
+
+/** Of one chunk, calls included: what is given out is what was decoded. */
+function tokensOf({ textDelta, toolCallDelta: { name, argumentsDelta } }: typeof EMPTY_CHUNK): number {
+  return tokens(Buffer.byteLength(textDelta) + Buffer.byteLength(name) + Buffer.byteLength(argumentsDelta));
 }
 
 function tokens(bytes: number): number {

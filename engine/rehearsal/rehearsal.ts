@@ -13,9 +13,12 @@ import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
 import { openStore } from "../conversations/opening.ts";
 import { serveConversations } from "../conversations/serve.ts";
 import { Archive } from "../gate/archive.ts";
-import { Gate, type ModelName } from "../gate/gate.ts";
+import { Gate } from "../gate/gate.ts";
+import { Models } from "../gate/models.ts";
 import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
+import { serveMetering } from "../model/metering.ts";
+import { Permits } from "../model/permits.ts";
 import { readReplies } from "../model/replies.ts";
 import { serveModel, stubInfo } from "../model/serve.ts";
 import { type IndexedTables, readTables } from "../policy/index.ts";
@@ -57,10 +60,10 @@ export interface Stage {
 
 const MODEL_ID = "stub:sha256-0";
 
-/** As the manifest has it: the first backend of the session that needs no gate. */
-function modelOf({ rows, backends }: IndexedTables, session: string): ModelName {
-  const choice = rows.find((row) => row.session === session)?.backends.find(({ mode }) => mode === "auto");
-  return { id: MODEL_ID, backend: backends[choice?.backend ?? -1]?.name ?? "" };
+/** As the manifest has it: the backends that may answer in the session. */
+function backendsOf({ rows, backends }: IndexedTables, session: string): readonly string[] {
+  const choices = rows.find((row) => row.session === session)?.backends ?? [];
+  return choices.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
 /** One session with its person. */
@@ -71,6 +74,8 @@ export interface Scene {
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
   /** A second holder of the gate, as a compromised loop would be one. */
   readonly proxy: Connection;
+  /** A second holder of each model, by the name of its backend. */
+  readonly models: ReadonlyMap<string, Connection>;
   /** One more, of which a test writes the bytes. */
   readonly rawProxy: () => Duplex;
   /** Resolves when the loop has ended. */
@@ -227,9 +232,16 @@ async function openScene(
   const held = new Map(services.map((name) => [name, named(name)]));
   const [broker, audit] = [named("broker"), listenedTo(named("audit"), acknowledged)];
   const policyDigest = createHash("sha256").update(stage.tables).digest();
-  const model = modelOf(tables, session);
-  const gate =
-    Gate.open({ tables, policyDigest, session, person, providers: held, broker, audit }, model) ?? missing(session);
+  // Each worker keeps permits of its own.
+  const permits = new Map(backendsOf(tables, session).map((name) => [name, new Permits()] as const));
+  const models = new Map(
+    [...permits].map(([name, allowed]) => {
+      const meter = hold(`model.${name}`, `model.${name}`, (end) => void serveMetering(end, allowed));
+      return [name, { id: MODEL_ID, meter }] as const;
+    }),
+  );
+  const known = { tables, policyDigest, session, person, broker, audit };
+  const gate = Gate.open({ ...known, providers: held, models: new Models({ ...known, models }) }) ?? missing(session);
   void heedInterrupts(person, gate);
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
@@ -246,8 +258,9 @@ async function openScene(
   };
   const { serve: serveSaid } = providers["said"] ?? missing("nobody provides the conversations");
   const serveStore = (end: Duplex) => serveSaid(end, `loop.${session}`);
+  const serveModels = modelServers(stage, permits);
   const start = () =>
-    talk({ stage, screen, session, init, model, serveStore }, (end) => serveGate(end, ToolProxy.id, parts));
+    talk({ screen, session, init, serveModels, serveStore }, (end) => serveGate(end, ToolProxy.id, parts));
   let over = start();
   init.mayRestart(`loop.${session}`, async () => {
     await over;
@@ -258,6 +271,7 @@ async function openScene(
     gate,
     command,
     proxy: connect(rawProxy()),
+    models: new Map([...serveModels].map(([name, serve]) => [name, connect(pairWith(serve))])),
     rawProxy,
     get over() {
       return over;
@@ -265,27 +279,32 @@ async function openScene(
   };
 }
 
-interface Talk {
-  readonly stage: Stage;
-  readonly screen: FakeConsole;
-  readonly session: string;
-  readonly init: FakeInit;
-  readonly model: ModelName;
-  readonly serveStore: (end: Duplex) => void;
-}
+/** Serves an end of a connection to the model of a backend. */
+type ModelServers = ReadonlyMap<string, (end: Duplex) => void>;
 
-function talk(
-  { stage, screen, session, init, serveStore, model: { backend } }: Talk,
-  serveProxy: (end: Duplex) => void,
-) {
+function modelServers(stage: Stage, permits: ReadonlyMap<string, Permits>): ModelServers {
   const replies = readReplies(stage.replies);
   if (!replies.ok) throw new Error(replies.reason);
   const model = { replies: replies.value, info: stubInfo(MODEL_ID) };
+  return new Map([...permits].map(([name, allowed]) => [name, (end: Duplex) => void serveModel(end, model, allowed)]));
+}
+
+interface Talk {
+  readonly screen: FakeConsole;
+  readonly session: string;
+  readonly init: FakeInit;
+  readonly serveModels: ModelServers;
+  readonly serveStore: (end: Duplex) => void;
+}
+
+function talk({ screen, session, init, serveModels, serveStore }: Talk, serveProxy: (end: Duplex) => void) {
   const hold = holdFor(init, `loop.${session}`);
   return converse({
     terminal: hold("console", "console", (end) => screen.serve(end, Terminal.id)),
     gate: hold("gate", `gate.${session}`, serveProxy),
-    model: hold("model", `model.${backend}`, (end) => void serveModel(end, model)),
+    models: new Map(
+      [...serveModels].map(([name, serve]) => [name, hold(`model.${name}`, `model.${name}`, serve)] as const),
+    ),
     store: hold("conversations", "conversations", serveStore),
   });
 }

@@ -218,12 +218,16 @@ test("sessions share the machine and nothing else", async () => {
 
 test("without broker or audit nothing runs, and it says which is missing", async () => {
   stage.init.kill("broker");
-  expect(ends(await say("What is on my list?"))).toEqual([
-    expect.stringMatching(/^auto refusedByPolicy: the broker does not answer: /),
+  const read = 'notes.read {"path":"todo.txt"}';
+  expect(await say("What is on my list?")).toMatchObject([
+    { speaker: "runner", text: expect.stringMatching(/^the gate offers nothing: the broker does not answer: /) },
+  ]);
+  expect(await stage.command("tool", read)).toEqual([
+    expect.stringMatching(/^refusedByPolicy: the broker does not answer: /),
   ]);
   stage.init.kill("audit");
-  expect(ends(await say("What is on my list?"))).toEqual([
-    expect.stringMatching(/^auto refusedByPolicy: the audit does not answer: /),
+  expect(await stage.command("tool", read)).toEqual([
+    expect.stringMatching(/^refusedByPolicy: the audit does not answer: /),
   ]);
   expect(calls().map(({ outcome }) => outcome)).toEqual(["refusedByPolicy"]);
 });

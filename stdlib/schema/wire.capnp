@@ -127,11 +127,12 @@ struct Notice {
 
 interface ToolProxy {
   # Held by the loop. Naming a tool here is a proposal; the gate decides.
-  describeTools @0 (conversation :Text) -> (tools :List(Capos.ToolDescriptor), snapshot :Data, turn :UInt32, nonce :Data);
+  describeTools @0 (conversation :Text) -> (tools :List(Capos.ToolDescriptor), snapshot :Data, turn :UInt32, nonce :Data, backend :Text);
   # snapshot: SHA-256 of the canonical descriptor list; a call must name the one it was made from.
   # turn: the gate's own count. A call must name it; the conversation is the first that was named here.
   # nonce: for the inference request that is made from this list. The audit names it beside the calls that follow, and
   # need not ask the loop for it.
+  # backend: whose model answers now, and knows the nonce; no other does. A person may be asked before there is an answer.
   invokeTool @1 (conversation :Text, turn :UInt32, snapshot :Data, call :Capos.ToolCall) -> (result :Capos.ToolResult);
   cancelTurn @2 (conversation :Text, turn :UInt32) -> ();
 }
@@ -170,6 +171,19 @@ struct ToolWords {
   service @1 :Text;
   arguments @2 :List(Text);
   # Names of the argument object's fields.
+}
+
+# ---- models: served by their workers ----
+
+interface Metering {
+  # Held by the gate of each session that the model answers in. The worker begins no answer without a permit of that gate, and
+  # counts what it uses: nothing that a loop says of tokens is believed.
+  allow @0 (nonce :Data, mostTokens :UInt32) -> ();
+  # One answer, to the one request that names this nonce, of at most so many tokens with its prompt.
+  ended @1 (nonce :Data) -> (usage :Capos.TokenUsage);
+  # Waits until that answer has ended, or its permit was withdrawn.
+  withdraw @2 (nonce :Data) -> ();
+  # None begins any more; one that runs ends.
 }
 
 # ---- supervision: served by init ----
@@ -241,6 +255,19 @@ interface Broker {
   # where there is a data disk.
   kept @10 (conversation :Text) -> (state :Data);
   # Empty: nothing is kept of it.
+  infer @11 (inference :Inference) -> (lease :Data, mostTokens :UInt32, exhausted :Text);
+  # Reserves tokens for one answer of a model, as many as are left and one answer can use; lease empty: exhausted names the
+  # quota that is spent.
+  settleTokens @12 (lease :Data, tokens :UInt64) -> ();
+  # What its worker counted; the rest is given back.
+}
+
+struct Inference {
+  conversation @0 :Text;
+  turn @1 :UInt32;
+  task @2 :Text;
+  phase @3 :Text;
+  backend @4 :Text;
 }
 
 struct Consent {

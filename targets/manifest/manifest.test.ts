@@ -5,6 +5,7 @@ import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/s
 import { Manifest } from "../../engine/wire/generated/manifest.ts";
 import { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { Files } from "../../engine/wire/generated/tools.ts";
+import { Metering } from "../../engine/wire/generated/wire.ts";
 import { decodeMessage } from "../../engine/wire/index.ts";
 import { sourceText, span } from "../../lang/text/index.ts";
 import { CHECKED_WHOLE } from "../contract.ts";
@@ -65,12 +66,13 @@ const context = {
   origins,
 };
 
-test("the loop holds no tool, the model nothing, the gate no model", () => {
+test("the loop holds no tool, the model nothing, the gate the permits of a model and not the model", () => {
   const { processes } = planManifest(policy(), context);
   const held = (role: string) => processes.filter((one) => one.role === role).flatMap(({ grants }) => grants);
   expect(held("loop").map(({ interfaceId }) => interfaceId)).not.toContain(Files.id);
   expect(held("model")).toEqual([]);
-  expect(held("gate").map(({ provider }) => provider)).not.toContain("model.canned");
+  const models = held("gate").filter(({ provider }) => provider === "model.canned");
+  expect(new Set(models.map(({ interfaceId }) => interfaceId))).toEqual(new Set([Metering.id]));
 });
 
 test("digests and sizes are those of the artefacts", () => {
@@ -111,7 +113,13 @@ test("the artefacts are the manifest, its signature and the replies; same policy
 });
 
 test("the program of a service is an artefact, as it is, and its methods are read back as they were meant", () => {
-  const methods: ServiceMethods = { schemaVersion: 1, toolList: new Uint8Array(), interfaceId: 7n, interfaceName: "ledger.Ledger", methods: [] };
+  const methods: ServiceMethods = {
+    schemaVersion: 1,
+    toolList: new Uint8Array(),
+    interfaceId: 7n,
+    interfaceName: "ledger.Ledger",
+    methods: [],
+  };
   const bytes = Buffer.from("export default {}");
   const [books, notes] = policy().services;
   if (books === undefined || notes === undefined) throw new Error("the sample has two services");

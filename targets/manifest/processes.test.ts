@@ -89,35 +89,37 @@ test("the whole graph: order, uids, badges, and nothing that is not needed", () 
       "8 broker of broker, system.cap:1:1",
       "9 console of console, system.cap:1:1",
       "10 conversations of conversations, system.cap:1:1",
-      "11 supervisor of init, system.cap:1:1",
-      "12 journal of journal, system.cap:3:1",
-      "13 machine of machine, system.cap:3:1",
-      "14 notes of notes, system.cap:3:1",
+      "11 model.canned of model.canned, system.cap:3:1",
+      "12 supervisor of init, system.cap:1:1",
+      "13 journal of journal, system.cap:3:1",
+      "14 machine of machine, system.cap:3:1",
+      "15 notes of notes, system.cap:3:1",
       "tables blob",
     ],
     [
       "2011 loop.operator (loop)",
-      "15 console of console, system.cap:1:1",
-      "16 conversations of conversations, system.cap:1:1",
-      "17 gate of gate.operator, system.cap:1:1",
-      "18 model of model.canned, system.cap:3:1",
+      "16 console of console, system.cap:1:1",
+      "17 conversations of conversations, system.cap:1:1",
+      "18 gate of gate.operator, system.cap:1:1",
+      "19 model.canned of model.canned, system.cap:3:1",
     ],
     [
       "2012 gate.visitor (gate)",
-      "19 audit of audit, system.cap:2:1",
-      "20 broker of broker, system.cap:2:1",
-      "21 console of console, system.cap:2:1",
-      "22 conversations of conversations, system.cap:2:1",
-      "23 supervisor of init, system.cap:2:1",
-      "24 notes of notes, system.cap:3:1",
+      "20 audit of audit, system.cap:2:1",
+      "21 broker of broker, system.cap:2:1",
+      "22 console of console, system.cap:2:1",
+      "23 conversations of conversations, system.cap:2:1",
+      "24 model.other of model.other, system.cap:3:1",
+      "25 supervisor of init, system.cap:2:1",
+      "26 notes of notes, system.cap:3:1",
       "tables blob",
     ],
     [
       "2013 loop.visitor (loop)",
-      "25 console of console, system.cap:2:1",
-      "26 conversations of conversations, system.cap:2:1",
-      "27 gate of gate.visitor, system.cap:2:1",
-      "28 model of model.other, system.cap:3:1",
+      "27 console of console, system.cap:2:1",
+      "28 conversations of conversations, system.cap:2:1",
+      "29 gate of gate.visitor, system.cap:2:1",
+      "30 model.other of model.other, system.cap:3:1",
     ],
   ]);
 });
@@ -192,7 +194,13 @@ test("where the page limits a login, the session's services are granted no longe
 });
 
 test("an operator's own service holds its program, the shapes of its methods, and a directory only where it has state", () => {
-  const methods = { schemaVersion: 1, toolList: new Uint8Array(), interfaceId: Files.id, interfaceName: "ledger.Ledger", methods: [] };
+  const methods = {
+    schemaVersion: 1,
+    toolList: new Uint8Array(),
+    interfaceId: Files.id,
+    interfaceName: "ledger.Ledger",
+    methods: [],
+  };
   const own = { path: "services/books.js", bytes: Buffer.from("export default {}"), methods };
   const drafted = (stateBytes: number) => {
     const services = [{ ...service("books", "files"), implementation: "own" as const, own, stateBytes }];

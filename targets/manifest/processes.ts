@@ -7,7 +7,7 @@ import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { modelDraft } from "./model.ts";
 import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
-import { backendOf, sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
+import { backendsOf, sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
 
 /** Uids follow the order of start. Above those of any system user; one for each process and for nothing else. */
 const FIRST_UID = 2000;
@@ -36,7 +36,7 @@ export function processesOf(policy: Policy, origins: Origins): readonly Process[
 /** Backends that answer in some session, in the policy's order. */
 function usedBackends(policy: Policy) {
   const { rows } = policy.tables;
-  const used = new Set(rows.map((row) => backendOf(policy, [row])));
+  const used = new Set(rows.flatMap((row) => backendsOf(policy, [row])));
   return policy.backends.filter((backend) => used.has(backend));
 }
 

@@ -8,6 +8,7 @@ import {
   Approval,
   AuditLog,
   Broker,
+  Metering,
   Session,
   Supervisor,
   Terminal,
@@ -31,40 +32,42 @@ export function sessionGrant(session: string, origins: Origins): Wanted {
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
 
-/** The gate; and the loop where a backend answers without a gate of its own. */
+/** The gate; and the loop where some backend answers. */
 export function sessionDrafts(policy: Policy, session: string, origins: Origins): readonly Draft[] {
   const rows = policy.tables.rows.filter((row) => row.session === session);
-  const backend = backendOf(policy, rows);
-  const gate = gateDraft(policy, session, rows, backend, origins);
-  return backend === undefined ? [gate] : [gate, loopDraft(session, backend, origins)];
+  const backends = backendsOf(policy, rows);
+  const gate = gateDraft(policy, session, rows, backends, origins);
+  return backends.length === 0 ? [gate] : [gate, loopDraft(session, backends, origins)];
 }
 
-/** The first backend of a session that needs no proof of presence; nothing here asks for one. */
-export function backendOf(policy: Policy, rows: readonly Row[]): BackendPlan | undefined {
-  const choice = rows[0]?.backends.find(({ mode }) => mode === "auto");
-  const name = choice && policy.tables.backends[choice.backend]?.name;
-  return policy.backends.find((backend) => backend.name === name);
+/** All that may answer in a session, in the page's order; which of them does is the gate's to say, for each answer. */
+export function backendsOf(policy: Policy, rows: readonly Row[]): readonly BackendPlan[] {
+  return (rows[0]?.backends ?? []).flatMap(({ backend, mode }) => {
+    const name = policy.tables.backends[backend]?.name;
+    return mode === "forbidden" ? [] : policy.backends.filter((one) => one.name === name);
+  });
 }
 
 function gateDraft(
   policy: Policy,
   session: string,
   rows: readonly Row[],
-  backend: BackendPlan | undefined,
+  backends: readonly BackendPlan[],
   origins: Origins,
 ): Draft {
   const origin = placeIn(origins.sessions, session);
   const services = policy.services.filter(({ name }) => mayRun(policy, rows, name));
-  const model = backend === undefined ? [] : ["--backend", backend.name, "--model", modelId(backend)];
+  const models = backends.flatMap((backend) => ["--backend", backend.name, "--model", modelId(backend)]);
   return {
     name: `gate.${session}`,
     role: "gate",
-    arguments: ["--session", session, ...model],
+    arguments: ["--session", session, ...models],
     grants: [
       { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin },
       { name: "broker", interfaceId: Broker.id, provider: "broker", origin },
       { name: "console", interfaceId: Approval.id, provider: "console", origin },
-      ...(backend === undefined ? [] : [conversationsGrant(ConversationStore.id, origin)]),
+      ...(backends.length === 0 ? [] : [conversationsGrant(ConversationStore.id, origin)]),
+      ...backends.map(({ name }) => modelGrant(name, Metering.id, origins)),
       { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin },
       ...services.map(({ name, interfaceId }) => ({
         name,
@@ -87,7 +90,13 @@ function loginSeconds(rows: readonly Row[]): number {
   return Math.ceil((rows[0]?.timeouts.loginMs ?? 0) / 1000);
 }
 
-function loopDraft(session: string, backend: BackendPlan, origins: Origins): Draft {
+/** The loop speaks to the model; the gate gives out the permits for that, and hears how much was used. */
+function modelGrant(backend: string, interfaceId: bigint, origins: Origins): Wanted {
+  const name = `model.${backend}`;
+  return { name, interfaceId, provider: name, origin: placeIn(origins.backends, backend) };
+}
+
+function loopDraft(session: string, backends: readonly BackendPlan[], origins: Origins): Draft {
   const origin = placeIn(origins.sessions, session);
   return {
     name: `loop.${session}`,
@@ -96,12 +105,7 @@ function loopDraft(session: string, backend: BackendPlan, origins: Origins): Dra
       { name: "console", interfaceId: Terminal.id, provider: "console", origin },
       conversationsGrant(ConversationLog.id, origin),
       { name: "gate", interfaceId: ToolProxy.id, provider: `gate.${session}`, origin },
-      {
-        name: "model",
-        interfaceId: LanguageModel.id,
-        provider: `model.${backend.name}`,
-        origin: placeIn(origins.backends, backend.name),
-      },
+      ...backends.map(({ name }) => modelGrant(name, LanguageModel.id, origins)),
     ],
     files: [],
   };

@@ -8,6 +8,7 @@ import {
   Approval,
   AuditLog,
   Broker,
+  Metering,
   Session,
   Supervisor,
   Terminal,
@@ -66,6 +67,7 @@ const GATE: Allowed = [
   [Approval.id, "console"],
   [ConversationStore.id, "conversations"],
   [Supervisor.id, INIT],
+  [Metering.id, "model"],
 ];
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 

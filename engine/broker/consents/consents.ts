@@ -11,6 +11,8 @@ import type { World } from "../world.ts";
 export const CONSENT_MS = 3_600_000;
 /** More than a person remembers; each is a line of `/grants`. */
 export const MAX_CONSENTS = 64;
+/** Stands where a tool would: a backend is opened, by the person's command or when no other may answer. */
+export const MODEL_STEP = "/model";
 /** Of what names the class of the arguments, and of the words: a hostile page must not fill this process. */
 const MAX_TEXT = 4096;
 
@@ -37,13 +39,25 @@ export class Consents {
   /** Its number, or why it holds for no other call. `row` and `tool` are those that the consent names. */
   remember(consent: Consent, row: Row, tool: Tool): Checked<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
+    return this.#add(consent, row.remember === "turn");
+  }
+
+  /** The lease of a backend, of which `alike` is the name: it is open for as long as a consent holds. */
+  lend(consent: Consent, row: Row): Checked<number> {
+    const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
+    const mode = row.backends.find(({ backend }) => backend === index)?.mode;
+    if (mode !== "consent" && mode !== "stepUp") return refuse("no such backend is behind a gate here");
+    return this.#add(consent, false);
+  }
+
+  #add(consent: Consent, isOfTurn: boolean): Checked<number> {
     if (consent.alike.length > MAX_TEXT || consent.words.length > MAX_TEXT) return refuse("it is too long to be kept");
     this.#forgetVoid(consent);
     if (this.#held.size >= MAX_CONSENTS) return refuse(`${MAX_CONSENTS} consents are held; /revoke takes some back`);
     this.#issued += 1;
     const number = this.#issued;
     const expiry = this.#world.now() + CONSENT_MS;
-    this.#held.set(number, { number, consent, isOfTurn: row.remember === "turn", expiry });
+    this.#held.set(number, { number, consent, isOfTurn, expiry });
     return accept(number);
   }
 

@@ -10,10 +10,10 @@ export function isGivenBack(quota: Quota): boolean {
 /** Why a quota cannot be kept; nothing where it can. */
 export function unkept({ unit, scope }: Quota): string | undefined {
   switch (unit) {
-    case "tokens":
     case "money":
       return `this broker does not count ${unit}`;
     case "calls":
+    case "tokens":
     case "bytes":
     case "prompts":
     case "category":

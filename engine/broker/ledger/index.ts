@@ -1,3 +1,4 @@
+export { Answers } from "./answers.ts";
 export { unkept } from "./charge.ts";
-export { type Asked, Ledger, type Reserved, type Standing } from "./ledger.ts";
+export { type Asked, type Counted, Ledger, type Reserved, type Standing } from "./ledger.ts";
 export { quotaWords } from "./words.ts";

@@ -2,6 +2,7 @@
 // looking and charging, so that two calls can never spend the same unit. A lease that is never settled stays spent: the
 // effect of its call is unknown. A counter hangs on its line of the page, and goes on through all rows that have the line.
 
+import { accept, type Checked } from "../../policy/checked.ts";
 import { costOf, type IndexedTables } from "../../policy/index.ts";
 import type { Quota, Row, Tool } from "../../wire/generated/policy.ts";
 import type { World } from "../world.ts";
@@ -35,9 +36,13 @@ export interface Standing {
   readonly resets: string;
 }
 
-interface Charge {
+/** A quota and where it is counted at this moment. */
+export interface Counted {
   readonly quota: Quota;
   readonly tally: Tally;
+}
+
+interface Charge extends Counted {
   readonly units: bigint;
 }
 
@@ -60,7 +65,7 @@ export class Ledger {
     if (!pages.ok) return { exhausted: pages.reason };
     const charges = this.#chargesOf(asked, pages.value);
     const short = charges.find(({ tally, units, quota }) => tally.spent + units > quota.amount);
-    if (short !== undefined) return { exhausted: this.#exhausted(short) };
+    if (short !== undefined) return { exhausted: exhaustedWords(this.#tables, short, short.units) };
     for (const { tally, units } of charges) tally.add(units);
     return { lease: this.#leases.issue(charges) };
   }
@@ -75,13 +80,21 @@ export class Ledger {
     return true;
   }
 
-  standings(conversation: string, turn: number, { quotas }: Row): readonly Standing[] {
+  standings(conversation: string, turn: number, quotas: readonly Quota[]): readonly Standing[] {
     const pages = this.#books.look(conversation, turn);
     const now = this.#world.now();
     return quotas.map((quota) => {
       const { spent, resets } = this.#tallyOf(quota, pages, now);
       return { quota, spent, resets };
     });
+  }
+
+  /** Where these quotas are counted for a turn, or why there is no such turn any more. */
+  countedIn(conversation: string, turn: number, quotas: readonly Quota[]): Checked<readonly Counted[]> {
+    const pages = this.#books.open(conversation, turn);
+    if (!pages.ok) return pages;
+    const now = this.#world.now();
+    return accept(quotas.map((quota) => ({ quota, tally: this.#tallyOf(quota, pages.value, now) })));
   }
 
   #chargesOf(asked: Asked, pages: Enclosing): readonly Charge[] {
@@ -121,10 +134,11 @@ export class Ledger {
     this.#hours.set(rule, log);
     return log;
   }
+}
 
-  #exhausted({ quota, tally, units }: Charge): string {
-    const place = this.#tables.rules[quota.rule]?.place ?? "";
-    const needs = units > 1n ? `, and this call needs ${units}` : "";
-    return `${quotaWords(quota)} (${place}): ${tally.spent} of ${quota.amount} spent${needs}; ${tally.resets}`;
-  }
+/** The quota that is spent, in words; `units`: what was asked of it. */
+export function exhaustedWords({ rules }: IndexedTables, { quota, tally }: Counted, units: bigint): string {
+  const place = rules[quota.rule]?.place ?? "";
+  const needs = units > 1n ? `, and this call needs ${units}` : "";
+  return `${quotaWords(quota)} (${place}): ${tally.spent} of ${quota.amount} spent${needs}; ${tally.resets}`;
 }

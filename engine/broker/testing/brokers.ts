@@ -1,5 +1,5 @@
 // Desks over small tables: operator has principals, quotas and a task of two phases, visitor has none of it.
-import { CATEGORY, row, tables, tool } from "../../policy/testing/sample.ts";
+import { CATEGORY, PUBLIC, row, tables, tool } from "../../policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Row } from "../../wire/generated/policy.ts";
 import { encodeMessage } from "../../wire/index.ts";
 import { type Desk, openDesks } from "../broker.ts";
@@ -7,11 +7,19 @@ import { numbered, quota, TestWorld } from "../ledger/testing/ledgers.ts";
 
 export const BOOT_ID = "00112233445566778899aabbccddeeff";
 
+const BACKENDS = [
+  { name: "canned", mode: "auto" },
+  { name: "gated", mode: "consent" },
+  { name: "closed", mode: "forbidden" },
+] as const;
+
 export interface Page {
   readonly alice?: readonly string[];
   readonly bob?: readonly string[];
   readonly quotas?: readonly Quota[];
   readonly remember?: Row["remember"];
+  /** Of `canned`, which answers in both sessions. */
+  readonly backendQuotas?: readonly Quota[];
 }
 
 /** tables.bin of a page with alice and bob as principals of `operator`. */
@@ -20,10 +28,13 @@ export function tablesBytes({
   bob = [],
   quotas: given = [quota("2 calls per turn")],
   remember = "none",
+  backendQuotas = [],
 }: Page = {}): Uint8Array {
-  const lines = numbered([...given, quota("1 prompts per task")]);
-  const [quotas, inTask] = [lines.quotas.slice(0, -1), lines.quotas];
-  const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1], remember });
+  const lines = numbered([...given, quota("1 prompts per task"), ...backendQuotas]);
+  const inTask = lines.quotas.slice(0, given.length + 1);
+  const quotas = lines.quotas.slice(0, given.length);
+  const backends = BACKENDS.map(({ mode }, backend) => ({ backend, mode }));
+  const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1], remember, backends });
   const triage = { ...operator, task: "triage", quotas: inTask };
   const look = { ...triage, phase: "look", cells: [0, 2, 0, 0] };
   const mend = { ...triage, phase: "mend", phaseIndex: 1, entry: "consent" as const };
@@ -41,7 +52,11 @@ export function tablesBytes({
         { name: "bob", keys: bob },
       ],
       rules: lines.rules,
-      rows: [operator, look, mend, row("visitor", [2, 2, 2, 2])],
+      rows: [operator, look, mend, row("visitor", [2, 2, 2, 2], { backends })],
+      backends: BACKENDS.map(({ name }) => {
+        const counted = name === "canned" ? lines.quotas.slice(given.length + 1) : [];
+        return { name, kind: "stub", clearance: PUBLIC, local: true, quotas: counted, logRequired: false };
+      }),
     }),
   );
 }

@@ -53,7 +53,8 @@ test("/help names every command", async () => {
   const names = (await say("help")).map((line) => /^\/(\w+)/.exec(line)?.[1]);
   const looking = ["help", "tools", "cap", "inspect", "why", "policy"];
   const kept = ["conversations", "new", "resume", "fork", "compare", "search", "export", "forget", "context"];
-  expect(names).toEqual([...looking, "task", "phase", "audit", "grants", "revoke", ...kept, "budget", "tool", "exit"]);
+  const using = ["grants", "revoke", ...kept, "model", "budget", "tool", "exit"];
+  expect(names).toEqual([...looking, "task", "phase", "audit", ...using]);
   expect(await say("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
 });
 
@@ -128,7 +129,7 @@ test("/why tells of the last call, or of one by its id, with what became of it",
   const { say, stage } = session({ said: ["denied"] });
   expect(await say("why")).toEqual(["nothing has been decided yet"]);
   stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   for (const [id, name] of [
     ["call-1", "notes.write"],
     ["call-2", "notes.burn"],
@@ -153,7 +154,7 @@ test("/why tells of the last call, or of one by its id, with what became of it",
 test("/why of a call that was refused before it was looked at", async () => {
   const { say, stage } = session();
   stage.gate.beginTurn();
-  const { snapshot } = stage.described();
+  const { snapshot } = await stage.described();
   await stage.gate.invoke("main", 7, snapshot, { id: "1", name: "notes.read", arguments: "{}" }, never);
   expect((await say("why"))[1]).toBe("decided: refusedByPolicy, because: the call is of turn 7, and this is turn 1");
 });

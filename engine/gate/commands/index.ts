@@ -8,6 +8,7 @@ import { beginConversation, forget, fork, listConversations, resume, search } fr
 import { budget, policy, why } from "./decisions.ts";
 import { exportConversation } from "./export.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
+import { model } from "./models.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { beginTask, enterPhase } from "./tasks.ts";
 import { callTool, inspect, listTools } from "./tools.ts";
@@ -81,6 +82,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   forget: { argument: "text", usage: "/forget NAME: erase what was said in a conversation", run: forget },
   context: { argument: "none", usage: "/context: what of the conversation the model is shown", run: context },
+  model: {
+    argument: "text",
+    usage: "/model [NAME]: which backends may hear this conversation; or open one that is behind a gate",
+    run: model,
+  },
   budget: { argument: "none", usage: "/budget: how the quotas stand", run: budget },
   tool: {
     argument: "call",

@@ -47,7 +47,7 @@ async function underWay() {
   const { stage, say } = opened;
   await say("task", "triage");
   stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   const propose = () => stage.gate.invoke("main", turn, snapshot, READ, never);
   const isSent = stage.until("send");
   const first = propose();
@@ -67,7 +67,7 @@ test("/task begins a task as the first thing of a conversation: its tools, and n
   expect(await say("task", "triage")).toEqual(["refused: this conversation is in phase look of task triage"]);
   expect((await say("policy"))[0]).toBe("system sample 1.0.0, session operator, phase look of task triage");
   stage.gate.beginTurn();
-  expect(stage.described().tools.map(({ name }) => name)).toEqual(["notes.read"]);
+  expect((await stage.described()).tools.map(({ name }) => name)).toEqual(["notes.read"]);
   expect((await say("tool", 'notes.write {"path":"a"}'))[0]).toMatch(/^unknownTool/);
   expect(await say("budget")).toEqual(["main in turn 2, triage look"]);
 });
@@ -88,7 +88,7 @@ test("/phase asks the person, charges the prompt, is on record before it is made
   await say("task", "triage");
   expect(await say("phase")).toEqual([IN_LOOK[0], "later phases: mend, report"]);
   stage.gate.beginTurn();
-  const { turn, snapshot } = stage.described();
+  const { turn, snapshot } = await stage.described();
   const came = await say("phase", "mend");
   expect(came).toEqual([
     "this conversation is in phase mend of task triage",
@@ -109,7 +109,7 @@ test("/phase asks the person, charges the prompt, is on record before it is made
   expect(await stage.gate.invoke("main", turn, snapshot, READ, never)).toMatchObject({
     error: "the call was made from a tool table that is not the newest",
   });
-  expect((await stage.gate.invoke("main", turn, stage.described().snapshot, READ, never)).outcome).toBe("ok");
+  expect((await stage.gate.invoke("main", turn, (await stage.described()).snapshot, READ, never)).outcome).toBe("ok");
   expect(stage.steps.at(-5)).toBe("reserve notes.read in 1 with 0 of triage mend");
 });
 
@@ -233,6 +233,6 @@ test("the conversation that a step is charged to is the one that the loop talks 
   const { stage, say } = session();
   await say("task", "triage");
   stage.gate.beginTurn();
-  expect(stage.gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
-  expect(stage.described("main").turn).toBe(1);
+  expect(await stage.gate.describe("other")).toBe("this gate keeps one conversation, and it is another");
+  expect((await stage.described("main")).turn).toBe(1);
 });

@@ -26,8 +26,8 @@ export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
 }
 
 /** The loop's, from the newest table. */
-export function propose(stage: Stage, call = CALL): Promise<ToolResult> {
-  const { turn, snapshot } = stage.described();
+export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
+  const { turn, snapshot } = await stage.described();
   return stage.gate.invoke("main", turn, snapshot, call, never);
 }
 

@@ -4,7 +4,15 @@ import { isDeepStrictEqual } from "node:util";
 import { answered, CANNED, indexed } from "../../policy/testing/sample.ts";
 import type { AuditEntry, AuditRecord } from "../../wire/generated/audit.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
-import { type Answer, AuditLog, Broker, type Consent, type Notice, type Question } from "../../wire/generated/wire.ts";
+import {
+  type Answer,
+  AuditLog,
+  Broker,
+  type Consent,
+  Metering,
+  type Notice,
+  type Question,
+} from "../../wire/generated/wire.ts";
 import {
   type CallOptions,
   type Connection,
@@ -16,6 +24,7 @@ import {
   serveInterface,
 } from "../../wire/index.ts";
 import { type Description, Gate } from "../gate.ts";
+import { Models } from "../models.ts";
 
 export type Serve = (json: string, options: CallOptions) => Promise<Reply<string>>;
 
@@ -32,6 +41,8 @@ export interface Surroundings {
   readonly services?: readonly string[];
   /** What the person says to the questions, in order; with none left, nobody can be reached. */
   readonly said?: readonly Answer[];
+  /** Names of backends whose models are held beside the canned one. */
+  readonly answers?: readonly string[];
 }
 
 export const MODEL = { id: "stub:sha256-0", backend: CANNED };
@@ -61,6 +72,13 @@ export class Stage {
   challengeFault = "";
   principal = "alice";
   remembers = true;
+  /** What is left for one answer, and what one uses. */
+  tokens = 100;
+  usage = { promptTokens: 3, outputTokens: 4 };
+  refusesPermits = false;
+  /** What broker and models were asked for answers, in order. */
+  readonly answers: string[] = [];
+  readonly #ended = new Map<string, Promise<void>>();
   /** Of the console: when it has drawn what was announced. */
   drawn: Promise<void> = Promise.resolve();
   readonly consents: Consent[] = [];
@@ -74,6 +92,7 @@ export class Stage {
     said = [],
     session = "operator",
     services = ["notes"],
+    answers = [],
   }: Surroundings = {}) {
     this.#said = [...said];
     this.broker = held(this.#brokerDesk());
@@ -97,14 +116,16 @@ export class Stage {
       broker: this.broker,
       audit: this.audit,
     };
-    const gate = Gate.open(parts, MODEL);
+    const models = new Map([[MODEL.backend, { id: MODEL.id, meter: held(this.#metering()) }]]);
+    for (const name of answers) models.set(name, { id: `stub:${name}`, meter: held(this.#metering()) });
+    const gate = Gate.open({ ...parts, models: new Models({ ...parts, models }) });
     if (gate === undefined) throw new Error(`the tables have no session ${session}`);
     this.gate = gate;
   }
 
   /** What the loop is given to propose from. */
-  described(conversation = "main"): Description {
-    const description = this.gate.describe(conversation);
+  async described(conversation = "main"): Promise<Description> {
+    const description = await this.gate.describe(conversation);
     if (typeof description === "string") throw new Error(description);
     return description;
   }
@@ -168,11 +189,44 @@ export class Stage {
         if (taken.length > 0) this.consents.length = 0;
         return { taken };
       },
+      infer: async ({ inference: { backend, turn, task, phase } }) => {
+        const place = task === "" ? "" : ` of ${task} ${phase}`;
+        this.answers.push(`infer ${backend} in ${turn}${place}`);
+        const exhausted = this.tokens === 0 ? "tokens" : "";
+        return { lease: exhausted === "" ? LEASE : new Uint8Array(), mostTokens: this.tokens, exhausted };
+      },
+      settleTokens: async ({ tokens }) => {
+        this.answers.push(`settle ${tokens}`);
+        return {};
+      },
       keep: async () => failure("failed", "nothing is kept here"),
       kept: async () => ({ state: new Uint8Array() }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const place = task === "" ? "" : `, ${task} ${phase}`;
         return { lines: [`${conversation} in turn ${turn}${place}`] };
+      },
+    });
+  }
+
+  /** A model's worker: an answer ends when its permit is withdrawn, and has then used what `usage` says. */
+  #metering() {
+    const ends = new Map<string, () => void>();
+    return implement(Metering, {
+      allow: async ({ nonce, mostTokens }) => {
+        this.answers.push(`allow ${mostTokens}`);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        ends.set(Buffer.from(nonce).toString("hex"), resolve);
+        this.#ended.set(Buffer.from(nonce).toString("hex"), promise);
+        return this.refusesPermits ? failure("failed", "it is gone") : {};
+      },
+      ended: async ({ nonce }) => {
+        await this.#ended.get(Buffer.from(nonce).toString("hex"));
+        return { usage: this.usage };
+      },
+      withdraw: async ({ nonce }) => {
+        this.answers.push("withdraw");
+        ends.get(Buffer.from(nonce).toString("hex"))?.();
+        return {};
       },
     });
   }

@@ -293,7 +293,7 @@ impl<'m> Supervisor<'m> {
                 })
             }
             Request::Stop(name) => Some(self.stop_one(name)),
-            Request::Restart(name) => match self.may_restart(wish, name).and_then(|()| self.restart_one(name)) {
+            Request::Restart(name) => match self.may_restart(wish, name).and_then(|()| self.restart_for(wish, name)) {
                 Ok(()) => None,
                 Err(reason) => Some(Err(reason)),
             },
@@ -307,6 +307,15 @@ impl<'m> Supervisor<'m> {
             // The service waits for lines by itself.
             Request::ReadLog { .. } | Request::ReadNotices { .. } => Some(Err("the log is read elsewhere".into())),
         }
+    }
+
+    /// A loop that its gate has started again has not died by accident: that is not counted, however often it happens.
+    fn restart_for(&mut self, wish: &Wish, name: &str) -> Result<(), String> {
+        let is_gates = self.machine.manifest.processes[wish.holder].role == "gate";
+        if let Some(index) = self.place(name).filter(|_| is_gates) {
+            self.restarts[index].pardon();
+        }
+        self.restart_one(name)
     }
 
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 import { AuditEntry, AuditRecord } from "./audit.ts";
-import { Outcome, PermissionMode, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
+import { Outcome, PermissionMode, TokenUsage, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
 export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation";
 
@@ -186,6 +186,30 @@ export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = struct
   ],
 }));
 
+export interface BrokerInferParams {
+  readonly inference: Inference;
+}
+
+export const BrokerInferParams: StructLayout<BrokerInferParams> = struct("BrokerInferParams", 0xf13c99135c4784f5n, [0, 1], () => ({
+  fields: [
+    field("inference", of(() => Inference), 0),
+  ],
+}));
+
+export interface BrokerInferResults {
+  readonly lease: Uint8Array;
+  readonly mostTokens: number;
+  readonly exhausted: string;
+}
+
+export const BrokerInferResults: StructLayout<BrokerInferResults> = struct("BrokerInferResults", 0xe01953e1323bd383n, [1, 2], () => ({
+  fields: [
+    field("lease", bytes, 0),
+    field("mostTokens", uint32, 0),
+    field("exhausted", text, 1),
+  ],
+}));
+
 export interface BrokerKeepParams {
   readonly conversation: string;
   readonly state: Uint8Array;
@@ -356,6 +380,24 @@ export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct("Br
   fields: [],
 }));
 
+export interface BrokerSettleTokensParams {
+  readonly lease: Uint8Array;
+  readonly tokens: bigint;
+}
+
+export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = struct("BrokerSettleTokensParams", 0xc654ea7f98979829n, [1, 1], () => ({
+  fields: [
+    field("lease", bytes, 0),
+    field("tokens", uint64, 0),
+  ],
+}));
+
+export interface BrokerSettleTokensResults {}
+
+export const BrokerSettleTokensResults: StructLayout<BrokerSettleTokensResults> = struct("BrokerSettleTokensResults", 0xd77179a6fdad098en, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface BrokerTakeBackParams {
   readonly number: number;
 }
@@ -499,6 +541,24 @@ export const HeldConsent: StructLayout<HeldConsent> = struct("HeldConsent", 0xd6
   ],
 }));
 
+export interface Inference {
+  readonly conversation: string;
+  readonly turn: number;
+  readonly task: string;
+  readonly phase: string;
+  readonly backend: string;
+}
+
+export const Inference: StructLayout<Inference> = struct("Inference", 0xd03ff5846432939en, [1, 4], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("turn", uint32, 0),
+    field("task", text, 1),
+    field("phase", text, 2),
+    field("backend", text, 3),
+  ],
+}));
+
 export interface LogLine {
   readonly sequence: bigint;
   readonly uptimeMs: bigint;
@@ -511,6 +571,60 @@ export const LogLine: StructLayout<LogLine> = struct("LogLine", 0xccc98a2279eb54
     field("uptimeMs", uint64, 1),
     field("text", text, 0),
   ],
+}));
+
+export interface MeteringAllowParams {
+  readonly nonce: Uint8Array;
+  readonly mostTokens: number;
+}
+
+export const MeteringAllowParams: StructLayout<MeteringAllowParams> = struct("MeteringAllowParams", 0xc5beca4e3bbb2efcn, [1, 1], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+    field("mostTokens", uint32, 0),
+  ],
+}));
+
+export interface MeteringAllowResults {}
+
+export const MeteringAllowResults: StructLayout<MeteringAllowResults> = struct("MeteringAllowResults", 0xce1a0b8588d025c6n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface MeteringEndedParams {
+  readonly nonce: Uint8Array;
+}
+
+export const MeteringEndedParams: StructLayout<MeteringEndedParams> = struct("MeteringEndedParams", 0xa84dabb66c6e77cbn, [0, 1], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+  ],
+}));
+
+export interface MeteringEndedResults {
+  readonly usage: TokenUsage;
+}
+
+export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct("MeteringEndedResults", 0xbf00a356efcd1188n, [0, 1], () => ({
+  fields: [
+    field("usage", of(() => TokenUsage), 0),
+  ],
+}));
+
+export interface MeteringWithdrawParams {
+  readonly nonce: Uint8Array;
+}
+
+export const MeteringWithdrawParams: StructLayout<MeteringWithdrawParams> = struct("MeteringWithdrawParams", 0xc0fc115f042aa519n, [0, 1], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+  ],
+}));
+
+export interface MeteringWithdrawResults {}
+
+export const MeteringWithdrawResults: StructLayout<MeteringWithdrawResults> = struct("MeteringWithdrawResults", 0xbb7530ae730fa9ben, [0, 0], () => ({
+  fields: [],
 }));
 
 export interface Notice {
@@ -901,14 +1015,16 @@ export interface ToolProxyDescribeToolsResults {
   readonly snapshot: Uint8Array;
   readonly turn: number;
   readonly nonce: Uint8Array;
+  readonly backend: string;
 }
 
-export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = struct("ToolProxyDescribeToolsResults", 0x95003f2c4ec8d0d7n, [1, 3], () => ({
+export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = struct("ToolProxyDescribeToolsResults", 0x95003f2c4ec8d0d7n, [1, 4], () => ({
   fields: [
     field("tools", list(of(() => ToolDescriptor)), 0),
     field("snapshot", bytes, 1),
     field("turn", uint32, 0),
     field("nonce", bytes, 2),
+    field("backend", text, 3),
   ],
 }));
 
@@ -1003,6 +1119,26 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
   keep: method(0x884a709a9fbd3870n, 9, "keep", BrokerKeepParams, BrokerKeepResults),
   /** Empty: nothing is kept of it. */
   kept: method(0x884a709a9fbd3870n, 10, "kept", BrokerKeptParams, BrokerKeptResults),
+  /**
+   * Reserves tokens for one answer of a model, as many as are left and one answer can use; lease empty: exhausted names the
+   * quota that is spent.
+   */
+  infer: method(0x884a709a9fbd3870n, 11, "infer", BrokerInferParams, BrokerInferResults),
+  /** What its worker counted; the rest is given back. */
+  settleTokens: method(0x884a709a9fbd3870n, 12, "settleTokens", BrokerSettleTokensParams, BrokerSettleTokensResults),
+});
+
+/**
+ * Held by the gate of each session that the model answers in. The worker begins no answer without a permit of that gate, and
+ * counts what it uses: nothing that a loop says of tokens is believed.
+ */
+export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
+  /** One answer, to the one request that names this nonce, of at most so many tokens with its prompt. */
+  allow: method(0xdabdc02de5e3dad6n, 0, "allow", MeteringAllowParams, MeteringAllowResults),
+  /** Waits until that answer has ended, or its permit was withdrawn. */
+  ended: method(0xdabdc02de5e3dad6n, 1, "ended", MeteringEndedParams, MeteringEndedResults),
+  /** None begins any more; one that runs ends. */
+  withdraw: method(0xdabdc02de5e3dad6n, 2, "withdraw", MeteringWithdrawParams, MeteringWithdrawResults),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */
@@ -1052,6 +1188,7 @@ export const ToolProxy = capabilityOf("ToolProxy", 0xbff6e663bf26c731n, {
    * turn: the gate's own count. A call must name it; the conversation is the first that was named here.
    * nonce: for the inference request that is made from this list. The audit names it beside the calls that follow, and
    * need not ask the loop for it.
+   * backend: whose model answers now, and knows the nonce; no other does. A person may be asked before there is an answer.
    */
   describeTools: method(0xbff6e663bf26c731n, 0, "describeTools", ToolProxyDescribeToolsParams, ToolProxyDescribeToolsResults),
   invokeTool: method(0xbff6e663bf26c731n, 1, "invokeTool", ToolProxyInvokeToolParams, ToolProxyInvokeToolResults),

@@ -6,8 +6,9 @@ const SESSION = (rest: string) =>
 
 refuses("not-enforced-yet", {
   "an ingress": page({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
-  "what a stub backend says beside its clearance": page({
-    backends: "backend canned { stub  clearance public  «log required»  «quota { 3 calls per turn }» }",
+  "what a backend counts that is neither an answer nor a token": page({
+    backends:
+      "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  «5.00 USD per turn»  «9 calls per day» } }",
   }),
   "a grant, and no word of what may be sent where there is one": page({
     top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
@@ -20,12 +21,11 @@ refuses("not-enforced-yet", {
     services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
     permit: "auto board.*, shop.*",
   }),
-  "a widened backend behind a gate, and a widened quota of what nobody counts": page({
+  "a widened quota of what nobody counts": page({
     backends: "backend canned { stub }  backend spare { stub }",
-    sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly } }
+    sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «1.00 USD per turn» } }
         session operator extends day {
-          widen { models { «consent» spare }  consent notes.write } because "CHG-1: a second one"
-          widen { models { auto spare } } because "CHG-2: a third one" }`,
+          widen { models { consent spare }  quota { «2.00 USD per turn» } } because "CHG-1: a second one" }`,
   }),
   "proofs of a person that are no key": page({
     top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  «passphrase "spoken"» }',
@@ -39,7 +39,9 @@ refuses("not-enforced-yet", {
   "a count of a currency, and none of a category that only looks like one": page({
     top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
     services: "service board : Board {}  service notes : Files { state 1 MiB }",
-    sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  «3 tokens per day» }"),
+    sessions: SESSION(
+      "quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  «3 tokens per day»  3 tokens per turn }",
+    ),
   }),
   "an image of another kind, whatever form the word has": page({
     rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',

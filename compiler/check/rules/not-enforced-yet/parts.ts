@@ -16,15 +16,23 @@ export function backendParts({ engine, attributes }: BackendNode): Refused[] {
   if (engine !== undefined && engine.kind !== "stub") {
     return [{ at: engine.span, what: `a \`${engine.kind}\` backend`, instead: STUB }];
   }
-  return attributes.filter(isUnused).map(({ kind, span }) => ({
-    at: span,
-    what: `\`${kind}\` of a backend`,
-    instead: "leave it out: canned replies need none",
-  }));
+  return attributes.flatMap(backendAttribute);
 }
 
-function isUnused(attribute: BackendAttribute): boolean {
-  return attribute.kind !== "clearance";
+function backendAttribute(attribute: BackendAttribute): Refused[] {
+  const { kind, span } = attribute;
+  if (kind === "quota") return attribute.entries.flatMap(backendQuota);
+  if (kind === "clearance" || kind === "log") return [];
+  return [{ at: span, what: `\`${kind}\` of a backend`, instead: "leave it out: canned replies need none" }];
+}
+
+/** What a backend counts itself are its answers and their tokens, whoever asks. */
+function backendQuota(entry: QuotaEntry): Refused[] {
+  const { unit, span } = entry;
+  if (["calls", "tokens"].includes(unit.text)) return quotaParts(entry);
+  return [
+    { at: span, what: `a backend's quota of \`${unit.text}\``, instead: "count `calls`, its answers, or `tokens`" },
+  ];
 }
 
 export function serviceParts({ attributes }: ServiceNode): Refused[] {
@@ -40,13 +48,10 @@ export function serviceParts({ attributes }: ServiceNode): Refused[] {
 export function sessionParts({ attributes }: SessionNode): Refused[] {
   return attributes.flatMap((attribute) => {
     switch (attribute.kind) {
-      case "models":
-        return attribute.choices.flatMap(({ mode }) => gatedModel(mode));
       case "widen":
-        return attribute.changes.flatMap((change) => {
-          if (change.kind === "models") return change.choices.flatMap(({ mode }) => gatedModel(mode));
-          return change.kind === "quota" ? change.entries.flatMap(quotaParts) : [];
-        });
+        return attribute.changes.flatMap((change) =>
+          change.kind === "quota" ? change.entries.flatMap(quotaParts) : [],
+        );
       default:
         return quotasIn(attribute);
     }
@@ -64,18 +69,10 @@ function quotasIn(attribute: SessionNode["attributes"][number]): Refused[] {
   return attribute.kind === "quota" ? attribute.entries.flatMap(quotaParts) : [];
 }
 
-function gatedModel({ mode, span }: SessionNodeMode): Refused[] {
-  // A forbidden backend is a dead line, which is a law of its own.
-  if (mode === "auto" || mode === "forbidden") return [];
-  return [{ at: span, what: "a backend behind a gate", instead: "write `auto`, or leave the backend out" }];
-}
-
-type SessionNodeMode = Extract<SessionNode["attributes"][number], { kind: "models" }>["choices"][number]["mode"];
-
 function quotaParts({ unit, scope, span }: QuotaEntry): Refused[] {
-  const uncounted = unit.text === "tokens" || /^[A-Z]{3}$/.test(unit.text);
+  const uncounted = /^[A-Z]{3}$/.test(unit.text);
   if (uncounted) {
-    const instead = "count `calls`, `prompts`, bytes or a category: nothing in the image counts anything else";
+    const instead = "count `calls`, `tokens`, `prompts`, bytes or a category: nothing in the image knows a price";
     return [{ at: span, what: `a quota of \`${unit.text}\``, instead }];
   }
   if (!["principal", "day"].includes(scope.text)) return [];

@@ -14,7 +14,7 @@ export const TOOLS = { read, write, remove, pay };
 
 export function quota(words: string): Quota {
   const [amount = "", what = "", , scope = ""] = words.split(" ");
-  const counted = what === "calls" || what === "prompts";
+  const counted = what === "calls" || what === "prompts" || what === "tokens";
   return {
     amount: BigInt(amount),
     unit: counted ? what : "category",
@@ -56,6 +56,6 @@ export function ledgerWith(given: readonly Quota[], world = new TestWorld()) {
   const ledger = new Ledger(indexed({ tools, rules, rows: [own] }), world);
   const reserve = (changes: Partial<Asked> = {}) =>
     ledger.reserve({ conversation: "c", turn: 1, row: own, tool: read, prompts: 0, argumentBytes: 0, ...changes });
-  const standings = (conversation: string, turn: number) => ledger.standings(conversation, turn, own);
+  const standings = (conversation: string, turn: number) => ledger.standings(conversation, turn, own.quotas);
   return { ledger, world, reserve, standings, row: own };
 }

@@ -79,6 +79,11 @@ impl Restarts {
         self.rule.most > 0
     }
 
+    /// What it died of before is not held against it.
+    pub fn pardon(&mut self) {
+        self.starts.clear();
+    }
+
     /// A person wants it, and it is dead.
     pub fn start_now(&mut self, now: u64) {
         self.starts.clear();
@@ -129,6 +134,15 @@ mod tests {
         let mut restarts = Restarts::of(RULE);
         for minute in 0..50 {
             assert_eq!(dies(&mut restarts, minute * 60_200), Some(200));
+        }
+    }
+
+    #[test]
+    fn what_was_wanted_each_time_is_never_given_up() {
+        let mut restarts = Restarts::of(RULE);
+        for second in 0..50 {
+            restarts.pardon();
+            assert_eq!(dies(&mut restarts, second * 1000), Some(200));
         }
     }
 

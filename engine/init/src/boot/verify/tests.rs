@@ -40,9 +40,14 @@ fn manifest_bytes(system: &str, root: &[u8], tables: &[u8]) -> Vec<u8> {
 }
 
 fn given(system: &str) -> Given {
-    let (root, tables) = (vec![7u8; 3 * 4096], b"tables of policy".to_vec());
+    build_of(system, b"tables of policy", "1.2.0")
+}
+
+/// Signed, as each build of a system is.
+fn build_of(system: &str, tables: &[u8], signed_as: &'static str) -> Given {
+    let (root, tables) = (vec![7u8; 3 * 4096], tables.to_vec());
     let manifest = manifest_bytes(system, &root, &tables);
-    let signature = sign(&key(), "lab", "1.2.0", &manifest);
+    let signature = sign(&key(), "lab", signed_as, &manifest);
     let files = vec![(ROOT, root), (MANIFEST, manifest), (SIGNATURE, signature), (TABLES, tables)];
     Given { files, command_line: COMMAND_LINE }
 }
@@ -117,4 +122,58 @@ fn an_unsigned_manifest_is_refused_before_it_is_parsed() {
     // Noise that no parser would take: the refusal speaks of the signature.
     let said = refusal(|g| *g.file(MANIFEST) = vec![0xff; 100]);
     assert_eq!(said, format!("refused: {MANIFEST} — its signature does not hold"));
+}
+
+const ALL: [&str; 4] = [ROOT, MANIFEST, SIGNATURE, TABLES];
+
+/// Whether what was spoiled is refused by its name. A manifest and its signature speak of each other.
+fn names(said: &str, path: &str) -> bool {
+    let pair = [MANIFEST, SIGNATURE];
+    let meant = if pair.contains(&path) { &pair[..] } else { std::slice::from_ref(&path) };
+    meant.iter().any(|path| said.starts_with(&format!("refused: {path} — ")))
+}
+
+#[test]
+fn whatever_is_truncated_or_padded_is_refused_by_its_name() {
+    for path in ALL {
+        let length = given("lab").file(path).len();
+        for kept in [0, 1, length / 2, length - 8, length - 1] {
+            let said = refusal(|g| g.file(path).truncate(kept));
+            assert!(names(&said, path), "{path} cut to {kept}: {said}");
+        }
+        for added in [1, 8, 2048] {
+            let said = refusal(|g| g.file(path).resize(length + added, 0));
+            assert!(names(&said, path), "{path} with {added} more: {said}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_swapped_are_refused_by_the_name_of_one() {
+    for (index, one) in ALL.into_iter().enumerate() {
+        for other in &ALL[index + 1..] {
+            let said = refusal(|g| {
+                let first = std::mem::take(g.file(one));
+                let second = std::mem::replace(g.file(other), first);
+                *g.file(one) = second;
+            });
+            assert!(names(&said, one) || names(&said, other), "{one} and {other}: {said}");
+        }
+    }
+}
+
+#[test]
+fn files_of_another_build_that_the_same_key_signed_are_refused_one_by_one() {
+    let other = || build_of("lab", b"tables of before", "1.2.0");
+    assert!(other().verified().is_ok(), "the other build is honest");
+    for path in [MANIFEST, SIGNATURE, TABLES] {
+        let said = refusal(|g| *g.file(path) = std::mem::take(other().file(path)));
+        assert!(names(&said, path), "{path}: {said}");
+    }
+    // A manifest with its signature holds, and then the table is not the one that it names.
+    let said = refusal(|g| [MANIFEST, SIGNATURE].iter().for_each(|path| *g.file(path) = std::mem::take(other().file(path))));
+    assert!(names(&said, TABLES), "{said}");
+    // And so does a signature over the same bytes that says another version.
+    let said = refusal(|g| *g.file(SIGNATURE) = std::mem::take(build_of("lab", b"tables of policy", "1.1.0").file(SIGNATURE)));
+    assert!(names(&said, MANIFEST), "{said}");
 }

@@ -1,0 +1,261 @@
+// Which model answers, and under which permit. The loop holds the models and can name any: each answers only what this gate has
+// allowed, once, within the tokens that the broker gave, and none while the conversation's label may not flow to it.
+import { randomBytes } from "node:crypto";
+import { accept, type Checked, refuse } from "../policy/checked.ts";
+import {
+  backendStandings,
+  type Conversation,
+  canonicalText,
+  type IndexedTables,
+  labelText,
+  type Standing,
+} from "../policy/index.ts";
+import { AuditLog, Broker, type Consent, Metering } from "../wire/generated/wire.ts";
+import { type Asked, askConsent, askStepUp } from "./asking.ts";
+import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import { canRecord } from "./recording.ts";
+import { consentPlace, recall, remember } from "./remembering.ts";
+import { brokersRow, reserve } from "./reserving.ts";
+import { MAX_QUESTIONS, type Turn } from "./turn.ts";
+
+const NONCE_BYTES = 16;
+/** As the broker knows the opening of a backend; no tool has such a name. */
+const STEP = "/model";
+
+/** A model that a loop of this session holds, as the manifest says. */
+export interface Model {
+  /** What the audit calls it. */
+  readonly id: string;
+  /** Where permits are given out; served by its worker. */
+  readonly meter: Neighbour;
+}
+
+export interface ModelParts {
+  readonly tables: IndexedTables;
+  readonly policyDigest: Uint8Array;
+  readonly session: string;
+  readonly person: Person;
+  readonly broker: Neighbour;
+  readonly audit: Neighbour;
+  /** By name of the backend. */
+  readonly models: ReadonlyMap<string, Model>;
+}
+
+/** The right to one answer. */
+export interface Permit {
+  readonly backend: string;
+  /** What the audit calls the model. */
+  readonly id: string;
+  readonly nonce: Uint8Array;
+}
+
+/** Where a conversation stands, as the broker counts. */
+export interface Moment {
+  readonly state: Conversation;
+  readonly conversation: string;
+  readonly turn: Turn;
+}
+
+interface Open {
+  readonly permit: Permit;
+  readonly meter: Neighbour;
+  /** Number of the consent that its backend is open by; 0: it needs none. */
+  readonly lease: number;
+}
+
+/** How a backend stands, and by which consent it is open; 0: by none. */
+export interface Choice extends Standing {
+  readonly name: string;
+  readonly lease: number;
+}
+
+export class Models {
+  readonly #parts: ModelParts;
+  #open: Open | undefined;
+  /** Of the last answer: what it did not use is given back before another one is reserved for. */
+  #settling: Promise<void> = Promise.resolve();
+
+  constructor(parts: ModelParts) {
+    this.#parts = parts;
+  }
+
+  /** The permit for one answer, by the first backend that may hear the conversation; or why none may. A person may be asked. */
+  async permit(moment: Moment): Promise<Checked<Permit>> {
+    const isVoid = await this.withdraw();
+    if (!isVoid.ok) return isVoid;
+    await this.#settling;
+    const standings = await this.standings(moment);
+    if (!standings.ok) return standings;
+    const now = standings.value.find(({ use }) => use === "now");
+    const gated = standings.value.find(({ use }) => use === "gated");
+    if (now !== undefined) return this.#allow(moment, now);
+    if (gated === undefined) return refuse(silenceWords(standings.value));
+    const opened = await this.#pass(moment, gated);
+    return opened.ok ? this.#allow(moment, { ...gated, lease: opened.value }) : opened;
+  }
+
+  /** A person's own wish: from now on this backend may answer, in its place of the page's order. */
+  async open(moment: Moment, name: string): Promise<Checked<number>> {
+    const standings = await this.standings(moment);
+    if (!standings.ok) return standings;
+    const choice = standings.value.find((one) => one.name === name);
+    if (choice === undefined) return refuse("no backend of this session has that name");
+    if (choice.use !== "gated") return refuse(choice.reason);
+    return this.#pass(moment, choice);
+  }
+
+  /** How each backend of the row stands, in the page's order. */
+  async standings({ state, conversation, turn }: Moment): Promise<Checked<readonly Choice[]>> {
+    const { tables, broker } = this.#parts;
+    const leases = new Map<number, number>();
+    for (const { backend, mode } of tables.rows[state.row]?.backends ?? []) {
+      if (mode !== "consent" && mode !== "stepUp") continue;
+      const place = { conversation, turn: turn.number };
+      const held = await recall(broker, leaseOf(tables, state, place, nameOf(tables, backend)));
+      if (!held.ok) return held;
+      if (held.value !== 0) leases.set(backend, held.value);
+    }
+    return accept(
+      backendStandings(tables, state, new Set(leases.keys())).map((one) => ({
+        ...one,
+        name: nameOf(tables, one.backend),
+        lease: leases.get(one.backend) ?? 0,
+      })),
+    );
+  }
+
+  /** Consents that were taken back: what is answered under one of them ends. */
+  async withdrawLeases(consents: readonly number[]): Promise<void> {
+    if (this.#open !== undefined && consents.includes(this.#open.lease)) await this.withdraw();
+  }
+
+  /** Nothing is answered under the last permit any more. Refused where its worker does not say so, and may go on. */
+  async withdraw(): Promise<Checked<void>> {
+    const open = this.#open;
+    if (open === undefined) return accept(undefined);
+    const { nonce } = open.permit;
+    const reply = await open.meter.call(Metering.methods.withdraw, { nonce }, { timeoutMs: NEIGHBOUR_MS });
+    // A worker whose connection is closed has no permits left.
+    if (!reply.ok && reply.code === "timedOut")
+      return refuse(`the model does not give its permit back: ${reply.reason}`);
+    if (this.#open === open) this.#open = undefined;
+    return accept(undefined);
+  }
+
+  async #allow(moment: Moment, { name, lease: consent }: Choice): Promise<Checked<Permit>> {
+    const { broker, models } = this.#parts;
+    const model = models.get(name);
+    if (model === undefined) return refuse(`no model of backend ${name} is held in this session`);
+    const unlogged = await this.#unlogged(moment, name);
+    if (unlogged !== undefined) return refuse(unlogged);
+    const inference = { ...placeOf(moment), ...brokersRow(this.#parts.tables, moment.state), backend: name };
+    const reserved = await broker.call(Broker.methods.infer, { inference }, { timeoutMs: NEIGHBOUR_MS });
+    if (!reserved.ok) return refuse(`the broker does not answer: ${reserved.reason}`);
+    const { lease, mostTokens, exhausted } = reserved.value;
+    if (lease.length === 0) return refuse(`used up: ${exhausted}`);
+    const permit = { backend: name, id: model.id, nonce: randomBytes(NONCE_BYTES) };
+    const params = { nonce: permit.nonce, mostTokens };
+    const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
+    if (!allowed.ok) {
+      // It may have come to the worker all the same: its tokens stay spent.
+      return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
+    }
+    const open = { permit, meter: model.meter, lease: consent };
+    this.#open = open;
+    this.#settling = this.#settle(open, lease);
+    return accept(permit);
+  }
+
+  /** Once the answer has ended. A worker that died told nothing: all that was reserved stays spent. */
+  async #settle(open: Open, lease: Uint8Array): Promise<void> {
+    const ended = await open.meter.call(Metering.methods.ended, { nonce: open.permit.nonce });
+    if (this.#open === open) this.#open = undefined;
+    if (!ended.ok) return;
+    const { promptTokens, outputTokens } = ended.value.usage;
+    const params = { lease, tokens: BigInt(promptTokens) + BigInt(outputTokens) };
+    await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
+  }
+
+  /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */
+  async #unlogged({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
+    const { tables, audit, policyDigest, session } = this.#parts;
+    if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;
+    const durable = await canRecord(audit, policyDigest);
+    if (!durable.ok) return durable.reason;
+    if (!durable.value) return `${name} answers only where its use is recorded durably, and nothing is`;
+    const detail = `${name} in turn ${turn.number} of ${conversation}`;
+    const entry = { which: "session", session: { name: session, event: "answer", detail } } as const;
+    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    return reply.ok ? undefined : `the audit does not record the use of ${name}: ${reply.reason}`;
+  }
+
+  /** A person at the gate of a backend. What they open stays open for the conversation at its label, for an hour at most. */
+  async #pass(moment: Moment, { name, mode }: Choice): Promise<Checked<number>> {
+    const { tables, broker, session, audit } = this.#parts;
+    const { state, turn } = moment;
+    const args = canonicalText({ backend: name });
+    const denied = turn.deniedBefore(STEP, args);
+    if (denied !== undefined) return refuse(denied);
+    if (turn.questions >= MAX_QUESTIONS) return refuse(`${MAX_QUESTIONS} questions were asked in this turn`);
+    const row = brokersRow(tables, state);
+    const prompt = await reserve(broker, { ...placeOf(moment), tool: "", prompts: 1, argumentBytes: 0, ...row });
+    if (!prompt.ok) return prompt;
+    turn.questions += 1;
+    const asked = await this.#ask(moment, name, mode, args);
+    if (asked.isDenied === true) turn.deny(STEP, args);
+    const ran = asked.refusal === undefined;
+    await broker.call(Broker.methods.settle, { lease: prompt.value, ran }, { timeoutMs: NEIGHBOUR_MS });
+    if (asked.refusal !== undefined) return refuse(asked.refusal.error);
+    const number = await remember(broker, leaseOf(tables, state, placeOf(moment), name));
+    if (number === 0) return refuse("the broker keeps no lease of it");
+    const who = asked.principal === "" ? "" : ` (${asked.principal})`;
+    const detail = `${name}: ${asked.decision}${who}, consent ${number}`;
+    const entry = { which: "session", session: { name: session, event: "model opened", detail } } as const;
+    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    return reply.ok ? accept(number) : refuse(`the audit does not record it: ${reply.reason}`);
+  }
+
+  #ask(moment: Moment, name: string, mode: Standing["mode"], args: string): Promise<Asked> {
+    const { tables, person, broker, session } = this.#parts;
+    const asking = {
+      tool: STEP,
+      arguments: args,
+      sentence: leaseWords(tables, moment.state, name),
+      mode,
+      rule: `the models of session ${session}`,
+      mayRemember: false,
+      remembers: "",
+    };
+    const { signal } = moment.turn;
+    if (mode !== "stepUp") return askConsent(person, asking, signal);
+    const step = { ...placeOf(moment), tool: STEP, arguments: args, ...brokersRow(tables, moment.state) };
+    return askStepUp(person, broker, asking, step, signal);
+  }
+}
+
+/** In words, why nobody may answer. */
+function silenceWords(standings: readonly Choice[]): string {
+  if (standings.length === 0) return "no backend answers in this session";
+  return standings.map(({ name, reason }) => `${name} may not answer: ${reason}`).join("; ");
+}
+
+function placeOf({ conversation, turn }: Moment) {
+  return { conversation, turn: turn.number };
+}
+
+function nameOf({ backends }: IndexedTables, index: number): string {
+  return backends[index]?.name ?? "";
+}
+
+function leaseOf(
+  tables: IndexedTables,
+  state: Conversation,
+  place: { readonly conversation: string; readonly turn: number },
+  name: string,
+): Consent {
+  return { ...consentPlace(tables, state, place), tool: STEP, alike: name, words: leaseWords(tables, state, name) };
+}
+
+function leaseWords({ lattice }: IndexedTables, { label }: Conversation, name: string): string {
+  return `backend ${name} hears all of this conversation while it is at ${labelText(lattice, label)}, for an hour at most`;
+}

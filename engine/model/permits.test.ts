@@ -1,0 +1,106 @@
+import { duplexPair } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Metering } from "../wire/generated/wire.ts";
+import { connect } from "../wire/index.ts";
+import { SessionPermits, serveMetering } from "./metering.ts";
+import { MAX_PERMITS, Permits } from "./permits.ts";
+
+const nonce = (number: number) => Uint8Array.of(number);
+
+test("a permit is begun once, counts to its last token, and says what was used", async () => {
+  const permits = new Permits();
+  expect(permits.allow(nonce(1), 10)).toBe(true);
+  const permit = permits.begin(nonce(1));
+  expect([permits.begin(nonce(1)), permits.begin(nonce(2))]).toEqual([undefined, undefined]);
+  const ended = permits.ended(nonce(1));
+  expect([permit?.prompt(4), permit?.output(6), permit?.signal.aborted]).toEqual([true, true, false]);
+  expect([permit?.output(1), permit?.signal.aborted, permit?.prompt(0)]).toEqual([false, true, false]);
+  expect(await ended).toEqual({ promptTokens: 4, outputTokens: 6 });
+  expect(await permits.ended(nonce(1))).toEqual({ promptTokens: 4, outputTokens: 6 });
+  expect(await permits.ended(nonce(2))).toBeUndefined();
+});
+
+test("a nonce is allowed once, used or not, and none may be empty", () => {
+  const permits = new Permits();
+  expect([permits.allow(nonce(1), 5), permits.allow(nonce(1), 5)]).toEqual([true, false]);
+  permits.withdraw(nonce(1));
+  expect([permits.allow(nonce(1), 5), permits.begin(nonce(1))]).toEqual([false, undefined]);
+  expect(permits.allow(new Uint8Array(), 5)).toBe(false);
+});
+
+test("of too many the oldest ends, and what it used is known", async () => {
+  const permits = new Permits();
+  permits.allow(nonce(0), 5);
+  const first = permits.begin(nonce(0));
+  first?.prompt(2);
+  for (let number = 1; number <= MAX_PERMITS; number += 1) permits.allow(nonce(number), 5);
+  expect(first?.signal.aborted).toBe(true);
+  expect(await permits.ended(nonce(0))).toEqual({ promptTokens: 2, outputTokens: 0 });
+  expect(permits.begin(nonce(1))).toBeDefined();
+  // Ends are forgotten, too: there is no list that grows with what was asked.
+  for (let number = 10; number < 60; number += 1) permits.allow(nonce(number), 5);
+  expect(await permits.ended(nonce(0))).toBeUndefined();
+});
+
+test("whatever is counted, no more than was allowed is, and nothing after the end", () => {
+  const act = fc.oneof(
+    fc.record({ what: fc.constantFrom("prompt" as const, "output" as const), tokens: fc.nat(6) }),
+    fc.constant({ what: "end" as const, tokens: 0 }),
+  );
+  fc.assert(
+    fc.asyncProperty(fc.nat(12), fc.array(act), async (most, acts) => {
+      const permits = new Permits();
+      permits.allow(nonce(1), most);
+      const permit = permits.begin(nonce(1));
+      let [used, over] = [0, false];
+      for (const { what, tokens } of acts) {
+        if (what === "end") {
+          permit?.end();
+          over = true;
+        } else {
+          const fits = !over && used + tokens <= most;
+          expect(permit?.[what](tokens)).toBe(fits);
+          if (fits) used += tokens;
+          else over = true;
+        }
+        expect(permit?.signal.aborted).toBe(over);
+      }
+      permit?.end();
+      const { promptTokens = 0, outputTokens = 0 } = (await permits.ended(nonce(1))) ?? {};
+      expect(promptTokens + outputTokens).toBe(used);
+    }),
+  );
+});
+
+test("a gate allows, waits for the end and withdraws; when it is gone, nothing goes on in its name", async () => {
+  const sessions = new SessionPermits();
+  const permits = sessions.of("gate.operator", "gate") ?? new Permits();
+  expect(sessions.of("loop.operator", "loop")).toBe(permits);
+  for (const [holder, role] of [
+    ["loop.operator", "gate"],
+    ["gate.operator", "loop"],
+    ["notes", "loop"],
+    ["loop.", "loop"],
+  ] as const) {
+    expect(sessions.of(holder, role)).toBeUndefined();
+  }
+  expect(sessions.of("loop.visitor", "loop")).not.toBe(permits);
+  const [mine, theirs] = duplexPair();
+  serveMetering(theirs, permits);
+  const gate = connect(mine);
+  const { allow, ended, withdraw } = Metering.methods;
+  expect(await gate.call(allow, { nonce: nonce(1), mostTokens: 9 })).toMatchObject({ ok: true });
+  expect(await gate.call(allow, { nonce: nonce(1), mostTokens: 9 })).toMatchObject({ ok: false });
+  expect(await gate.call(allow, { nonce: new Uint8Array(65), mostTokens: 9 })).toMatchObject({ ok: false });
+  const waiting = gate.call(ended, { nonce: nonce(1) });
+  permits.begin(nonce(1))?.prompt(3);
+  await gate.call(withdraw, { nonce: nonce(1) });
+  expect(await waiting).toEqual({ ok: true, value: { usage: { promptTokens: 3, outputTokens: 0 } } });
+  expect(await gate.call(ended, { nonce: nonce(7) })).toMatchObject({ ok: false });
+  await gate.call(allow, { nonce: nonce(2), mostTokens: 9 });
+  const running = permits.begin(nonce(2));
+  const over = new Promise((resolve) => running?.signal.addEventListener("abort", resolve));
+  gate.close();
+  await over;
+});

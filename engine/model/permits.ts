@@ -1,0 +1,139 @@
+// Permits of one session. Its gate gives one out for each answer; the loop can only use it. Every worker asks here in the one
+// place where a request begins, and says here what it uses: nothing that a loop says of tokens is believed.
+import type { TokenUsage } from "../wire/generated/capos.ts";
+import { type Failure, failure } from "../wire/index.ts";
+
+/** An honest gate has one outstanding; of more, the oldest is withdrawn. */
+export const MAX_PERMITS = 4;
+/** Ends that nobody has asked for yet. */
+const MAX_ENDED = 16;
+
+/** The right to one answer. Whoever holds it counts, and stops where it says so. */
+export interface Permit {
+  readonly mostTokens: number;
+  /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
+  readonly signal: AbortSignal;
+  /** Counts the prompt. False: it is more than allowed, and the permit has ended. */
+  readonly prompt: (tokens: number) => boolean;
+  /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
+  readonly output: (tokens: number) => boolean;
+  /** The answer has ended. Any number of times. */
+  readonly end: () => void;
+  /** What to tell the loop where the answer did not end by itself: half of a call must not look like a whole one. */
+  readonly cut: () => Failure | undefined;
+}
+
+export class Permits {
+  readonly #open = new Map<string, OnePermit>();
+  readonly #ended = new Map<string, TokenUsage>();
+
+  /** A nonce that was allowed before is not allowed again. */
+  allow(nonce: Uint8Array, mostTokens: number): boolean {
+    const key = keyOf(nonce);
+    if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
+    const [oldest] = this.#open.values();
+    if (this.#open.size >= MAX_PERMITS) oldest?.withdraw();
+    const permit = new OnePermit(mostTokens, (usage) => this.#close(key, usage));
+    this.#open.set(key, permit);
+    return true;
+  }
+
+  /** The permit of this nonce, once; nothing where there is none, or it was used or withdrawn. */
+  begin(nonce: Uint8Array): Permit | undefined {
+    const permit = this.#open.get(keyOf(nonce));
+    return permit?.take() === true ? permit : undefined;
+  }
+
+  /** What was used under a nonce, once its answer has ended; nothing where it was never allowed, or long ago. */
+  async ended(nonce: Uint8Array): Promise<TokenUsage | undefined> {
+    const key = keyOf(nonce);
+    return this.#open.get(key)?.usage ?? this.#ended.get(key);
+  }
+
+  withdraw(nonce: Uint8Array): void {
+    this.#open.get(keyOf(nonce))?.withdraw();
+  }
+
+  /** The gate is gone: nothing goes on in its name. */
+  withdrawAll(): void {
+    for (const permit of [...this.#open.values()]) permit.withdraw();
+  }
+
+  #close(key: string, usage: TokenUsage): void {
+    this.#open.delete(key);
+    this.#ended.set(key, usage);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+  }
+}
+
+class OnePermit implements Permit {
+  readonly mostTokens: number;
+  readonly #controller = new AbortController();
+  readonly #told = Promise.withResolvers<TokenUsage>();
+  readonly #onEnd: (usage: TokenUsage) => void;
+  #isTaken = false;
+  #isEnded = false;
+  #cut: Failure | undefined;
+  #promptTokens = 0;
+  #outputTokens = 0;
+
+  constructor(mostTokens: number, onEnd: (usage: TokenUsage) => void) {
+    this.mostTokens = mostTokens;
+    this.#onEnd = onEnd;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get usage(): Promise<TokenUsage> {
+    return this.#told.promise;
+  }
+
+  take(): boolean {
+    const isFirst = !this.#isTaken;
+    this.#isTaken = true;
+    return isFirst;
+  }
+
+  readonly prompt = (tokens: number): boolean => {
+    if (!this.#fits(tokens)) return false;
+    this.#promptTokens += tokens;
+    return true;
+  };
+
+  readonly output = (tokens: number): boolean => {
+    if (!this.#fits(tokens)) return false;
+    this.#outputTokens += tokens;
+    return true;
+  };
+
+  withdraw(): void {
+    if (!this.#isEnded) this.#cut = failure("cancelled", "the gate ended this answer");
+    this.end();
+  }
+
+  readonly cut = (): Failure | undefined => this.#cut;
+
+  readonly end = (): void => {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const usage = { promptTokens: this.#promptTokens, outputTokens: this.#outputTokens };
+    this.#onEnd(usage);
+    this.#told.resolve(usage);
+    this.#controller.abort();
+  };
+
+  #fits(tokens: number): boolean {
+    if (this.#isEnded) return false;
+    if (this.#promptTokens + this.#outputTokens + tokens <= this.mostTokens) return true;
+    this.#cut = failure("failed", `the page's tokens are used up: ${this.mostTokens} were left for this answer`);
+    this.end();
+    return false;
+  }
+}
+
+function keyOf(nonce: Uint8Array): string {
+  return Buffer.from(nonce).toString("hex");
+}

@@ -8,6 +8,8 @@ import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { readPassphrase } from "../disk/passphrase.ts";
 import { whyNot } from "../files.ts";
 import type { ExitStatus, World } from "../world.ts";
+import { exportAsJson, exportLines, isExportInOrder } from "./export-text.ts";
+import { isExport, verifyExport } from "./exported.ts";
 import { follow } from "./follow.ts";
 import { type LogSource, logIn } from "./log-source.ts";
 import { ocsfOf } from "./ocsf.ts";
@@ -22,9 +24,10 @@ export const audit: Command = {
   name: "audit",
   operands: ["verify|show|export|follow", "FILE|DISK"],
   does: "verify an audit log, show or export its records, or follow what a machine writes",
-  details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition. Nothing is
-written to, and what was encrypted is written nowhere. Ends with 1 if the log is damaged, also where records are shown:
-those before the damage are. Whoever follows a log is told what is new in it, until Ctrl-C.`,
+  details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition or, for verify,
+what export printed as jsonl. Nothing is written to, and what was encrypted is written nowhere. Ends with 1 if the log
+is damaged, also where records are shown: those before the damage are. Whoever follows a log is told what is new in it,
+until Ctrl-C.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
     { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },
@@ -66,7 +69,11 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
   const isJson = typed.switches.has("json");
   const format = FORMATS[typed.values.get("format") ?? ""];
   try {
-    const log = logIn(resolve(world.folder, name), passphrase?.value);
+    const path = resolve(world.folder, name);
+    const isOfLines = isFile(path) && isExport(path);
+    if (isOfLines && action !== "verify") return refuse(world, 2, `${path} is an export already; verify reads one`);
+    if (isOfLines) return judgeExport(path, known, isJson, world);
+    const log = logIn(path, passphrase?.value);
     if (!log.ok) return refuse(world, 3, log.reason);
     switch (action) {
       case "verify":
@@ -82,6 +89,21 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
     if (!(error instanceof Error && "code" in error)) throw error;
     return refuse(world, 3, whyNot(name, error));
   }
+}
+
+/** What is not there, or may not be looked at, is told of where it is opened. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function judgeExport(path: string, known: string | undefined, isJson: boolean, world: World): ExitStatus {
+  let sequence: bigint | undefined;
+  const verdict = verifyExport(path, (found, hash) => {
+    if (known === hexOf(hash)) sequence = found;
+  });
+  const finding = { verdict, known: known === undefined ? undefined : { hash: known, sequence } };
+  world.print(isJson ? `${asJson(exportAsJson(finding), 2)}\n` : drawn(exportLines(finding)));
+  return isExportInOrder(finding) ? 0 : 1;
 }
 
 /** Prints what comes behind a record, as lines of JSON or as people read it. */
@@ -100,8 +122,7 @@ async function exportLog(log: LogSource, each: (found: Found) => void, world: Wo
 }
 
 async function followLog(log: LogSource, each: (found: Found) => void, world: World): Promise<ExitStatus> {
-  if (!statSync(log.path).isFile())
-    return refuse(world, 3, `${log.path} is a device, and does not tell when it changes`);
+  if (!isFile(log.path)) return refuse(world, 3, `${log.path} is a device, and does not tell when it changes`);
   const wrong = await follow(log, world, each);
   return wrong === undefined ? 0 : refuse(world, 1, wrong);
 }

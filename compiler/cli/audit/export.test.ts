@@ -172,3 +172,76 @@ test("a log that becomes another than the one that was told, or is damaged, is f
   expect(await second.ended).toBe(1);
   expect(second.reported()).toContain("damaged at byte 0, where record 1 belongs");
 });
+
+const exportTo = async (name: string, ...words: string[]): Promise<readonly string[]> => {
+  const { out } = await say("export", "audit.log", ...words);
+  writeFileSync(join(folder, name), out);
+  return out.split("\n").slice(0, -1);
+};
+
+test("an export is verified without the disk, whole or from some record on", async () => {
+  const links = smallLog();
+  const hash = Buffer.from(links.at(-1)?.hash ?? []).toString("hex");
+  writeFileSync(log, bytesOf(links));
+  await exportTo("whole.jsonl");
+  const whole = await say("verify", "whole.jsonl", "--known", hash);
+  expect([whole.status, whole.out]).toEqual([0, expect.stringContaining("5 records, from 1 to 5\n")]);
+  expect(whole.out).toContain(`last hash: ${hash}\nknown hash: record 5 has it\nverdict: in order\n`);
+  await exportTo("part.jsonl", "--after", "2");
+  const part = await say("verify", "part.jsonl", "--json");
+  const previous = Buffer.from(links[1]?.hash ?? []).toString("hex");
+  expect(JSON.parse(part.out)).toMatchObject({ inOrder: true, records: 3, first: 3, last: 5, previous, fault: null });
+  expect((await say("verify", "part.jsonl")).out).toContain(`before it: record 2, of the hash ${previous}\n`);
+  expect(await say("verify", "part.jsonl", "--known", previous)).toMatchObject({
+    status: 1,
+    out: expect.stringContaining("verdict: IN ORDER, BUT NOT WHAT WAS NOTED"),
+  });
+  expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify reads one");
+});
+
+test("whatever is changed, left out or put in between in an export is found in its line", async () => {
+  writeFileSync(log, bytesOf(smallLog()));
+  const lines = await exportTo("whole.jsonl");
+  const [one = "", two = "", three = "", four = "", five = ""] = lines;
+  const why = async (...changed: readonly string[]): Promise<string> => {
+    writeFileSync(join(folder, "changed.jsonl"), changed.map((line) => `${line}\n`).join(""));
+    const { status, out } = await say("verify", "changed.jsonl");
+    return `${status} ${/verdict: (.*)/.exec(out)?.[1]}`;
+  };
+  expect(await why(one, two, three, four, five)).toBe("0 in order");
+  expect(await why(one, two.replace("todo.txt", "diary.txt"), three)).toBe("1 DAMAGED in line 2: its hash is another");
+  expect(await why(one, three)).toMatch(/^1 DAMAGED in line 2: sequence 3 stands where 2 belongs/);
+  expect(await why(three, five)).toBe("1 DAMAGED in line 2: record 5 stands where 4 belongs");
+  expect(await why(one, one)).toMatch(/^1 DAMAGED in line 2: /);
+  expect(await why(one, two, "{}")).toBe("1 DAMAGED in line 3: it is not a record");
+  expect(await why(one, two.replace('"writer"', '"more":1,"writer"'))).toBe("1 DAMAGED in line 2: it is not a record");
+  expect(await why(one, two.replace('"sequence":2', '"sequence":"2"'))).toBe("1 DAMAGED in line 2: it is not a record");
+  expect(await why(one, "{")).toBe("1 DAMAGED in line 2: it is not JSON");
+  writeFileSync(join(folder, "changed.jsonl"), `${one}\n${two.slice(0, -9)}`);
+  expect((await say("verify", "changed.jsonl")).out).toContain("DAMAGED in line 2: it is cut short");
+  writeFileSync(join(folder, "changed.jsonl"), Buffer.concat([Buffer.from("{"), Buffer.alloc(9 * 1024 * 1024, 32)]));
+  expect((await say("verify", "changed.jsonl")).out).toContain("DAMAGED in line 1: it is longer than a record");
+  writeFileSync(join(folder, "changed.jsonl"), Buffer.from([0x7b, 0xff, 0x0a]));
+  expect((await say("verify", "changed.jsonl")).out).toContain("DAMAGED in line 1: it is not UTF-8");
+});
+
+test("every log that the rules allow comes through an export, and no changed byte of it does", async () => {
+  writeFileSync(log, bytesOf(smallLog()));
+  const text = (await exportTo("whole.jsonl")).map((line) => `${line}\n`).join("");
+  await fc.assert(
+    fc.asyncProperty(fc.nat(text.length - 2), fc.constantFrom("x", "0", '"', "}", " "), async (at, letter) => {
+      fc.pre(at > 0 && text[at] !== letter);
+      writeFileSync(join(folder, "changed.jsonl"), text.slice(0, at) + letter + text.slice(at + 1));
+      const { status, out } = await say("verify", "changed.jsonl");
+      // Where in the partition a record stood is no part of it, and a space is none of JSON.
+      const line = text.slice(0, at).split("\n").length - 1;
+      const told = (all: string): unknown => {
+        const { offset: _, length: __, ...record } = JSON.parse(all.split("\n")[line] ?? "");
+        return record;
+      };
+      if (status === 0) expect(told(text.slice(0, at) + letter + text.slice(at + 1))).toEqual(told(text));
+      else expect(out).toContain("DAMAGED in line");
+    }),
+    { numRuns: 60 },
+  );
+});

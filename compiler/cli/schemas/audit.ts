@@ -24,12 +24,31 @@ const verdict = Type.Object(
   closed,
 );
 
+/** What `capc audit verify --json` prints of an export. */
+const exported = Type.Object(
+  {
+    inOrder: Type.Boolean(),
+    records: LONG,
+    first: LONG,
+    last: LONG,
+    lastHash: HEX,
+    previous: HEX,
+    fault: Type.Union([Type.Object({ line: Type.Integer(), reason: Type.String() }, closed), Type.Null()]),
+    known: Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]),
+    limits: Type.String({ description: "what an export in order does not show" }),
+  },
+  closed,
+);
+
 /** One record as `capc audit show --json` prints it: its place in the partition, its hash, and what it says. */
 const { properties } = schemaOfRecord(AuditRecord) as { properties: Record<string, ReturnType<typeof schemaOfRecord>> };
 const record = Type.Object({ offset: LONG, length: Type.Integer(), hash: HEX, ...properties }, closed);
 
 /** What `capc audit verify --json` and `capc audit show --json` print. */
-export const auditSchema = Type.Union([verdict, Type.Object({ records: Type.Array(record), verdict }, closed)], {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
-  title: "what capc says of an audit log",
-});
+export const auditSchema = Type.Union(
+  [verdict, exported, Type.Object({ records: Type.Array(record), verdict }, closed)],
+  {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "what capc says of an audit log",
+  },
+);

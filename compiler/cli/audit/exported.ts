@@ -1,0 +1,125 @@
+// An exported log (`capc audit export`), judged without the disk that it came from: each line is a record again, its bytes have the
+// hash that it names, and each record names the hash of the one before. What was exported from some record on begins there.
+
+import { closeSync, openSync, readSync } from "node:fs";
+import { Chain } from "../../../engine/audit/chain.ts";
+import { hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/audit/record.ts";
+import { AuditRecord } from "../../../engine/wire/generated/audit.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+import type { StructLayout } from "../../../engine/wire/layout.ts";
+import { wireStruct } from "../schemas/wire-value.ts";
+
+/** What the judgement of an export came to. */
+export interface ExportVerdict {
+  /** Sequences of the first record and the last that are in order; both 0 where there is none. */
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly lastHash: Uint8Array;
+  /** What the first record names as the hash of the one before. */
+  readonly previous: Uint8Array;
+  /** `line` from 1. */
+  readonly fault: { readonly line: number; readonly reason: string } | undefined;
+}
+
+interface Line {
+  readonly record: AuditRecord;
+  readonly hash: Uint8Array;
+}
+
+/** A byte of a record is six characters of JSON at most, and it is told once. */
+const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
+const CHUNK_BYTES = 256 * 1024;
+const NONE = new Uint8Array(0);
+/** What a line says beside its record: where in the partition it stood. */
+const PLACE = ["offset", "length", "hash"];
+const RECORD: StructLayout<unknown> = AuditRecord;
+
+/** Whether a file begins as an export does, and as no log and no disk does. */
+export function isExport(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const first = new Uint8Array(1);
+    return readSync(file, first, 0, 1, 0) === 1 && first[0] === 0x7b;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Judges the lines of a file up to the first that is wrong; `each` sees the hashes of those before. */
+export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
+  const chain = new Chain();
+  let verdict: ExportVerdict = { first: 0n, last: 0n, lastHash: NONE, previous: NONE, fault: undefined };
+  let count = 0;
+  for (const text of linesIn(path)) {
+    count += 1;
+    const line = typeof text === "string" ? lineFrom(text) : text.reason;
+    const reason = typeof line === "string" ? line : whyNotNext(verdict, line, chain);
+    if (typeof line === "string" || reason !== undefined)
+      return { ...verdict, fault: { line: count, reason: reason ?? "" } };
+    const { record, hash } = line;
+    const { sequence, previous } = record;
+    verdict = { ...verdict, last: sequence, lastHash: hash, ...(count === 1 ? { first: sequence, previous } : {}) };
+    each(sequence, hash);
+  }
+  return verdict;
+}
+
+/** From its first record on, a log follows all rules of the chain; a part of one has to hang together. */
+function whyNotNext(
+  { last, lastHash, first }: ExportVerdict,
+  { record, hash }: Line,
+  chain: Chain,
+): string | undefined {
+  if (first <= 1n && chain.sequence === last && (last > 0n || record.sequence === 1n))
+    return chain.follow(record, hash);
+  if (last === 0n) return undefined;
+  if (record.sequence !== last + 1n) return `record ${record.sequence} stands where ${last + 1n} belongs`;
+  return isSame(record.previous, lastHash) ? undefined : "the hash of the record before is another";
+}
+
+/** The record of a line with the hash of its bytes, or why there is none. */
+function lineFrom(text: string): Line | string {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return "it is not JSON";
+  }
+  const made = wireStruct(RECORD.shape(), json, PLACE);
+  if (made === undefined) return "it is not a record";
+  const bytes = encodeMessage(RECORD, made.value);
+  const hash = hashOf(bytes);
+  const named = typeof json === "object" && json !== null && "hash" in json ? json.hash : undefined;
+  if (named !== Buffer.from(hash).toString("hex")) return "its hash is another";
+  const record = bytes.length > MAX_RECORD_BYTES ? undefined : recordFrom(bytes);
+  if (record?.ok !== true) return record?.reason ?? "it is longer than a record";
+  return { record: record.value, hash };
+}
+
+/** A line that is longer than any, or not UTF-8, is a reason instead. */
+function* linesIn(path: string): Generator<string | { readonly reason: string }> {
+  const file = openSync(path, "r");
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let rest: Buffer = Buffer.alloc(0);
+  const decoded = (line: Uint8Array): string | { readonly reason: string } => {
+    try {
+      return decoder.decode(line);
+    } catch {
+      return { reason: "it is not UTF-8" };
+    }
+  };
+  try {
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk)) {
+      rest = Buffer.concat([rest, chunk.subarray(0, count)]);
+      for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+        yield decoded(rest.subarray(0, end));
+        rest = rest.subarray(end + 1);
+      }
+      if (rest.length > MOST_LINE_BYTES) return yield { reason: "it is longer than a record" };
+    }
+    if (rest.length > 0) yield { reason: "it is cut short" };
+  } finally {
+    closeSync(file);
+  }
+}

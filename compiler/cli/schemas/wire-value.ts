@@ -1,0 +1,89 @@
+// A value of the wire from the JSON that the command line prints of it: the other direction of `record.ts` beside it. What is
+// not exactly such JSON is none.
+
+import type { FieldLayout, FieldType, Shape } from "../../../engine/wire/layout.ts";
+
+/** A value, or nothing where the JSON is not that of such a value. It is boxed, since a value may be empty. */
+export type WireValue = { readonly value: unknown } | undefined;
+
+const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
+const MOST_U64 = 0xffff_ffff_ffff_ffffn;
+
+/** `more`: names that may stand beside the fields. */
+export function wireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
+  const given = new Map<string, unknown>(Object.entries(json));
+  const wanted = fieldsOf(shape, given.get("which"));
+  if (wanted === undefined || [...given.keys()].some((name) => !wanted.has(name) && !more.includes(name)))
+    return undefined;
+  const made: [string, unknown][] = [];
+  for (const [name, type] of wanted) {
+    const read = type === undefined ? { value: given.get(name) } : wireValue(type, given.get(name));
+    if (read === undefined) return undefined;
+    made.push([name, read.value]);
+  }
+  return { value: Object.fromEntries(made) };
+}
+
+/** Types by name; the name of a union's member has none. Nothing where the union has no such member. */
+function fieldsOf({ fields, union }: Shape, which: unknown): ReadonlyMap<string, FieldType | undefined> | undefined {
+  const own = fields.map(typed);
+  if (union === undefined) return new Map(own);
+  const member = union.members.find(({ name }) => name === which);
+  if (member === undefined) return undefined;
+  return new Map([...own, ["which", undefined], ...(member.type.kind === "void" ? [] : [typed(member)])]);
+}
+
+const typed = ({ name, type }: FieldLayout): readonly [string, FieldType] => [name, type];
+
+function wireValue(type: FieldType, json: unknown): WireValue {
+  switch (type.kind) {
+    case "struct":
+      return wireStruct(type.layout().shape(), json);
+    case "group":
+      return wireStruct(type.shape, json);
+    case "list": {
+      if (!Array.isArray(json)) return undefined;
+      const read = json.map((one) => wireValue(type.element, one));
+      return read.includes(undefined) ? undefined : { value: read.map((one) => one?.value) };
+    }
+    case "text":
+      return typeof json === "string" ? { value: json } : undefined;
+    case "data":
+      return typeof json === "string" && /^([0-9a-f]{2})*$/.test(json)
+        ? { value: Buffer.from(json, "hex") }
+        : undefined;
+    case "enum":
+      return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
+    case "bool":
+      return typeof json === "boolean" ? { value: json } : undefined;
+    case "uint64":
+      return wireLong(json);
+    case "uint8":
+    case "uint16":
+    case "uint32":
+      return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
+    // No record has one of these; one that gets some is not read until this knows them.
+    case "int8":
+    case "int16":
+    case "int32":
+    case "int64":
+    case "float32":
+    case "float64":
+    case "void":
+    case "interface":
+      return undefined;
+  }
+}
+
+/** As text only where a float would not hold it. */
+function wireLong(json: unknown): WireValue {
+  if (isWhole(json)) return { value: BigInt(json) };
+  if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;
+  const value = BigInt(json);
+  return value > Number.MAX_SAFE_INTEGER && value <= MOST_U64 ? { value } : undefined;
+}
+
+function isWhole(json: unknown): json is number {
+  return typeof json === "number" && Number.isSafeInteger(json) && json >= 0;
+}

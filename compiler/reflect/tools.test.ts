@@ -35,7 +35,11 @@ test("the tools of the standard library come with their words, ids and schemas",
   expect(files).toMatchObject({ id: 0x8c2950b4690cf4b0n, file: "tools.capnp" });
   expect(files?.doc).toBe("A directory of files. Paths are relative to the directory that was granted.");
   expect(files?.methods.map(({ ordinal, name, doc }) => [ordinal, name, doc])).toEqual([
-    [0, "read", "Read a text file, or some of its lines: from this one to that one, both included. The first line is 1."],
+    [
+      0,
+      "read",
+      "Read a text file, or some of its lines: from this one to that one, both included. The first line is 1.",
+    ],
     [1, "list", "List the names in a directory. Directories end with a slash."],
     [2, "write", "Write a text file, replacing what it held."],
     [3, "delete", "Delete a file. It cannot be brought back."],

@@ -21,6 +21,8 @@ export const PRAGMAS: readonly string[] = [
   "synchronous = FULL",
   // What is forgotten is overwritten.
   "secure_delete = ON",
+  // What is forgotten is given back to the disk. In force from the file's first table on.
+  "auto_vacuum = INCREMENTAL",
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "mmap_size = 0",

@@ -10,6 +10,8 @@ import type { Sql } from "./sql.ts";
 const TITLE_LENGTH = 60;
 /** Of a conversation that is forgotten, in one step: their pages are in the journal until it is done. */
 const ERASED_AT_ONCE = 16;
+/** Pages. */
+const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;
 
 /** When something is written, by a clock that may jump: whole milliseconds since 1970. */
@@ -108,6 +110,14 @@ export function eraseSome(sql: Sql, conversation: string): boolean {
   }
   if (rows.length === 0) sql.run("DELETE FROM conversations WHERE id = ?", conversation);
   return rows.length === 0;
+}
+
+/** Some free pages to the disk; true while there may be more. */
+export function giveBackSome(sql: Sql): boolean {
+  const free = () => Number(Object.values(sql.first("PRAGMA freelist_count") ?? {})[0] ?? 0);
+  const before = free();
+  if (before > 0) sql.database.exec(`PRAGMA incremental_vacuum(${GIVEN_BACK_AT_ONCE})`);
+  return free() < before;
 }
 
 function insert(sql: Sql, conversation: string, saying: Saying, at: WallMs): void {

@@ -35,15 +35,26 @@ test("the tools of the standard library come with their words, ids and schemas",
   expect(files).toMatchObject({ id: 0x8c2950b4690cf4b0n, file: "tools.capnp" });
   expect(files?.doc).toBe("A directory of files. Paths are relative to the directory that was granted.");
   expect(files?.methods.map(({ ordinal, name, doc }) => [ordinal, name, doc])).toEqual([
-    [0, "read", "Read a text file."],
+    [
+      0,
+      "read",
+      "Read a text file, or some of its lines: from this one to that one, both included. The first line is 1.",
+    ],
     [1, "list", "List the names in a directory. Directories end with a slash."],
     [2, "write", "Write a text file, replacing what it held."],
     [3, "delete", "Delete a file. It cannot be brought back."],
   ]);
   expect(standardMethod("Files", "read")).toMatchObject({
-    params: [{ name: "path", type: { which: "text", text: { maxBytes: 131_072 } }, required: true }],
+    params: [
+      { name: "path", type: { which: "text", text: { maxBytes: 131_072 } }, required: true },
+      ...["from", "to"].map((name) => ({
+        name,
+        type: { which: "integer", integer: { low: 0n, high: 4_294_967_295n } },
+        required: false,
+      })),
+    ],
     paramSchema:
-      '{"additionalProperties":false,"properties":{"path":{"maxLength":131072,"type":"string"}},"required":["path"],"type":"object"}',
+      '{"additionalProperties":false,"properties":{"from":{"maximum":4294967295,"minimum":0,"type":"integer"},"path":{"maxLength":131072,"type":"string"},"to":{"maximum":4294967295,"minimum":0,"type":"integer"}},"required":["path"],"type":"object"}',
     resultSchema:
       '{"additionalProperties":false,"properties":{"content":{"maxLength":131072,"type":"string"}},"required":["content"],"type":"object"}',
   });

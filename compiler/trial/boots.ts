@@ -4,6 +4,7 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Failure } from "./failures.ts";
+import { laterStarts } from "./power/later-stages.ts";
 import { startsOfLocked } from "./power/locked-stages.ts";
 import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
 import { field, list, reportIn } from "./report.ts";
@@ -16,8 +17,11 @@ const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT
 /** Played by a test on a machine with more in it than the example: what jails hold is shown in the same boot. */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
 
+/** The example that has something of everything. */
+const EVERYTHING = "examples/first-agent";
+
 /** The others that every run of the tests has CPU for: the machine with everything in it, and the one without a data disk. */
-export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === "examples/first-agent");
+export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === EVERYTHING);
 
 /** What of an example is built for its scripts, and where. */
 function builtFor(example: string): string {
@@ -70,14 +74,14 @@ const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirnam
 
 /** The same boots show that UEFI starts an image as well, and that it may lie on an optical drive. */
 const STARTED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
-  "examples/first-agent/nodisk.chat": ["--firmware", "uefi", "--device", "ide-cd"],
+  [`${EVERYTHING}/nodisk.chat`]: ["--firmware", "uefi", "--device", "ide-cd"],
 };
 
 /** Begins with a blank disk, of which the system makes its data disk, encrypted. */
 const FROM_BLANK = "examples/capnp-tools/smoke.chat";
 
 /** What these write to the data disk is noted, and then judged as if the power had been cut. */
-const RECORDED: readonly string[] = ["examples/first-agent/smoke.chat", FROM_BLANK];
+const RECORDED: readonly string[] = [`${EVERYTHING}/smoke.chat`, FROM_BLANK];
 
 function recordedRun(example: string): Recorded {
   const folder = builtFor(example);
@@ -117,6 +121,7 @@ export const allBoots = [
   ...boots(SCRIPTS),
   ...startsOfLocked(recordedRun(dirname(FROM_BLANK))),
   bootedCuts(recordedRun(dirname(FROM_BLANK))),
+  ...laterStarts(recordedRun(EVERYTHING)),
 ];
 
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import { sqlFault } from "./faults.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
-import { FORGETTING_INDEX, PRAGMAS, TABLES } from "./schema.ts";
+import { FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES } from "./schema.ts";
 
 export type Opening =
   | { readonly kind: "open"; readonly database: DatabaseSync }
@@ -84,7 +84,7 @@ export function limitPages(database: DatabaseSync, reserved: number): void {
 }
 
 function makeTables(database: DatabaseSync): void {
-  database.exec(["BEGIN IMMEDIATE", ...TABLES, FORGETTING_INDEX, "COMMIT"].join(";"));
+  database.exec([GIVING_BACK, "BEGIN IMMEDIATE", ...TABLES, FORGETTING_INDEX, "COMMIT"].join(";"));
 }
 
 function tablesIn(database: DatabaseSync): string {

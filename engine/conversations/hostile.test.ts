@@ -248,8 +248,24 @@ test("a file that is full takes nothing more and says so, keeps what it has, and
   expect(full).toBe(FULL);
   expect(value(store.read("operator", name, 0n, 100)).sayings[0]?.text).toBe("kept");
   value(store.open("operator", other));
+  expect(store.begin("operator").ok).toBe(true);
   expect(store.forget("operator", name)).toEqual({ ok: true, value: true });
   expect(store.append("operator", other, [said("x".repeat(20_000))]).ok).toBe(true);
+});
+
+test("what is forgotten is not in the file any more, and its room is the disk's again", () => {
+  const where = directory();
+  const path = join(where, "conversations.db");
+  const store = openStore(where, world());
+  const name = begun(store);
+  value(store.append("operator", name, [said("unforgettable ".repeat(5000)), said("unforgettable")]));
+  const before = readFileSync(path);
+  begun(store);
+  value(store.forget("operator", name));
+  const after = readFileSync(path);
+  expect([before.includes("unforgettable"), after.includes("unforgettable")]).toEqual([true, false]);
+  expect(after.length).toBeLessThan(before.length / 2);
+  store.close();
 });
 
 test("a directory that nobody may write to is no disk; a reserve lies beside the file where there is one", () => {

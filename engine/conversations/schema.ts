@@ -8,7 +8,7 @@ export const TABLES: readonly string[] = [
   "CREATE TABLE sayings (number INTEGER PRIMARY KEY, conversation TEXT NOT NULL, sequence INTEGER NOT NULL, turn INTEGER NOT NULL, role TEXT NOT NULL, text TEXT NOT NULL, calls TEXT NOT NULL, callId TEXT NOT NULL, source TEXT NOT NULL, outcome TEXT NOT NULL, through INTEGER NOT NULL, saidMs INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT",
   "CREATE UNIQUE INDEX inOrder ON sayings (conversation, sequence)",
   "CREATE TABLE opened (session TEXT PRIMARY KEY, boot TEXT NOT NULL, conversation TEXT NOT NULL) STRICT, WITHOUT ROWID",
-  "CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2')",
+  "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2')",
 ];
 
 /** What is in force on every connection; none of it is in the file. */
@@ -31,5 +31,8 @@ export const PRAGMAS: readonly string[] = [
   "recursive_triggers = OFF",
 ];
 
-/** Its own pages of the index are overwritten too. */
+/** What is forgotten is given back to the disk; in force from the file's first table on. */
+export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
+
+/** A word that is taken out of the index is overwritten there, too. It has to be named: the index keeps no text. */
 export const FORGETTING_INDEX = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)";

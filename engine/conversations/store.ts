@@ -23,7 +23,7 @@ import {
 } from "./reading.ts";
 import type { Reserve } from "./reserve.ts";
 import { Sql } from "./sql.ts";
-import { appendTo, beginIn, eraseSome, forkOf, markForgotten, type WallMs } from "./writing.ts";
+import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type WallMs } from "./writing.ts";
 
 /** What a store takes from its machine. */
 export interface World {
@@ -76,12 +76,12 @@ export class Store {
 
   /** A name that was never given before; a conversation in which nothing is said is not kept beyond the run. */
   begin(session: string): Checked<string> {
-    return this.#change(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
+    return this.#withReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
   }
 
   /** The session's loop may read it and add to it from now on, and no other; empty: none. Gives its last sequence. */
   open(session: string, conversation: string): Checked<bigint> {
-    return this.#change(() => {
+    return this.#withReserve(() => {
       this.#sql.run("DELETE FROM opened WHERE session = ?", session);
       if (conversation === "") return accept(0n);
       const last = lastOf(this.#sql, session, conversation);
@@ -166,11 +166,22 @@ export class Store {
     for (;;) {
       const isGone = this.#withReserve(() => accept(eraseSome(this.#sql, conversation)));
       if (!isGone.ok) return isGone;
-      if (isGone.value) return accept(true);
+      if (isGone.value) return this.#giveBack();
     }
   }
 
-  /** Where there is no room, the reserve's is taken for as long as it lasts. */
+  /** Pages that nothing needs any more, to the disk. */
+  #giveBack(): Checked<true> {
+    for (;;) {
+      const given = this.#withReserve(() => accept(giveBackSome(this.#sql)));
+      if (!given.ok || !given.value) return accept(true);
+    }
+  }
+
+  /**
+   * Where there is no room, the reserve's is taken for as long as it lasts. Only what a gate asks for gets it: a person who cannot
+   * leave a conversation could not forget it either.
+   */
   #withReserve<T>(run: () => Checked<T>): Checked<T> {
     const { database } = this.#sql;
     limitPages(database, 0);

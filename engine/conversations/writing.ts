@@ -10,6 +10,10 @@ import type { Sql } from "./sql.ts";
 const TITLE_LENGTH = 60;
 /** Of a conversation that is forgotten, in one step: their pages are in the journal until it is done. */
 const ERASED_AT_ONCE = 16;
+/** What is found of a saying; the index is told the same when it is taken out. */
+const INDEXED = "text || ' ' || calls";
+/** Pages. */
+const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;
 
 /** When something is written, by a clock that may jump: whole milliseconds since 1970. */
@@ -103,11 +107,22 @@ export function eraseSome(sql: Sql, conversation: string): boolean {
   const rows = sql.all("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
   for (const { number } of rows) {
     if (!isCount(number)) continue;
-    sql.run("DELETE FROM words WHERE rowid = ?", number);
+    sql.run(
+      `INSERT INTO words (words, rowid, text) SELECT 'delete', number, ${INDEXED} FROM sayings WHERE number = ?`,
+      number,
+    );
     sql.run("DELETE FROM sayings WHERE number = ?", number);
   }
   if (rows.length === 0) sql.run("DELETE FROM conversations WHERE id = ?", conversation);
   return rows.length === 0;
+}
+
+/** Some free pages to the disk; true while there may be more. */
+export function giveBackSome(sql: Sql): boolean {
+  const free = () => Number(Object.values(sql.first("PRAGMA freelist_count") ?? {})[0] ?? 0);
+  const before = free();
+  if (before > 0) sql.database.exec(`PRAGMA incremental_vacuum(${GIVEN_BACK_AT_ONCE})`);
+  return free() < before;
 }
 
 function insert(sql: Sql, conversation: string, saying: Saying, at: WallMs): void {
@@ -117,13 +132,17 @@ function insert(sql: Sql, conversation: string, saying: Saying, at: WallMs): voi
     "INSERT INTO sayings VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ...[conversation, sequence, turn, role, text, made, callId, source, outcome, through, at, bytesOf(saying)],
   );
-  sql.run("INSERT INTO words (rowid, text) VALUES (?, ?)", number, `${text} ${made}`);
+  index(sql, number);
 }
 
 function copy(sql: Sql, number: bigint, to: string): void {
   const columns = "sequence, turn, role, text, calls, callId, source, outcome, through, saidMs, bytes";
   const made = sql.run(`INSERT INTO sayings SELECT NULL, ?, ${columns} FROM sayings WHERE number = ?`, to, number);
-  sql.run("INSERT INTO words (rowid, text) SELECT number, text || ' ' || calls FROM sayings WHERE number = ?", made);
+  index(sql, made);
+}
+
+function index(sql: Sql, number: bigint): void {
+  sql.run(`INSERT INTO words (rowid, text) SELECT number, ${INDEXED} FROM sayings WHERE number = ?`, number);
 }
 
 /** Why the session's part does not take so much more. */

@@ -85,8 +85,10 @@ export class TurnRun {
     const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
     if (!request.ok) return this.#stopped(request.reason);
     const { messages, offer } = request.value;
+    // After a summary another model may be the one to ask: its room is another.
+    if (offer.backend !== first.backend) return { name: "Inferring", offer };
+    const { model } = voice;
     const { snapshot, turn, nonce } = offer;
-    const { model } = this.#voice(offer) ?? voice;
     const show = (text: string) => this.#show(text);
     const heard: Inference = await infer(model, { messages, tools: offer.tools, nonce }, show, this.#signal);
     // Calls of an answer that did not end are dropped: half of them may be missing.

@@ -18,6 +18,8 @@ export interface BootPlan {
   readonly machine: Machine;
   /** Whether the data disk is encrypted. */
   readonly encrypted: boolean;
+  /** Whether the page has a network. */
+  readonly networked: boolean;
   /** The bytes of trust.bin: whose signatures init accepts. */
   readonly trust: Uint8Array;
   /** As assembleInitrd takes it. */

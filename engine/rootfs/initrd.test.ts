@@ -9,6 +9,7 @@ const PLAN: InitrdPlan = {
   prebuilt: PREBUILT_FOLDER,
   machine: "vm",
   encrypted: false,
+  networked: false,
   trust: Buffer.from("whom this machine trusts"),
 };
 
@@ -42,6 +43,8 @@ test("drivers of PCs are in the initrd of a PC alone, and what an encrypted disk
   expect([has({}, "ahci.ko"), has({ machine: "pc" }, "ahci.ko")]).toEqual([false, true]);
   for (const name of ["crypt", "dm-crypt.ko"])
     expect([has({}, name), has({ encrypted: true }, name)]).toEqual([false, true]);
+  for (const name of ["net", "virtio_net.ko"])
+    expect([has({}, name), has({ networked: true }, name)]).toEqual([false, true]);
 });
 
 test("no time and no system is in the header of the compressed bytes", () => {

@@ -13,16 +13,25 @@ export interface InitrdPlan {
   readonly machine: Machine;
   /** Whether the data disk is encrypted: only then the modules for that are carried. */
   readonly encrypted: boolean;
+  /** Whether the page has a network: only then the modules for a card are carried. */
+  readonly networked: boolean;
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
   /** In place of `compressed`, and with its bytes: for a caller that remembers them. */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 
-export function assembleInitrd({ prebuilt, machine, encrypted, trust, pack = compressed }: InitrdPlan): Buffer {
+export function assembleInitrd({
+  prebuilt,
+  machine,
+  encrypted,
+  networked,
+  trust,
+  pack = compressed,
+}: InitrdPlan): Buffer {
   const file = (path: string): Buffer => readFileSync(join(prebuilt, path));
-  const { first, second, sha, crypt } = MODULES[machine];
-  const lists = { first, second, sha, ...(encrypted ? { crypt } : {}) };
+  const { first, second, sha, crypt, net } = MODULES[machine];
+  const lists = { first, second, sha, ...(encrypted ? { crypt } : {}), ...(networked ? { net } : {}) };
   const names = [...new Set(Object.values(lists).flat())];
   const entries: ArchiveEntry[] = [
     { path: "dev", mode: 0o755 },

@@ -14,6 +14,8 @@ export interface ModuleLists {
   readonly sha: readonly string[];
   /** For an encrypted data disk: only images that have one carry them. */
   readonly crypt: readonly string[];
+  /** For a network card: only images whose page has a network carry them. */
+  readonly net: readonly string[];
 }
 
 const VIRTIO = [
@@ -27,6 +29,11 @@ const VIRTIO = [
 const VERITY = ["reed_solomon.ko", "dm-mod.ko", "dm-bufio.ko", "dm-verity.ko"];
 const SHA = ["sha256-ssse3.ko"];
 const CRYPT = ["dm-crypt.ko", "cryptd.ko", "crypto_simd.ko", "aesni-intel.ko", "ecb.ko", "xts.ko"];
+/** Virtual machines have one kind of card; PCs have many, and none is driven yet. */
+const NET: Readonly<Record<Machine, readonly string[]>> = {
+  vm: ["failover.ko", "net_failover.ko", "virtio_net.ko"],
+  pc: [],
+};
 /** Checksums of SCSI and NVMe: built into the cloud kernel, or not needed there. */
 const INTEGRITY = [
   "crc64.ko",
@@ -54,6 +61,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
     ],
     sha: SHA,
     crypt: CRYPT,
+    net: NET.vm,
   },
   pc: {
     first: [
@@ -73,6 +81,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
     ],
     sha: SHA,
     crypt: CRYPT,
+    net: NET.pc,
   },
 };
 

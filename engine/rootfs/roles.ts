@@ -11,6 +11,7 @@ export const ROLES: readonly Role[] = [
   { name: "audit", entry: "engine/audit/main.ts" },
   { name: "broker", entry: "engine/broker/main.ts" },
   { name: "conversations", entry: "engine/conversations/main.ts" },
+  { name: "egress", entry: "engine/egress/main.ts" },
   { name: "files", entry: "engine/services/files/main.ts" },
   { name: "gate", entry: "engine/gate/main.ts" },
   { name: "logs", entry: "engine/services/logs/main.ts" },

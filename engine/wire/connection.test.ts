@@ -78,7 +78,7 @@ test("a method that the interface does not have fails as unknown, and the connec
   serveInterface(there, [
     implement(Files, {
       read: async ({ path }) => ({ content: path }),
-      list: async () => ({ entries: [] }),
+      list: async ({ path }) => ({ entries: [path] }),
       write: async () => ({ bytes: 0n }),
       delete: async () => ({}),
     }),
@@ -86,7 +86,7 @@ test("a method that the interface does not have fails as unknown, and the connec
   const connection = connect(here);
   expect(await connection.callTool(Files.id, 77, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "malformed" });
-  expect(await connection.call(Files.methods.read, { path: "a" })).toEqual({ ok: true, value: { content: "a" } });
+  expect(await connection.call(Files.methods.list, { path: "a" })).toEqual({ ok: true, value: { entries: ["a"] } });
 });
 
 test("a caller of another interface than the granted one is cut off", async () => {

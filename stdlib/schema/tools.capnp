@@ -6,8 +6,8 @@
 interface Files {
   # A directory of files. Paths are relative to the directory that was granted.
 
-  read @0 (path :Text) -> (content :Text);
-  # Read a text file.
+  read @0 (path :Text, from :UInt32 = 1, to :UInt32 = 4294967295) -> (content :Text);
+  # Read a text file, or some of its lines: from this one to that one, both included. The first line is 1.
 
   list @1 (path :Text) -> (entries :List(Text));
   # List the names in a directory. Directories end with a slash.
@@ -115,8 +115,8 @@ struct ProcessEntry {
 interface Scratch {
   # Files for work in between. They may be gone at any time, and nobody else sees them.
 
-  read @0 (path :Text) -> (content :Text);
-  # Read a scratch file.
+  read @0 (path :Text, from :UInt32 = 1, to :UInt32 = 4294967295) -> (content :Text);
+  # Read a scratch file, or some of its lines: from this one to that one, both included. The first line is 1.
 
   list @1 (path :Text) -> (entries :List(Text));
   # List the names in a scratch directory. Directories end with a slash.

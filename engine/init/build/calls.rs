@@ -13,6 +13,7 @@ pub const PROGRAM_PAGE: u64 = 0x1000;
 /// Words of conditions, with the kernel's numbers.
 const NUMBERS: &[(&str, u64)] = &[
     ("0", 0),
+    ("AF_INET", libc::AF_INET as u64),
     ("ARCH_SET_FS", 0x1002),
     ("CLONE_CHILD_CLEARTID", libc::CLONE_CHILD_CLEARTID as u64),
     ("CLONE_FILES", libc::CLONE_FILES as u64),
@@ -27,6 +28,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("F_GETFL", libc::F_GETFL as u64),
     ("F_SETFD", libc::F_SETFD as u64),
     ("F_SETFL", libc::F_SETFL as u64),
+    ("IPPROTO_TCP", libc::IPPROTO_TCP as u64),
     ("LOADERS_DESCRIPTOR", 3), // `supervise/plan.rs` leaves it free
     ("MAP_ANONYMOUS", libc::MAP_ANONYMOUS as u64),
     ("MAP_SHARED", libc::MAP_SHARED as u64),
@@ -42,8 +44,12 @@ const NUMBERS: &[(&str, u64)] = &[
     ("PROT_EXEC", libc::PROT_EXEC as u64),
     ("PROT_WRITE", libc::PROT_WRITE as u64),
     ("PR_SET_NAME", libc::PR_SET_NAME as u64),
+    ("SOCK_CLOEXEC", libc::SOCK_CLOEXEC as u64),
+    ("SOCK_NONBLOCK", libc::SOCK_NONBLOCK as u64),
+    ("SOCK_STREAM", libc::SOCK_STREAM as u64),
     ("TCFLSH", libc::TCFLSH),
     ("TCGETS", libc::TCGETS),
+    ("TCP_NODELAY", libc::TCP_NODELAY as u64),
     ("TCSETS", libc::TCSETS),
 ];
 

@@ -12,6 +12,7 @@ mod mapper;
 pub mod medium;
 mod modules;
 mod mounts;
+pub mod network;
 mod passphrase;
 mod sealed;
 mod secure_boot;
@@ -48,6 +49,8 @@ pub struct Machine {
     pub partition: Option<String>,
     /// On the data disk; none without one.
     pub floor: Option<Floor>,
+    /// What the one process with a network is given; none where the page has no network, or the machine no card.
+    pub card: Option<network::Card>,
 }
 
 /// The first act: without it there is no way to say anything.
@@ -77,6 +80,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let Verified { manifest, mut artefacts, treed, development } = verify::verify(&presented, &stage)?;
     let start = secure_boot::start().about("the firmware's variables")?;
     require_trust(&manifest, start)?;
+    network::load(&manifest.network)?;
     if manifest.encrypted {
         modules::load("crypt")?;
     }
@@ -98,9 +102,10 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let floor = if has_disk { Some(floor_on_disk(&manifest)?) } else { None };
     lockdown::lock_down()?;
     stage("disk");
+    let card = network::prepare(&manifest.network);
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
-    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref() });
-    Ok((Machine { manifest, artefacts, has_disk, partition, floor }, watch))
+    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), card: &card });
+    Ok((Machine { manifest, artefacts, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 
 /// A system whose page asks to be sealed starts nowhere else, however well it is signed.

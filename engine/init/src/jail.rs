@@ -21,6 +21,8 @@ pub struct Jail {
     pub directory: bool,
     /// The audit partition of the data disk.
     pub partition: bool,
+    /// The machine's network card.
+    pub network: bool,
     /// What may be opened, beside the program that the manifest names.
     pub places: &'static [Place],
     /// What the kernel asks at each system call.
@@ -48,6 +50,12 @@ mod facts {
     fn only_the_audit_may_hold_its_partition() {
         let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.partition).map(|jail| jail.role).collect();
         assert_eq!(holders, ["audit"]);
+    }
+
+    #[test]
+    fn only_egress_may_have_the_network() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.network).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["egress"]);
     }
 
     #[test]

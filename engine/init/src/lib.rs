@@ -23,6 +23,7 @@ pub mod jail;
 pub mod luks;
 pub mod manifest;
 pub mod names;
+pub mod network;
 pub mod parameters;
 pub mod peer;
 pub mod refusal;

@@ -4,8 +4,11 @@
 mod judge;
 
 use crate::digest::Digest;
-use crate::manifest_capnp::{blob, file_grant, grant, manifest, process, restart, verity};
+use crate::manifest_capnp::{blob, file_grant, grant, manifest, network, process, restart, verity};
+use crate::network::Configuration;
 use crate::trust::{Judged, check_schema, message, text, words_of};
+
+use std::net::Ipv4Addr;
 
 pub use crate::manifest_capnp::TrustLevel;
 
@@ -36,6 +39,15 @@ pub struct Manifest {
     pub create: bool,
     pub session: String,
     pub trust: TrustLevel,
+    pub network: Network,
+}
+
+/// How the machine has an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Network {
+    None,
+    Dhcp,
+    Fixed(Configuration),
 }
 
 #[derive(Debug, Clone)]
@@ -144,6 +156,7 @@ impl Manifest {
             encrypted: storage.get_encrypted(),
             create: storage.get_create(),
             session: text(root.get_session())?,
+            network: Network::read(root.get_network().map_err(words_of)?)?,
             trust: root.get_trust().map_err(|_| "an unknown level of trust")?,
         };
         judge::judge(&read)?;
@@ -222,6 +235,31 @@ impl Process {
             _ => None,
         })
     }
+}
+
+impl Network {
+    fn read(reader: network::Reader<'_>) -> Judged<Self> {
+        let fixed = match reader.which().map_err(|_| "a network of an unknown kind")? {
+            network::None(()) => return Ok(Self::None),
+            network::Dhcp(()) => return Ok(Self::Dhcp),
+            network::Fixed(fixed) => fixed,
+        };
+        let router = text(fixed.get_router())?;
+        let configuration = Configuration {
+            address: address(&text(fixed.get_address())?)?,
+            prefix: fixed.get_prefix(),
+            router: if router.is_empty() { None } else { Some(address(&router)?) },
+            resolvers: texts(fixed.get_resolvers().map_err(words_of)?)?
+                .iter()
+                .map(|resolver| address(resolver))
+                .collect::<Judged<_>>()?,
+        };
+        Ok(Self::Fixed(configuration.judged()?))
+    }
+}
+
+fn address(text: &str) -> Judged<Ipv4Addr> {
+    text.parse().map_err(|_| format!("'{}' is no address", text.escape_default()))
 }
 
 impl Restart {

@@ -166,13 +166,14 @@ impl<'m> Supervisor<'m> {
 
     /// In a jail and a control group of its own, with all its connections as they are now.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { artefacts, has_disk, partition, .. } = self.machine;
+        let Machine { artefacts, has_disk, partition, card, .. } = self.machine;
         let process = self.process(index);
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {
             served.push(self.recorder.connect()?);
         }
-        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk, partition: partition.as_deref() };
+        let (partition, card) = (partition.as_deref(), card.as_ref());
+        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk, partition, card };
         self.workers[index] = Worker::start(process, &stores, held, served)?;
         Ok(())
     }

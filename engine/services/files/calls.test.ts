@@ -53,6 +53,52 @@ test("a file is read, written and deleted, and the directory lists what is there
   expect(readdirSync(join(root, "reports"))).toEqual([]);
 });
 
+test("some lines of a file are read, both ends included", async () => {
+  writeFileSync(join(root, "lines"), "one\ntwo\n\nfour");
+  const lines = (from: number, to: number) => call("read", { path: "lines", from, to });
+  expect(await lines(1, 1)).toEqual({ content: "one\n" });
+  expect(await lines(2, 3)).toEqual({ content: "two\n\n" });
+  expect(await lines(4, 4)).toEqual({ content: "four" });
+  expect(await lines(2, 99)).toEqual({ content: "two\n\nfour" });
+  expect(await call("read", { path: "lines", from: 3 })).toEqual({ content: "\nfour" });
+  expect(await call("read", { path: "lines", to: 1 })).toEqual({ content: "one\n" });
+  expect(await lines(5, 9)).toBe("the file has 4 lines");
+  for (const [from, to] of [
+    [0, 1],
+    [3, 2],
+    [0, 0],
+  ] as const)
+    expect(await lines(from, to)).toMatch(/counted from 1/);
+  expect(await call("read", { path: "../secret.txt", from: 1, to: 1 })).toMatch(/may not hold/);
+});
+
+test("some lines of a larger file are read, and of one that is too large none are", async () => {
+  writeFileSync(join(root, "log"), `${"x".repeat(99)}\n`.repeat(9000));
+  expect(await call("read", { path: "log" })).toMatch(/larger than 65536 bytes/);
+  expect(await call("read", { path: "log", from: 9000 })).toEqual({ content: `${"x".repeat(99)}\n` });
+  expect(await call("read", { path: "log", from: 2 })).toBe("these lines are more than 65536 bytes");
+  writeFileSync(join(root, "log"), "x\n".repeat(2 ** 19 + 1));
+  expect(await call("read", { path: "log", from: 2, to: 2 })).toMatch(/larger than 1048576 bytes/);
+});
+
+test("law: all lines one by one are the file", async () => {
+  const text = fc.string({ unit: fc.constantFrom("\n", "\r", "a", "é", "\u2028"), minLength: 1, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(text, async (content) => {
+      writeFileSync(join(root, "any"), content);
+      const parts: string[] = [];
+      for (let line = 1; ; line += 1) {
+        const read = await call("read", { path: "any", from: line, to: line });
+        if (typeof read === "string") break;
+        parts.push((read as { readonly content: string }).content);
+      }
+      expect(parts.join("")).toBe(content);
+      expect(parts.every((part) => part.indexOf("\n") === part.length - 1 || !part.includes("\n"))).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test("writing replaces the whole and leaves nothing beside it", async () => {
   expect(await call("write", { path: "todo.txt", content: "x" })).toEqual({ bytes: 1 });
   expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("x");

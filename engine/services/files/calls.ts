@@ -33,7 +33,7 @@ function run(
   const path = textOf(args, "path");
   switch (method) {
     case Files.methods.read.ordinal:
-      return readFile(directory, path);
+      return readFile(directory, path, { from: numberOf(args, "from", 1), to: numberOf(args, "to", Infinity) });
     case Files.methods.list.ordinal:
       return listDirectory(directory, path);
     case Files.methods.write.ordinal:
@@ -56,6 +56,11 @@ async function unlessGivenUp(signal: AbortSignal, change: () => Promise<Checked<
 function textOf(args: JsonRecord, name: string): string {
   const value = args[name];
   return typeof value === "string" ? value : "";
+}
+
+function numberOf(args: JsonRecord, name: string, absent: number): number {
+  const value = args[name];
+  return typeof value === "number" ? value : absent;
 }
 
 /** Names of the system's errors may be told; paths of this machine, which the message holds, may not. */

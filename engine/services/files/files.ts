@@ -11,6 +11,10 @@ import { bytesBelow, placeOf } from "./walk.ts";
 
 /** In the worst case each byte becomes six in JSON, and the gate still reads the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
+/** Of a file of which some lines are asked for: nobody can write so much here, but a disk may bring it. */
+const MAX_SEARCHED_BYTES = 1024 * 1024;
+/** What `to` is where it is not said. */
+const MOST_LINES = 2 ** 32 - 1;
 const MAX_LISTED = 1000;
 
 /** Entries of one directory that are looked at, listed or not. */
@@ -18,7 +22,15 @@ const MAX_SCANNED = 2 * MAX_LISTED;
 
 type Result = Promise<Checked<JsonRecord>>;
 
-export async function readFile({ root }: Directory, path: string): Result {
+/** Lines of a file, both included; the first is 1. */
+export interface Lines {
+  readonly from: number;
+  readonly to: number;
+}
+
+const WHOLE: Lines = { from: 1, to: Infinity };
+
+export async function readFile({ root }: Directory, path: string, lines = WHOLE): Result {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
   const missing = faultOf(place.value.stats);
@@ -27,23 +39,37 @@ export async function readFile({ root }: Directory, path: string): Result {
   try {
     // What was opened, which may be another file than the one that was looked at.
     const fault = faultOf(await file.stat());
-    return fault === undefined ? await readText(file) : failed(fault);
+    return fault === undefined ? await readText(file, lines) : failed(fault);
   } finally {
     await file.close();
   }
 }
 
-async function readText(file: FileHandle): Result {
-  const bytes = Buffer.alloc(MAX_FILE_BYTES + 1);
+/** What is read is bounded by what a result may hold, or, where some lines of it are asked for, by what may be looked through. */
+async function readText(file: FileHandle, lines: Lines): Result {
+  const isWhole = lines.from <= 1 && lines.to >= MOST_LINES;
+  const most = isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES;
+  const bytes = Buffer.alloc(most + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length);
     length += bytesRead;
-    if (length > MAX_FILE_BYTES) return failed(`the file is larger than ${MAX_FILE_BYTES} bytes`);
+    if (length > most) return failed(`the file is larger than ${most} bytes`);
     if (bytesRead === 0) break;
   }
   const text = textFrom(bytes.subarray(0, length));
-  return text === undefined ? failed("the file is not UTF-8 text") : succeeded({ content: text });
+  if (text === undefined) return failed("the file is not UTF-8 text");
+  return isWhole ? succeeded({ content: text }) : linesOf(text, lines);
+}
+
+/** A line ends behind its line feed; what stands behind the last one is a line as well, if anything does. */
+async function linesOf(text: string, { from, to }: Lines): Result {
+  if (from < 1 || from > to) return failed("lines are counted from 1, and the first one is not behind the last");
+  const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  if (from > Math.max(all.length, 1)) return failed(`the file has ${all.length} lines`);
+  const content = all.slice(from - 1, to).join("");
+  if (Buffer.byteLength(content) > MAX_FILE_BYTES) return failed(`these lines are more than ${MAX_FILE_BYTES} bytes`);
+  return succeeded({ content });
 }
 
 export async function listDirectory({ root }: Directory, path: string): Result {

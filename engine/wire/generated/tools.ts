@@ -164,11 +164,15 @@ export const FilesListResults: StructLayout<FilesListResults> = struct("FilesLis
 
 export interface FilesReadParams {
   readonly path: string;
+  readonly from: number;
+  readonly to: number;
 }
 
-export const FilesReadParams: StructLayout<FilesReadParams> = struct("FilesReadParams", 0xcfdc9b6265b6da3en, [0, 1], () => ({
+export const FilesReadParams: StructLayout<FilesReadParams> = struct("FilesReadParams", 0xcfdc9b6265b6da3en, [1, 1], () => ({
   fields: [
     field("path", text, 0),
+    field("from", uint32, 0, 1),
+    field("to", uint32, 1, 4294967295),
   ],
 }));
 
@@ -592,11 +596,15 @@ export const ScratchListResults: StructLayout<ScratchListResults> = struct("Scra
 
 export interface ScratchReadParams {
   readonly path: string;
+  readonly from: number;
+  readonly to: number;
 }
 
-export const ScratchReadParams: StructLayout<ScratchReadParams> = struct("ScratchReadParams", 0xa8584816c1fb8c14n, [0, 1], () => ({
+export const ScratchReadParams: StructLayout<ScratchReadParams> = struct("ScratchReadParams", 0xa8584816c1fb8c14n, [1, 1], () => ({
   fields: [
     field("path", text, 0),
+    field("from", uint32, 0, 1),
+    field("to", uint32, 1, 4294967295),
   ],
 }));
 
@@ -715,7 +723,7 @@ export const Fetch = capabilityOf("Fetch", 0xf147c38da5ee21f8n, {
 
 /** A directory of files. Paths are relative to the directory that was granted. */
 export const Files = capabilityOf("Files", 0x8c2950b4690cf4b0n, {
-  /** Read a text file. */
+  /** Read a text file, or some of its lines: from this one to that one, both included. The first line is 1. */
   read: method(0x8c2950b4690cf4b0n, 0, "read", FilesReadParams, FilesReadResults),
   /** List the names in a directory. Directories end with a slash. */
   list: method(0x8c2950b4690cf4b0n, 1, "list", FilesListParams, FilesListResults),
@@ -777,7 +785,7 @@ export const Processes = capabilityOf("Processes", 0xba0eff25ecfe4dc5n, {
 
 /** Files for work in between. They may be gone at any time, and nobody else sees them. */
 export const Scratch = capabilityOf("Scratch", 0xf60d3b417580b499n, {
-  /** Read a scratch file. */
+  /** Read a scratch file, or some of its lines: from this one to that one, both included. The first line is 1. */
   read: method(0xf60d3b417580b499n, 0, "read", ScratchReadParams, ScratchReadResults),
   /** List the names in a scratch directory. Directories end with a slash. */
   list: method(0xf60d3b417580b499n, 1, "list", ScratchListParams, ScratchListResults),

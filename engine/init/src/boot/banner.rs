@@ -1,6 +1,7 @@
 //! What the person at the machine is told before anything else, good or not.
 
 use super::floor::Floor;
+use super::network::Card;
 use super::secure_boot::Start;
 use crate::manifest::Manifest;
 
@@ -16,6 +17,8 @@ pub struct Facts<'m> {
     pub tables: Option<String>,
     /// There is one exactly where there is a data disk.
     pub floor: Option<&'m Floor>,
+    /// Or why a machine whose page has a network has none.
+    pub card: &'m Result<Option<Card>, String>,
 }
 
 pub fn show(facts: &Facts<'_>) {
@@ -53,9 +56,26 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
         (true, false) => "no audit".into(),
         (false, false) => "no data disk, no audit".into(),
     });
+    lines.extend(network_words(facts.card));
     // Once more where the person looks: right above the prompt.
     lines.extend(unproved(manifest));
     lines
+}
+
+/// Certificates are judged by the time, which nobody vouches for.
+fn network_words(card: &Result<Option<Card>, String>) -> Vec<String> {
+    match card {
+        Ok(None) => Vec::new(),
+        Ok(Some(Card { name, configuration })) => vec![
+            format!("network {name} {}/{}, for egress alone", configuration.address, configuration.prefix),
+            format!("time {} s since 1970 by the machine's own clock, which nobody vouches for", since_1970()),
+        ],
+        Err(why) => vec![format!("no network: {why}")],
+    }
+}
+
+fn since_1970() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 fn floor_words(facts: &Facts<'_>) -> String {
@@ -82,7 +102,7 @@ mod tests {
     const MEDIA: Start = Start::Media { because: "Secure Boot is off" };
 
     fn shown(manifest: &Manifest, start: Start, development: bool, floor: Option<&Floor>) -> Vec<String> {
-        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor })
+        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, card: &Ok(None) })
     }
 
     fn worst() -> String {
@@ -120,6 +140,21 @@ mod tests {
         assert!(floor(None).contains("no rollback floor: "));
         assert!(floor(Some(&kept(None))).contains("rollback floor 1.2.0 from now on"));
         assert!(floor(Some(&kept(Some("1.1.0")))).contains("rollback floor 1.1.0, on the data disk"));
+    }
+
+    #[test]
+    fn the_banner_says_who_has_the_network_and_whose_time_it_is() {
+        let configuration = crate::network::Configuration {
+            address: [10, 0, 2, 15].into(),
+            prefix: 24,
+            router: None,
+            resolvers: Vec::new(),
+        };
+        let words = network_words(&Ok(Some(Card { name: "eth0".into(), configuration })));
+        assert_eq!(words[0], "network eth0 10.0.2.15/24, for egress alone");
+        assert!(words[1].starts_with("time ") && words[1].ends_with("which nobody vouches for"));
+        assert_eq!(network_words(&Err("it has no network card".into())), ["no network: it has no network card"]);
+        assert_eq!(network_words(&Ok(None)), Vec::<String>::new());
     }
 
     #[test]

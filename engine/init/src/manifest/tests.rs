@@ -41,6 +41,7 @@ pub fn honest() -> Manifest {
         create: false,
         session: "operator".into(),
         trust: TrustLevel::Media,
+        network: Network::None,
     }
 }
 
@@ -73,6 +74,22 @@ fn nothing_may_stand_twice() {
         m.processes.push(Process { files, ..process("more", "files", 1004) });
     });
     assert_eq!(second, "one directory stands twice");
+}
+
+#[test]
+fn one_process_has_the_network_where_there_is_one() {
+    let egress = |name: &str, uid| process(name, "egress", uid);
+    let alone = why(|m| m.processes.push(egress("egress", 1004)));
+    assert_eq!(alone, "a process has the network, and there is none");
+    let two = why(|m| {
+        m.network = Network::Dhcp;
+        m.processes.extend([egress("egress", 1004), egress("other", 1005)]);
+    });
+    assert_eq!(two, "two processes have the network");
+    let mut manifest = honest();
+    manifest.network = Network::Dhcp;
+    manifest.processes.push(egress("egress", 1004));
+    assert_eq!(judge::judge(&manifest), Ok(()));
 }
 
 #[test]

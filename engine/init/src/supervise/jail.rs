@@ -3,7 +3,9 @@
 
 use super::plan::Plan;
 use crate::boot::{DEVICES, DISK, JAIL, ROOT};
+use crate::boot::network::Card;
 use crate::jail::{PROGRAM_PAGE, landlock, seccomp};
+use crate::network::card;
 use crate::sys::{check, mount, unmount};
 use libc::{MNT_DETACH, MS_BIND};
 use std::ffi::{CStr, CString};
@@ -17,10 +19,12 @@ const NAMESPACES: libc::c_int =
 /// Above every number that a plan uses, so that moving descriptors into place overwrites none that is still needed.
 const PARKED: RawFd = 300;
 
-/// Forks into namespaces of its own. `Some((pid, pidfd))` in init, `None` in the child.
-pub fn fork() -> io::Result<Option<(libc::pid_t, RawFd)>> {
+/// Forks into namespaces of its own. `Some((pid, pidfd))` in init, `None` in the child. Who takes a card along makes the
+/// namespace of the network itself, from where the card is.
+pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     let mut pidfd: RawFd = -1;
-    let flags = NAMESPACES | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let namespaces = if takes_card { NAMESPACES & !libc::CLONE_NEWNET } else { NAMESPACES };
+    let flags = namespaces | libc::CLONE_PIDFD | libc::SIGCHLD;
     // SAFETY: without CLONE_VM and with no stack of its own the child goes on in a copy, as after fork. init has one
     // thread, so no lock is held by another.
     let pid = check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, &raw mut pidfd, 0, 0) })?;
@@ -29,7 +33,8 @@ pub fn fork() -> io::Result<Option<(libc::pid_t, RawFd)>> {
 
 /// Becomes the planned program. Returns only with the step that failed.
 pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Error) {
-    let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 10] = [
+    let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 11] = [
+        ("network", &|| plan.card.as_ref().map_or(Ok(()), bring)),
         ("control group", &|| join(group)),
         ("session", &|| session(plan)),
         ("root", &|| change_root(plan)),
@@ -47,6 +52,16 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
         }
     }
     ("program", io::Error::other("it returned"))
+}
+
+/// The card comes along and has its address; nothing is reached by IPv6.
+fn bring(card: &Card) -> io::Result<()> {
+    let Card { name, configuration } = card;
+    card::take_along(name)?;
+    std::fs::write("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1")?;
+    let socket = card::datagrams()?;
+    card::up(&socket, name)?;
+    card::give(&socket, name, configuration)
 }
 
 /// What the process is counted in, and that it sees nothing above it.

@@ -2,6 +2,7 @@
 //! child only makes system calls.
 
 use super::grants::Held;
+use crate::boot::network::Card;
 use crate::jail::{self, Jail};
 use crate::manifest::{FileKind, Process};
 use crate::sys::text;
@@ -27,6 +28,8 @@ pub struct Plan {
     pub descriptors: Vec<Option<OwnedFd>>,
     /// Directory of the data disk to be bound at `/data`.
     pub directory: Option<String>,
+    /// What goes into its namespace with it.
+    pub card: Option<Card>,
 }
 
 /// Ends of the process's standard streams and channel.
@@ -44,6 +47,7 @@ pub struct Stores<'m> {
     pub has_disk: bool,
     /// The device of the audit's partition.
     pub partition: Option<&'m str>,
+    pub card: Option<&'m Card>,
 }
 
 impl Plan {
@@ -67,6 +71,8 @@ impl Plan {
             files.push(format!("{}={}", file.name, descriptors.len()));
             descriptors.push(Some(descriptor));
         }
+        let jail = jail::of_role(&process.role).ok_or(io::ErrorKind::NotFound)?;
+        let card = stores.card.filter(|_| jail.network);
         let environment = [
             format!("CAPOS_NAME={}", process.name),
             format!("CAPOS_BOOT_ID={}", stores.boot_id),
@@ -75,18 +81,24 @@ impl Plan {
             format!("NODE_CHANNEL_FD={CHANNEL}"),
             "NODE_CHANNEL_SERIALIZATION_MODE=json".to_owned(),
         ];
+        let resolvers = card.map(|card| format!("CAPOS_RESOLVERS={}", resolvers(card)));
         let words = [process.exec.as_str()].into_iter().chain(process.arguments.iter().map(String::as_str));
         Ok(Self {
             name: text(&process.name)?,
             uid: process.uid,
-            jail: jail::of_role(&process.role).ok_or(io::ErrorKind::NotFound)?,
+            jail,
             exec: text(&process.exec)?,
             arguments: words.map(text).collect::<io::Result<_>>()?,
-            environment: environment.iter().map(|word| text(word)).collect::<io::Result<_>>()?,
+            environment: environment.iter().chain(&resolvers).map(|word| text(word)).collect::<io::Result<_>>()?,
             descriptors,
+            card: card.cloned(),
             directory: process.directory().filter(|_| stores.has_disk).map(String::from),
         })
     }
+}
+
+fn resolvers(card: &Card) -> String {
+    card.configuration.resolvers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// A read-only description of its own, at position 0: holders of one artefact do not share a position.
@@ -108,7 +120,7 @@ mod tests {
         let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
         let (input, output) = sys::pipe().unwrap();
         let (channel, _init) = sys::socket_pair().unwrap();
-        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true, partition: None };
+        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true, partition: None, card: None };
         let plan = Plan::make(gate, &stores, held, Streams { input, output, channel }).unwrap();
         let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(
@@ -128,13 +140,34 @@ mod tests {
     }
 
     #[test]
+    fn who_may_have_the_network_has_the_card_and_is_told_of_name_servers_and_nobody_else() {
+        let configuration = crate::network::Configuration {
+            address: [10, 0, 2, 15].into(),
+            prefix: 24,
+            router: None,
+            resolvers: vec![[10, 0, 2, 3].into(), [9, 9, 9, 9].into()],
+        };
+        let card = Card { name: "eth0".into(), configuration };
+        for (role, has) in [("egress", true), ("gate", false)] {
+            let process = crate::manifest::tests::process(role, role, 1001);
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores =
+                Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, card: Some(&card) };
+            let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
+            let told = plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_RESOLVERS=10.0.2.3,9.9.9.9");
+            assert_eq!((plan.card.is_some(), told), (has, has), "{role}");
+        }
+    }
+
+    #[test]
     fn the_partition_is_handed_over_to_be_written_where_there_is_one() {
         let mut audit = crate::manifest::tests::process("audit", "audit", 1001);
         audit.files.push(crate::manifest::FileGrant { name: "log".into(), what: FileKind::Partition });
         for (partition, files) in [(Some("/dev/null"), "CAPOS_FILES=log=5"), (None, "CAPOS_FILES=")] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition };
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, card: None };
             let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             assert!(plan.environment.iter().any(|word| word.to_str().unwrap() == files), "{files}");
             if let Some(Some(descriptor)) = plan.descriptors.get(5) {
@@ -149,7 +182,7 @@ mod tests {
         for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk, partition: None };
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, card: None };
             let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             assert_eq!(plan.directory.as_deref(), directory);
         }

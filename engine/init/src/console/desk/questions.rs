@@ -205,3 +205,21 @@ fn signing_lines(challenge: &str) -> Vec<String> {
     let first = "* printf %s \\".to_owned();
     std::iter::once(first).chain(pieces).chain(["  | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -".to_owned()]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn the_command_on_the_screen_signs_the_whole_line_and_nothing_else() {
+        for size in [1, 69, 70, 71, 700] {
+            let challenge: String = ('!'..='~').filter(|character| *character != '\'').cycle().take(size).collect();
+            let lines = signing_lines(&challenge);
+            assert!(lines.iter().all(|line| line.len() < 80));
+            let script = lines.join("\n").replacen("* ", "", 1).replace("ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -", "cat");
+            let said = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+            assert_eq!(String::from_utf8(said.stdout).unwrap(), challenge);
+        }
+    }
+}

@@ -25,7 +25,7 @@ impl Worker {
         let plan = Plan::make(process, stores, held, streams)?;
         let group = groups::make(process, &plan)?;
         let (report, reporting) = sys::pipe()?;
-        let Some((pid, pidfd)) = jail::fork()? else { child(&plan, &group, &reporting) };
+        let Some((pid, pidfd)) = jail::fork(plan.card.is_some())? else { child(&plan, &group, &reporting) };
         drop((plan, reporting));
         // SAFETY: the kernel gave this descriptor to us alone.
         let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });

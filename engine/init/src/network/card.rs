@@ -1,0 +1,167 @@
+//! The card itself: which one there is, up, with an address, and into the namespace of the one process that may have it.
+//! The old calls of sockets do for one address and one route; only the move needs a message of netlink.
+
+use super::Configuration;
+use crate::sys::{self, check};
+use std::fs;
+use std::io;
+use std::net::Ipv4Addr;
+use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
+
+const CARDS: &str = "/sys/class/net";
+
+/// The one card that the machine has. `Err`: there is none, or there are several and nothing says which is meant.
+pub fn find() -> Result<String, &'static str> {
+    let entries = fs::read_dir(CARDS).map_err(|_| "the kernel does not tell of cards")?;
+    let mut names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name != "lo");
+    match (names.next(), names.next()) {
+        (Some(name), None) if name.len() < libc::IFNAMSIZ => Ok(name),
+        (None, _) => Err("it has no network card"),
+        _ => Err("it has several network cards"),
+    }
+}
+
+/// Six bytes, as the kernel writes them: `52:54:00:12:34:56`.
+pub fn hardware_address(name: &str) -> Option<[u8; 6]> {
+    let text = fs::read_to_string(format!("{CARDS}/{name}/address")).ok()?;
+    let bytes: Vec<u8> = text.trim().split(':').map(|part| u8::from_str_radix(part, 16)).collect::<Result<_, _>>().ok()?;
+    bytes.try_into().ok()
+}
+
+/// A socket of the caller's own namespace, through which its cards are set.
+pub fn datagrams() -> io::Result<OwnedFd> {
+    socket(libc::AF_INET, libc::SOCK_DGRAM, 0)
+}
+
+fn socket(family: i32, kind: i32, protocol: i32) -> io::Result<OwnedFd> {
+    // SAFETY: plain numbers; the new descriptor is ours alone.
+    unsafe { Ok(OwnedFd::from_raw_fd(check(libc::socket(family, kind | libc::SOCK_CLOEXEC, protocol))?)) }
+}
+
+pub fn up(socket: &OwnedFd, name: &str) -> io::Result<()> {
+    let mut request = request(name);
+    set(socket, libc::SIOCGIFFLAGS, &mut request)?;
+    // SAFETY: the call before has filled this member of the union.
+    let flags = unsafe { request.ifr_ifru.ifru_flags };
+    request.ifr_ifru.ifru_flags = flags | libc::IFF_UP as libc::c_short;
+    set(socket, libc::SIOCSIFFLAGS, &mut request)
+}
+
+/// An address for a card that is up, and the route to everybody else.
+pub fn give(socket: &OwnedFd, name: &str, configuration: &Configuration) -> io::Result<()> {
+    for (number, value) in [(libc::SIOCSIFADDR, configuration.address), (libc::SIOCSIFNETMASK, configuration.mask())] {
+        let mut request = request(name);
+        request.ifr_ifru.ifru_addr = place(value);
+        set(socket, number, &mut request)?;
+    }
+    let Some(router) = configuration.router else { return Ok(()) };
+    // SAFETY: all zero is a route to everywhere, from nowhere.
+    let mut route: libc::rtentry = unsafe { std::mem::zeroed() };
+    (route.rt_dst, route.rt_genmask, route.rt_gateway) =
+        (place(Ipv4Addr::UNSPECIFIED), place(Ipv4Addr::UNSPECIFIED), place(router));
+    route.rt_flags = libc::RTF_UP | libc::RTF_GATEWAY;
+    // SAFETY: a whole struct that outlives the call.
+    check(unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCADDRT, &raw const route) }).map(drop)
+}
+
+fn request(name: &str) -> libc::ifreq {
+    // SAFETY: all zero is a request about a card without a name.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    for (to, from) in request.ifr_name.iter_mut().zip(name.bytes().take(libc::IFNAMSIZ - 1)) {
+        *to = from as libc::c_char;
+    }
+    request
+}
+
+fn set(socket: &OwnedFd, number: libc::c_ulong, request: &mut libc::ifreq) -> io::Result<()> {
+    // SAFETY: a whole struct that outlives the call.
+    check(unsafe { libc::ioctl(socket.as_raw_fd(), number, &raw mut *request) }).map(drop)
+}
+
+fn place(address: Ipv4Addr) -> libc::sockaddr {
+    let mut bytes = [0; 14];
+    bytes[2..6].copy_from_slice(&address.octets().map(|byte| byte as libc::c_char));
+    libc::sockaddr { sa_family: libc::AF_INET as libc::sa_family_t, sa_data: bytes }
+}
+
+/// Moves a card out of the caller's namespace into a new one of the caller's own, which nobody else is in.
+pub fn take_along(name: &str) -> io::Result<()> {
+    let cards = datagrams()?;
+    let messages = socket(libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_ROUTE)?;
+    let mut asked = request(name);
+    set(&cards, libc::SIOCGIFINDEX, &mut asked)?;
+    // SAFETY: the call before has filled this member of the union; the other call has no pointers.
+    let index = unsafe {
+        check(libc::unshare(libc::CLONE_NEWNET))?;
+        asked.ifr_ifru.ifru_ifindex
+    };
+    // The sockets stay where they were made; the caller is who asks, and whose namespace is meant.
+    let own = std::process::id();
+    sys::write(&messages, &move_message(index, own))?;
+    let mut answer = [0; 256];
+    let size = sys::read(&messages, &mut answer)?;
+    match error_in(&answer[..size]) {
+        Some(0) => Ok(()),
+        Some(error) => Err(io::Error::from_raw_os_error(-error)),
+        None => Err(io::Error::other("the kernel did not answer")),
+    }
+}
+
+const HEADER_BYTES: usize = 16;
+
+/// The card with this index goes where this process is.
+fn move_message(index: i32, process: u32) -> Vec<u8> {
+    const LINK_BYTES: usize = 16; // struct ifinfomsg
+    let mut message = vec![0; HEADER_BYTES + LINK_BYTES];
+    message[4..6].copy_from_slice(&libc::RTM_NEWLINK.to_ne_bytes());
+    message[6..8].copy_from_slice(&((libc::NLM_F_REQUEST | libc::NLM_F_ACK) as u16).to_ne_bytes());
+    message[HEADER_BYTES + 4..HEADER_BYTES + 8].copy_from_slice(&index.to_ne_bytes());
+    message.extend(8u16.to_ne_bytes());
+    message.extend(libc::IFLA_NET_NS_PID.to_ne_bytes());
+    message.extend(process.to_ne_bytes());
+    let size = message.len() as u32;
+    message[..4].copy_from_slice(&size.to_ne_bytes());
+    message
+}
+
+/// 0, or the negative number of an error.
+fn error_in(answer: &[u8]) -> Option<i32> {
+    let kind = u16::from_ne_bytes(answer.get(4..6)?.try_into().ok()?);
+    let error = answer.get(HEADER_BYTES..HEADER_BYTES + 4)?.try_into().ok()?;
+    (i32::from(kind) == libc::NLMSG_ERROR).then(|| i32::from_ne_bytes(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_says_which_card_goes_where() {
+        let message = move_message(2, 77);
+        assert_eq!(message.len(), 40);
+        assert_eq!(message[..4], 40u32.to_ne_bytes());
+        assert_eq!(message[20..24], 2i32.to_ne_bytes());
+        assert_eq!(message[36..], 77u32.to_ne_bytes());
+    }
+
+    #[test]
+    fn what_the_kernel_answers_is_a_number_or_nothing() {
+        let answer = |kind: i32, error: i32| {
+            let mut bytes = vec![0; HEADER_BYTES];
+            bytes[4..6].copy_from_slice(&(kind as u16).to_ne_bytes());
+            bytes.extend(error.to_ne_bytes());
+            bytes
+        };
+        assert_eq!(error_in(&answer(libc::NLMSG_ERROR, 0)), Some(0));
+        assert_eq!(error_in(&answer(libc::NLMSG_ERROR, -libc::EPERM)), Some(-libc::EPERM));
+        assert_eq!(error_in(&answer(libc::NLMSG_DONE, 0)), None);
+        assert_eq!(error_in(&[]), None);
+    }
+
+    #[test]
+    fn an_address_is_where_the_kernel_looks_for_it() {
+        let place = place([10, 0, 2, 15].into());
+        assert_eq!(i32::from(place.sa_family), libc::AF_INET);
+        assert_eq!(place.sa_data[..7], [0, 0, 10, 0, 2, 15, 0]);
+    }
+}

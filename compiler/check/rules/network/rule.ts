@@ -8,7 +8,7 @@ import { networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUn
 export const rule = defineLaw({
   reports: [networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
   check: (page, report) => {
-    const { network, services, damaged } = page.model;
+    const { network, services, backends, damaged } = page.model;
     const reaching = services.filter((service) => reaches(page, service));
     for (const service of reaching) checkReach(service, report);
     const [first] = reaching;
@@ -17,7 +17,9 @@ export const rule = defineLaw({
       report(networkMissing.at(first.node.name.span, { service: first.name }));
     }
     if (network === undefined) return;
-    if (first === undefined && !isOff && !damaged) report(networkUnused.at(network.node.span, {}));
+    // What a build refuses for another reason is no reason to say more.
+    const isUsed = services.some(({ networked }) => networked) || backends.some(({ kind }) => kind === "remote");
+    if (!isUsed && !isOff && !damaged) report(networkUnused.at(network.node.span, {}));
     checkNetwork(network, report);
   },
 });
@@ -54,6 +56,8 @@ function faultOf({ grants, interface: face }: Service): string | undefined {
   return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
 }
 
+const SETTINGS: readonly string[] = ["host", "router", "resolvers"];
+
 const STATIC =
   "`address static` needs `host`, and `router` and `resolvers` that are IPv4 addresses where they are written";
 
@@ -62,7 +66,9 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   if (node.damaged) return;
   const incomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    incomplete(node.span, "the page does not say `address`");
+    // A word that is no setting may have been meant to be it, and that was said.
+    if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
+      incomplete(node.span, "the page does not say `address`");
     return;
   }
   if (address.text === "static") {

@@ -173,7 +173,6 @@ test("a build of it is refused for what the image cannot do, for each such thing
   expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["not-enforced-yet"]));
   const words = errors.map(({ message }) => message.replace(" cannot be enforced by the image yet", ""));
   expect([...new Set(words)].sort()).toEqual([
-    "`network`",
     "`passkey`",
     "`passphrase`",
     "a `browser` backend",

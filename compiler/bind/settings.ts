@@ -7,7 +7,7 @@ import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/in
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
 const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
-  network: ["address"],
+  network: ["address", "host", "router", "resolvers"],
   image: ["target", "machine", "firmware", "boot", "trust"],
 } as const;
 
@@ -22,7 +22,14 @@ export function bindStorage(context: Context, nodes: readonly SettingsNode[]): B
 
 export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): BoundNetwork | undefined {
   const node = once(context, "`network`", nodes);
-  return node && { address: worded(context, node, "address", ["dhcp", "static", "none"]), node };
+  if (node === undefined) return undefined;
+  return {
+    address: worded(context, node, "address", ["dhcp", "static", "none"]),
+    host: single(context, node, "host"),
+    router: single(context, node, "router"),
+    resolvers: (settingOf(context, node, "resolvers")?.values ?? []).map(nameOf),
+    node,
+  };
 }
 
 export function bindImage(

@@ -11,6 +11,7 @@ import { rule as labelOrder } from "./rules/label-order/rule.ts";
 import { rule as looserThanParentCategory } from "./rules/looser-than-parent-category/rule.ts";
 import { rule as namesAlike } from "./rules/names-alike/rule.ts";
 import { rule as narrowingDead } from "./rules/narrowing-dead/rule.ts";
+import { rule as network } from "./rules/network/rule.ts";
 import { rule as notEnforcedYet } from "./rules/not-enforced-yet/rule.ts";
 import { rule as phaseNeedsGate } from "./rules/phase-needs-gate/rule.ts";
 import { rule as principalKeys } from "./rules/principal-keys/rule.ts";
@@ -44,6 +45,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "looser-than-parent-category": looserThanParentCategory,
   "names-alike": namesAlike,
   "narrowing-dead": narrowingDead,
+  network,
   "not-enforced-yet": notEnforcedYet,
   "phase-needs-gate": phaseNeedsGate,
   "principal-keys": principalKeys,

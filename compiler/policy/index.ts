@@ -7,6 +7,7 @@ export { indexedTables } from "./indexed.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";
 export type { CellFloor, Clause, RuleWords } from "./layers.ts";
 export { type Lowered, lower } from "./lower.ts";
+export { networkPlan } from "./network.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
 export { answersIn, placesOf, rowCount } from "./places.ts";
 export type * from "./policy.ts";
@@ -19,4 +20,5 @@ export {
   unwidened,
 } from "./resolve.ts";
 export { rowPath } from "./row-path.ts";
+export { isAddress, readScope } from "./scope.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";

@@ -22,6 +22,7 @@ import type { HeldQuota } from "./effective.ts";
 import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
+import { networkPlan } from "./network.ts";
 import { byName } from "./place.ts";
 import { answersIn, placesOf } from "./places.ts";
 import type { BackendPlan, Origins, Policy } from "./policy.ts";
@@ -125,6 +126,7 @@ function wireIngress({ name, source, address, into, label }: BoundIngress, rows:
 
 function policyOf(model: Model, tables: PolicyTables, provided: Providers): Policy {
   const { storage, image } = model;
+  const network = networkPlan(model.network);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
     tables,
@@ -142,6 +144,7 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
             create: storage.create !== undefined,
           },
         }),
+    ...(network === undefined ? {} : { network }),
     image: {
       target: "linux",
       machine: image?.machine?.text === "pc" ? "pc" : "vm",

@@ -1,6 +1,7 @@
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import type { Span } from "../../lang/text/index.ts";
+import type { Scope } from "./scope.ts";
 
 // The one value that targets read: plain data, no source text, no order borrowed from the page.
 
@@ -24,6 +25,8 @@ export interface ServicePlan {
   readonly implementation: Implementation | "own" | "own-native";
   /** With a program of the package alone, and always in what is built. */
   readonly own?: OwnProgram;
+  /** With `egress` alone: what it may ask of whom. */
+  readonly scope?: Scope;
   /** What it may keep on the data disk; 0: nothing. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
@@ -38,7 +41,7 @@ export interface OwnProgram {
 }
 
 /** Providers that the runtime image brings along. */
-export type Implementation = "files" | "logs" | "scratch" | "services" | "status";
+export type Implementation = "egress" | "files" | "logs" | "scratch" | "services" | "status";
 
 export interface BackendPlan {
   readonly name: string;

@@ -4,6 +4,7 @@ import { type Interface, isWithin, type Service } from "../bind/index.ts";
 import { isModule, isServer } from "../source/index.ts";
 import type { Providers } from "./implementations.ts";
 import { rangeOfService } from "./labels.ts";
+import { scopeOfService } from "./network.ts";
 import { byName } from "./place.ts";
 import type { ServicePlan } from "./policy.ts";
 
@@ -20,7 +21,8 @@ export function servicePlan(service: Service, provided: Providers): ServicePlan 
   const implementation =
     exec === undefined ? provided.get(face.name) : isModule(exec.path.value) ? "own" : "own-native";
   if (implementation !== "own" && implementation !== "own-native") {
-    return { ...common, implementation: implementation ?? bug(`nothing provides ${face.name}`) };
+    const scope = implementation === "egress" ? { scope: scopeOfService(service) } : {};
+    return { ...common, implementation: implementation ?? bug(`nothing provides ${face.name}`), ...scope };
   }
   // Without a program that could be read the page is in error, or is only looked at.
   const program = exec === undefined ? standard : exec.asset;

@@ -46,7 +46,7 @@ function nameOf(script: string): string {
 }
 
 /** What may lie beside a script, and how `capc run` is told. */
-const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file" };
+const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web" };
 
 /** A machine with so much has to be enough for every example, with all that its script does. In mebibytes. */
 export const PROMISED_MEMORY = 512;

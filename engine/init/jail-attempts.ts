@@ -18,6 +18,7 @@ export const JAILED_ROLES = [
   "gate",
   "broker",
   "audit",
+  "egress",
   "console",
 ] as const;
 
@@ -76,7 +77,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   native("files of memory, secret or shared memory", "memfd secret personality shm", "ENOSYS"),
   native("sockets: internet, raw, packets", "inet raw packet", "ENOSYS"),
   native("sockets: local, netlink, to the host", "unix netlink vsock", "ENOSYS"),
-  native("connects by an abstract name", "abstract", "ENOSYS"),
+  native("connects its channel by an abstract name", "abstract", { others: "ENOSYS", egress: "EISCONN" }),
   native("binds, listens, makes pairs", "bind listen pair", "ENOSYS"),
   native("passes a descriptor or a message on", "sendmsg sendto", "ENOSYS"),
   native("descriptors that it finds open", "inherited", "0,1,2,4,5"),
@@ -117,7 +118,8 @@ export const ATTEMPTS: readonly Attempt[] = [
   node("WebAssembly", "wasm", "undefined"),
   node("loads native code", "addon", "ERR_DLOPEN_DISABLED"),
   node("starts Node, a shell, what it wrote", "node shell run", "ENOSYS"),
-  node("dials, listens, sends datagrams", "tcp abstract listen udp", "ENOSYS"),
+  node("dials another machine, having no card", "tcp", { others: "ENOSYS", egress: "ENETUNREACH" }),
+  node("dials by a name, listens, sends datagrams", "abstract listen udp", "ENOSYS"),
   node("counts network interfaces", "interfaces", "ERR_SYSTEM_ERROR"),
   node("becomes another user, goes before others", "setuid setgroups nice", "ENOSYS"),
   node("signals others, or asks whether they are there", "kill others", "ENOSYS"),

@@ -70,7 +70,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   const system = { systemId: policy.tables.systemId, version: policy.tables.version };
   const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
   const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context)));
-  const bootPlan = { machine: "vm", encrypted: false, networked: false, trust: trustOf(system, key) } as const;
+  const bootPlan = { machine: "vm", encrypted: false, networked: true, trust: trustOf(system, key) } as const;
   const written = await writeIso({
     root: { file: root.file },
     start: { bios: { ...bootFiles(CHECKOUT, bootPlan), kernelParameters: kernelParameters() } },
@@ -93,6 +93,8 @@ function withProbers(manifest: Manifest): Manifest {
     ...manifest,
     artefacts: [...manifest.artefacts, probe],
     processes: [...probers(), ...manifest.processes],
+    // The first prober that may have the card has it.
+    network: { which: "dhcp" },
   };
 }
 

@@ -2,10 +2,11 @@
 // tables, and what the bytes are from canonical encoding.
 import { createHash } from "node:crypto";
 import type { Origins, Policy } from "../../compiler/policy/policy.ts";
-import { type Blob, Manifest, type Verity } from "../../engine/wire/generated/manifest.ts";
+import { type Blob, Manifest, type Process, type Verity } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
 import { type Artifact, CHECKED_WHOLE, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract.ts";
+import { EGRESS, egressBytes } from "./egress.ts";
 import { repliesOf } from "./model.ts";
 import { methodsBytes, ownServices } from "./own.ts";
 import { processesOf } from "./processes.ts";
@@ -31,7 +32,9 @@ export interface ManifestContext {
 /** manifest.bin, its signature, the canned replies and the programs of services, named as in the output folder; in the image they lie below /capos. */
 export function manifestTarget(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
-  const bytes = encodeMessage(Manifest, planManifest(policy, context));
+  const manifest = planManifest(policy, context);
+  const bytes = encodeMessage(Manifest, manifest);
+  const reached = egressBytes(policy, manifest.processes);
   if (bytes.length > MOST_MANIFEST_BYTES) bug(`a manifest of ${bytes.length} bytes`);
   const signature = signatureOf({ purpose: "image", systemId, version }, bytes, context.key);
   return outcomeOf(
@@ -39,6 +42,7 @@ export function manifestTarget(policy: Policy, context: ManifestContext): Outcom
       { path: "manifest.bin", bytes },
       { path: "manifest.bin.sig", bytes: signature },
       ...policy.backends.map((backend) => ({ path: `replies/${backend.name}.json`, bytes: repliesOf(backend) })),
+      ...(reached === undefined ? [] : [{ path: "egress.bin", bytes: reached }]),
       ...ownServices(policy).flatMap(({ name, own }) => [
         { path: `services/${name}.js`, bytes: own.bytes },
         { path: `services/${name}.bin`, bytes: methodsBytes(own) },
@@ -51,14 +55,15 @@ export function manifestTarget(policy: Policy, context: ManifestContext): Outcom
 export function planManifest(policy: Policy, context: Omit<ManifestContext, "key">): Manifest {
   const { systemId, version } = policy.tables;
   const { size, sha256, verity } = context.root;
+  const processes = processesOf(policy, context.origins);
   return {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     systemId,
     version,
     kernelParameters: kernelParameters(context.unproved),
     root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity },
-    artefacts: artefactsOf(policy, context),
-    processes: processesOf(policy, context.origins),
+    artefacts: artefactsOf(policy, context, processes),
+    processes,
     storage: policy.storage ?? { disk: "", encrypted: false, create: false },
     session: policy.image.boot,
     trust: policy.image.trust,
@@ -66,7 +71,11 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
   };
 }
 
-function artefactsOf(policy: Policy, { tables, sbom }: Pick<ManifestContext, "tables" | "sbom">): readonly Blob[] {
+function artefactsOf(
+  policy: Policy,
+  { tables, sbom }: Pick<ManifestContext, "tables" | "sbom">,
+  processes: readonly Process[],
+): readonly Blob[] {
   const replies = policy.backends.map((backend) =>
     blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)),
   );
@@ -75,7 +84,9 @@ function artefactsOf(policy: Policy, { tables, sbom }: Pick<ManifestContext, "ta
     blob(`methods.${name}`, IMAGE_PATHS.methods(name), methodsBytes(own)),
   ]);
   const list = sbom === undefined ? [] : [blob("sbom", IMAGE_PATHS.sbom, sbom)];
-  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies, ...programs, ...list];
+  const reached = egressBytes(policy, processes);
+  const network = reached === undefined ? [] : [blob(EGRESS, IMAGE_PATHS.egress, reached)];
+  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies, ...programs, ...network, ...list];
 }
 
 function blob(name: string, path: string, bytes: Uint8Array): Blob {

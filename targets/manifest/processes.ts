@@ -4,6 +4,7 @@ import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
+import { egressDrafts } from "./egress.ts";
 import { modelDraft } from "./model.ts";
 import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
@@ -13,7 +14,8 @@ import { backendsOf, sessionDrafts, sessionGrant, sessionNames } from "./session
 const FIRST_UID = 2000;
 
 /**
- * In start order: audit, broker, services, models, conversations where a model answers, console, then gate and loop of each session, the one that boots first. A
+ * In start order: audit, broker, egress, services, models, conversations where a model answers, console, then gate and loop of each
+ * session, the one that boots first. A
  * provider stands before its holders, but for the console, which serves gates and holds their sessions.
  */
 export function processesOf(policy: Policy, origins: Origins): readonly Process[] {
@@ -22,7 +24,8 @@ export function processesOf(policy: Policy, origins: Origins): readonly Process[
   return numbered([
     auditDraft(policy),
     brokerDraft(boot),
-    ...policy.services.map((service) => serviceDraft(service, origins)),
+    ...egressDrafts(policy),
+    ...policy.services.flatMap((service) => serviceDrafts(service, origins)),
     ...usedBackends(policy).map(modelDraft),
     ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy)] : []),
     consoleDraft(
@@ -58,28 +61,31 @@ function conversationsDraft({ storage }: Policy): Draft {
   return storage === undefined ? { ...base, arguments: ["--memory"], files: [] } : { ...base, files: [data] };
 }
 
-function serviceDraft(service: ServicePlan, origins: Origins): Draft {
+/** One process, or none of its own: what reaches the network is an endpoint of the one process that does. */
+function serviceDrafts(service: ServicePlan, origins: Origins): readonly Draft[] {
   const { name, implementation, stateBytes } = service;
   const supervisor = supervision(placeIn(origins.services, name));
   switch (implementation) {
     case "files": {
       const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
-      return { name, role: "files", arguments: ["--state-bytes", String(stateBytes)], grants: [], files };
+      return [{ name, role: "files", arguments: ["--state-bytes", String(stateBytes)], grants: [], files }];
     }
     case "scratch": {
       // The same program over the same kind of directory, which it empties at each start.
       const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
       const words = ["--scratch", "--state-bytes", String(stateBytes)];
-      return { name, role: "files", arguments: words, grants: [], files };
+      return [{ name, role: "files", arguments: words, grants: [], files }];
     }
     case "own":
-      return ownDraft(service);
+      return [ownDraft(service)];
     case "own-native":
-      return nativeDraft(service);
+      return [nativeDraft(service)];
+    case "egress":
+      return [];
     case "logs":
     case "services":
     case "status":
-      return { name, role: implementation, grants: [supervisor], files: [] };
+      return [{ name, role: implementation, grants: [supervisor], files: [] }];
   }
 }
 

@@ -22,6 +22,7 @@ export type Role =
   | "broker"
   | "console"
   | "conversations"
+  | "egress"
   | "gate"
   | "loop"
   | "model"
@@ -47,6 +48,7 @@ const RESTARTS: Readonly<Record<Role, Restart>> = {
   conversations: SOON, // what it acknowledged is on the disk; in memory all is gone, and loops say so
   loop: SOON, // what was said it reads from the store, the labels are the gate's and stay
   model: SOON,
+  egress: SOON, // requests that were under way are answered with `closed`; nothing is repeated
   files: SOON,
   logs: SOON,
   services: SOON,

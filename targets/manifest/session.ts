@@ -15,6 +15,7 @@ import {
   ToolProxy,
 } from "../../engine/wire/generated/wire.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
+import { providerOf } from "./egress.ts";
 import { modelId } from "./model.ts";
 
 /** Values of a cell below it are no decisions (policy.capnp). */
@@ -69,11 +70,11 @@ function gateDraft(
       ...(backends.length === 0 ? [] : [conversationsGrant(ConversationStore.id, origin)]),
       ...backends.map(({ name }) => modelGrant(name, Metering.id, origins)),
       { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin },
-      ...services.map(({ name, interfaceId }) => ({
-        name,
-        interfaceId,
-        provider: name,
-        origin: placeIn(origins.services, name),
+      ...services.map((service) => ({
+        name: service.name,
+        interfaceId: service.interfaceId,
+        provider: providerOf(service),
+        origin: placeIn(origins.services, service.name),
         expiresAfterSeconds: loginSeconds(rows),
       })),
     ],

@@ -18,6 +18,10 @@ export interface BoundStorage {
 
 export interface BoundNetwork {
   readonly address: Name | undefined;
+  /** With `address static`: the machine's own, as 192.168.1.5/24. */
+  readonly host: Name | undefined;
+  readonly router: Name | undefined;
+  readonly resolvers: readonly Name[];
   readonly node: SettingsNode;
 }
 

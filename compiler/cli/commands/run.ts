@@ -60,6 +60,11 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       value: "FILE",
       does: "of an encrypted data disk: what a script types, and what a disk with --files is encrypted with",
     },
+    {
+      name: "web",
+      value: "DIR",
+      does: "where the page has a network: the machine finds the files of this folder at http://10.0.2.80",
+    },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     {
       name: "firmware",
@@ -95,6 +100,8 @@ interface Plan {
   readonly keys: string | undefined;
   /** Of an encrypted data disk. */
   readonly passphrase: string | undefined;
+  /** Whose files the machine finds at a web server of its own. */
+  readonly web: string | undefined;
   readonly memoryMiB: number;
   readonly processors: number;
   readonly json: boolean;
@@ -156,6 +163,7 @@ function planRun(typed: Typed, world: World, size: Pick<Plan, "memoryMiB" | "pro
     files: path("files"),
     record: path("record"),
     keys: path("keys"),
+    web: path("web"),
     ...size,
     json: typed.switches.has("json"),
   };
@@ -196,6 +204,9 @@ function loadScript(path: string, world: World): Script | (() => ExitStatus) {
   };
 }
 
+const NETWORK =
+  "network: the page has one, so the machine reaches others through this host, which it finds itself at 10.0.2.2\n";
+
 async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStatus> {
   const needsDisk = plan.script !== undefined && !plan.script.script.hasNoDisk;
   const disk = plan.disk ?? (needsDisk ? join(scratch, "data.img") : undefined);
@@ -205,6 +216,7 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   }
   const accelerator = chooseAccelerator(plan.qemu, join(stateFolder(), "accelerator"));
   world.report(`${sentence(accelerator)}\n`);
+  if (plan.image.hasNetwork) world.report(NETWORK);
   const interactive = plan.script === undefined;
   const { image, memoryMiB, processors } = plan;
   const { device } = plan.machine;
@@ -217,7 +229,19 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   const medium = { image: image.path, format: image.format, firmware, device, ...start };
   const recorded = beginRecord(plan.record);
   if (typeof recorded === "string") return refuse(world, 3, recorded);
-  const guest = { ...medium, disk, isDiskThrownAway, ...recorded, memoryMiB, processors, interactive };
+  const { hasNetwork } = image;
+  const web = plan.web === undefined ? {} : { web: plan.web };
+  const guest = {
+    ...medium,
+    disk,
+    hasNetwork,
+    ...web,
+    isDiskThrownAway,
+    ...recorded,
+    memoryMiB,
+    processors,
+    interactive,
+  };
   const words = qemuArguments(guest, accelerator);
   return plan.script === undefined
     ? await runForPerson(plan, words, world)

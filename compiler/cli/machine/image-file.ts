@@ -23,6 +23,8 @@ export interface ImageFile {
   readonly makesDisk: boolean;
   /** Its data disk is encrypted. */
   readonly encryptsDisk: boolean;
+  /** Its page has a network. */
+  readonly hasNetwork: boolean;
 }
 
 export type OpenedImage =
@@ -46,11 +48,22 @@ function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
   return { ok: true, image: { path, format: "qcow2", ...whatItSays(disk.readAt, disk.size) } };
 }
 
+const SAYS_NOTHING = {
+  starts: undefined,
+  unproved: undefined,
+  makesDisk: false,
+  encryptsDisk: false,
+  hasNetwork: false,
+} as const;
+
 function whatItSays(readAt: ReadAt, size: number): Omit<ImageFile, "path" | "format" | "program"> {
   const medium = openMedium(readAt, size);
-  if (medium === undefined) return { starts: undefined, unproved: undefined, makesDisk: false, encryptsDisk: false };
-  const { create = false, encrypted = false } = manifestIn(medium)?.storage ?? {};
-  return { starts: startsOf(medium), unproved: unprovedImage(medium), makesDisk: create, encryptsDisk: encrypted };
+  if (medium === undefined) return SAYS_NOTHING;
+  const { storage, network } = manifestIn(medium) ?? {};
+  const { create = false, encrypted = false } = storage ?? {};
+  const hasNetwork = network !== undefined && network.which !== "none";
+  const said = { makesDisk: create, encryptsDisk: encrypted, hasNetwork };
+  return { starts: startsOf(medium), unproved: unprovedImage(medium), ...said };
 }
 
 /** Its medium is the image that was built with it. */

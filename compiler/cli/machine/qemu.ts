@@ -1,4 +1,5 @@
-// The words of QEMU's command line. One serial port, no network card, no graphics, no monitor: what the guest has is here.
+// The words of QEMU's command line. One serial port, no graphics, no monitor, a network card where the image's page has a
+// network: what the guest has is here.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +40,10 @@ export interface Guest {
   readonly isDiskThrownAway?: boolean;
   /** An empty file: every write and flush of the data disk is noted there. */
   readonly diskRecord?: string;
+  /** A card behind which QEMU itself asks the machines that the guest asks: as this user, from this host. */
+  readonly hasNetwork?: boolean;
+  /** A folder whose files the machine finds at http://10.0.2.80: a web server for it alone. */
+  readonly web?: string;
   readonly memoryMiB: number;
   /** One where nothing is said. */
   readonly processors?: number;
@@ -50,7 +55,7 @@ export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] 
   const { device, processors = 1 } = guest;
   const medium = `file=${escaped(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
   return [
-    ...["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-nic", "none"],
+    ...["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", ...networkWords(guest)],
     // Under emulation a second processor makes the start slower (measured). `q35` is no faster than `pc`: 17.4 CPU seconds
     // to the prompt, and 16.5.
     ...["-machine", machineOf(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
@@ -63,6 +68,19 @@ export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] 
     ...(guest.startFrom === undefined ? [] : startWords(guest.startFrom)),
     ...diskWords(guest),
   ];
+}
+
+/** Nothing of the host is forwarded into the guest; what it finds at 10.0.2.2 is this host itself. It starts nothing from the card. */
+function networkWords({ hasNetwork, web }: Guest): readonly string[] {
+  if (hasNetwork !== true) return ["-nic", "none"];
+  const server = web === undefined ? "" : `,guestfwd=tcp:10.0.2.80:80-cmd:${escaped(webCommand(web))}`;
+  return ["-netdev", `user,id=net,ipv6=off${server}`, "-device", "virtio-net-pci,netdev=net,romfile="];
+}
+
+/** QEMU takes it apart as a shell does, and runs it for each connection. */
+function webCommand(folder: string): string {
+  const words = [process.execPath, join(import.meta.dirname, "web.ts"), folder];
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
 function diskWords({ disk, isDiskThrownAway, diskRecord }: Guest): readonly string[] {

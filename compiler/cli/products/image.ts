@@ -60,6 +60,7 @@ export async function makeImage(
   const files = bootFiles(CHECKOUT, {
     machine,
     encrypted,
+    networked: policy.network !== undefined,
     trust: trustOf({ systemId, version }, key, order.alsoTrust),
     pack,
   });

@@ -40,12 +40,14 @@ export function partsOf({ checkout, policy, programs, found }: PartsPlan): reado
 /** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
 export function inputsOf(
   checkout: string,
-  { image, storage }: Policy,
+  { image, storage, network }: Policy,
   found: ReadonlyMap<string, string>,
 ): readonly Input[] {
   const { machine, firmware } = image;
-  const { first, second, sha, crypt } = MODULES[machine];
-  const modules = new Set([...first, ...second, ...sha, ...((storage?.encrypted ?? false) ? crypt : [])]);
+  const { first, second, sha, crypt, net } = MODULES[machine];
+  const encrypted = (storage?.encrypted ?? false) ? crypt : [];
+  const networked = network === undefined ? [] : net;
+  const modules = new Set([...first, ...second, ...sha, ...encrypted, ...networked]);
   const folder = PREBUILT.modules(machine);
   const isThere = ({ name }: Input): boolean => {
     if (name.startsWith("kernel/"))

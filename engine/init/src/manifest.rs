@@ -4,6 +4,7 @@
 mod judge;
 
 use crate::digest::Digest;
+use crate::jail;
 use crate::manifest_capnp::{blob, file_grant, grant, manifest, network, process, restart, verity};
 use crate::network::Configuration;
 use crate::trust::{Judged, check_schema, message, text, words_of};
@@ -161,6 +162,11 @@ impl Manifest {
         };
         judge::judge(&read)?;
         Ok(read)
+    }
+
+    /// The place of the one process that gets the network card: the first whose jail may have it.
+    pub fn networked(&self) -> Option<usize> {
+        self.processes.iter().position(|process| jail::of_role(&process.role).is_some_and(|jail| jail.network))
     }
 
     pub fn artefact(&self, name: &str) -> Option<&Blob> {

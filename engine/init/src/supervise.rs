@@ -172,7 +172,8 @@ impl<'m> Supervisor<'m> {
         if process.role == "audit" {
             served.push(self.recorder.connect()?);
         }
-        let (partition, card) = (partition.as_deref(), card.as_ref());
+        let card = card.as_ref().filter(|_| self.machine.manifest.networked() == Some(index));
+        let partition = partition.as_deref();
         let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk, partition, card };
         self.workers[index] = Worker::start(process, &stores, held, served)?;
         Ok(())

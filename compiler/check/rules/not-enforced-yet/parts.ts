@@ -35,14 +35,30 @@ function backendQuota(entry: QuotaEntry): Refused[] {
   ];
 }
 
-export function serviceParts({ attributes }: ServiceNode): Refused[] {
+export function serviceParts(service: ServiceNode): Refused[] {
+  const { attributes } = service;
   return attributes.flatMap((attribute) => {
     const { span: at } = attribute;
-    if (attribute.kind === "grant") {
+    if (attribute.kind === "grant" && !isReach(service, attribute)) {
       return [{ at, what: "a grant to a service", instead: "leave it out: the providers of the image take none" }];
     }
     return [];
   });
+}
+
+/** What says whom a service of the network's own interfaces may ask. */
+function isReach(
+  { interface: face, attributes }: ServiceNode,
+  { to }: { readonly to: ServiceNode["interface"] },
+): boolean {
+  const [name, granted] = [face, to].map(({ parts }) => parts.at(-1)?.text ?? "");
+  return name === granted && isReaching(granted) && attributes.every(({ kind }) => kind !== "exec");
+}
+
+const REACHING: readonly string[] = ["Fetch", "HttpEndpoint"];
+
+function isReaching(face: string | undefined): boolean {
+  return face !== undefined && REACHING.includes(face);
 }
 
 export function sessionParts({ attributes }: SessionNode): Refused[] {

@@ -15,6 +15,7 @@ export const rule = defineLaw({
     const others = [
       ...tooManyTools(model),
       ...lockedSessions(model),
+      ...undrivenCards(model),
       ...trees.flatMap((tree) => inertSends(model, itemsOf(tree))),
     ];
     for (const { at, what, instead } of others) report(notEnforcedYet.at(at, { what, instead }));
@@ -28,6 +29,12 @@ function tooManyTools({ tools, system }: Model): Refused[] {
   if (system === undefined || tools.length <= MAX_TOOLS) return [];
   const instead = `at most ${MAX_TOOLS} are held: classify the methods that are needed, and leave the others out`;
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
+}
+
+/** Virtual machines have one kind of card, PCs have hundreds. */
+function undrivenCards({ network, image }: Model): Refused[] {
+  if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
+  return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
 }
 
 /** Whoever sits at the console may be in any session: nothing asks for a key there but step-up, in the one that boots. */
@@ -74,8 +81,6 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
       return whole(item.name.span, "a worker", "leave it out");
     case "ingress":
       return whole(item.name.span, "an ingress", "leave it out: only the console talks to a session");
-    case "network":
-      return whole(item.span, "`network`", "leave it out: no process of the image has a network");
     case "backend":
       return backendParts(item);
     case "service":
@@ -91,6 +96,7 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
     // Said once by a warning of its own: not proved. Tests are run by a command, never by an image.
     case "waive":
     case "assert":
+    case "network":
     case "test":
       return [];
     case "use":

@@ -46,10 +46,9 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
     once("directory", manifest.processes.iter().filter_map(Process::directory))?;
     let terminals = manifest.processes.iter().filter(|process| process.has_terminal()).count();
     demand(terminals <= 1, || "two processes hold the terminal".into())?;
-    let mut networked = manifest.processes.iter().filter(|process| jail::of_role(&process.role).is_some_and(|jail| jail.network));
-    let first = networked.next();
-    demand(networked.next().is_none(), || "two processes have the network".into())?;
-    demand(first.is_none() || manifest.network != Network::None, || "a process has the network, and there is none".into())?;
+    demand(manifest.networked().is_none() || manifest.network != Network::None, || {
+        "a process has the network, and there is none".into()
+    })?;
     let files = manifest.processes.iter().flat_map(|process| &process.files);
     demand(files.filter(|file| file.what == FileKind::Partition).count() <= 1, || "two processes hold the partition".into())?;
     manifest.processes.iter().try_for_each(|process| judge_process(manifest, process))

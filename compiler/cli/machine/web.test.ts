@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { qemuArguments } from "./qemu.ts";
+import { pageAt } from "./web.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-web-"));
+beforeAll(() => {
+  writeFileSync(join(folder, "status.txt"), "all is well\n");
+  writeFileSync(join(folder, "old.location"), "http://169.254.169.254/\n");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("files of the folder are pages, redirects are told, and nothing else is there", () => {
+  expect(pageAt(folder, "/status.txt?x")).toMatchObject({ status: 200, headers: { "content-type": "text/plain" } });
+  expect(pageAt(folder, "/old")).toMatchObject({ status: 302, headers: { location: "http://169.254.169.254/" } });
+  for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);
+});
+
+test("one request on standard input is answered on standard output", async () => {
+  const program = fileURLToPath(new URL("web.ts", import.meta.url));
+  const answering = spawn(process.execPath, [program, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  answering.stdin.write("POST /status.txt HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc");
+  const said = await text(answering.stdout);
+  expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(said).toMatch(/\r\n\r\nd\r\n3 bytes came\n/);
+});
+
+test("a machine has a card where its page has a network, and nothing is forwarded into it", () => {
+  const guest = { image: "a.iso", format: "raw", firmware: { kind: "bios" }, device: "virtio" } as const;
+  const words = (more: object) =>
+    qemuArguments(
+      { ...guest, disk: undefined, memoryMiB: 512, interactive: false, ...more },
+      { name: "tcg", because: "" },
+    ).join(" ");
+  expect(words({})).toContain("-nic none");
+  const networked = words({ hasNetwork: true });
+  expect(networked).toContain("-netdev user,id=net,ipv6=off -device virtio-net-pci,netdev=net,romfile=");
+  expect(networked).not.toMatch(/-nic|hostfwd|guestfwd/);
+  expect(words({ hasNetwork: true, web: "/a,b" })).toContain("guestfwd=tcp:10.0.2.80:80-cmd:");
+});

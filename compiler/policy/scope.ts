@@ -1,0 +1,118 @@
+// What a page says of the one or the few servers that a service or a backend may ask: words of `scope`, each of which says
+// one thing. Nothing is guessed from a word that cannot be read.
+
+/** Where requests may go. */
+export interface ScopePlace {
+  readonly scheme: "http" | "https";
+  /** In lower case; "*": any name that leads to public addresses alone. */
+  readonly host: string;
+  readonly port: number;
+  /** What is asked for lies below it. */
+  readonly path: string;
+}
+
+/** An endpoint of the process with the network, in the page's own words and with what it leaves out filled in. */
+export interface Scope {
+  /** As they are written; none where the page names no server. */
+  readonly places: readonly ScopePlace[];
+  /** In this order: GET, POST. */
+  readonly methods: readonly ("GET" | "POST")[];
+  /** Of a body that is sent, and of one that comes back. */
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly milliseconds: number;
+  /** SHA-256 of public keys. */
+  readonly pins: readonly Uint8Array[];
+}
+
+export interface Unreadable {
+  /** Index of the word. */
+  readonly index: number;
+  readonly why: string;
+}
+
+/** What an answer may be at most: as JSON it has to fit into one frame. */
+const MOST_ANSWER = 512 * 1024;
+const MOST_SECONDS = 300;
+const ROOT_ONLY = "*";
+const METHODS = ["GET", "POST"] as const;
+
+type Word =
+  | { readonly kind: "place"; readonly place: ScopePlace }
+  | { readonly kind: "method"; readonly method: "GET" | "POST" }
+  | { readonly kind: "size"; readonly of: "answers" | "bodies"; readonly bytes: number }
+  | { readonly kind: "within"; readonly milliseconds: number }
+  | { readonly kind: "pin"; readonly pin: Uint8Array };
+
+/** Reads the words of a scope; those that cannot be read are told apart, and stand for nothing. */
+export function readScope(written: readonly string[]): {
+  readonly scope: Scope;
+  readonly unreadable: readonly Unreadable[];
+} {
+  const read = written.map(wordOf);
+  const unreadable = read.flatMap((word, index) => (typeof word === "string" ? [{ index, why: word }] : []));
+  const words = read.filter((word) => typeof word !== "string");
+  const of = <K extends Word["kind"]>(kind: K) =>
+    words.filter((word): word is Extract<Word, { kind: K }> => word.kind === kind);
+  const sizes = (kind: "answers" | "bodies") => of("size").filter((word) => word.of === kind);
+  const methods = of("method").map(({ method }) => method);
+  const scope = {
+    places: of("place").map(({ place }) => place),
+    methods: METHODS.filter((method) => methods.length === 0 || methods.includes(method)),
+    requestBytes: sizes("bodies").at(-1)?.bytes ?? 64 * 1024,
+    responseBytes: sizes("answers").at(-1)?.bytes ?? 256 * 1024,
+    milliseconds: of("within").at(-1)?.milliseconds ?? 20_000,
+    pins: of("pin").map(({ pin }) => pin),
+  };
+  return { scope, unreadable };
+}
+
+function wordOf(text: string): Word | string {
+  if (text === "GET" || text === "POST") return { kind: "method", method: text };
+  const [, size, count = "", unit = ""] = /^(answers|bodies) of (\d{1,6}) (KiB|B)$/.exec(text) ?? [];
+  if (size === "answers" || size === "bodies") return sized(size, Number(count) * (unit === "KiB" ? 1024 : 1));
+  const [, seconds] = /^within (\d{1,3}) s$/.exec(text) ?? [];
+  if (seconds !== undefined) return timed(Number(seconds));
+  const [, pin] = /^pin sha256:([0-9a-f]{64})$/.exec(text) ?? [];
+  if (pin !== undefined) return { kind: "pin", pin: Buffer.from(pin, "hex") };
+  return placeOf(text);
+}
+
+function sized(of: "answers" | "bodies", bytes: number): Word | string {
+  return bytes > 0 && bytes <= MOST_ANSWER ? { kind: "size", of, bytes } : "1 B to 512 KiB can be carried";
+}
+
+function timed(seconds: number): Word | string {
+  const milliseconds = seconds * 1000;
+  return seconds > 0 && seconds <= MOST_SECONDS ? { kind: "within", milliseconds } : "a request has 1 s to 300 s";
+}
+
+/** An address as it is written is an address as it is read: what a URL reader would change is refused, and what it would be is said. */
+function placeOf(text: string): Word | string {
+  const any = /^(https?):\/\/\*$/.exec(text);
+  if (any?.[1] === "http" || any?.[1] === "https") {
+    return { kind: "place", place: { scheme: any[1], host: ROOT_ONLY, port: portOf(any[1], ""), path: "/" } };
+  }
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return "it is no address, method, size, time or pin";
+  const { protocol, hostname, port, pathname, search, hash, username, password, href } = new URL(text);
+  if (`${search}${hash}${username}${password}` !== "") return "an address of a scope is a scheme, a server and a path";
+  if (href !== text && href !== `${text}/`) return `it would be read as ${href}`;
+  if (!isServer(hostname)) return "a server is a name or an IPv4 address";
+  if (/%|\/\//.test(pathname)) return "a path of a scope has plain names";
+  const scheme = protocol === "https:" ? "https" : "http";
+  return { kind: "place", place: { scheme, host: hostname, port: portOf(scheme, port), path: pathname } };
+}
+
+function portOf(scheme: string, port: string): number {
+  return port === "" ? (scheme === "https" ? 443 : 80) : Number(port);
+}
+
+function isServer(host: string): boolean {
+  return host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
+}
+
+/** Four decimal numbers, as URLs are read: an address that the page names itself. */
+export function isAddress(host: string): boolean {
+  const parts = host.split(".");
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+}

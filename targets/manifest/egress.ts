@@ -1,0 +1,47 @@
+// The process with the network, and the table that says which of its connections may ask whom: an artefact, signed with the
+// manifest. An image whose page reaches nobody has neither.
+
+import type { Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import { Egress, type Endpoint } from "../../engine/wire/generated/egress.ts";
+import type { Process } from "../../engine/wire/generated/manifest.ts";
+import { encodeMessage } from "../../engine/wire/index.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
+import type { Draft } from "./draft.ts";
+
+/** Its one process, whatever it serves. */
+export const EGRESS = "egress";
+
+/** The version that the process reads. */
+const EGRESS_SCHEMA_VERSION = 1;
+
+/** Who answers for a service. */
+export function providerOf({ name, implementation }: ServicePlan): string {
+  return implementation === EGRESS ? EGRESS : name;
+}
+
+export function egressDrafts(policy: Policy): readonly Draft[] {
+  if (endpointsOf(policy).length === 0) return [];
+  return [{ name: EGRESS, role: EGRESS, grants: [], files: [{ name: EGRESS, which: "blob", blob: EGRESS }] }];
+}
+
+/** The table; nothing where no process reaches anybody. */
+export function egressBytes(policy: Policy, processes: readonly Process[]): Uint8Array | undefined {
+  const endpoints = endpointsOf(policy);
+  if (endpoints.length === 0) return undefined;
+  const at = new Map(endpoints.map(({ name }, index) => [name, index]));
+  const holders = processes.flatMap(({ grants }) =>
+    grants
+      .filter(({ provider }) => provider === EGRESS)
+      .map(({ name, badge }) => ({ badge, endpoint: at.get(name) ?? bug(`a grant of ${name}, which is no endpoint`) })),
+  );
+  return encodeMessage(Egress, { schemaVersion: EGRESS_SCHEMA_VERSION, endpoints, holders });
+}
+
+/** In code-unit order of names, as the policy has its services. */
+function endpointsOf({ services }: Policy): readonly Endpoint[] {
+  return services.flatMap(({ name, implementation, scope }): Endpoint[] => {
+    if (implementation !== EGRESS) return [];
+    const { places, methods, ...limits } = scope ?? bug(`${name} reaches nobody`);
+    return [{ name, places: [...places], methods: [...methods], ...limits, secret: "" }];
+  });
+}

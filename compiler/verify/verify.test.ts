@@ -81,7 +81,8 @@ test("law: tables differ from all tables but themselves", () => {
 test("the shapes of a service's methods are compared down to their bounds", () => {
   const cents = { which: "integer", integer: { low: -5n, high: 9_007_199_254_740_991n } } as const;
   const methods = (type: Type): ServiceMethods => ({
-    schemaVersion: 1, toolList: new Uint8Array(),
+    schemaVersion: 1,
+    toolList: new Uint8Array(),
     interfaceId: 1n << 63n,
     interfaceName: "ledger.Ledger",
     methods: [

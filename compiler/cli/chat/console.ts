@@ -100,7 +100,7 @@ export function readConsole(): ConsoleReader {
       line = below;
       below = undefined;
     }
-    if (!told && MARKED.test(line)) {
+    if (!told && MARKED.test(asShown(line))) {
       below = "";
       return [...seen, { kind: "unfinished", text: asShown(line) }];
     }

@@ -56,8 +56,10 @@ pub struct Pen {
     filter: Filter,
     /// Columns of the row that are used.
     used: usize,
-    /// A word that may go on, and is drawn when it is known to be whole: it stands in one row, unless it is a long one.
+    /// A word that may go on: it stands in one row, unless it is a long one.
     word: String,
+    /// Bytes of it that are drawn.
+    shown: usize,
     /// Columns of words that are drawn for now.
     note: usize,
     /// Widths are counted as on the widest terminal: every byte of the line must be seen.
@@ -107,6 +109,9 @@ impl Pen {
             if piece.ends_with('\n') {
                 self.end();
             }
+        }
+        if self.open.is_some() {
+            self.show_word();
         }
     }
 
@@ -302,21 +307,47 @@ impl Pen {
         }
     }
 
+    /// The word is whole.
     fn draw_word(&mut self) {
+        self.show_word();
+        self.word.clear();
+        self.shown = 0;
+    }
+
+    /// Draws what there is of the word, which may go on. It is taken into the next row where it turns out too long for this
+    /// one; what stands there already only where we know how wide it is, and the cursor goes back.
+    fn show_word(&mut self) {
         let word = std::mem::take(&mut self.word);
-        let wanted: usize = word.trim_end_matches(' ').chars().map(|character| self.columns(character)).sum();
-        let breaks = self.used + wanted > self.room() && self.used > GOES_ON.len();
-        if breaks && (1..=self.room() / 2).contains(&wanted) {
-            self.go_on();
-        }
-        for character in word.chars() {
+        let (seen, rest) = word.split_at(std::mem::take(&mut self.shown));
+        let drawn: usize = seen.chars().map(|character| self.columns(character)).sum();
+        let wanted: usize = drawn + rest.trim_end_matches(' ').chars().map(|character| self.columns(character)).sum::<usize>();
+        let before = self.used - drawn;
+        let breaks = before + wanted > self.room() && before > GOES_ON.len() && (1..=self.room() / 2).contains(&wanted);
+        let rest = match (breaks, seen.is_empty()) {
+            (true, false) if self.screen.moves && seen.is_ascii() => {
+                self.raw(&format!("\x1b[{drawn}D\x1b[K"));
+                self.go_on();
+                word.as_str()
+            }
+            (true, true) => {
+                self.go_on();
+                rest
+            }
+            (true | false, _) => rest,
+        };
+        let mut row = 0;
+        for (at, character) in rest.char_indices() {
             let hangs = usize::from(character == ' ');
             if self.used + self.columns(character) > self.room() + hangs {
                 self.go_on();
+                row = word.len() - rest.len() + at;
             }
             self.used += self.columns(character);
             self.raw(character.encode_utf8(&mut [0; 4]));
         }
+        // What stands in rows above stays there.
+        self.word = word[row..].to_owned();
+        self.shown = self.word.len();
     }
 
     fn go_on(&mut self) {

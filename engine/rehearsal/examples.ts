@@ -20,7 +20,7 @@ export async function stageOf(example: string, folder: string, publicKey?: strin
 /** The same for a page that was compiled elsewhere. */
 export async function stageFor(policy: Policy, origins: Origins, folder: string) {
   const named = (kind: ServicePlan["implementation"]) => policy.services.filter((one) => one.implementation === kind);
-  const [logs, status] = [named("logs")[0]?.name, named("status")[0]?.name];
+  const [logs, services, status] = (["logs", "services", "status"] as const).map((kind) => named(kind)[0]?.name);
   return {
     ...rulesOf(policy, origins),
     session: policy.image.boot,
@@ -30,6 +30,7 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
     ),
     own: await programsOf(policy, folder),
     ...(logs === undefined ? {} : { logs }),
+    ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),
     disk: policy.storage && madeFolder(folder, "audit"),
   };

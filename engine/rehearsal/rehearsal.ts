@@ -27,9 +27,10 @@ import { serveFiles } from "../services/files/serve.ts";
 import { Journal } from "../services/logs/journal.ts";
 import { serveLogs } from "../services/logs/serve.ts";
 import { type OwnService, serveOwn } from "../services/own/serve.ts";
+import { serveServices } from "../services/services/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
-import { Files, Logs, Status } from "../wire/generated/tools.ts";
+import { Files, Logs, Services, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
 import { Renewable } from "../wire/renewable.ts";
@@ -47,6 +48,8 @@ export interface Stage {
   readonly own?: Readonly<Record<string, OwnService>>;
   /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;
+  /** What answers for Services. */
+  readonly services?: string;
   readonly status?: string;
   /** Names of what a process is granted; without it a gate holds every service. */
   readonly grants?: (process: string) => readonly string[];
@@ -154,11 +157,14 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
     const serve = (end: Duplex) => void serveOwn(end, service);
     return [name, { interfaceId: service.interfaceId, serve }] as const;
   });
-  const { logs, status } = stage;
+  const { logs, services, status } = stage;
   const journal = logs === undefined ? undefined : new Journal(supervised(logs));
   return {
     ...Object.fromEntries([...files, ...own]),
     ...(logs && journal && { [logs]: { interfaceId: Logs.id, serve: (end: Duplex) => void serveLogs(end, journal) } }),
+    ...(services && {
+      [services]: { interfaceId: Services.id, serve: (end: Duplex) => void serveServices(end, supervised(services)) },
+    }),
     ...(status && {
       [status]: { interfaceId: Status.id, serve: (end: Duplex) => void serveStatus(end, supervised(status)) },
     }),

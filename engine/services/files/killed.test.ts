@@ -1,0 +1,72 @@
+// The service is killed before each thing that it does to the disk: whoever looks afterwards finds the old file or the new one,
+// whole, and after the next start nothing beside it.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { Directory } from "./directory.ts";
+
+const FIXTURE = fileURLToPath(new URL("killed.fixture.ts", import.meta.url));
+const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
+/** More steps than any call has: the last run of each ends by itself. */
+const MOST_STEPS = 20;
+
+interface Left {
+  readonly killed: boolean;
+  readonly answer: string;
+  /** What the file holds: nothing where it is gone. */
+  readonly content: string | undefined;
+  readonly names: readonly string[];
+}
+
+/** What is there after a kill before a step, and after the next start of the service. */
+async function after(step: number, method: string, content = ""): Promise<Left> {
+  const root = mkdtempSync(join(tmpdir(), "capos-killed-"));
+  try {
+    writeFileSync(join(root, "file"), OLD);
+    const words = [FIXTURE, root, String(step), method, "file", content];
+    const { signal, stdout } = spawnSync(process.execPath, words, { encoding: "utf8", env: {} });
+    await new Directory(root, 0).tidy();
+    const names = readdirSync(root);
+    const found = names.includes("file") ? readFileSync(join(root, "file"), "utf8") : undefined;
+    return { killed: signal === "SIGKILL", answer: stdout, content: found, names };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** One run for each step, until one is not killed. */
+async function walk(method: string, content = ""): Promise<readonly Left[]> {
+  const runs: Left[] = [];
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const left = await after(step, method, content);
+    runs.push(left);
+    if (!left.killed) return runs;
+  }
+  throw new Error("it is killed however late");
+}
+
+test("killed at any step of a write, the file holds the old text or the new one, and nothing lies beside it", async () => {
+  const runs = await walk("write", NEW);
+  expect(runs.length).toBeGreaterThan(5);
+  expect(runs.map(({ names }) => names)).toEqual(runs.map(() => ["file"]));
+  // First the old text, from one step on the new one, and never anything else.
+  const isNew = runs.map(({ content }) => content === NEW);
+  expect(runs.every(({ content }) => content === OLD || content === NEW)).toBe(true);
+  expect(isNew).toEqual([...isNew].sort());
+  expect([isNew[0], isNew.at(-1)]).toEqual([false, true]);
+  // Who was told that it is written was told the truth.
+  for (const { answer, content } of runs) if (answer !== "") expect(content).toBe(NEW);
+  expect(runs.at(-1)?.answer).toContain('"ok":true');
+}, 60_000);
+
+test("killed at any step of a deletion, the file is there or it is not", async () => {
+  const runs = await walk("delete");
+  expect(runs.length).toBeGreaterThan(2);
+  expect(runs.every(({ content }) => content === OLD || content === undefined)).toBe(true);
+  expect(runs.every(({ names }) => names.length === 0 || names.join() === "file")).toBe(true);
+  expect(runs.at(-1)).toMatchObject({ killed: false, content: undefined });
+}, 60_000);

@@ -27,13 +27,15 @@ pub struct Machine {
     /// Bytes of the program that are not drawn yet: a question to the terminal may end in them.
     raw: Vec<u8>,
     _init: OwnedFd,
+    /// It says where its cursor is.
+    answers: bool,
     pub session: Line,
     pub talker: Line,
     pub gate: Line,
 }
 
 impl Machine {
-    pub fn start() -> Self {
+    pub fn start(answers: bool) -> Self {
         let (terminal, slave) = pseudo_terminal();
         let (init, channel) = sys::socket_pair().unwrap();
         let (ours, held) = sys::socket_pair().unwrap();
@@ -54,7 +56,7 @@ impl Machine {
         let (talker, gate) = (grant(TERMINAL, "loop.operator"), grant(APPROVAL, "gate.operator"));
         sys::never_block(&terminal).unwrap();
         let screen = vt100::Parser::new(ROWS, COLUMNS, 0);
-        Self { program, terminal, screen, raw: Vec::new(), _init: init, session: Line::new(ours), talker, gate }
+        Self { program, terminal, screen, raw: Vec::new(), _init: init, answers, session: Line::new(ours), talker, gate }
     }
 
     pub fn types(&self, text: &str) {
@@ -117,7 +119,9 @@ impl Machine {
             let before: Vec<u8> = self.raw.drain(..at + ASKED.len()).collect();
             self.screen.process(&before[..at]);
             let (row, column) = self.screen.screen().cursor_position();
-            self.types(&format!("\x1b[{};{}R", row + 1, column + 1));
+            if self.answers {
+                self.types(&format!("\x1b[{};{}R", row + 1, column + 1));
+            }
         }
         let begun = (1..ASKED.len()).rev().find(|&size| self.raw.ends_with(&ASKED[..size])).unwrap_or(0);
         let drawn: Vec<u8> = self.raw.drain(..self.raw.len() - begun).collect();

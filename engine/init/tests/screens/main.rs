@@ -1,5 +1,5 @@
 //! What a person sees, as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens`
-//! holds the screens; `CAPOS_WRITE_SCREENS=1` writes them anew for whoever has read what changed. One test: the scenes
+//! holds the screens; `CAPOS_WRITE_SCREENS=1` writes them anew for whoever has read what changed. The scenes of a test
 //! follow one another as they do in a conversation.
 
 mod machine;
@@ -115,7 +115,7 @@ const READ: Told<'_> = Told {
 
 #[test]
 fn what_a_person_sees() {
-    let machine = &mut Machine::start();
+    let machine = &mut Machine::start(true);
     machine.reads(1);
     machine.shows("you>");
     machine.types("What is on my lisst?\x1b[D\x1b[D\x1b[D\x7f");
@@ -182,4 +182,24 @@ fn what_a_person_sees() {
     machine.reads(4);
     machine.shows("stopped\nyou>");
     is_golden(machine, "interrupted");
+}
+
+#[test]
+fn what_a_person_sees_whose_terminal_says_nothing() {
+    let machine = &mut Machine::start(false);
+    machine.reads(1);
+    machine.shows("you>");
+    machine.types("What is on my lis\x1b[D");
+    machine.shows("draw it anew\nyou> What is on my lis");
+    machine.types("tt\x7f?\r");
+    machine.begins_turn();
+    assert_eq!(line_of(&machine.talker.answered(1)), "What is on my list?");
+    announces(machine, 50, &READ);
+    writes(machine, 51, "Let me look at the list that you keep, which may well be longer than one row of this screen.\n");
+    announces(machine, 52, &Told { stage: notice::Stage::Finished, outcome: Outcome::TimedOut, detail: "no answer", ..READ });
+    machine.reads(2);
+    machine.shows("answer)\nyou>");
+    machine.types("\x1b[A");
+    machine.shows("you>\nyou> What is on my list?");
+    is_golden(machine, "plain");
 }

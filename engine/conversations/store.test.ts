@@ -255,6 +255,12 @@ test("law: a list of changes gives what a list of texts gives", () => {
   );
 });
 
+test("a word at the beginning of a line is found in a tool's JSON too", () => {
+  const store = inMemory();
+  value(store.append("operator", begun(store), [said('{"content":"buy milk\\nwater the plants"}', { role: "tool" })]));
+  for (const word of ["milk", "water", "plants"]) expect(value(store.search("operator", word, "", 5)).length).toBe(1);
+});
+
 test("law: whatever is looked for, nothing is thrown; and a word that was said is found", () => {
   const store = inMemory();
   const name = begun(store);

@@ -10,8 +10,11 @@ import type { Sql } from "./sql.ts";
 const TITLE_LENGTH = 60;
 /** Of a conversation that is forgotten, in one step: their pages are in the journal until it is done. */
 const ERASED_AT_ONCE = 16;
-/** What is found of a saying; the index is told the same when it is taken out. */
-const INDEXED = "text || ' ' || calls";
+/**
+ * What is found of a saying; the index is told the same when it is taken out. A tool's result is JSON: the letter of an escaped
+ * line end is no part of the word behind it.
+ */
+const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
 /** Pages. */
 const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;

@@ -6,6 +6,7 @@ import { Egress, type Endpoint, type Place } from "../wire/generated/egress.ts";
 import { decodeMessage } from "../wire/index.ts";
 import { addressFrom } from "./address.ts";
 import { isHostName } from "./message.ts";
+import { ANY } from "./place.ts";
 
 /** The version that the compiler writes. */
 export const EGRESS_SCHEMA_VERSION = 1;
@@ -37,7 +38,7 @@ function isSound({ places, methods, milliseconds, pins }: Endpoint): boolean {
 }
 
 function isPlace({ scheme, host, port, path }: Place): boolean {
-  const isHost = isHostName(host) || addressFrom(host) !== undefined;
+  const isHost = host === ANY || isHostName(host) || addressFrom(host) !== undefined;
   return (
     ["http", "https"].includes(scheme) && isHost && port > 0 && path.startsWith("/") && pathSegments(path) !== undefined
   );

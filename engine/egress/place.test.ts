@@ -100,3 +100,23 @@ test("another way to write an address that the page names is that address", () =
     targetAt(endpoint(place({ scheme: "http", host: "10.0.2.2", port: 80, path: "/" })), "http://0xa000202/").ok,
   ).toBe(true);
 });
+
+test("any name is no address: what the page does not write in numbers is looked up and judged", () => {
+  const any = endpoint(place({ host: "*", path: "/" }));
+  expect(targetAt(any, "https://a.example/x?y")).toEqual({
+    ok: true,
+    value: { place: place({ host: "a.example", path: "/" }), path: "/x?y" },
+  });
+  for (const url of [
+    ...[
+      "https://169.254.169.254/",
+      "https://0x7f.1/",
+      "https://2130706433/",
+      "https://[::1]/",
+      "https://[::ffff:7f00:1]/",
+    ],
+    ...["http://a.example/", "https://a.example:8443/", "https://a.example./"],
+  ]) {
+    expect(targetAt(any, url), url).toEqual({ ok: false, reason: "the page lets nobody ask for this address" });
+  }
+});

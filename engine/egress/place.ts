@@ -2,6 +2,8 @@
 
 import { accept, type Checked, isUnder, pathSegments, refuse } from "../policy/index.ts";
 import type { Endpoint, Place } from "../wire/generated/egress.ts";
+import { addressFrom } from "./address.ts";
+import { isHostName } from "./message.ts";
 
 /** One request that the page allows. */
 export interface Target {
@@ -9,6 +11,9 @@ export interface Target {
   /** Path and query, as they go into the request line. */
   readonly path: string;
 }
+
+/** For a host: any name. What it leads to is judged like that of every other name, and an address is no name. */
+export const ANY = "*";
 
 /** Longer ones many servers refuse, and nobody writes by hand. */
 const MOST_PATH_CHARACTERS = 4096;
@@ -35,11 +40,16 @@ export function targetAt({ places }: Endpoint, url: string): Checked<Target> {
   const place = places.find(
     (one) =>
       `${one.scheme}:` === protocol &&
-      one.host === hostname &&
+      isHostOf(one, hostname) &&
       one.port === portOf(one.scheme, port) &&
       isBelow(one, path),
   );
-  return place === undefined ? refuse("the page lets nobody ask for this address") : accept({ place, path });
+  if (place === undefined) return refuse("the page lets nobody ask for this address");
+  return accept({ place: { ...place, host: hostname }, path });
+}
+
+function isHostOf({ host }: Place, name: string): boolean {
+  return host === name || (host === ANY && isHostName(name) && addressFrom(name) === undefined);
 }
 
 function portOf(scheme: string, port: string): number {

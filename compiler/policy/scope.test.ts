@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isAddress, readScope } from "./scope.ts";
+
+const placeIn = (text: string) => readScope([text]).scope.places[0];
+const whyNot = (text: string) => readScope([text]).unreadable[0]?.why;
+
+test("the words of a scope, in any order, and what holds where one is left out", () => {
+  const pin = "ab".repeat(32);
+  const words = [
+    "within 5 s",
+    "POST",
+    "https://a.example/api",
+    `pin sha256:${pin}`,
+    "answers of 4 KiB",
+    "bodies of 9 B",
+  ];
+  expect(readScope(words)).toEqual({
+    unreadable: [],
+    scope: {
+      places: [{ scheme: "https", host: "a.example", port: 443, path: "/api" }],
+      methods: ["POST"],
+      requestBytes: 9,
+      responseBytes: 4096,
+      milliseconds: 5000,
+      pins: [Buffer.from(pin, "hex")],
+    },
+  });
+  const { scope } = readScope(["http://10.0.2.2:8080"]);
+  expect(scope).toMatchObject({
+    methods: ["GET", "POST"],
+    requestBytes: 65_536,
+    responseBytes: 262_144,
+    milliseconds: 20_000,
+  });
+  expect(readScope([]).scope.places).toEqual([]);
+});
+
+test("an address is a scheme, a server and a path, as it is read and no other way", () => {
+  expect(placeIn("https://a.example")).toEqual({ scheme: "https", host: "a.example", port: 443, path: "/" });
+  expect(placeIn("http://10.0.2.2:8080/x/")).toEqual({ scheme: "http", host: "10.0.2.2", port: 8080, path: "/x/" });
+  expect(placeIn("https://*")).toEqual({ scheme: "https", host: "*", port: 443, path: "/" });
+  expect(whyNot("https://A.example")).toBe("it would be read as https://a.example/");
+  expect(whyNot("https://0x7f.1/")).toBe("it would be read as https://127.0.0.1/");
+  expect(whyNot("https://a.example:443/")).toBe("it would be read as https://a.example/");
+  expect(whyNot("https://a.example/x/../y")).toBe("it would be read as https://a.example/y");
+  for (const text of [
+    ...[
+      "https://a.example/?q",
+      "https://a.example/#x",
+      "https://u@a.example/",
+      "https://[::1]/",
+      "https://a.example./",
+    ],
+    ...[
+      "https://a.example/%2e",
+      "https://a.example//x",
+      "ftp://a.example",
+      "//a.example",
+      "a.example",
+      "https://*.example",
+      "",
+    ],
+    ...[
+      "get",
+      "PUT",
+      "answers of 0 KiB",
+      "answers of 513 KiB",
+      "bodies of 1 MiB",
+      "within 0 s",
+      "within 301 s",
+      "within 5 min",
+    ],
+    ...["pin sha256:ab", `pin sha1:${"ab".repeat(32)}`, "token vault.x"],
+  ]) {
+    expect(whyNot(text), text).toBeTypeOf("string");
+  }
+});
+
+test("law: a place that is read, written again, is read as the same place", () => {
+  const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}[a-z0-9]$/);
+  const host = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join("."));
+  const path = fc.array(label, { maxLength: 3 }).map((names) => `/${names.join("/")}`);
+  fc.assert(
+    fc.property(
+      fc.constantFrom("http", "https"),
+      host,
+      fc.integer({ min: 1, max: 65_535 }),
+      path,
+      (scheme, name, port, at) => {
+        const usual = port === (scheme === "https" ? 443 : 80);
+        expect(placeIn(`${scheme}://${name}${usual ? "" : `:${port}`}${at}`)).toEqual({
+          scheme,
+          host: name,
+          port,
+          path: at,
+        });
+      },
+    ),
+  );
+});
+
+test("fuzz: any word is read, or said to be none", () => {
+  const piece = fc.constantFrom(
+    "https://",
+    "http:",
+    "//",
+    "a",
+    ".",
+    "*",
+    ":",
+    "@",
+    "/",
+    "..",
+    "%2f",
+    " ",
+    "\0",
+    "é",
+    "GET",
+    "within ",
+    "9",
+    " s",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(piece, { maxLength: 8 }).map((all) => all.join("")),
+      ),
+      (text) => {
+        const { scope, unreadable } = readScope([text]);
+        for (const { host, path } of scope.places) expect(`${host}${path}`).toMatch(/^(\*|[a-z0-9_.-]+)\/[!-~]*$/);
+        expect(scope.places.length + unreadable.length).toBeLessThanOrEqual(1);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test("an address in numbers is four of them", () => {
+  expect(["10.0.2.2", "0.0.0.0"].map(isAddress)).toEqual([true, true]);
+  for (const text of ["a.example", "10.0.2", "10.0.2.256", "010.0.2.2", "10.0.2.2.", "1.2.3.4.5", ""])
+    expect(isAddress(text), text).toBe(false);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { Policy } from "../../compiler/policy/policy.ts";
+import { Egress } from "../../engine/wire/generated/egress.ts";
+import type { Process } from "../../engine/wire/generated/manifest.ts";
+import { decodeMessage } from "../../engine/wire/index.ts";
+import { egressBytes, egressDrafts, providerOf } from "./egress.ts";
+
+const scope = {
+  places: [{ scheme: "https", host: "a.example", port: 443, path: "/" }],
+  methods: ["GET"],
+  requestBytes: 1,
+  responseBytes: 2,
+  milliseconds: 3,
+  pins: [],
+} as const;
+const service = (name: string, more: object) => ({ name, stateBytes: 0, ...more });
+const policyOf = (...services: object[]) => ({ services }) as unknown as Policy;
+const process = (name: string, grants: readonly object[]) => ({ name, grants }) as unknown as Process;
+
+test("what asks others is one process with one table; a page that asks nobody has neither", () => {
+  const none = policyOf(service("notes", { implementation: "files" }));
+  expect([egressDrafts(none), egressBytes(none, [])]).toEqual([[], undefined]);
+  const two = policyOf(
+    service("status", { implementation: "egress", scope }),
+    service("web", { implementation: "egress", scope }),
+  );
+  expect(egressDrafts(two).map(({ name, role, grants }) => [name, role, grants.length])).toEqual([
+    ["egress", "egress", 0],
+  ]);
+  expect(two.services.map(providerOf)).toEqual(["egress", "egress"]);
+});
+
+test("each grant of it, whoever holds it, has the endpoint of its name", () => {
+  const policy = policyOf(
+    service("status", { implementation: "egress", scope }),
+    service("web", { implementation: "egress", scope }),
+  );
+  const grant = (name: string, provider: string, badge: bigint) => ({ name, provider, badge });
+  const bytes = egressBytes(policy, [
+    process("gate.a", [grant("web", "egress", 4n), grant("notes", "notes", 5n)]),
+    process("gate.b", [grant("status", "egress", 7n), grant("web", "egress", 8n)]),
+  ]);
+  const table = decodeMessage(Egress, bytes ?? new Uint8Array());
+  expect(table.ok && table.value.holders).toEqual([
+    { badge: 4n, endpoint: 1 },
+    { badge: 7n, endpoint: 0 },
+    { badge: 8n, endpoint: 1 },
+  ]);
+  expect(table.ok && table.value.endpoints.map(({ name, secret }) => [name, secret])).toEqual([
+    ["status", ""],
+    ["web", ""],
+  ]);
+});

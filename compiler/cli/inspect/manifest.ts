@@ -22,6 +22,7 @@ export function describeManifest(bytes: Uint8Array): Description | undefined {
       ...(manifest.trust === "sealed" ? ["sealed  it starts only where Secure Boot is on"] : []),
       `boots   session ${manifest.session}; data disk ${disk === "" ? "none" : `${disk}, ${encryption(manifest)}`}`,
       `kernel  ${manifest.kernelParameters.join(" ")}`,
+      ...networkLines(manifest),
       "",
       ...table(
         [manifest.root, ...manifest.artefacts].map((blob) => [blob.name, blob.path, `${blob.size}`, hex(blob.sha256)]),
@@ -40,6 +41,21 @@ function describeTree({ name, verity }: Blob): string[] {
 function encryption(manifest: Manifest): string {
   const { encrypted, create } = manifest.storage;
   return `${encrypted ? "" : "not "}encrypted${create ? ", made of a blank disk where there is none" : ""}`;
+}
+
+/** Nothing of a system that reaches nobody. */
+function networkLines({ network }: Manifest): string[] {
+  switch (network.which) {
+    case "none":
+      return [];
+    case "dhcp":
+      return ["network for egress alone, at an address by DHCP"];
+    case "fixed": {
+      const { address, prefix, router, resolvers } = network.fixed;
+      const beside = [...(router === "" ? [] : [`router ${router}`]), ...resolvers.map((one) => `name server ${one}`)];
+      return [`network for egress alone, ${[`at ${address}/${prefix}`, ...beside].join(", ")}`];
+    }
+  }
 }
 
 function describeProcess(process: Manifest["processes"][number]): string[] {

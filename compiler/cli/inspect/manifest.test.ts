@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { Manifest } from "../../../engine/wire/generated/manifest.ts";
+import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
+import { describeManifest } from "./manifest.ts";
+
+/** The lines about the network of a manifest that has this one. */
+function linesOf(network: Manifest["network"]): readonly string[] {
+  // One word of zeros is a manifest that says nothing.
+  const empty = decodeMessage(Manifest, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, ...new Uint8Array(8)]));
+  if (!empty.ok) throw new Error(empty.reason);
+  const manifest = { ...empty.value, systemId: "lab", network };
+  return describeManifest(encodeMessage(Manifest, manifest))?.lines.filter((line) => line.startsWith("network")) ?? [];
+}
+
+test("who has the network, and at what address, is said of a system that has one", () => {
+  expect(linesOf({ which: "none" })).toEqual([]);
+  expect(linesOf({ which: "dhcp" })).toEqual(["network for egress alone, at an address by DHCP"]);
+  const fixed = { address: "10.0.2.15", prefix: 24, router: "10.0.2.2", resolvers: ["9.9.9.9", "1.1.1.1"] };
+  expect(linesOf({ which: "fixed", fixed })).toEqual([
+    "network for egress alone, at 10.0.2.15/24, router 10.0.2.2, name server 9.9.9.9, name server 1.1.1.1",
+  ]);
+  expect(linesOf({ which: "fixed", fixed: { ...fixed, router: "", resolvers: [] } })).toEqual([
+    "network for egress alone, at 10.0.2.15/24",
+  ]);
+});

@@ -182,7 +182,6 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "a grant to a service",
     "a model with weights",
     "a quota of `EUR`",
-    "a quota per day",
     "a worker",
     "an ingress",
   ]);

@@ -16,17 +16,13 @@ const key = softKey("ssh-ed25519").line;
 const UNKEPT: Quota = { ...quota("5 calls per login"), scope: "day" };
 
 const REFUSED: Record<string, readonly [Page, string]> = {
-  "a quota per day": [
-    { quotas: [UNKEPT] },
-    "session operator: quota 5 calls per day: this broker keeps nothing per day",
-  ],
   "a quota of money": [
     { quotas: [{ ...UNKEPT, unit: "money", scope: "turn" }] },
-    "session operator: quota 5 money per turn: this broker does not count money",
+    "session operator: quota 5 money per turn: this broker knows no price",
   ],
-  "a backend's quota per day": [
-    { backendQuotas: [UNKEPT] },
-    "quota 5 calls per day: this broker keeps nothing per day",
+  "a backend's quota of money": [
+    { backendQuotas: [{ ...UNKEPT, unit: "money" }] },
+    "quota 5 money per day: this broker knows no price",
   ],
   "a key that cannot be verified": [
     { alice: ["ssh-rsa AAAA"] },
@@ -67,7 +63,7 @@ test("each session has a desk that knows the tools which its page covers, and no
 test("quotas that cannot be kept are found in the rows of tasks too", () => {
   const bytes = encodeMessage(
     PolicyTables,
-    tables({ rows: [row("s", [2]), row("s", [2], { task: "t", quotas: [UNKEPT] })] }),
+    tables({ rows: [row("s", [2]), row("s", [2], { task: "t", quotas: [{ ...UNKEPT, unit: "money" }] })] }),
   );
-  expect(reasonOf(bytes)).toBe("session s: quota 5 calls per day: this broker keeps nothing per day");
+  expect(reasonOf(bytes)).toBe("session s: quota 5 money per day: this broker knows no price");
 });

@@ -6,8 +6,10 @@ import { accept, type Checked, refuse } from "../policy/checked.ts";
 import { type IndexedTables, readTables, UNCOVERED } from "../policy/index.ts";
 import type { Backend, Quota, Row, Tool } from "../wire/generated/policy.ts";
 import { Consents } from "./consents/consents.ts";
+import { Counts } from "./disk/counts.ts";
+import type { Disk } from "./disk/disk.ts";
 import { Kept } from "./kept.ts";
-import { Answers, type Counted, Ledger, quotaWords, type Standing, unkept } from "./ledger/index.ts";
+import { Answers, type Counted, type Lasting, Ledger, quotaWords, type Standing, unkept } from "./ledger/index.ts";
 import { keyRing } from "./step-up/principals.ts";
 import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
@@ -41,15 +43,26 @@ export interface Desk {
 /** Desks by name of their session. */
 export type Desks = ReadonlyMap<string, Desk>;
 
-/** `tables`: the raw tables.bin. `bootId`: 32 hex digits. */
-export function openDesks(tables: Uint8Array, bootId: string, world: World): Checked<Desks> {
+/** `tables`: the raw tables.bin. `bootId`: 32 hex digits. `disk`: nothing where the machine has no data disk. */
+export function openDesks(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Checked<Desks> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);
   if (!read.ok) return read;
   const fault = faultOfQuotas(read.value.backends.flatMap(({ quotas }) => quotas));
   if (fault !== undefined) return refuse(fault);
-  const backends = read.value.backends.map(() => new Ledger(read.value, world));
-  const boot: Boot = { bootId, policyDigest: createHash("sha256").update(tables).digest("hex"), world, backends };
+  const counts = disk && Counts.open(world, disk);
+  const lasting = counts?.ok === true ? { counts: counts.value } : { missing: counts?.reason ?? NO_DISK };
+  const backends = read.value.backends.map(
+    ({ name }) => new Ledger(read.value, world, { ...lasting, name: `backend ${name}`, people: [] }),
+  );
+  const boot: Boot = {
+    bootId,
+    policyDigest: createHash("sha256").update(tables).digest("hex"),
+    world,
+    backends,
+    lasting,
+    disk,
+  };
   const desks = new Map<string, Desk>();
   for (const session of new Set(read.value.rows.map((row) => row.session))) {
     const desk = openDesk(read.value, session, boot);
@@ -65,9 +78,17 @@ interface Boot {
   readonly world: World;
   /** What each backend counts beside the sessions, whoever asks; in the order of the tables. */
   readonly backends: readonly Ledger[];
+  readonly lasting: Pick<Lasting, "counts" | "missing">;
+  readonly disk: Disk | undefined;
 }
 
-function openDesk(tables: IndexedTables, session: string, { world, backends, ...boot }: Boot): Checked<Desk> {
+const NO_DISK = "there is no data disk to count on";
+
+function openDesk(
+  tables: IndexedTables,
+  session: string,
+  { world, backends, lasting, disk, ...boot }: Boot,
+): Checked<Desk> {
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
   if (own === undefined) return refuse("it has tasks or workers and no row of its own");
@@ -76,7 +97,8 @@ function openDesk(tables: IndexedTables, session: string, { world, backends, ...
   const ring = keyRing(tables, own);
   if (!ring.ok) return ring;
   const setting = { ...boot, systemId: tables.systemId, session };
-  const ledger = new Ledger(tables, world);
+  const people = own.principals.flatMap((index) => tables.principals[index]?.name ?? []);
+  const ledger = new Ledger(tables, world, { ...lasting, name: session, people });
   const shared = (row: Row) =>
     row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
       const [plan, book] = [tables.backends[backend], backends[backend]];
@@ -86,7 +108,7 @@ function openDesk(tables: IndexedTables, session: string, { world, backends, ...
   const named = (conversation: string) => `${session} ${conversation}`;
   return accept({
     ledger,
-    answers: new Answers(tables, world),
+    answers: new Answers(tables, world, (counted) => ledger.keep(counted)),
     countedFor: (row, name, conversation, turn) => {
       const found = shared(row).find(({ plan }) => plan.name === name);
       if (found === undefined) return undefined;
@@ -102,7 +124,7 @@ function openDesk(tables: IndexedTables, session: string, { world, backends, ...
       })),
     stepUp: new StepUp(setting, ring.value, world),
     consents: new Consents(tables, world),
-    kept: new Kept(),
+    kept: new Kept(session, disk),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
     tool: (row, name) => toolOf(tables, row, name),
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Kept, MAX_KEPT, MAX_STATE_BYTES } from "./kept.ts";
 
 test("what was kept last of a conversation is given back, and of no other", () => {
-  const kept = new Kept();
+  const kept = new Kept("operator");
   const state = Buffer.from("one");
   expect(kept.keep("a", state)).toBeUndefined();
   state[0] = 0;
@@ -12,7 +12,7 @@ test("what was kept last of a conversation is given back, and of no other", () =
 });
 
 test("too much of one, and one too many, are refused, and nothing is forgotten for them", () => {
-  const kept = new Kept();
+  const kept = new Kept("operator");
   expect(kept.keep("big", new Uint8Array(MAX_STATE_BYTES + 1))).toBe(
     "the state of a conversation has at most 1024 bytes",
   );

@@ -1,14 +1,28 @@
-// What a gate needs to go on with a conversation: opaque here, and given back to the gate of the same session alone.
+// What a gate needs to go on with a conversation: opaque here, and given back to the gate of the same session alone. On the data
+// disk where there is one, each conversation in a file of its own, which is replaced whole.
+
+import { createHash } from "node:crypto";
+import type { Disk } from "./disk/disk.ts";
+import { sealed, unsealed } from "./disk/sealed.ts";
 
 /** A label, a row and a turn are far less. */
 export const MAX_STATE_BYTES = 1024;
-/** As many conversations as the ledger counts. */
+/** As many conversations of one run as the ledger counts. */
 export const MAX_KEPT = 1024;
 
 const NOTHING = new Uint8Array();
 
 export class Kept {
+  readonly #session: string;
+  readonly #disk: Disk | undefined;
+  /** Of this run. */
   readonly #states = new Map<string, Uint8Array>();
+
+  /** Without a disk it keeps for this run alone. */
+  constructor(session: string, disk?: Disk) {
+    this.#session = session;
+    this.#disk = disk;
+  }
 
   /** Why it is not kept; nothing where it is. A conversation that were forgotten to make room could be resumed below its label. */
   keep(conversation: string, state: Uint8Array): string | undefined {
@@ -16,12 +30,32 @@ export class Kept {
     if (!this.#states.has(conversation) && this.#states.size >= MAX_KEPT) {
       return `the states of ${MAX_KEPT} conversations are kept, and there is no room for another`;
     }
+    try {
+      this.#disk?.replace(this.#fileOf(conversation), sealed(state));
+    } catch (error) {
+      return `it cannot be kept on the data disk: ${error instanceof Error ? error.message : "it failed"}`;
+    }
     this.#states.set(conversation, Uint8Array.from(state));
     return undefined;
   }
 
-  /** Empty where nothing is kept. */
+  /** Empty where nothing is kept, or what was kept is damaged: a gate then takes the highest. */
   of(conversation: string): Uint8Array {
-    return this.#states.get(conversation) ?? NOTHING;
+    return this.#states.get(conversation) ?? this.#stored(conversation);
+  }
+
+  #stored(conversation: string): Uint8Array {
+    try {
+      const state = unsealed(this.#disk?.read(this.#fileOf(conversation)) ?? NOTHING);
+      return state.ok ? state.value : NOTHING;
+    } catch {
+      return NOTHING;
+    }
+  }
+
+  /** A name of the page and one that a gate says are no names of files. */
+  #fileOf(conversation: string): string {
+    const name = JSON.stringify([this.#session, conversation]);
+    return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
   }
 }

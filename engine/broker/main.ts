@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { accessSync, constants } from "node:fs";
 import { type IncomingGrant, openCapset } from "../wire/capset.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
 import { openDesks } from "./broker.ts";
+import { type Disk, directoryDisk } from "./disk/disk.ts";
 import { deskOf, serveGate } from "./serve.ts";
 import type { World } from "./world.ts";
 
@@ -9,12 +11,13 @@ const NANOSECONDS_PER_MS = 1_000_000n;
 const world: World = {
   // Node's clock is the kernel's CLOCK_MONOTONIC: every process of the machine reads the same one.
   now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS),
+  wall: Date.now,
   random: randomBytes,
 };
 
 const { CAPOS_BOOT_ID = "" } = process.env;
 const capset = openCapset();
-const desks = openDesks(capset.file("tables"), CAPOS_BOOT_ID, world);
+const desks = openDesks(capset.file("tables"), CAPOS_BOOT_ID, world, dataDisk());
 if (desks.ok) {
   capset.onGrant((grant) => {
     const desk = deskOf(desks.value, grant);
@@ -36,4 +39,15 @@ function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
   if (!capset.held.has("audit")) return;
   const entry = { which: "session" as const, session: { name: holder, event: "cut off", detail } };
   void capset.connection("audit").call(AuditLog.methods.append, { entry });
+}
+
+/** Where the machine has no data disk, init binds an empty directory that nobody may write to. */
+function dataDisk(): Disk | undefined {
+  const directory = capset.directory("data");
+  try {
+    accessSync(directory, constants.W_OK);
+    return directoryDisk(directory);
+  } catch {
+    return undefined;
+  }
 }

@@ -9,6 +9,7 @@ import { serveAudit } from "../audit/serve.ts";
 import type { Receipt } from "../audit/store.ts";
 import { closePartition, openPartition } from "../audit/testing/partition.ts";
 import { openDesks } from "../broker/broker.ts";
+import { directoryDisk } from "../broker/disk/disk.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
 import { openStore } from "../conversations/opening.ts";
 import { serveConversations } from "../conversations/serve.ts";
@@ -180,8 +181,13 @@ interface Neighbours {
 }
 
 async function neighboursOf(stage: Stage, { systemId, version }: IndexedTables, bootId: string): Promise<Neighbours> {
-  const world = { now: () => Math.trunc(performance.now()), random: randomBytes };
-  const desks = openDesks(stage.tables, bootId, world);
+  const world = { now: () => Math.trunc(performance.now()), wall: Date.now, random: randomBytes };
+  const desks = openDesks(
+    stage.tables,
+    bootId,
+    world,
+    stage.disk === undefined ? undefined : directoryDisk(stage.disk),
+  );
   if (!desks.ok) throw new Error(desks.reason);
   const policyDigest = createHash("sha256").update(stage.tables).digest();
   const time = () => ({ monotonicMs: 1n, wallMs: 0n, wallSource: "" });

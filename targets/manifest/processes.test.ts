@@ -68,7 +68,7 @@ function drawn({ uid, name, role, grants, files }: Process): readonly string[] {
 test("the whole graph: order, uids, badges, and nothing that is not needed", () => {
   expect(processesOf(policy(), origins).map(drawn)).toEqual([
     ["2000 audit (audit)", "tables blob", "log partition"],
-    ["2001 broker (broker)", "1 audit of audit, system.cap:1:1", "tables blob"],
+    ["2001 broker (broker)", "1 audit of audit, system.cap:1:1", "tables blob", "data directory"],
     ["2002 books (files)", "data directory"],
     ["2003 journal (logs)", "2 supervisor of init, system.cap:3:1"],
     ["2004 machine (status)", "3 supervisor of init, system.cap:3:1"],

@@ -23,7 +23,7 @@ export function processesOf(policy: Policy, origins: Origins): readonly Process[
   const boot = placeIn(origins.sessions, policy.image.boot);
   return numbered([
     auditDraft(policy),
-    brokerDraft(boot),
+    brokerDraft(policy, boot),
     ...egressDrafts(policy),
     ...policy.services.flatMap((service) => serviceDrafts(service, origins)),
     ...usedBackends(policy).map(modelDraft),
@@ -49,9 +49,11 @@ function auditDraft({ storage }: Policy): Draft {
   return { name: "audit", role: "audit", grants: [], files: storage === undefined ? [TABLES] : [TABLES, log] };
 }
 
-function brokerDraft(origin: string): Draft {
+/** Without a data disk it counts nothing that outlasts a run, and says so where it is asked for. */
+function brokerDraft({ storage }: Policy, origin: string): Draft {
   const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
-  return { name: "broker", role: "broker", grants: [audit], files: [TABLES] };
+  const data: FileGrant = { name: "data", which: "directory", directory: "broker" };
+  return { name: "broker", role: "broker", grants: [audit], files: storage === undefined ? [TABLES] : [TABLES, data] };
 }
 
 /** Without a data disk it keeps them in memory, and says so. */

@@ -8,7 +8,7 @@ import { quota, TestWorld } from "./testing/ledgers.ts";
 
 function opened(...words: readonly string[]) {
   const counted: readonly Counted[] = words.map((one) => ({ quota: quota(one), tally: new Counter("later") }));
-  const answers = new Answers(indexed(), new TestWorld());
+  const answers = new Answers(indexed(), new TestWorld(), () => undefined);
   return { answers, counted, spent: () => counted.map(({ tally }) => Number(tally.spent)) };
 }
 

@@ -21,9 +21,12 @@ interface Reservation {
 export class Answers {
   readonly #tables: IndexedTables;
   readonly #leases: Leases<Reservation>;
+  readonly #keep: (counted: readonly Counted[]) => string | undefined;
 
-  constructor(tables: IndexedTables, world: World) {
+  /** `keep` puts on the disk what outlasts the run; why that failed, or nothing. */
+  constructor(tables: IndexedTables, world: World, keep: (counted: readonly Counted[]) => string | undefined) {
     this.#tables = tables;
+    this.#keep = keep;
     this.#leases = new Leases(world.random);
   }
 
@@ -34,7 +37,11 @@ export class Answers {
     const inTokens = counted.filter(({ quota }) => quota.unit === "tokens");
     const [tokens = 0n] = [BigInt(MOST_ANSWER_TOKENS), ...inTokens.map(left)].sort((a, b) => (a < b ? -1 : 1));
     for (const { quota, tally } of counted) tally.add(quota.unit === "tokens" ? tokens : 1n);
-    return { lease: this.#leases.issue({ counted: inTokens, tokens }), mostTokens: Number(tokens) };
+    const fault = this.#keep(counted);
+    if (fault === undefined)
+      return { lease: this.#leases.issue({ counted: inTokens, tokens }), mostTokens: Number(tokens) };
+    for (const { quota, tally } of counted) tally.giveBack(quota.unit === "tokens" ? tokens : 1n);
+    return { exhausted: fault };
   }
 
   /** False where there is no such lease, or none any more. A worker that used more than it was allowed is charged for it. */
@@ -42,6 +49,8 @@ export class Answers {
     const reservation = this.#leases.take(lease);
     if (reservation === undefined) return false;
     for (const { tally } of reservation.counted) tally.giveBack(reservation.tokens - used);
+    // What could not be written down as given back stays spent, once the machine starts again.
+    this.#keep(reservation.counted);
     return true;
   }
 }

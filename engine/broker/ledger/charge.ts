@@ -7,18 +7,12 @@ export function isGivenBack(quota: Quota): boolean {
   return quota.unit !== "prompts";
 }
 
+/** Whether it is counted on after the machine has started again. */
+export function outlasts({ scope }: Quota): boolean {
+  return scope === "principal" || scope === "day";
+}
+
 /** Why a quota cannot be kept; nothing where it can. */
-export function unkept({ unit, scope }: Quota): string | undefined {
-  switch (unit) {
-    case "money":
-      return `this broker does not count ${unit}`;
-    case "calls":
-    case "tokens":
-    case "bytes":
-    case "prompts":
-    case "category":
-      break;
-  }
-  // Both outlast the machine's run, and nothing here is kept on a disk.
-  return scope === "principal" || scope === "day" ? `this broker keeps nothing per ${scope}` : undefined;
+export function unkept({ unit }: Quota): string | undefined {
+  return unit === "money" ? "this broker knows no price" : undefined;
 }

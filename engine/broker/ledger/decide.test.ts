@@ -45,7 +45,7 @@ class Both {
     const mend = { ...look, phase: "mend", phaseIndex: 1, quotas, entry: "consent" } as const;
     const rows = [row("operator", [2, 3, 4]), row("operator", [2, 3, 4], look), row("operator", [2, 3, 4], mend)];
     this.#tables = indexed({ tools: TOOLS, decisions: DECISIONS, rules, rows });
-    this.#ledger = new Ledger(this.#tables, new TestWorld());
+    this.#ledger = new Ledger(this.#tables, new TestWorld(), { name: "operator", people: [] });
     const opened = openTask(this.#tables, "operator", "triage");
     if (!opened.ok) throw new Error(opened.reason);
     this.#conversation = opened.value.conversation;

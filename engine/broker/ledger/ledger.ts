@@ -7,8 +7,9 @@ import { costOf, type IndexedTables } from "../../policy/index.ts";
 import type { Quota, Row, Tool } from "../../wire/generated/policy.ts";
 import type { World } from "../world.ts";
 import { Books, type Enclosing } from "./books.ts";
-import { isGivenBack } from "./charge.ts";
+import { isGivenBack, outlasts } from "./charge.ts";
 import { HourLog } from "./hour.ts";
+import { type Lasting, together } from "./lasting.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
 import { quotaWords, resetWords } from "./words.ts";
@@ -49,14 +50,16 @@ interface Charge extends Counted {
 export class Ledger {
   readonly #tables: IndexedTables;
   readonly #world: World;
+  readonly #lasting: Lasting;
   readonly #books = new Books();
   readonly #hours = new Map<number, HourLog>();
   /** A lease is bound by what it stands for: the counters of its own session, conversation, turn and tool. */
   readonly #leases: Leases<readonly Charge[]>;
 
-  constructor(tables: IndexedTables, world: World) {
+  constructor(tables: IndexedTables, world: World, lasting: Lasting) {
     this.#tables = tables;
     this.#world = world;
+    this.#lasting = lasting;
     this.#leases = new Leases(world.random);
   }
 
@@ -67,7 +70,19 @@ export class Ledger {
     const short = charges.find(({ tally, units, quota }) => tally.spent + units > quota.amount);
     if (short !== undefined) return { exhausted: exhaustedWords(this.#tables, short, short.units) };
     for (const { tally, units } of charges) tally.add(units);
-    return { lease: this.#leases.issue(charges) };
+    const fault = this.keep(charges);
+    if (fault === undefined) return { lease: this.#leases.issue(charges) };
+    for (const { tally, units } of charges) tally.giveBack(units);
+    return { exhausted: fault };
+  }
+
+  /** Puts on the disk what outlasts the run, where any of this does; why that could not be done, or nothing. */
+  keep(counted: readonly Counted[]): string | undefined {
+    const { counts, missing } = this.#lasting;
+    const lasting = counted.find(({ quota }) => outlasts(quota));
+    if (lasting === undefined) return undefined;
+    const fault = counts === undefined ? missing : counts.save();
+    return fault === undefined ? undefined : `${quotaWords(lasting.quota)}: ${fault}`;
   }
 
   /** False where there is no such lease, or none any more. `ran` false gives back what was charged, prompts excepted. */
@@ -77,6 +92,8 @@ export class Ledger {
     for (const { quota, tally, units } of ran ? [] : charges) {
       if (isGivenBack(quota)) tally.giveBack(units);
     }
+    // What could not be written down as given back stays spent, once the machine starts again.
+    if (!ran) this.keep(charges);
     return true;
   }
 
@@ -122,11 +139,22 @@ export class Ledger {
       case "hour":
         return this.#hourOf(quota.rule).at(now);
       case "login":
+        return pages.login.counter(quota.rule, resets);
       case "principal":
       case "day":
-        // The last two are refused when the broker opens; were they not, the longest scope there is would hold them.
-        return pages.login.counter(quota.rule, resets);
+        return this.#lastingTally(quota) ?? new Counter(`not counted: ${this.#lasting.missing}`);
     }
+  }
+
+  /** By words that are the same from build to build: a page that changes an amount gives nothing back. */
+  #lastingTally({ scope, rule, unit, name }: Quota): Tally | undefined {
+    const { counts, people, name: session } = this.#lasting;
+    const line = this.#tables.rules[rule]?.id ?? "";
+    const owner = line.split("/", 1)[0] ?? "";
+    const key = (whose: string) => JSON.stringify([scope, whose, owner, unit, name]);
+    if (scope === "day") return counts?.day(key(session));
+    const whose = people.length === 0 ? [`nobody in ${session}`] : people;
+    return counts && together(whose.map((one) => counts.total(key(one))));
   }
 
   #hourOf(rule: number): HourLog {

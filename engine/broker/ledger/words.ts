@@ -17,8 +17,9 @@ export function resetWords(scope: Quota["scope"]): string {
     case "login":
       return "until the machine starts again";
     case "principal":
+      return "it does not come back";
     case "hour":
     case "day":
-      return `counted per ${scope}`;
+      return `each counts for ${scope === "hour" ? "an hour" : "a day"}`;
   }
 }

@@ -8,7 +8,7 @@ refuses("not-enforced-yet", {
   "an ingress": page({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
   "what a backend counts that is neither an answer nor a token": page({
     backends:
-      "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  «5.00 USD per turn»  «9 calls per day» } }",
+      "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  «5.00 USD per turn»  9 calls per day } }",
   }),
   "a grant, and no word of what may be sent where there is one": page({
     top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
@@ -39,9 +39,16 @@ refuses("not-enforced-yet", {
   "a count of a currency, and none of a category that only looks like one": page({
     top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
     services: "service board : Board {}  service notes : Files { state 1 MiB }",
-    sessions: SESSION(
-      "quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  «3 tokens per day»  3 tokens per turn }",
-    ),
+    sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  3 tokens per day }"),
+  }),
+  "a count of a day or a principal where there is no disk, wherever it stands": page({
+    backends: "backend canned { stub  quota { «9 calls per day»  3 calls per hour } }",
+    sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «9 calls per day» } }
+      session operator extends day {
+        quota { «3 tokens per principal» }  widen { quota { «12 calls per day» } } because "CHG-1: more" }
+      task triage in operator { quota { «2 prompts per day» }  phase look { quota { «1 calls per principal» } } }`,
+    services: "service journal : Logs {}",
+    rest: "image { target linux  machine vm  boot operator }",
   }),
   "an image of another kind, whatever form the word has": page({
     rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',

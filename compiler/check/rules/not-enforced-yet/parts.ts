@@ -1,6 +1,7 @@
 import type {
   BackendAttribute,
   BackendNode,
+  Item,
   PrincipalNode,
   QuotaEntry,
   ServiceNode,
@@ -85,15 +86,37 @@ function quotasIn(attribute: SessionNode["attributes"][number]): Refused[] {
   return attribute.kind === "quota" ? attribute.entries.flatMap(quotaParts) : [];
 }
 
-function quotaParts({ unit, scope, span }: QuotaEntry): Refused[] {
-  const uncounted = /^[A-Z]{3}$/.test(unit.text);
-  if (uncounted) {
-    const instead = "count `calls`, `tokens`, `prompts`, bytes or a category: nothing in the image knows a price";
-    return [{ at: span, what: `a quota of \`${unit.text}\``, instead }];
+function quotaParts({ unit, span }: QuotaEntry): Refused[] {
+  if (!/^[A-Z]{3}$/.test(unit.text)) return [];
+  const instead = "count `calls`, `tokens`, `prompts`, bytes or a category: nothing in the image knows a price";
+  return [{ at: span, what: `a quota of \`${unit.text}\``, instead }];
+}
+
+/** What is counted per principal or day outlasts the machine's run: without a data disk every call would be refused. */
+export function lastingQuotas(items: readonly Item[]): Refused[] {
+  return items
+    .flatMap(quotasOf)
+    .filter(({ scope }) => ["principal", "day"].includes(scope.text))
+    .map(({ scope, span }) => ({
+      at: span,
+      what: `a quota per ${scope.text} without a data disk`,
+      instead: 'write `storage { disk "capos-data" }`, or count per call, turn, conversation, task, login or hour',
+    }));
+}
+
+function quotasOf(item: Item): readonly QuotaEntry[] {
+  if (item.kind === "backend") {
+    return item.attributes.flatMap((attribute) => (attribute.kind === "quota" ? attribute.entries : []));
   }
-  if (!["principal", "day"].includes(scope.text)) return [];
-  const instead = "write it per call, turn, conversation, task, login or hour: no count outlasts the machine's run";
-  return [{ at: span, what: `a quota per ${scope.text}`, instead }];
+  if (item.kind !== "session" && item.kind !== "task") return [];
+  return item.attributes.flatMap((attribute): readonly QuotaEntry[] => {
+    if (attribute.kind === "quota") return attribute.entries;
+    if (attribute.kind === "widen") {
+      return attribute.changes.flatMap((change) => (change.kind === "quota" ? change.entries : []));
+    }
+    if (attribute.kind !== "phase") return [];
+    return attribute.attributes.flatMap((inner) => (inner.kind === "quota" ? inner.entries : []));
+  });
 }
 
 export function principalParts({ proofs }: PrincipalNode): Refused[] {

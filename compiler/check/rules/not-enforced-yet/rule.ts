@@ -4,7 +4,15 @@ import { itemsOf, type Model } from "../../../bind/index.ts";
 import { principalsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
-import { backendParts, imageParts, principalParts, serviceParts, sessionParts, taskParts } from "./parts.ts";
+import {
+  backendParts,
+  imageParts,
+  lastingQuotas,
+  principalParts,
+  serviceParts,
+  sessionParts,
+  taskParts,
+} from "./parts.ts";
 import type { Refused } from "./refused.ts";
 
 /** What the target cannot do: the whole list, so that it is removed from here when the target can. */
@@ -17,6 +25,7 @@ export const rule = defineLaw({
       ...lockedSessions(model),
       ...undrivenCards(model),
       ...trees.flatMap((tree) => inertSends(model, itemsOf(tree))),
+      ...(model.storage === undefined ? trees.flatMap((tree) => lastingQuotas(itemsOf(tree))) : []),
     ];
     for (const { at, what, instead } of others) report(notEnforcedYet.at(at, { what, instead }));
   },

@@ -1,6 +1,8 @@
 // Ledgers over small tables, with a clock that tests turn and leases that count up.
 import { CATEGORY, indexed, row, tool } from "../../../policy/testing/sample.ts";
 import type { Quota, Rule } from "../../../wire/generated/policy.ts";
+import { Counts } from "../../disk/counts.ts";
+import type { Disk } from "../../disk/disk.ts";
 import type { World } from "../../world.ts";
 import { type Asked, Ledger } from "../ledger.ts";
 
@@ -26,8 +28,10 @@ export function quota(words: string): Quota {
 
 export class TestWorld implements World {
   ms = 0;
+  wallMs = 1_800_000_000_000;
   #tokens = 0;
   readonly now = () => this.ms;
+  readonly wall = () => this.wallMs;
   readonly random = (bytes: number) => {
     this.#tokens += 1;
     const token = Buffer.alloc(bytes);
@@ -49,11 +53,17 @@ export function numbered(quotas: readonly Quota[]): {
   return { quotas: quotas.map((quota, rule) => ({ ...quota, rule })), rules };
 }
 
-export function ledgerWith(given: readonly Quota[], world = new TestWorld()) {
+export function ledgerWith(given: readonly Quota[], world = new TestWorld(), disk?: Disk) {
   const tools = [pay, remove, read, write];
   const { quotas, rules } = numbered(given);
   const own = row("operator", [2, 2, 2, 2], { quotas });
-  const ledger = new Ledger(indexed({ tools, rules, rows: [own] }), world);
+  const counts = disk && Counts.open(world, disk);
+  const lasting = counts?.ok === true ? { counts: counts.value } : { missing: counts?.reason ?? "no disk" };
+  const ledger = new Ledger(indexed({ tools, rules, rows: [own] }), world, {
+    ...lasting,
+    name: "operator",
+    people: ["a", "b"],
+  });
   const reserve = (changes: Partial<Asked> = {}) =>
     ledger.reserve({ conversation: "c", turn: 1, row: own, tool: read, prompts: 0, argumentBytes: 0, ...changes });
   const standings = (conversation: string, turn: number) => ledger.standings(conversation, turn, own.quotas);

@@ -1,0 +1,212 @@
+// What is counted beyond one run: crashes at every step, clocks that jump, disks that fail.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ledgerWith, quota, TestWorld } from "../ledger/testing/ledgers.ts";
+import { Counts, DAY_MINUTES, writtenIn } from "./counts.ts";
+import { type Disk, directoryDisk } from "./disk.ts";
+import { sealed, unsealed } from "./sealed.ts";
+
+const DAY_MS = DAY_MINUTES * 60_000;
+
+/** A disk in memory. `fails`: how many replacements from now; 0: the next. `tears`: what failed is there all the same. */
+class MemoryDisk implements Disk {
+  readonly files = new Map<string, Uint8Array>();
+  fails = Number.POSITIVE_INFINITY;
+  tears = false;
+
+  read(name: string): Uint8Array | undefined {
+    return this.files.get(name);
+  }
+
+  replace(name: string, bytes: Uint8Array): void {
+    const isBroken = this.fails <= 0;
+    this.fails -= 1;
+    if (!isBroken || this.tears) this.files.set(name, bytes);
+    if (isBroken) throw new Error("no space left");
+  }
+}
+
+/** The machine starts again so many milliseconds later by its own clock, which may be wrong. */
+function started(disk: Disk, wallMs: number, words: readonly string[]) {
+  const world = new TestWorld();
+  world.wallMs = wallMs;
+  return ledgerWith(words.map(quota), world, disk);
+}
+
+const NOW = 1_800_000_000_000;
+
+test("what was spent of a day and by a principal is spent after the machine has started again", () => {
+  for (const words of ["2 calls per day", "2 calls per principal"]) {
+    const disk = new MemoryDisk();
+    expect(started(disk, NOW, [words]).reserve()).toHaveProperty("lease");
+    expect(started(disk, NOW + 1, [words]).reserve()).toHaveProperty("lease");
+    expect(started(disk, NOW + 2, [words]).reserve()).toHaveProperty("exhausted");
+  }
+});
+
+test("another amount on the same line gives nothing back", () => {
+  const disk = new MemoryDisk();
+  started(disk, NOW, ["1 calls per day"]).reserve();
+  const more = started(disk, NOW, ["2 calls per day"]);
+  expect(more.standings("c", 1)).toMatchObject([{ spent: 1n }]);
+});
+
+test("a day is any 1440 minutes, and units come back at most a minute late", () => {
+  const { world, reserve } = started(new MemoryDisk(), NOW, ["1 calls per day"]);
+  expect(reserve()).toHaveProperty("lease");
+  world.ms = DAY_MS;
+  expect(reserve()).toHaveProperty("exhausted");
+  world.ms = DAY_MS + 60_000;
+  expect(reserve()).toHaveProperty("lease");
+});
+
+test("a clock that was set back, or stands at nothing, gives nothing back, and the day goes on from where it was", () => {
+  for (const wall of [NOW - 40 * DAY_MS, 0, -1, NOW]) {
+    const disk = new MemoryDisk();
+    started(disk, NOW, ["1 calls per day"]).reserve();
+    const later = started(disk, wall, ["1 calls per day"]);
+    expect(later.reserve()).toHaveProperty("exhausted");
+    later.world.ms = DAY_MS;
+    expect(later.reserve()).toHaveProperty("exhausted");
+    later.world.ms = DAY_MS + 60_000;
+    expect(later.reserve()).toHaveProperty("lease");
+  }
+});
+
+test("a clock that jumps while the machine runs changes nothing: the boot clock goes on", () => {
+  const { world, reserve } = started(new MemoryDisk(), NOW, ["1 calls per day"]);
+  reserve();
+  world.wallMs = NOW + 10 * DAY_MS;
+  expect(reserve()).toHaveProperty("exhausted");
+});
+
+test("where it cannot be written down nothing is charged and nothing may run", () => {
+  const disk = new MemoryDisk();
+  disk.fails = 0;
+  const { reserve, standings } = started(disk, NOW, ["2 calls per day", "9 calls per turn"]);
+  expect(reserve()).toEqual({
+    exhausted: "2 calls per day: what was spent cannot be kept on the data disk: no space left",
+  });
+  expect(standings("c", 1).map(({ spent }) => spent)).toEqual([0n, 0n]);
+});
+
+test("without a disk, or with a damaged file, what would be counted there is refused and all else goes on", () => {
+  const bare = ledgerWith([quota("2 calls per day"), quota("9 prompts per turn")]);
+  expect(bare.reserve()).toEqual({ exhausted: "2 calls per day: no disk" });
+  expect(bare.reserve({ tool: undefined, prompts: 1 })).toHaveProperty("lease");
+  const disk = new MemoryDisk();
+  started(disk, NOW, ["2 calls per day"]).reserve();
+  const file = Uint8Array.from(disk.files.get("spent") ?? []);
+  file[40] = (file[40] ?? 0) ^ 1;
+  disk.files.set("spent", file);
+  const reason = "2 calls per day: what was spent is damaged on the data disk: its digest is another";
+  expect(started(disk, NOW, ["2 calls per day"]).reserve()).toEqual({ exhausted: reason });
+});
+
+test("what was given back is given back on the disk, too", () => {
+  const disk = new MemoryDisk();
+  const first = started(disk, NOW, ["1 calls per principal"]);
+  const reserved = first.reserve();
+  first.ledger.settle("lease" in reserved ? reserved.lease : new Uint8Array(), false);
+  expect(started(disk, NOW, ["1 calls per principal"]).reserve()).toHaveProperty("lease");
+});
+
+const step = fc.oneof(
+  fc.record({ act: fc.constant("call" as const), ran: fc.boolean(), settles: fc.boolean() }),
+  fc.record({
+    act: fc.constant("crash" as const),
+    in: fc.nat(2),
+    tears: fc.boolean(),
+    jump: fc.integer({ min: -DAY_MS, max: 60_000 }),
+  }),
+);
+
+test("whatever crashes, tears and jumps back: no more calls run in all than the page allows for a day", () => {
+  fc.assert(
+    fc.property(fc.nat(4), fc.array(step, { maxLength: 30 }), (amount, steps) => {
+      const disk = new MemoryDisk();
+      const words = [`${amount} calls per day`];
+      let [machine, ran, wall] = [started(disk, NOW, words), 0, NOW];
+      for (const one of steps) {
+        if (one.act === "crash") {
+          // The power goes at some write from now; the machine starts again with a clock that may be behind.
+          disk.fails = one.in;
+          disk.tears = one.tears;
+          for (let write = 0; write <= one.in; write += 1) if ("lease" in machine.reserve()) ran += 1;
+          disk.fails = Number.POSITIVE_INFINITY;
+          wall = Math.max(0, wall + one.jump - 60_000);
+          machine = started(disk, wall, words);
+        } else {
+          const reserved = machine.reserve();
+          if (!("lease" in reserved)) continue;
+          const isRun = one.ran || !one.settles;
+          if (isRun) ran += 1;
+          if (one.settles) machine.ledger.settle(reserved.lease, one.ran);
+        }
+      }
+      expect(ran).toBeLessThanOrEqual(amount);
+    }),
+  );
+});
+
+test("any text is read or refused, and what was written is read as it was", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json(), fc.constant('{"version":1,"seenMs":1,"accounts":[{}]}')), (text) => {
+      expect(typeof writtenIn(text).ok).toBe("boolean");
+    }),
+  );
+  for (const text of [
+    '{"version":2}',
+    '{"version":1,"seenMs":-1,"accounts":[]}',
+    '{"version":1,"seenMs":1}',
+    "[]",
+    "{",
+  ]) {
+    expect(writtenIn(text)).toMatchObject({ ok: false });
+  }
+  const account = { key: "a", total: "5", minutes: [{ minute: 3, units: "-1" }] };
+  expect(writtenIn(JSON.stringify({ version: 1, seenMs: 7, accounts: [account] }))).toMatchObject({ ok: true });
+  for (const spoiled of [{ total: 5 }, { key: 1 }, { minutes: [{}] }, { minutes: [{ minute: 0.5, units: "1" }] }]) {
+    const accounts = [{ ...account, ...spoiled }];
+    expect(writtenIn(JSON.stringify({ version: 1, seenMs: 7, accounts }))).toMatchObject({ ok: false });
+  }
+});
+
+test("a file is whole or refused", () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.nat(), fc.integer({ min: 1, max: 255 }), (body, at, flip) => {
+      const file = sealed(body);
+      expect(unsealed(file)).toMatchObject({ ok: true });
+      const changed = Uint8Array.from(file);
+      changed[at % file.length] = (changed[at % file.length] ?? 0) ^ flip;
+      expect(unsealed(changed)).toMatchObject({ ok: false });
+      expect(unsealed(file.subarray(0, at % file.length))).toMatchObject({ ok: false });
+    }),
+  );
+});
+
+test("a disk that cannot be read refuses what would be counted on it", () => {
+  const unreadable: Disk = {
+    read: () => {
+      throw new Error("bad sector");
+    },
+    replace: () => {},
+  };
+  expect(Counts.open(new TestWorld(), unreadable)).toEqual({
+    ok: false,
+    reason: "what was spent cannot be read from the data disk",
+  });
+});
+
+test("a replacement that stops at any step leaves the old file or the new one", () => {
+  for (const stop of ["write", "rename", "syncDirectory"] as const) {
+    const seen: string[] = [];
+    const halted = (name: typeof stop) => () => {
+      seen.push(name);
+      if (name === stop) throw new Error("the power went");
+    };
+    const steps = { write: halted("write"), rename: halted("rename"), syncDirectory: halted("syncDirectory") };
+    expect(() => directoryDisk("/nowhere", steps).replace("spent", new Uint8Array())).toThrow("the power went");
+    expect(seen).toEqual(["write", "rename", "syncDirectory"].slice(0, seen.length));
+  }
+});

@@ -1,0 +1,59 @@
+// Files that are replaced whole or not at all: written beside, synced, renamed over the old one, and the directory synced. What
+// was acknowledged is there after a crash at any step; what was not may be.
+import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where the broker keeps what outlasts the machine's run. Names are plain words. */
+export interface Disk {
+  /** Nothing where there is no such file. Throws where it cannot be read. */
+  readonly read: (name: string) => Uint8Array | undefined;
+  /** Durable when it returns. Throws where that is not known. */
+  readonly replace: (name: string, bytes: Uint8Array) => void;
+}
+
+/** What a step of a replacement does; tests give their own, and stop between any two. */
+export interface Steps {
+  readonly write: (path: string, bytes: Uint8Array) => void;
+  readonly rename: (from: string, to: string) => void;
+  readonly syncDirectory: (path: string) => void;
+}
+
+const STEPS: Steps = {
+  write: (path, bytes) => {
+    const file = openSync(path, "w", 0o600);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  },
+  rename: renameSync,
+  syncDirectory: (path) => {
+    const directory = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      fsyncSync(directory);
+    } finally {
+      closeSync(directory);
+    }
+  },
+};
+
+export function directoryDisk(directory: string, { write, rename, syncDirectory }: Steps = STEPS): Disk {
+  return {
+    read: (name) => {
+      try {
+        return readFileSync(join(directory, name));
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    replace: (name, bytes) => {
+      const path = join(directory, name);
+      write(`${path}.new`, bytes);
+      rename(`${path}.new`, path);
+      syncDirectory(directory);
+    },
+  };
+}

@@ -4,7 +4,6 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Failure } from "./failures.ts";
-import { laterStarts } from "./power/later-stages.ts";
 import { startsOfLocked } from "./power/locked-stages.ts";
 import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
 import { field, list, reportIn } from "./report.ts";
@@ -121,7 +120,6 @@ export const allBoots = [
   ...boots(SCRIPTS),
   ...startsOfLocked(recordedRun(dirname(FROM_BLANK))),
   bootedCuts(recordedRun(dirname(FROM_BLANK))),
-  ...laterStarts(recordedRun(EVERYTHING)),
 ];
 
 /** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */

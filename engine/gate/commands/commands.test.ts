@@ -255,3 +255,26 @@ test("law: any words of a person are answered in lines, and send nothing that is
     { numRuns: 300 },
   );
 });
+
+test("/why tells of a call that nobody made: its decision, the line, what else hangs on it; nothing runs and nobody is asked", async () => {
+  const { stage, say } = session();
+  const here = "this conversation is at public/reviewed";
+  const line = "rule: the first line (a.cap:1:1)";
+  const others = (name: string) =>
+    `on that line hang also: ${["notes.list", "notes.read", "notes.write", "other.read"].filter((one) => one !== name).join(", ")}`;
+  expect(await say("why", 'notes.write {"path":"a"}')).toEqual([
+    'notes.write would be decided: consent, because: consent by "the first line"',
+    line,
+    others("notes.write"),
+    here,
+  ]);
+  expect(await say("why", 'notes.list {"path":"a"}')).toEqual([
+    'notes.list would be decided: refusedByPolicy, because: forbidden in this session by "the first line"',
+    line,
+    others("notes.list"),
+    here,
+  ]);
+  expect((await say("why", "notes.read {"))[0]).toMatch(/^notes\.read would be decided: invalidArguments, because: /);
+  expect(await say("why", "notes.burn {}")).toEqual(["no call notes.burn is remembered"]);
+  expect([stage.steps, stage.sent, stage.questions]).toEqual([[], [], []]);
+});

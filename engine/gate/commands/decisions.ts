@@ -1,4 +1,4 @@
-import { decisionMatrix, FIRST_DECISION, labelText } from "../../policy/index.ts";
+import { decide, decisionMatrix, FIRST_DECISION, labelText } from "../../policy/index.ts";
 import { AuditLog, Broker } from "../../wire/generated/wire.ts";
 import type { GateParts } from "../call-run.ts";
 import type { Gate } from "../gate.ts";
@@ -10,7 +10,11 @@ import type { CommandParts, Lines } from "./parts.ts";
 /** An answer is one frame; what is larger is read from the tables' own text. */
 const MAX_MATRIX_LINES = 2000;
 
-export function why({ gate }: CommandParts, id: string): Lines {
+/** About the last call, about one by its id, or about one that nobody has made: a tool, and arguments as JSON. */
+export function why(parts: CommandParts, asked: string): Lines {
+  const { gate } = parts;
+  const [id = ""] = asked.split(/\s+/);
+  if (gate.parts.tables.toolIndex.has(id)) return whyWould(parts, id, asked.slice(id.length).trim());
   const call = gate.memory.newest(id);
   if (call === undefined) return [id === "" ? "nothing has been decided yet" : `no call ${excerpt(id)} is remembered`];
   const { tables } = gate.parts;
@@ -21,6 +25,33 @@ export function why({ gate }: CommandParts, id: string): Lines {
     `rule: ${ruleWords(tables, call.rule)}`,
     `outcome: ${call.outcome}${added}`,
     `this conversation is at ${labelText(tables.lattice, gate.conversation.label)}`,
+  ];
+}
+
+/** Nobody is asked and nothing runs: it is the decision alone, of this conversation as it is now. */
+function whyWould({ gate }: CommandParts, name: string, args: string): Lines {
+  const { tables } = gate.parts;
+  const { conversation } = gate;
+  const decision = decide(tables, conversation, { tool: name, arguments: args === "" ? "{}" : args });
+  const decided = decision.kind === "gated" ? decision.gate : decision.outcome;
+  return [
+    `${name} would be decided: ${decided}, because: ${decision.reason}`,
+    `rule: ${ruleWords(tables, decision.rule)}`,
+    ...(decision.rule === undefined ? [] : alsoDecided(gate, decision.rule, name)),
+    `this conversation is at ${labelText(tables.lattice, conversation.label)}`,
+  ];
+}
+
+/** What else a change of that line would change. */
+function alsoDecided({ parts: { tables }, conversation }: Gate, rule: number, name: string): Lines {
+  const cells = tables.rows[conversation.row]?.cells ?? [];
+  const others = tables.tools.filter((tool, index) => {
+    const list = tables.decisions[(cells[index] ?? 0) - FIRST_DECISION];
+    return tool.name !== name && list?.clauses.some((clause) => clause.rule === rule) === true;
+  });
+  const names = others.map((tool) => tool.name);
+  return [
+    excerpt(names.length === 0 ? "no other tool hangs on that line" : `on that line hang also: ${names.join(", ")}`),
   ];
 }
 

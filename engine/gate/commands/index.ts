@@ -35,7 +35,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   why: {
     argument: "text",
-    usage: "/why [ID]: the last decision, or that about a call, and the line of the page behind it",
+    usage:
+      "/why [ID|TOOL ARGUMENTS]: the last decision, that about a call, or about one that nobody made, and the line behind it",
     run: why,
   },
   policy: {

@@ -1,6 +1,6 @@
 // Conversations that are left and taken up again, by commands at the console: what was said comes from the store, where the
 // conversation stands from the broker, and a loop that knew another one is gone.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -91,23 +91,36 @@ test("turns go on where they were, and the machine's notes say what was taken up
   await stage.leave();
 });
 
-test("in another run what was said is there, and where nothing certain is on record it stands as high as it can have come", async () => {
+test("in another run what was said is there, and the conversation stands where it stood", async () => {
   const before = await machine("1");
-  await before.console.say(READ);
+  await before.console.say(LOG);
   const { conversation } = before.gate.place;
   await before.leave();
   const after = await machine("2");
   expect(after.gate.place.conversation).not.toBe(conversation);
-  expect(await after.command("resume")).toEqual([
-    expect.stringMatching(new RegExp(`^conversation ${conversation}, at \\w+/untrusted`)),
-  ]);
+  const resumed = `conversation ${conversation}, at internal/untrusted, in session operator`;
+  expect(await after.command("resume")).toEqual([resumed]);
   expect(await written(after)).toEqual(["refusedByPolicy"]);
   const exported = await after.command("export", `${conversation} jsonl`);
   expect(exported.slice(0, 3).map((line) => JSON.parse(line))).toMatchObject([
-    { role: "user", text: READ },
-    { role: "assistant", calls: [{ name: "notes.read" }] },
-    { role: "tool", source: "notes.read", outcome: "ok" },
+    { role: "user", text: LOG },
+    { role: "assistant", calls: [{ name: "journal.tail" }] },
+    { role: "tool", source: "journal.tail", outcome: "ok" },
   ]);
+  await after.leave();
+});
+
+test("where the broker has lost what it kept a conversation stands as high as it can have come", async () => {
+  const before = await machine("1");
+  await before.console.say(READ);
+  await before.leave();
+  // Beside the audit's log lies what the broker keeps.
+  const kept = readdirSync(join(folder, "audit")).filter((name) => name !== "audit.log");
+  expect(kept.length).toBeGreaterThan(0);
+  for (const name of kept) rmSync(join(folder, "audit", name), { recursive: true });
+  const after = await machine("2");
+  expect(await after.command("resume")).toEqual([expect.stringMatching(/at \w+\/untrusted, in session operator$/)]);
+  expect(await written(after)).toEqual(["refusedByPolicy"]);
   await after.leave();
 });
 

@@ -54,6 +54,26 @@ struct Blob {
   sha256 @3 :Data;
   # Of the whole file as it lies there. Checked at start, unless the blocks are checked as they are read.
   verity @4 :Verity;
+  card @5 :Text;
+  # Name of the artefact that is the card of these weights; its signature lies beside it. Empty: these are no weights.
+}
+
+struct Card {
+  # What weights are. Signed apart from any image, by a key with the purpose weights: who makes images does not vouch for
+  # weights by that, and the same signed weights serve many systems.
+  schemaVersion @0 :UInt32;
+  id @1 :Text;
+  # Architecture and digest of the content: "llama:sha256-" and 64 hexadecimal digits.
+  displayName @2 :Text;
+  arch @3 :Text;
+  quantisation @4 :Text;
+  contextTokens @5 :UInt32;
+  # What they were trained for.
+  sha256 @6 :Data;
+  # Of the content, without fill and tree.
+  verity @7 :Verity;
+  # The tree that this content has wherever it lies: its salt is that of all weights. What a machine reads is what was
+  # signed, without anybody reading all of it first.
 }
 
 struct Verity {
@@ -120,6 +140,9 @@ struct FileGrant {
     # The machine's console.
     partition @4 :Void;
     # The audit partition of the data disk, as a descriptor that is read and written; none where there is no disk.
+    weights @5 :Text;
+    # Name of an artefact with a card, seen read-only at /weights: every block is checked when it is read, and all who
+    # map it share one copy.
   }
 }
 
@@ -154,7 +177,8 @@ struct Trust {
 
 struct Signature {
   # Beside what it signs, as NAME.sig. Signed bytes: "capos-v1", purpose, systemId, version, each followed by one zero
-  # byte, then the SHA-256 of the raw artefact.
+  # byte, then the SHA-256 of the raw artefact. Of a card of weights the systemId is the id that stands in it: weights are
+  # no system's.
   schemaVersion @0 :UInt32;
   purpose @1 :Trust.Purpose;
   systemId @2 :Text;

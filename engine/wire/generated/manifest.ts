@@ -18,15 +18,53 @@ export interface Blob {
   /** Of the whole file as it lies there. Checked at start, unless the blocks are checked as they are read. */
   readonly sha256: Uint8Array;
   readonly verity: Verity;
+  /** Name of the artefact that is the card of these weights; its signature lies beside it. Empty: these are no weights. */
+  readonly card: string;
 }
 
-export const Blob: StructLayout<Blob> = struct("Blob", 0xf0ba9ed36d4dcea8n, [1, 4], () => ({
+export const Blob: StructLayout<Blob> = struct("Blob", 0xf0ba9ed36d4dcea8n, [1, 5], () => ({
   fields: [
     field("name", text, 0),
     field("path", text, 1),
     field("size", uint64, 0),
     field("sha256", bytes, 2),
     field("verity", of(() => Verity), 3),
+    field("card", text, 4),
+  ],
+}));
+
+/**
+ * What weights are. Signed apart from any image, by a key with the purpose weights: who makes images does not vouch for
+ * weights by that, and the same signed weights serve many systems.
+ */
+export interface Card {
+  readonly schemaVersion: number;
+  /** Architecture and digest of the content: "llama:sha256-" and 64 hexadecimal digits. */
+  readonly id: string;
+  readonly displayName: string;
+  readonly arch: string;
+  readonly quantisation: string;
+  /** What they were trained for. */
+  readonly contextTokens: number;
+  /** Of the content, without fill and tree. */
+  readonly sha256: Uint8Array;
+  /**
+   * The tree that this content has wherever it lies: its salt is that of all weights. What a machine reads is what was
+   * signed, without anybody reading all of it first.
+   */
+  readonly verity: Verity;
+}
+
+export const Card: StructLayout<Card> = struct("Card", 0xb59a3ba1c59f8050n, [1, 6], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("id", text, 0),
+    field("displayName", text, 1),
+    field("arch", text, 2),
+    field("quantisation", text, 3),
+    field("contextTokens", uint32, 1),
+    field("sha256", bytes, 4),
+    field("verity", of(() => Verity), 5),
   ],
 }));
 
@@ -47,6 +85,14 @@ export type FileGrant = {
   | { readonly which: "terminal" }
   /** The audit partition of the data disk, as a descriptor that is read and written; none where there is no disk. */
   | { readonly which: "partition" }
+  | {
+      readonly which: "weights";
+      /**
+       * Name of an artefact with a card, seen read-only at /weights: every block is checked when it is read, and all who
+       * map it share one copy.
+       */
+      readonly weights: string;
+    }
 );
 
 export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498f6afa615n, [1, 2], () => ({
@@ -58,6 +104,7 @@ export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498
     field("directory", text, 1),
     field("terminal", nothing, 0),
     field("partition", nothing, 0),
+    field("weights", text, 1),
   ] },
 }));
 
@@ -213,7 +260,8 @@ export const Restart: StructLayout<Restart> = struct("Restart", 0xaf1d4d279c6b98
 
 /**
  * Beside what it signs, as NAME.sig. Signed bytes: "capos-v1", purpose, systemId, version, each followed by one zero
- * byte, then the SHA-256 of the raw artefact.
+ * byte, then the SHA-256 of the raw artefact. Of a card of weights the systemId is the id that stands in it: weights are
+ * no system's.
  */
 export interface Signature {
   readonly schemaVersion: number;

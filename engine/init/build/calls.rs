@@ -13,6 +13,7 @@ pub const PROGRAM_PAGE: u64 = 0x1000;
 /// Words of conditions, with the kernel's numbers.
 const NUMBERS: &[(&str, u64)] = &[
     ("0", 0),
+    ("ADDONS_DESCRIPTOR", 60), // above all that Node opens; `engine/model/local/descriptor.ts` keeps it the first free one
     ("AF_INET", libc::AF_INET as u64),
     ("ARCH_SET_FS", 0x1002),
     ("CLONE_CHILD_CLEARTID", libc::CLONE_CHILD_CLEARTID as u64),

@@ -18,6 +18,7 @@ mod sealed;
 mod secure_boot;
 pub mod verify;
 pub mod verity;
+mod weights;
 
 use crate::digest;
 use crate::manifest::{Manifest, TrustLevel};
@@ -25,7 +26,8 @@ use crate::refusal::{About as _, Checked, Refusal, refuse};
 use std::collections::HashMap;
 use floor::Floor;
 use secure_boot::Start;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use verify::Verified;
 use verity::Watch;
 
@@ -42,8 +44,10 @@ pub const CGROUPS: &str = "/sys/fs/cgroup";
 /// A machine whose every byte in use is verified, ready to start processes.
 pub struct Machine {
     pub manifest: Manifest,
-    /// Artefacts by name: in sealed memory, or a device that the kernel checks at each read.
+    /// Artefacts by name, in sealed memory.
     pub artefacts: HashMap<String, File>,
+    /// Devices of weights by name; what is read there the kernel checks at each read.
+    pub weights: HashMap<String, String>,
     pub has_disk: bool,
     /// The device of the audit's partition, where there is a disk.
     pub partition: Option<String>,
@@ -77,7 +81,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     stage("modules");
     let medium = medium::find()?;
     let presented = verify::Presented { medium: &medium, trust: &trust, command_line: &command_line };
-    let Verified { manifest, mut artefacts, treed, development } = verify::verify(&presented, &stage)?;
+    let Verified { manifest, artefacts, treed, development } = verify::verify(&presented, &stage)?;
     let start = secure_boot::start().about("the firmware's variables")?;
     require_trust(&manifest, start)?;
     network::load(&manifest.network)?;
@@ -85,6 +89,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
         modules::load("crypt")?;
     }
     mounts::leave_initrd().about("the first root")?;
+    let mut weights = HashMap::new();
     let mut watch = Watch::begin().about("the kernel's announcements")?;
     for artefact in treed {
         let (name, path) = (artefact.name.clone(), artefact.path.clone());
@@ -93,7 +98,9 @@ pub fn boot() -> Checked<(Machine, Watch)> {
             // What cannot be mounted may be spoiled, and then it is told which block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
-            artefacts.insert(name, File::open(&mapped.path).about(&path)?);
+            // No process but its holders ever sees this device.
+            fs::set_permissions(&mapped.path, Permissions::from_mode(0o444)).about(&path)?;
+            weights.insert(name, mapped.path);
         }
     }
     stage("root");
@@ -105,7 +112,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let card = network::prepare(&manifest.network);
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
     banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), card: &card });
-    Ok((Machine { manifest, artefacts, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
+    Ok((Machine { manifest, artefacts, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 
 /// A system whose page asks to be sealed starts nowhere else, however well it is signed.

@@ -23,6 +23,8 @@ pub struct Jail {
     pub partition: bool,
     /// The machine's network card.
     pub network: bool,
+    /// The weights of a model, at `/weights`.
+    pub weights: bool,
     /// What may be opened, beside the program that the manifest names.
     pub places: &'static [Place],
     /// What the kernel asks at each system call.
@@ -59,8 +61,14 @@ mod facts {
     }
 
     #[test]
+    fn only_the_local_model_may_hold_weights() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.weights).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["model-local"]);
+    }
+
+    #[test]
     fn nothing_that_meets_text_of_models_may_hold_a_directory() {
-        for role in ["loop", "model", "gate", "console", "logs", "services", "status", "audit"] {
+        for role in ["loop", "model", "model-local", "gate", "console", "logs", "services", "status", "audit"] {
             assert!(of_role(role).is_some_and(|jail| !jail.directory), "{role}");
         }
     }

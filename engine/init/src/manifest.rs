@@ -22,6 +22,9 @@ pub const INIT_BADGE: u64 = 0;
 /// The version that the compiler writes. What restarts stand for is not to be guessed from an older one.
 const SCHEMA_VERSION: u32 = 2;
 
+/// Of a card of weights: names, two digests and a few numbers.
+pub const MOST_CARD_BYTES: u64 = 4096;
+
 /// 2.75 MiB: above it neither compiler nor init takes a manifest.
 pub const MOST_BYTES: u64 = 2_883_584;
 
@@ -59,6 +62,8 @@ pub struct Blob {
     /// Of the whole file; checked at start where there is no tree.
     pub sha256: Digest,
     pub verity: Option<Verity>,
+    /// Name of the artefact that says what weights these are; empty: these are none.
+    pub card: String,
 }
 
 /// Blocks of content and of trees, in bytes.
@@ -137,6 +142,8 @@ pub enum FileKind {
     Directory(String),
     Terminal,
     Partition,
+    /// Weights, seen at `/weights`.
+    Weights(String),
 }
 
 impl Manifest {
@@ -197,12 +204,13 @@ impl Blob {
             size: reader.get_size(),
             sha256: sha256.try_into().map_err(|_| "a digest that is not 32 bytes")?,
             verity: Verity::read(reader.get_verity().map_err(words_of)?)?,
+            card: text(reader.get_card())?,
         })
     }
 }
 
 impl Verity {
-    fn read(reader: verity::Reader<'_>) -> Judged<Option<Self>> {
+    pub fn read(reader: verity::Reader<'_>) -> Judged<Option<Self>> {
         let root_hash = reader.get_root_hash().map_err(words_of)?;
         if root_hash.is_empty() {
             return Ok(None);
@@ -238,6 +246,14 @@ impl Process {
     pub fn directory(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.what {
             FileKind::Directory(directory) => Some(directory.trim_start_matches('/')),
+            _ => None,
+        })
+    }
+
+    /// Name of the weights that it sees.
+    pub fn weights(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::Weights(name) => Some(name.as_str()),
             _ => None,
         })
     }
@@ -297,6 +313,7 @@ impl FileGrant {
             file_grant::Directory(name) => FileKind::Directory(text(name)?),
             file_grant::Terminal(()) => FileKind::Terminal,
             file_grant::Partition(()) => FileKind::Partition,
+            file_grant::Weights(name) => FileKind::Weights(text(name)?),
         };
         Ok(Self { name: text(reader.get_name())?, what })
     }

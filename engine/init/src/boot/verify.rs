@@ -3,6 +3,7 @@
 
 use super::sealed;
 use super::verity::Treed;
+use super::weights;
 use crate::iso::{Iso, Medium};
 use crate::manifest::{MOST_BYTES, Manifest};
 use crate::parameters;
@@ -44,6 +45,7 @@ pub fn verify<M: Medium>(presented: &Presented<'_, M>, stage: &dyn Fn(&str)) -> 
     parameters::check(presented.command_line, &manifest.kernel_parameters).about("the command line")?;
     stage("signature");
     let artefacts = sealed::artefacts(&iso, &manifest)?;
+    weights::check(&iso, &manifest, &artefacts, &trust)?;
     let treed = sealed::treed(&iso, &manifest)?;
     stage("digests");
     Ok(Verified { manifest, artefacts, treed, development: trust.development })

@@ -9,7 +9,7 @@ use std::io;
 use std::path::PathBuf;
 
 const DONE: i32 = 0;
-const ALL_ROLES: [&str; 13] = [
+const ALL_ROLES: [&str; 14] = [
     "audit",
     "broker",
     "console",
@@ -19,6 +19,7 @@ const ALL_ROLES: [&str; 13] = [
     "logs",
     "loop",
     "model",
+    "model-local",
     "own",
     "own-native",
     "services",

@@ -1,7 +1,7 @@
 //! What a manifest must satisfy beside its signature: plain names, nothing twice, every reference resolved, and no role
 //! with more than its jail allows.
 
-use super::{Blob, FileKind, INIT, INIT_BADGE, Manifest, Network, Process};
+use super::{Blob, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
 use crate::jail;
 use crate::names::{is_plain, is_plain_path, is_word};
 use crate::trust::Judged;
@@ -35,6 +35,7 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
     for blob in &manifest.artefacts {
         judge_blob(blob, if blob.verity.is_some() { MOST_TREED_BYTES } else { MOST_ARTEFACT_BYTES })?;
         demand(blob.name != manifest.root.name, || "an artefact has the name of the root".into())?;
+        judge_card(manifest, blob)?;
     }
     once("artefact", manifest.artefacts.iter().map(|blob| &blob.name))?;
     once("process", manifest.processes.iter().map(|process| &process.name))?;
@@ -64,6 +65,16 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
     })
 }
 
+/// What is read block by block, beside the root, is weights; and those have a card, which is checked whole.
+fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
+    let Blob { name, card, verity, .. } = blob;
+    demand(verity.is_some() != card.is_empty(), || format!("{name}: weights have a hash tree and a card, and nothing else has"))?;
+    let is_whole = |named: &Blob| named.verity.is_none() && named.size <= MOST_CARD_BYTES;
+    demand(card.is_empty() || manifest.artefact(card).is_some_and(is_whole), || {
+        format!("{name}: its card '{}' is no small artefact", card.escape_default())
+    })
+}
+
 fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     let name = &process.name;
     demand(is_plain(name) && name != INIT, || "a process's name is not plain, or that of init".into())?;
@@ -89,9 +100,15 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     for file in &process.files {
         demand(is_plain(&file.name), || format!("{name}: a file's name is not plain"))?;
         match &file.what {
-            FileKind::Blob(blob) => demand(manifest.artefact(blob).is_some(), || {
+            FileKind::Blob(blob) => demand(manifest.artefact(blob).is_some_and(|blob| blob.verity.is_none()), || {
                 format!("{name}: there is no artefact '{}'", blob.escape_default())
             })?,
+            FileKind::Weights(blob) => {
+                demand(jail.weights, || format!("{name}: its role may not hold weights"))?;
+                demand(manifest.artefact(blob).is_some_and(|blob| blob.verity.is_some()), || {
+                    format!("{name}: there are no weights '{}'", blob.escape_default())
+                })?;
+            }
             FileKind::Directory(directory) => {
                 let is_name = is_plain(directory.strip_prefix('/').unwrap_or(directory));
                 demand(jail.directory && is_name, || format!("{name}: may not hold a directory, or its name is not plain"))?;
@@ -104,7 +121,9 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
         }
     }
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
-    demand(directories <= 1, || format!("{name}: more than one directory"))
+    demand(directories <= 1, || format!("{name}: more than one directory"))?;
+    let weights = process.files.iter().filter(|file| matches!(file.what, FileKind::Weights(_))).count();
+    demand(weights <= 1, || format!("{name}: more than one model's weights"))
 }
 
 /// Init remembers every new start within the time. Who holds what a restart would give back is never started again, whatever

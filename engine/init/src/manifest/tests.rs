@@ -17,7 +17,7 @@ pub fn process(name: &str, role: &str, uid: u32) -> Process {
 }
 
 pub fn honest() -> Manifest {
-    let blob = |name: &str, size| Blob { name: name.into(), path: format!("/capos/{name}"), size, sha256: [3; 32], verity: None };
+    let blob = |name: &str, size| Blob { name: name.into(), path: format!("/capos/{name}"), size, sha256: [3; 32], verity: None, card: String::new() };
     let tree = Verity { content_bytes: 4097, salt: vec![1; 32], root_hash: [4; 32] };
     let mut console = process("console", "console", 1001);
     console.files.push(FileGrant { name: "tty".into(), what: FileKind::Terminal });
@@ -112,6 +112,42 @@ fn no_role_holds_more_than_its_jail_allows() {
     assert_eq!(diskless, "audit: its role may not hold a partition, or there is no data disk");
 }
 
+fn with_weights() -> Manifest {
+    let mut manifest = honest();
+    let [tables] = &manifest.artefacts[..] else { panic!("the sample has one artefact") };
+    let card = Blob { name: "card.smol".into(), ..tables.clone() };
+    let weights = Blob { name: "weights.smol".into(), card: "card.smol".into(), ..manifest.root.clone() };
+    manifest.artefacts.extend([card, weights]);
+    let mut model = process("model.smol", "model-local", 1004);
+    model.files.push(FileGrant { name: "weights".into(), what: FileKind::Weights("weights.smol".into()) });
+    manifest.processes.push(model);
+    manifest
+}
+
+#[test]
+fn weights_have_a_tree_a_card_and_a_holder_of_the_one_role() {
+    assert_eq!(judge::judge(&with_weights()), Ok(()));
+    let why = |spoil: &dyn Fn(&mut Manifest)| {
+        let mut manifest = with_weights();
+        spoil(&mut manifest);
+        judge::judge(&manifest).expect_err("a spoiled manifest")
+    };
+    let both = "weights.smol: weights have a hash tree and a card, and nothing else has";
+    assert_eq!(why(&|m| m.artefacts[2].card.clear()), both);
+    assert_eq!(why(&|m| m.artefacts[2].verity = None), both);
+    let card = "weights.smol: its card 'card.smol' is no small artefact";
+    assert_eq!(why(&|m| m.artefacts[1].name = "other".into()), card);
+    assert_eq!(why(&|m| m.artefacts[1].size = MOST_CARD_BYTES + 1), card);
+    let weights = |name: &str| FileGrant { name: name.into(), what: FileKind::Weights("weights.smol".into()) };
+    assert_eq!(why(&|m| m.processes[2].files.push(weights("w"))), "gate.operator: its role may not hold weights");
+    assert_eq!(why(&|m| m.processes[3].files.push(weights("w"))), "model.smol: more than one model's weights");
+    let tables = FileKind::Weights("tables".into());
+    assert_eq!(why(&|m| m.processes[3].files[0].what = tables.clone()), "model.smol: there are no weights 'tables'");
+    // A block device is nobody's to hold as a descriptor.
+    let held = FileKind::Blob("weights.smol".into());
+    assert_eq!(why(&|m| m.processes[3].files[0].what = held.clone()), "model.smol: there is no artefact 'weights.smol'");
+}
+
 #[test]
 fn references_must_resolve() {
     assert_eq!(why(|m| m.artefacts.clear()), "gate.operator: there is no artefact 'tables'");
@@ -177,12 +213,13 @@ fn a_file_with_a_tree_is_exactly_content_and_tree() {
 
 #[test]
 fn weights_may_be_larger_than_what_is_kept_in_memory_where_they_have_a_tree() {
-    let mut manifest = honest();
-    let weights = Verity { content_bytes: 5 << 30, salt: vec![1; 32], root_hash: [4; 32] };
-    manifest.artefacts.push(Blob { name: "weights".into(), size: weights.file_bytes(), verity: Some(weights), ..manifest.artefacts[0].clone() });
+    let mut manifest = with_weights();
+    let large = Verity { content_bytes: 5 << 30, salt: vec![1; 32], root_hash: [4; 32] };
+    let weights = &mut manifest.artefacts[2];
+    (weights.size, weights.verity) = (large.file_bytes(), Some(large));
     assert_eq!(judge::judge(&manifest), Ok(()));
-    manifest.artefacts[1].verity = None;
-    assert!(judge::judge(&manifest).unwrap_err().starts_with("weights: "));
+    manifest.artefacts[2].verity = None;
+    assert!(judge::judge(&manifest).unwrap_err().contains("the limit is"));
 }
 
 #[test]

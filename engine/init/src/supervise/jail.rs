@@ -86,6 +86,10 @@ fn change_root(plan: &Plan) -> io::Result<()> {
     if let Some(directory) = &plan.directory {
         mount(&format!("{DISK}/{directory}"), &format!("{JAIL}/data"), "", MS_BIND, "")?;
     }
+    if let Some(device) = &plan.weights {
+        // Of `/dev`, and like all of that never code.
+        mount(device, &format!("{JAIL}/weights"), "", MS_BIND, "")?;
+    }
     std::env::set_current_dir(JAIL)?;
     // SAFETY: two C strings. The old root is stacked over the new one and then detached.
     check(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) })?;

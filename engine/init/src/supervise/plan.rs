@@ -30,6 +30,8 @@ pub struct Plan {
     pub directory: Option<String>,
     /// What goes into its namespace with it.
     pub card: Option<Card>,
+    /// Device to be bound at `/weights`.
+    pub weights: Option<String>,
 }
 
 /// Ends of the process's standard streams and channel.
@@ -48,6 +50,8 @@ pub struct Stores<'m> {
     /// The device of the audit's partition.
     pub partition: Option<&'m str>,
     pub card: Option<&'m Card>,
+    /// Devices of weights, by name: each checks what is read of it.
+    pub weights: &'m HashMap<String, String>,
 }
 
 impl Plan {
@@ -66,7 +70,7 @@ impl Plan {
             let descriptor = match (&file.what, stores.partition) {
                 (FileKind::Blob(blob), _) => reopened(stores.artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?)?,
                 (FileKind::Partition, Some(device)) => File::options().read(true).write(true).open(device)?.into(),
-                (FileKind::Partition, None) | (FileKind::Directory(_) | FileKind::Terminal, _) => continue,
+                (FileKind::Partition, None) | (FileKind::Directory(_) | FileKind::Terminal | FileKind::Weights(_), _) => continue,
             };
             files.push(format!("{}={}", file.name, descriptors.len()));
             descriptors.push(Some(descriptor));
@@ -93,6 +97,7 @@ impl Plan {
             descriptors,
             card: card.cloned(),
             directory: process.directory().filter(|_| stores.has_disk).map(String::from),
+            weights: process.weights().map(|name| stores.weights.get(name).cloned().ok_or(io::ErrorKind::NotFound)).transpose()?,
         })
     }
 }
@@ -120,7 +125,7 @@ mod tests {
         let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
         let (input, output) = sys::pipe().unwrap();
         let (channel, _init) = sys::socket_pair().unwrap();
-        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true, partition: None, card: None };
+        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None };
         let plan = Plan::make(gate, &stores, held, Streams { input, output, channel }).unwrap();
         let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(
@@ -153,10 +158,25 @@ mod tests {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores =
-                Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, card: Some(&card) };
+                Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: Some(&card) };
             let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             let told = plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_RESOLVERS=10.0.2.3,9.9.9.9");
             assert_eq!((plan.card.is_some(), told), (has, has), "{role}");
+        }
+    }
+
+    #[test]
+    fn weights_are_seen_at_a_path_and_never_held() {
+        let mut model = crate::manifest::tests::process("model.smol", "model-local", 1001);
+        model.files.push(crate::manifest::FileGrant { name: "weights".into(), what: FileKind::Weights("weights.smol".into()) });
+        let known = HashMap::from([("weights.smol".to_owned(), "/dev/dm-3".to_owned())]);
+        for (weights, device) in [(&known, Some("/dev/dm-3")), (&HashMap::new(), None)] {
+            let (input, output) = sys::pipe().unwrap();
+            let (channel, _init) = sys::socket_pair().unwrap();
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None };
+            let plan = Plan::make(&model, &stores, Vec::new(), Streams { input, output, channel }).ok();
+            assert_eq!(plan.as_ref().and_then(|plan| plan.weights.as_deref()), device);
+            assert!(plan.is_none_or(|plan| plan.descriptors.len() == FIRST_GRANT));
         }
     }
 
@@ -167,7 +187,7 @@ mod tests {
         for (partition, files) in [(Some("/dev/null"), "CAPOS_FILES=log=5"), (None, "CAPOS_FILES=")] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, card: None };
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, weights: &HashMap::new(), card: None };
             let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             assert!(plan.environment.iter().any(|word| word.to_str().unwrap() == files), "{files}");
             if let Some(Some(descriptor)) = plan.descriptors.get(5) {
@@ -182,7 +202,7 @@ mod tests {
         for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, card: None };
+            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, weights: &HashMap::new(), card: None };
             let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             assert_eq!(plan.directory.as_deref(), directory);
         }

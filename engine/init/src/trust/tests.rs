@@ -38,6 +38,25 @@ pub fn sign(key: &SigningKey, system: &'static str, version: &'static str, raw: 
     signature_of(&Spoil { system, version, key: key.clone(), ..honest() }, raw)
 }
 
+/// A signature over a card of weights.
+pub fn sign_weights(key: &SigningKey, id: &'static str, raw: &[u8]) -> Vec<u8> {
+    signature_of(&Spoil { system: id, version: "1", purpose: Purpose::Weights, key: key.clone(), ..honest() }, raw)
+}
+
+/// A trust file that lets a key sign for these purposes.
+pub fn trust_for(key: &SigningKey, purposes: &[Purpose]) -> Vec<u8> {
+    let mut message = capnp::message::Builder::new_default();
+    let mut root: trust::Builder = message.init_root();
+    root.set_schema_version(1);
+    root.set_system_id("lab");
+    root.set_least_version("1.0.0");
+    let mut listed = root.init_keys(1).get(0);
+    listed.set_public_key(key.verifying_key().as_bytes());
+    let mut list = listed.init_purposes(purposes.len() as u32);
+    (0..).zip(purposes).for_each(|(at, purpose)| list.set(at, *purpose));
+    capnp::serialize::write_message_to_words(&message)
+}
+
 /// A trust file that lets `key()` sign images.
 pub fn trust_bytes(system: &str, least_version: &str) -> Vec<u8> {
     let mut message = capnp::message::Builder::new_default();

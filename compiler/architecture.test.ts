@@ -47,14 +47,14 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   { from: "compiler/trial/", may: ["compiler/cli/machine/cpu-time.ts"] },
   { from: "compiler/setup/", may: [] },
   { from: "compiler/pack/", may: ["compiler/cli/diagnostic-pages.ts"] },
-  { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/wire/"] },
+  { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/weights/", "engine/wire/"] },
   {
     from: "targets/",
     may: ["compiler/policy/", "lang/diagnostics/", "lang/text/", "targets/contract.ts", "engine/wire/"],
   },
   { from: "engine/wire/", may: [] },
   { from: "engine/policy/", may: ["engine/wire/"] },
-  { from: "engine/", may: ["engine/wire/", "engine/policy/"] },
+  { from: "engine/", may: ["engine/wire/", "engine/policy/", "engine/weights/"] },
 ];
 
 /** Rooms that nobody imports but those that run them for people. */

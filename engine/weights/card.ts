@@ -1,0 +1,41 @@
+// The card of weights: what is signed of them, apart from any image.
+
+import type { Card, Verity } from "../wire/generated/manifest.ts";
+import type { GgufHeader } from "./gguf.ts";
+
+export const CARD_SCHEMA_VERSION = 1;
+
+/** Of a card: names, two digests and a few numbers. init reads no more. */
+export const MOST_CARD_BYTES = 4096;
+
+/** Whose tree it is: all weights have one salt, so that the same weights have one card whatever a page calls them. */
+export const TREE_NAME = "weights";
+
+export interface Content {
+  /** Of the file as it was given. */
+  readonly sha256: Uint8Array;
+  readonly verity: Verity;
+}
+
+/** By what the model is known everywhere: other weights have another one. */
+export function modelIdOf(arch: string, sha256: Uint8Array): string {
+  return `${arch}:sha256-${Buffer.from(sha256).toString("hex")}`;
+}
+
+export function cardOf(header: GgufHeader, { sha256, verity }: Content): Card {
+  return {
+    schemaVersion: CARD_SCHEMA_VERSION,
+    id: modelIdOf(header.arch, sha256),
+    displayName: plain(header.name),
+    arch: header.arch,
+    quantisation: header.quantisation,
+    contextTokens: header.contextTokens,
+    sha256,
+    verity,
+  };
+}
+
+/** A file's own name for itself is anybody's text, and is shown to people. */
+function plain(name: string): string {
+  return name.replace(/[^\x20-\x7e]/g, "?").slice(0, 64);
+}

@@ -1,0 +1,65 @@
+// Numbers and texts of a file that nobody vouches for, one after the other. What does not fit ends the reading.
+
+/** Thrown by a cursor and caught by whoever reads a whole header; nothing else sees it. */
+export class Malformed extends Error {}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Little-endian, as GGUF is. Never reads behind its bytes. */
+export class Cursor {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  skip(length: number): void {
+    this.#take(length);
+  }
+
+  u8 = (): number => this.#view.getUint8(this.#take(1));
+  u16 = (): number => this.#view.getUint16(this.#take(2), true);
+  u32 = (): number => this.#view.getUint32(this.#take(4), true);
+  i32 = (): number => this.#view.getInt32(this.#take(4), true);
+
+  /** A count, a length or an offset: none that is honest is above 2^53. */
+  size(what: string): number {
+    const value = this.#view.getBigUint64(this.#take(8), true);
+    return value <= Number.MAX_SAFE_INTEGER ? Number(value) : this.fail(`${what} of ${value}`);
+  }
+
+  /** The bytes of a text, not looked at. */
+  textBytes(what: string, most: number): Uint8Array {
+    const length = this.size(`a length of ${what}`);
+    if (length > most) this.fail(`${what} has ${length} bytes, the limit is ${most}`);
+    const start = this.#take(length);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  text(what: string, most: number): string {
+    const bytes = this.textBytes(what, most);
+    try {
+      return UTF8.decode(bytes);
+    } catch {
+      return this.fail(`${what} is not UTF-8`);
+    }
+  }
+
+  fail(reason: string): never {
+    throw new Malformed(reason);
+  }
+
+  #take(length: number): number {
+    const start = this.#at;
+    if (length > this.#bytes.length - start) this.fail("the header ends in its middle");
+    this.#at = start + length;
+    return start;
+  }
+}

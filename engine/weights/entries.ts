@@ -1,0 +1,103 @@
+// What a file of weights says of itself: names with numbers, texts and lists. Kept are short texts and whole numbers; lists
+// are walked over, and of the vocabulary is remembered how large it is and whether it has ChatML's words.
+
+import type { Cursor } from "./cursor.ts";
+
+export interface Entries {
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly vocabulary: number;
+  readonly knowsChatMl: boolean;
+}
+
+/** Those of known models have below a hundred. */
+const MOST_ENTRIES = 1024;
+const MOST_KEY_BYTES = 128;
+/** Chat templates are the longest texts: the largest known have 20 kB. */
+const MOST_TEXT_BYTES = 256 * 1024;
+/** Words of a vocabulary, and merges, of which there may be somewhat more. */
+const MOST_ITEMS = 2 ** 20;
+/** Words are a few bytes; some are runs of blanks. */
+const MOST_WORD_BYTES = 4096;
+
+const KEPT_TEXT_BYTES = 256;
+const VOCABULARY = "tokenizer.ggml.tokens";
+const CHATML = ["<|im_start|>", "<|im_end|>"].map((word) => Buffer.from(word));
+
+const [U8, I8, U16, I16, U32, I32, F32, BOOL, TEXT, LIST, U64, I64, F64] = Array.from(
+  { length: 13 },
+  (_, kind) => kind,
+);
+
+/** Bytes of what has a fixed size. */
+const WIDTHS = new Map([
+  [U8, 1],
+  [I8, 1],
+  [U16, 2],
+  [I16, 2],
+  [U32, 4],
+  [I32, 4],
+  [F32, 4],
+  [BOOL, 1],
+  [U64, 8],
+  [I64, 8],
+  [F64, 8],
+]);
+
+export function readEntries(cursor: Cursor, count: number): Entries {
+  if (count > MOST_ENTRIES) cursor.fail(`${count} entries, the limit is ${MOST_ENTRIES}`);
+  const seen = new Set<string>();
+  const numbers = new Map<string, number>();
+  const texts = new Map<string, string>();
+  let vocabulary = 0;
+  let known = 0;
+  for (let index = 0; index < count; index++) {
+    const key = cursor.text("a key", MOST_KEY_BYTES);
+    if (key === "" || seen.has(key)) cursor.fail("a key is empty or stands twice");
+    seen.add(key);
+    const kind = cursor.u32();
+    if (kind === LIST) {
+      const list = readList(cursor, key === VOCABULARY);
+      if (key === VOCABULARY) [vocabulary, known] = [list.items, list.known];
+    } else if (kind === TEXT) {
+      const bytes = cursor.textBytes("a text", MOST_TEXT_BYTES);
+      if (bytes.length <= KEPT_TEXT_BYTES) texts.set(key, Buffer.from(bytes).toString("utf8"));
+    } else {
+      const number = readNumber(cursor, kind);
+      if (number !== undefined) numbers.set(key, number);
+    }
+  }
+  return { numbers, texts, vocabulary, knowsChatMl: known === CHATML.length };
+}
+
+/** Whole numbers are given; of others only the place is taken. */
+function readNumber(cursor: Cursor, kind: number): number | undefined {
+  if (kind === U16) return cursor.u16();
+  if (kind === U32) return cursor.u32();
+  if (kind === I32) return cursor.i32();
+  if (kind === U64) return cursor.size("a number");
+  cursor.skip(widthOf(cursor, kind));
+  return undefined;
+}
+
+/** Its length, and how many of ChatML's words are in it where that is asked. */
+function readList(cursor: Cursor, isVocabulary: boolean): { readonly items: number; readonly known: number } {
+  const kind = cursor.u32();
+  const items = cursor.size("a length of a list");
+  if (items > MOST_ITEMS) cursor.fail(`a list of ${items}, the limit is ${MOST_ITEMS}`);
+  // Lists of lists nobody needs, and their depth would have to be bounded.
+  if (kind !== TEXT) {
+    cursor.skip(widthOf(cursor, kind) * items);
+    return { items, known: 0 };
+  }
+  let known = 0;
+  for (let index = 0; index < items; index++) {
+    const word = cursor.textBytes("a word", MOST_WORD_BYTES);
+    if (isVocabulary && CHATML.some((wanted) => wanted.equals(word))) known += 1;
+  }
+  return { items, known };
+}
+
+function widthOf(cursor: Cursor, kind: number): number {
+  return WIDTHS.get(kind) ?? cursor.fail(`a value of kind ${kind}`);
+}

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cardOf, MOST_CARD_BYTES } from "./card.ts";
+import { MOST_HEAD_BYTES, readGguf } from "./gguf.ts";
+import { type GgufPlan, ggufBytes, type Tensor, type Value } from "./testing/gguf-writer.ts";
+import { tinyModel } from "./testing/tiny-model.ts";
+
+const HONEST = tinyModel();
+const read = (bytes: Uint8Array, fileBytes = bytes.length) => readGguf(bytes, fileBytes);
+
+test("an honest file is read without its numbers", () => {
+  const found = read(HONEST.subarray(0, 8192), HONEST.length);
+  expect(found).toEqual({
+    ok: true,
+    value: {
+      arch: "llama",
+      name: "tiny",
+      quantisation: "f32",
+      contextTokens: 512,
+      tensors: 12,
+      vocabulary: 259,
+      knowsChatMl: true,
+    },
+  });
+});
+
+test("a vocabulary without ChatML's words is told apart", () => {
+  expect(read(tinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
+});
+
+test("a card is small, whatever the file calls itself", () => {
+  const header = read(tinyModel({ entries: { "general.name": { kind: "text", value: "\u202e\u0000x".repeat(40) } } }));
+  if (!header.ok) throw new Error(header.reason);
+  const verity = { contentBytes: 1n, salt: new Uint8Array(32), rootHash: new Uint8Array(32) };
+  const card = cardOf(header.value, { sha256: new Uint8Array(32), verity });
+  expect(card.id).toBe(`llama:sha256-${"00".repeat(32)}`);
+  expect(card.displayName).toMatch(/^[ -~]{1,64}$/);
+  expect(JSON.stringify({ ...card, verity: undefined }).length).toBeLessThan(MOST_CARD_BYTES);
+});
+
+const number = (value: number): Value => ({ kind: "u32", value });
+const text = (value: string): Value => ({ kind: "text", value });
+const tensor: Tensor = { name: "t", dimensions: [32], type: 0, bytes: new Uint8Array(128) };
+const small = (change: Partial<GgufPlan>): Buffer =>
+  ggufBytes({
+    entries: [
+      ["general.architecture", text("llama")],
+      ["llama.context_length", number(8)],
+    ],
+    tensors: [tensor],
+    ...change,
+  });
+const withEntry = (key: string, value: Value): Buffer => tinyModel({ entries: { [key]: value } });
+const withTensors = (...tensors: readonly Partial<Tensor>[]): Buffer =>
+  small({ tensors: tensors.map((change, index) => ({ ...tensor, name: `t${index}`, ...change })) });
+
+const count = (at: number, value: bigint): Buffer => {
+  const bytes = Buffer.from(HONEST);
+  bytes.writeBigUInt64LE(value, at);
+  return bytes;
+};
+
+const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
+  "no file at all": [new Uint8Array(), "the header ends in its middle"],
+  "another kind of file": [Buffer.from("ELF\x7f and more of it"), "it is not GGUF"],
+  "an older version": [small({ version: 2 }), "it is GGUF of version 2, version 3 is read"],
+  "a file that ends in its header": [HONEST.subarray(0, 3000), "the header ends in its middle"],
+  "a file that ends in its tensors": [HONEST.subarray(0, -1), "its tensors end at 302176, and it has 302175 bytes"],
+  "more tensors than may be": [count(8, 1n << 40n), "1099511627776 tensors, the limit is 16384"],
+  "more entries than may be": [count(16, 1n << 40n), "1099511627776 entries, the limit is 1024"],
+  "a count that is no number here": [count(16, 1n << 63n), "a count of entries of 9223372036854775808"],
+  "no architecture": [small({ entries: [] }), "general.architecture is no plain word"],
+  "an architecture that is a path": [
+    small({ entries: [["general.architecture", text("../x")]] }),
+    "general.architecture is no plain word",
+  ],
+  "no context": [small({ entries: [["general.architecture", text("llama")]] }), "it does not say llama.context_length"],
+  "a context of nothing": [withEntry("llama.context_length", number(0)), "a context of 0 tokens"],
+  "a context of too much": [withEntry("llama.context_length", number(2 ** 31)), "a context of 2147483648 tokens"],
+  "an alignment that is no power of two": [withEntry("general.alignment", number(48)), "an alignment of 48"],
+  "an alignment of nothing": [withEntry("general.alignment", number(0)), "an alignment of 0"],
+  "a key that is too long": [withEntry("k".repeat(129), number(1)), "a key has 129 bytes, the limit is 128"],
+  "a key twice": [
+    small({
+      entries: [
+        ["a", number(1)],
+        ["a", number(1)],
+      ],
+    }),
+    "a key is empty or stands twice",
+  ],
+  "a text that is too long": [
+    withEntry("t", text("x".repeat(262_145))),
+    "a text has 262145 bytes, the limit is 262144",
+  ],
+  "a word that is too long": [
+    withEntry("t", { kind: "texts", value: ["x".repeat(4097)] }),
+    "a word has 4097 bytes, the limit is 4096",
+  ],
+  "no tensor": [small({ tensors: [] }), "0 tensors, the limit is 16384"],
+  "a tensor twice": [withTensors({ name: "x" }, { name: "x" }), "a tensor has no name, or that of another"],
+  "a tensor of no dimension": [withTensors({ dimensions: [] }), "a tensor of 0 dimensions"],
+  "a tensor of five dimensions": [withTensors({ dimensions: [1, 1, 1, 1, 1] }), "a tensor of 5 dimensions"],
+  "a tensor without numbers": [withTensors({ dimensions: [0] }), "a tensor without numbers, or with too many"],
+  "a tensor whose size wraps around": [
+    withTensors({ dimensions: [2 ** 33, 2 ** 33] }),
+    "a tensor without numbers, or with too many",
+  ],
+  "numbers in an unknown form": [withTensors({ type: 99 }), "numbers are written in a way (99) that is not known"],
+  "rows that blocks do not fill": [
+    withTensors({ dimensions: [48], type: 2 }),
+    "rows of 48 numbers, written in blocks of 32",
+  ],
+  "a tensor over another": [withTensors({}, { offset: 64 }), "tensor 1 lies at 64 and not at 128"],
+  "a tensor far away": [withTensors({ offset: 4096 }), "tensor 0 lies at 4096 and not at 0"],
+};
+
+for (const [what, [bytes, reason]] of Object.entries(WRONG)) {
+  test(`weights are refused: ${what}`, () => {
+    expect(read(bytes)).toEqual({ ok: false, reason });
+  });
+}
+
+test("a list of lists, and one of more than there is, are refused before they are walked", () => {
+  const key = "tokenizer.ggml.merges";
+  const at = HONEST.indexOf(key) + key.length;
+  const nested = Buffer.from(HONEST);
+  nested.writeUInt32LE(9, at + 4);
+  expect(read(nested)).toEqual({ ok: false, reason: "a value of kind 9" });
+  const endless = Buffer.from(HONEST);
+  endless.writeBigUInt64LE(2n ** 21n, at + 8);
+  expect(read(endless)).toEqual({ ok: false, reason: "a list of 2097152, the limit is 1048576" });
+});
+
+test("what is behind the tensors is nobody's affair: a device ends at a whole block", () => {
+  expect(read(HONEST, HONEST.length + 4095).ok).toBe(true);
+  expect(MOST_HEAD_BYTES).toBeLessThan(2 ** 26);
+});
+
+test("law: any bytes are a header or refused with a reason, and a header is within its limits", () => {
+  const head = HONEST.subarray(0, 8192);
+  const spoiled = fc
+    .array(fc.tuple(fc.nat(head.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
+    .map((changes) => {
+      const bytes = Buffer.from(head);
+      for (const [at, value] of changes) bytes[at] = value;
+      return bytes;
+    });
+  const cut = fc.nat(head.length).map((length) => head.subarray(0, length));
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }), { weight: 5, arbitrary: spoiled }, cut), (bytes) => {
+      const found = read(bytes, HONEST.length);
+      if (!found.ok) {
+        expect(found.reason).toMatch(/^\S.{3,}/);
+        return;
+      }
+      taken += 1;
+      expect(found.value.tensors).toBeLessThanOrEqual(16_384);
+      expect(found.value.arch).toMatch(/^[a-z0-9_-]+$/);
+    }),
+    { numRuns: 3000 },
+  );
+  // A changed word of the vocabulary is as good as any.
+  expect(taken).toBeGreaterThan(100);
+});
+
+test("law: whatever a writer writes in order is read as it was meant", () => {
+  const shape = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(shape, { minLength: 1, maxLength: 9 }), fc.nat(100_000), (shapes, context) => {
+      const tensors = shapes.map((dimensions, index) => {
+        const bytes = new Uint8Array(4 * dimensions.reduce((all, one) => all * one));
+        return { name: `t${index}`, dimensions, type: 0, bytes };
+      });
+      const entries = [
+        ["general.architecture", text("llama")],
+        ["llama.context_length", number(context + 1)],
+      ] as const;
+      expect(read(ggufBytes({ entries, tensors }))).toMatchObject({
+        ok: true,
+        value: { contextTokens: context + 1, tensors: shapes.length, quantisation: "f32" },
+      });
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,100 @@
+// The header of a file of weights, as GGUF 3 has it, read before anything else sees the file: by the compiler, which
+// tells the person what is wrong, and by the worker, whose engine is not to be the first to look at it.
+//
+// Everything is bounded before it is read. What this reader takes is a subset: little-endian, version 3, tensors one behind
+// the other, types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+
+import { Cursor, Malformed } from "./cursor.ts";
+import { type Entries, readEntries } from "./entries.ts";
+import { readTensors } from "./tensors.ts";
+
+/** Vocabularies of 256,000 words with their merges take some 16 MB. */
+export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
+
+/** What is asked of weights beside their numbers. */
+export interface GgufHeader {
+  /** Of the engine's list: "llama", "qwen2". */
+  readonly arch: string;
+  /** As the file names itself, or empty. Text of whoever made it: for people, escaped. */
+  readonly name: string;
+  /** How most of the numbers are written: "q4_0". */
+  readonly quantisation: string;
+  /** What it was trained for. */
+  readonly contextTokens: number;
+  readonly tensors: number;
+  /** Words of its vocabulary. */
+  readonly vocabulary: number;
+  /** It knows the words that begin and end messages in ChatML. */
+  readonly knowsChatMl: boolean;
+}
+
+export type GgufRead =
+  | { readonly ok: true; readonly value: GgufHeader }
+  | { readonly ok: false; readonly reason: string };
+
+const MAGIC = 0x46554747;
+const VERSION = 3;
+const DEFAULT_ALIGNMENT = 32;
+const MOST_ALIGNMENT = 4096;
+const MOST_CONTEXT = 1 << 24;
+
+/**
+ * `head`: the file's first bytes, `MOST_HEAD_BYTES` of them or all. `fileBytes`: how many the file has. Never throws; the
+ * reason is one clause.
+ */
+export function readGguf(head: Uint8Array, fileBytes: number): GgufRead {
+  try {
+    return { ok: true, value: headerOf(new Cursor(head), fileBytes) };
+  } catch (error) {
+    if (error instanceof Malformed) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function headerOf(cursor: Cursor, fileBytes: number): GgufHeader {
+  if (cursor.u32() !== MAGIC) cursor.fail("it is not GGUF");
+  const version = cursor.u32();
+  if (version !== VERSION) cursor.fail(`it is GGUF of version ${version}, version ${VERSION} is read`);
+  const tensors = cursor.size("a count of tensors");
+  const entries = readEntries(cursor, cursor.size("a count of entries"));
+  const arch = word(cursor, entries, "general.architecture");
+  const { quantisation, bytes } = readTensors(cursor, tensors, alignmentOf(cursor, entries));
+  const start = padded(cursor.at, alignmentOf(cursor, entries));
+  // A device is read in whole blocks: what is behind the tensors is not looked at.
+  if (start + bytes > fileBytes) cursor.fail(`its tensors end at ${start + bytes}, and it has ${fileBytes} bytes`);
+  return {
+    arch,
+    name: textOf(entries, "general.name"),
+    quantisation,
+    contextTokens: contextOf(cursor, entries, arch),
+    tensors,
+    vocabulary: entries.vocabulary,
+    knowsChatMl: entries.knowsChatMl,
+  };
+}
+
+/** The next multiple. */
+export const padded = (size: number, alignment: number): number => Math.ceil(size / alignment) * alignment;
+
+function alignmentOf(cursor: Cursor, { numbers }: Entries): number {
+  const alignment = numbers.get("general.alignment") ?? DEFAULT_ALIGNMENT;
+  const isPower = Number.isInteger(Math.log2(alignment));
+  if (!isPower || alignment < 8 || alignment > MOST_ALIGNMENT) cursor.fail(`an alignment of ${alignment}`);
+  return alignment;
+}
+
+function contextOf(cursor: Cursor, { numbers }: Entries, arch: string): number {
+  const tokens = numbers.get(`${arch}.context_length`);
+  if (tokens === undefined) return cursor.fail(`it does not say ${arch}.context_length`);
+  const isSane = Number.isInteger(tokens) && tokens > 0 && tokens <= MOST_CONTEXT;
+  return isSane ? tokens : cursor.fail(`a context of ${tokens} tokens`);
+}
+
+function word(cursor: Cursor, entries: Entries, key: string): string {
+  const text = textOf(entries, key);
+  return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text) ? text : cursor.fail(`${key} is no plain word`);
+}
+
+function textOf({ texts }: Entries, key: string): string {
+  return texts.get(key) ?? "";
+}

@@ -1,0 +1,89 @@
+// Where the numbers of a model lie and how they are written: each tensor behind the one before it, as the engine wants them.
+
+import type { Cursor } from "./cursor.ts";
+import { padded } from "./gguf.ts";
+
+/** Models of 400 billion numbers have below 3,000. */
+const MOST_TENSORS = 16_384;
+/** The engine's own limit, with the zero byte at its end. */
+const MOST_NAME_BYTES = 63;
+const MOST_DIMENSIONS = 4;
+/** Of one tensor: above it nothing that a machine of this kind holds. */
+const MOST_NUMBERS = 2 ** 40;
+
+interface Kind {
+  readonly name: string;
+  /** Numbers are written in blocks: so many numbers in so many bytes. */
+  readonly numbers: number;
+  readonly bytes: number;
+}
+
+/** By the number that stands in files; those that the engine dropped are not among them. */
+const KINDS = new Map<number, Kind>(
+  (
+    [
+      [0, "f32", 1, 4],
+      [1, "f16", 1, 2],
+      [2, "q4_0", 32, 18],
+      [3, "q4_1", 32, 20],
+      [6, "q5_0", 32, 22],
+      [7, "q5_1", 32, 24],
+      [8, "q8_0", 32, 34],
+      [10, "q2_k", 256, 84],
+      [11, "q3_k", 256, 110],
+      [12, "q4_k", 256, 144],
+      [13, "q5_k", 256, 176],
+      [14, "q6_k", 256, 210],
+      [20, "iq4_nl", 32, 18],
+      [23, "iq4_xs", 256, 136],
+      [30, "bf16", 1, 2],
+    ] as const
+  ).map(([number, name, numbers, bytes]) => [number, { name, numbers, bytes }]),
+);
+
+export interface Tensors {
+  /** The kind in which most numbers are written. */
+  readonly quantisation: string;
+  /** Of all of them, from the first to the end of the last. */
+  readonly bytes: number;
+}
+
+export function readTensors(cursor: Cursor, count: number, alignment: number): Tensors {
+  if (count === 0 || count > MOST_TENSORS) cursor.fail(`${count} tensors, the limit is ${MOST_TENSORS}`);
+  const names = new Set<string>();
+  const shares = new Map<string, number>();
+  let end = 0;
+  let last = 0;
+  for (let index = 0; index < count; index++) {
+    const name = cursor.text("a name of a tensor", MOST_NAME_BYTES);
+    if (name === "" || names.has(name)) cursor.fail("a tensor has no name, or that of another");
+    names.add(name);
+    const { kind, numbers, bytes } = readShape(cursor);
+    const offset = cursor.size("an offset");
+    if (offset !== end) cursor.fail(`tensor ${index} lies at ${offset} and not at ${end}`);
+    last = offset + bytes;
+    end = padded(last, alignment);
+    if (end > Number.MAX_SAFE_INTEGER / 2) cursor.fail("tensors of more bytes than there are");
+    shares.set(kind, (shares.get(kind) ?? 0) + numbers);
+  }
+  const [most] = [...shares].sort(([, left], [, right]) => right - left);
+  return { quantisation: most?.[0] ?? "", bytes: last };
+}
+
+function readShape(cursor: Cursor): { readonly kind: string; readonly numbers: number; readonly bytes: number } {
+  const dimensions = cursor.u32();
+  if (dimensions === 0 || dimensions > MOST_DIMENSIONS) cursor.fail(`a tensor of ${dimensions} dimensions`);
+  let row = 0;
+  let numbers = 1;
+  for (let index = 0; index < dimensions; index++) {
+    const size = cursor.size("a dimension");
+    if (index === 0) row = size;
+    numbers *= size;
+    if (size === 0 || numbers > MOST_NUMBERS) cursor.fail("a tensor without numbers, or with too many");
+  }
+  const number = cursor.u32();
+  const kind = KINDS.get(number) ?? cursor.fail(`numbers are written in a way (${number}) that is not known`);
+  // A block never reaches over the end of a row.
+  if (row % kind.numbers !== 0) cursor.fail(`rows of ${row} numbers, written in blocks of ${kind.numbers}`);
+  return { kind: kind.name, numbers, bytes: (numbers / kind.numbers) * kind.bytes };
+}

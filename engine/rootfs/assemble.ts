@@ -20,8 +20,9 @@ import { bundle } from "./bundle.ts";
 import { mappedPart } from "./elf.ts";
 import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
 import { placeOf } from "./inputs.ts";
+import { LLAMA_FILES, LLAMA_FOLDER, type LlamaFile } from "./llama.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
-import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role } from "./roles.ts";
+import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role, WEIGHTS_PATH } from "./roles.ts";
 import { appendTree, sizeWithTree } from "./verity.ts";
 
 /** A file of the root, or an empty folder: what a jail mounts over. */
@@ -65,6 +66,8 @@ export interface RootPlan {
   /** Finished roots are kept here by the digest of what they are made of. */
   readonly cache: string;
   readonly roles?: readonly Role[];
+  /** It brings the engine of local models along. */
+  readonly runsModels?: boolean;
   /** Programs beside all that is shipped: a page's static ones, and those of machines that are tested. */
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
@@ -111,6 +114,9 @@ async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
     { path: "/dev", mode: 0o755 },
     { path: "/data", mode: 0o755 },
     { path: "/tmp", mode: 0o755 },
+    { path: WEIGHTS_PATH, mode: 0o444, content: inMemory(new Uint8Array()) },
+    { path: LLAMA_FOLDER, mode: 0o755 },
+    ...(plan.runsModels === true ? LLAMA_FILES.map((file) => engineFile(plan.checkout, file)) : []),
     { path: NODE_PATH, mode: 0o755, content: node(plan.checkout) },
     { path: CONSOLE_PATH, mode: 0o755, content: inMemory(prebuilt(PREBUILT.console)) },
     { path: `/lib64/${LOADER}`, mode: 0o755, content: inMemory(prebuilt(`${PREBUILT.libraries}/${LOADER}`)) },
@@ -118,6 +124,12 @@ async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
     ...[...programs].map(([role, bytes]) => ({ path: programPath(role), mode: 0o644, content: inMemory(bytes) })),
     ...(plan.more ?? []).map(({ path, bytes }) => ({ path, mode: 0o755, content: inMemory(bytes) })),
   ];
+}
+
+/** Without what no loader maps: symbols for debuggers are a quarter of these libraries. */
+function engineFile(checkout: string, { path, input }: LlamaFile): RootEntry {
+  const bytes = readFileSync(placeOf(checkout, input));
+  return { path, mode: 0o755, content: inMemory(mappedPart(bytes) ?? bytes) };
 }
 
 /** What stands for the bytes of a program is their digest. */

@@ -17,6 +17,7 @@ export const ROLES: readonly Role[] = [
   { name: "logs", entry: "engine/services/logs/main.ts" },
   { name: "loop", entry: "engine/loop/main.ts" },
   { name: "model", entry: "engine/model/main.ts" },
+  { name: "model-local", entry: "engine/model/local/main.ts" },
   { name: "own", entry: "engine/services/own/main.ts" },
   { name: "services", entry: "engine/services/services/main.ts" },
   { name: "status", entry: "engine/services/status/main.ts" },
@@ -24,6 +25,9 @@ export const ROLES: readonly Role[] = [
 
 /** Where the programs of a role lie in the root. */
 export const programPath = (role: string): string => `/capos/${role}.mjs`;
+
+/** Where weights are seen in the jail of the role that runs them; an empty file in the root. */
+export const WEIGHTS_PATH = "/weights";
 
 export const NODE_PATH = "/usr/bin/node";
 export const CONSOLE_PATH = "/usr/bin/capos-console";

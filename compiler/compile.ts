@@ -8,6 +8,7 @@ import { type Proofs, prove } from "./prove/index.ts";
 import { pinnedImports, reflectStandard, unfitPrograms } from "./reflect/index.ts";
 import { type Host, load } from "./source/index.ts";
 import { isFailedProof, judge } from "./verdicts/index.ts";
+import { NO_HEADS, readHeads } from "./weights/heads.ts";
 
 // The phases in their order. Each takes the last one's value; findings travel beside it, and a policy is made only
 // where none of them is an error.
@@ -71,10 +72,11 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const advised = (proven?: () => ProvenPage) =>
     adviceOn(options.advice === "left" ? NO_ADVICE : lint(withProofs(whole, proven?.())));
   const programs = await unfitPrograms(programsOf(model));
-  const found = [...read, ...unbound, ...programs, ...check(whole)];
+  const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
+  const found = [...read, ...unbound, ...programs, ...unfit, ...check(whole)];
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { diagnostics, ...advised() };
-  const lowered = { ...lower(model, resolution, provided), model };
+  const lowered = { ...lower(model, resolution, provided, heads), model };
   const proofs = prove(lowered.policy, model);
   const judged = judge({ ...lowered, proofs });
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;

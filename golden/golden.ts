@@ -110,6 +110,8 @@ function fileWords(file: Manifest["processes"][number]["files"][number]): string
       return "the audit partition";
     case "terminal":
       return "the terminal";
+    case "weights":
+      return `weights ${file.weights}`;
   }
 }
 

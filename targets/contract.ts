@@ -32,6 +32,8 @@ export const IMAGE_PATHS = {
   egress: "/capos/egress.bin",
   replies: (backend: string) => `/capos/replies/${backend}.json`,
   program: (service: string) => `/capos/services/${service}.js`,
+  weights: (model: string) => `/boot/models/${model}.gguf`,
+  card: (model: string) => `/capos/models/${model}.card`,
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 

@@ -107,9 +107,9 @@ type ThingWords = ReturnType<typeof bindThings>["words"];
 
 /** Who may be there, what answers them, and what they may begin. */
 function bindPeople(context: Losing, loaded: Package, { page, used }: Items, things: ThingWords) {
-  const { assets } = loaded;
+  const { assets, weights: files } = loaded;
   const principals = bindPrincipals(context, assets, ofKind(page, "principal"));
-  const weights = bindWeights(context, ofKind(page, "model"));
+  const weights = bindWeights(context, files, ofKind(page, "model"));
   const backends = bindBackends(context, { ...things, weights }, assets, ofKind(page, "backend"));
   const modules = new Map([...used].map(([name, items]) => [name, ofKind(items, "session")]));
   const nodes = { page: ofKind(page, "session"), modules };

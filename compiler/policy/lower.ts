@@ -17,6 +17,7 @@ import {
   type Model,
   type Tool,
 } from "../bind/index.ts";
+import { type BackendHeads, backendPlan } from "./backends.ts";
 import type { RuleIndex } from "./clauses.ts";
 import type { HeldQuota } from "./effective.ts";
 import type { Providers } from "./implementations.ts";
@@ -25,7 +26,7 @@ import type { RuleWords } from "./layers.ts";
 import { networkPlan } from "./network.ts";
 import { byName } from "./place.ts";
 import { answersIn, placesOf } from "./places.ts";
-import type { BackendPlan, Origins, Policy } from "./policy.ts";
+import type { Origins, Policy } from "./policy.ts";
 import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
 import { type Answered, decisionPool, type Indexes, quotaRule, rowOf, rulesOf, wireQuotas } from "./rows.ts";
@@ -40,14 +41,19 @@ export interface Lowered {
   readonly origins: Origins;
 }
 
-export function lower(model: Model, resolution: Resolution, provided: Providers): Lowered {
+export function lower(
+  model: Model,
+  resolution: Resolution,
+  provided: Providers,
+  heads: BackendHeads = new Map(),
+): Lowered {
   const places = placesOf(model).map((place) => ({ place, answers: answersIn(model, resolution, place) }));
   const rules = rulesOf(places, [...releasesOf(model).map(releaseRule), ...model.backends.flatMap(backendRules)]);
   const ruleAt = indexBy(rules.map((rule) => rule.id));
   const ruleIndex = (id: string) => ruleAt.get(id) ?? bug(`no rule ${id}`);
   const tables = tablesOf(model, places, rules, ruleIndex);
   return {
-    policy: policyOf(model, tables, provided),
+    policy: policyOf(model, tables, provided, heads),
     origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
   };
 }
@@ -124,7 +130,7 @@ function wireIngress({ name, source, address, into, label }: BoundIngress, rows:
   return { name, source, address: address ?? "", row, label: labelOf(label, 0) };
 }
 
-function policyOf(model: Model, tables: PolicyTables, provided: Providers): Policy {
+function policyOf(model: Model, tables: PolicyTables, provided: Providers, heads: BackendHeads): Policy {
   const { storage, image } = model;
   const network = networkPlan(model.network);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
@@ -132,9 +138,7 @@ function policyOf(model: Model, tables: PolicyTables, provided: Providers): Poli
     tables,
     services: byName(model.services).map((service) => servicePlan(service, provided)),
     // Others are refused where something is built; what is only checked has no plan of them.
-    backends: byName(model.backends.filter(({ kind }) => kind === "stub")).map(
-      ({ name, replies }): BackendPlan => ({ name, kind: "stub", ...(replies === undefined ? {} : { replies }) }),
-    ),
+    backends: byName(model.backends).flatMap((backend) => backendPlan(backend, heads)),
     ...(storage === undefined
       ? {}
       : {

@@ -1,3 +1,4 @@
+import type { GgufHeader } from "../../engine/weights/gguf.ts";
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import type { Span } from "../../lang/text/index.ts";
@@ -43,11 +44,37 @@ export interface OwnProgram {
 /** Providers that the runtime image brings along. */
 export type Implementation = "egress" | "files" | "logs" | "scratch" | "services" | "status";
 
-export interface BackendPlan {
+export type BackendPlan = StubPlan | LocalPlan;
+
+export interface StubPlan {
   readonly name: string;
   readonly kind: "stub";
   /** Canned replies; without them the stub says of every line that it knows none. */
   readonly replies?: { readonly path: string; readonly bytes: Uint8Array };
+}
+
+/** A model in the machine, on its processors. */
+export interface LocalPlan {
+  readonly name: string;
+  readonly kind: "cpu";
+  readonly model: ModelPlan;
+  readonly threads: number;
+  /** What its process may take; weights that are read again from the medium are not counted hard. */
+  readonly memoryBytes: number;
+}
+
+export interface ModelPlan {
+  readonly name: string;
+  /** Of the weights, in the package. */
+  readonly path: string;
+  /** Of the weights, on this machine. */
+  readonly file: string;
+  readonly bytes: number;
+  /** What the file says of itself, held against the page. */
+  readonly header: GgufHeader;
+  /** Of a conversation; what it was trained for, or less. */
+  readonly contextTokens: number;
+  readonly callsTools: boolean;
 }
 
 export interface StoragePlan {

@@ -31,6 +31,15 @@ export function assetsOf(items: readonly Item[]): NamedAsset[] {
   });
 }
 
+/** Texts that name the weights of models. */
+export function weightsOf(items: readonly Item[]): Words[] {
+  return items.flatMap((item) => {
+    if (item.kind === "system") return weightsOf(item.items);
+    if (item.kind !== "model") return [];
+    return item.attributes.flatMap((attribute) => (attribute.kind === "weights" ? [attribute.path] : []));
+  });
+}
+
 /** A name that a shell takes apart, or that ssh-keygen would not end in .pub, gets no command that looks right and is not. */
 function makingOf(path: string): string {
   const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];

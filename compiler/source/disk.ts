@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
-import type { FileRead, Host } from "./host.ts";
+import type { FileRead, HeadRead, Host } from "./host.ts";
 
 const STANDARD = new URL("../../stdlib/", import.meta.url);
 
@@ -9,6 +9,7 @@ export function diskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => realpath(path).catch(() => undefined),
     readFile,
+    readHead,
     readStandard: async (file) => readFile(new URL(file, STANDARD), Number.MAX_SAFE_INTEGER),
     today,
   };
@@ -24,7 +25,36 @@ function buildDay(): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-async function readFile(path: string | URL, limit: number): Promise<FileRead> {
+function readFile(path: string | URL, limit: number): Promise<FileRead> {
+  return opened<FileRead>(path, async (file, size) => {
+    if (size > limit) return { ok: false, reason: `it has ${size} bytes, at most ${limit} are read` };
+    return { ok: true, bytes: await file.readFile() };
+  });
+}
+
+function readHead(path: string, most: number): Promise<HeadRead> {
+  return opened<HeadRead>(path, async (file, bytes) => {
+    const head = Buffer.alloc(Math.min(most, bytes));
+    let done = 0;
+    while (done < head.length) {
+      const { bytesRead } = await file.read(head, done, head.length - done, done);
+      if (bytesRead === 0) return { ok: false, reason: "it became shorter while it was read" };
+      done += bytesRead;
+    }
+    return { ok: true, head, bytes };
+  });
+}
+
+interface Failed {
+  readonly ok: false;
+  readonly reason: string;
+}
+
+/** `read` is given the file and how many bytes it has. */
+async function opened<T>(
+  path: string | URL,
+  read: (file: FileHandle, size: number) => Promise<T>,
+): Promise<T | Failed> {
   let file: FileHandle | undefined;
   try {
     // A pipe that nobody writes to would keep whoever opens it waiting for ever.
@@ -33,8 +63,7 @@ async function readFile(path: string | URL, limit: number): Promise<FileRead> {
     if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };
     // A pipe or a device has no end that anybody could know beforehand.
     if (!stat.isFile()) return { ok: false, reason: "it is not a regular file" };
-    if (stat.size > limit) return { ok: false, reason: `it has ${stat.size} bytes, at most ${limit} are read` };
-    return { ok: true, bytes: await file.readFile() };
+    return await read(file, stat.size);
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
   } finally {

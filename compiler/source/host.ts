@@ -3,12 +3,19 @@ export type FileRead =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: string };
 
+/** The beginning of a file, and how long all of it is. */
+export type HeadRead =
+  | { readonly ok: true; readonly head: Uint8Array; readonly bytes: number }
+  | { readonly ok: false; readonly reason: string };
+
 /** The world that a page is read from. The compiler knows no other door to a disk or a clock. */
 export interface Host {
   /** Absolute path with every link resolved; nothing where no file is. */
   readonly realPath: (path: string) => Promise<string | undefined>;
   /** Bytes of a regular file. A file of more than `limit` bytes is refused before it is read. */
   readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;
+  /** At most `most` bytes from the beginning of a regular file of any size. */
+  readonly readHead: (realPath: string, most: number) => Promise<HeadRead>;
   /** Bytes of a file of the standard library, `tools.cap`. */
   readonly readStandard: (file: string) => Promise<FileRead>;
   /** The day of the build as YYYY-MM-DD: decides only whether a `widen … until` has run out, and reaches no artefact. */

@@ -3,7 +3,7 @@ import { type Diagnostic, isError, nearest } from "../../lang/diagnostics/index.
 import { boundedSource, MAX_FILE_BYTES, type Parsed, parse } from "../../lang/grammar/index.ts";
 import { across, type Span, startOf } from "../../lang/text/index.ts";
 import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
-import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset } from "./assets.ts";
+import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset, weightsOf } from "./assets.ts";
 import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
 import type { Host } from "./host.ts";
 import { type Door, type Found, type Import, type ImportNode, loadImport } from "./imports.ts";
@@ -25,6 +25,8 @@ export interface Package {
   readonly used: ReadonlySet<string>;
   /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
   readonly assets: ReadonlyMap<Words, Asset>;
+  /** Weights of models, by the text that names them: where they are, for they are not read here. Those that are not there are missing. */
+  readonly weights: ReadonlyMap<Words, PackageFile>;
   /** Files of interfaces that pages import, each once for each name; what could not be read is missing. */
   readonly imports: readonly Import[];
   /** Programs of the standard library that services of the pages need, by the name of their interface. */
@@ -33,6 +35,13 @@ export interface Package {
   readonly lock: LockFile;
   /** A page that is used could not be read: what it declares is missing through no fault of those who name it. */
   readonly incomplete: boolean;
+}
+
+/** A file of the package that is too large to be carried around. */
+export interface PackageFile {
+  /** Relative to the folder of the root page. */
+  readonly path: string;
+  readonly real: string;
 }
 
 export interface Loaded {
@@ -52,6 +61,7 @@ class Loading {
   private readonly modules = new Map<string, FileTree>();
   private readonly used = new Set<string>();
   private readonly assets = new Map<Words, Asset>();
+  private readonly weights = new Map<Words, PackageFile>();
   private readonly imports: Import[] = [];
   private readonly programs = new Map<string, Asset>();
   private lock: LockFile = { path: "/cap.lock" };
@@ -65,8 +75,8 @@ class Loading {
   }
 
   loaded(): Loaded {
-    const { pages, modules, used, assets, imports, programs, lock, incomplete, diagnostics } = this;
-    return { package: { pages, modules, used, assets, imports, programs, lock, incomplete }, diagnostics };
+    const { pages, modules, used, assets, weights, imports, programs, lock, incomplete, diagnostics } = this;
+    return { package: { pages, modules, used, assets, weights, imports, programs, lock, incomplete }, diagnostics };
   }
 
   async root(path: string): Promise<void> {
@@ -104,6 +114,7 @@ class Loading {
       if (this.diagnostics.length > before && this.pages.length === pages) this.incomplete = true;
     }
     for (const asset of assetsOf(parsed.tree.items)) await this.asset(asset, real);
+    for (const path of weightsOf(parsed.tree.items)) await this.model(path, real);
   }
 
   private async parsed(path: string, bytes: Uint8Array): Promise<Parsed | undefined> {
@@ -182,6 +193,13 @@ class Loading {
     const read = await this.host.readFile(real, MAX_ASSET_BYTES);
     if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.bytes });
     else this.unreadable(path.span, path.value, read.reason);
+  }
+
+  /** A page can be checked where its weights are not: they are large, and seldom lie beside it in version control. */
+  private async model(path: Words, page: string): Promise<void> {
+    const found = await this.find(path.value, page);
+    if ("real" in found) this.weights.set(path, { path: this.relative(found.real), real: found.real });
+    else if (found.wrong === "outside") this.diagnostics.push(outsidePackage.at(path.span, { path: path.value }));
   }
 
   /** The real path of a file that a page names, if it stays inside the package. */

@@ -21,10 +21,11 @@ export async function stageOf(example: string, folder: string, publicKey?: strin
 export async function stageFor(policy: Policy, origins: Origins, folder: string) {
   const named = (kind: ServicePlan["implementation"]) => policy.services.filter((one) => one.implementation === kind);
   const [logs, services, status] = (["logs", "services", "status"] as const).map((kind) => named(kind)[0]?.name);
+  const stub = policy.backends.find((backend) => backend.kind === "stub");
   return {
     ...rulesOf(policy, origins),
     session: policy.image.boot,
-    replies: policy.backends[0]?.replies?.bytes ?? Buffer.from("[]"),
+    replies: stub?.replies?.bytes ?? Buffer.from("[]"),
     files: Object.fromEntries(
       [...named("files"), ...named("scratch")].map(({ name }) => [name, madeFolder(folder, name)]),
     ),

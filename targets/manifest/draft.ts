@@ -10,6 +10,8 @@ export interface Draft {
   readonly arguments?: readonly string[];
   /** Where its program lies in the root, if it is no program of the engine's. */
   readonly exec?: string;
+  /** What it may take where that is not the role's to say. */
+  readonly memoryMaxBytes?: bigint;
   readonly grants: readonly Wanted[];
   readonly files: readonly FileGrant[];
 }

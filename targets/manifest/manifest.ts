@@ -1,13 +1,13 @@
 // Policy and digests in, the signed graph of processes out. It decides nothing: what a process holds follows from the
 // tables, and what the bytes are from canonical encoding.
-import { createHash } from "node:crypto";
 import type { Origins, Policy } from "../../compiler/policy/policy.ts";
 import { type Blob, Manifest, type Process, type Verity } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug, type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
-import { type Artifact, CHECKED_WHOLE, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract.ts";
+import { type Artifact, IMAGE_PATHS, kernelParameters, MOST_MANIFEST_BYTES } from "../contract.ts";
+import { blob } from "./blob.ts";
 import { EGRESS, egressBytes } from "./egress.ts";
-import { repliesOf } from "./model.ts";
+import { isStub, type PreparedWeights, repliesOf, weightsBlobs, weightsFiles } from "./model.ts";
 import { methodsBytes, ownServices } from "./own.ts";
 import { processesOf } from "./processes.ts";
 import { type SigningKey, signatureOf } from "./signing.ts";
@@ -22,6 +22,8 @@ export interface ManifestContext {
   readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
   /** The list of what the image is made of; no process is handed it. */
   readonly sbom?: Uint8Array;
+  /** Of each model in the machine, by its name. */
+  readonly weights?: ReadonlyMap<string, PreparedWeights>;
   /** Where the page asks for what is granted. */
   readonly origins: Origins;
   readonly key: SigningKey;
@@ -41,7 +43,10 @@ export function manifestTarget(policy: Policy, context: ManifestContext): Outcom
     [
       { path: "manifest.bin", bytes },
       { path: "manifest.bin.sig", bytes: signature },
-      ...policy.backends.map((backend) => ({ path: `replies/${backend.name}.json`, bytes: repliesOf(backend) })),
+      ...policy.backends
+        .filter(isStub)
+        .map((backend) => ({ path: `replies/${backend.name}.json`, bytes: repliesOf(backend) })),
+      ...weightsFiles(context.weights),
       ...(reached === undefined ? [] : [{ path: "egress.bin", bytes: reached }]),
       ...ownServices(policy).flatMap(({ name, own }) => [
         { path: `services/${name}.js`, bytes: own.bytes },
@@ -55,13 +60,13 @@ export function manifestTarget(policy: Policy, context: ManifestContext): Outcom
 export function planManifest(policy: Policy, context: Omit<ManifestContext, "key">): Manifest {
   const { systemId, version } = policy.tables;
   const { size, sha256, verity } = context.root;
-  const processes = processesOf(policy, context.origins);
+  const processes = processesOf(policy, context.origins, context.weights);
   return {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     systemId,
     version,
     kernelParameters: kernelParameters(context.unproved),
-    root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity },
+    root: { name: "root", path: IMAGE_PATHS.root, size: BigInt(size), sha256, verity, card: "" },
     artefacts: artefactsOf(policy, context, processes),
     processes,
     storage: policy.storage ?? { disk: "", encrypted: false, create: false },
@@ -73,12 +78,12 @@ export function planManifest(policy: Policy, context: Omit<ManifestContext, "key
 
 function artefactsOf(
   policy: Policy,
-  { tables, sbom }: Pick<ManifestContext, "tables" | "sbom">,
+  { tables, sbom, weights }: Pick<ManifestContext, "tables" | "sbom" | "weights">,
   processes: readonly Process[],
 ): readonly Blob[] {
-  const replies = policy.backends.map((backend) =>
-    blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)),
-  );
+  const replies = policy.backends
+    .filter(isStub)
+    .map((backend) => blob(`replies.${backend.name}`, IMAGE_PATHS.replies(backend.name), repliesOf(backend)));
   const programs = ownServices(policy).flatMap(({ name, own }) => [
     blob(`program.${name}`, IMAGE_PATHS.program(name), own.bytes),
     blob(`methods.${name}`, IMAGE_PATHS.methods(name), methodsBytes(own)),
@@ -86,15 +91,12 @@ function artefactsOf(
   const list = sbom === undefined ? [] : [blob("sbom", IMAGE_PATHS.sbom, sbom)];
   const reached = egressBytes(policy, processes);
   const network = reached === undefined ? [] : [blob(EGRESS, IMAGE_PATHS.egress, reached)];
-  return [blob("tables", IMAGE_PATHS.tables, tables), ...replies, ...programs, ...network, ...list];
-}
-
-function blob(name: string, path: string, bytes: Uint8Array): Blob {
-  return {
-    name,
-    path,
-    size: BigInt(bytes.length),
-    sha256: createHash("sha256").update(bytes).digest(),
-    verity: CHECKED_WHOLE,
-  };
+  return [
+    blob("tables", IMAGE_PATHS.tables, tables),
+    ...replies,
+    ...weightsBlobs(weights),
+    ...programs,
+    ...network,
+    ...list,
+  ];
 }

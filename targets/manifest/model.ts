@@ -1,24 +1,96 @@
+// What answers in a session: canned replies, or a model in the machine.
+
 import { createHash } from "node:crypto";
-import type { BackendPlan } from "../../compiler/policy/policy.ts";
+import type { BackendPlan, LocalPlan, StubPlan } from "../../compiler/policy/policy.ts";
+import type { Blob, FileGrant, Verity } from "../../engine/wire/generated/manifest.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
+import { type Artifact, IMAGE_PATHS } from "../contract.ts";
+import { blob } from "./blob.ts";
 import type { Draft } from "./draft.ts";
 
+/** Weights with their tree behind them, as they lie in the image, and who vouches for them. */
+export interface PreparedWeights {
+  /** "llama:sha256-…", of the content. */
+  readonly id: string;
+  readonly size: number;
+  /** Of the whole file. */
+  readonly sha256: Uint8Array;
+  readonly verity: Verity;
+  readonly card: Uint8Array;
+  /** Over the card, by a key with the purpose `weights`. */
+  readonly signature: Uint8Array;
+}
+
+export type ModelWeights = ReadonlyMap<string, PreparedWeights> | undefined;
+
+export const isStub = (backend: BackendPlan): backend is StubPlan => backend.kind === "stub";
+
 /** A stub without a file of replies knows no line, and says so to all of them. */
-export function repliesOf({ replies }: BackendPlan): Uint8Array {
+export function repliesOf({ replies }: StubPlan): Uint8Array {
   return replies?.bytes ?? Buffer.from("[]");
 }
 
-/** What the audit calls the model: the digest of its replies stands where that of weights would. */
-export function modelId(backend: BackendPlan): string {
+/** What the audit calls the model: of a stub, the digest of its replies stands where that of weights would. */
+export function modelId(backend: BackendPlan, weights: ModelWeights): string {
+  if (backend.kind === "cpu") return localId(backend, weights);
   return `stub:sha256-${createHash("sha256").update(repliesOf(backend)).digest("hex")}`;
 }
 
-export function modelDraft(backend: BackendPlan): Draft {
+/** Without any weights the graph of processes is judged and not built: who holds what does not depend on them. */
+function localId({ model }: LocalPlan, weights: ModelWeights): string {
+  if (weights === undefined) return `${model.header.arch}:not-digested`;
+  return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
+}
+
+/** Cards with their signatures, as in the output folder. The weights themselves are the image's alone. */
+export function weightsFiles(weights: ModelWeights): readonly Artifact[] {
+  return [...(weights ?? [])].flatMap(([model, { card, signature }]) => [
+    { path: `models/${model}.card`, bytes: card },
+    { path: `models/${model}.card.sig`, bytes: signature },
+  ]);
+}
+
+export function weightsBlobs(weights: ModelWeights): readonly Blob[] {
+  return [...(weights ?? [])].flatMap(([model, { size, sha256, verity, card }]) => [
+    blob(`card.${model}`, IMAGE_PATHS.card(model), card),
+    {
+      name: `weights.${model}`,
+      path: IMAGE_PATHS.weights(model),
+      size: BigInt(size),
+      sha256,
+      verity,
+      card: `card.${model}`,
+    },
+  ]);
+}
+
+export function modelDraft(backend: BackendPlan, weights: ModelWeights): Draft {
+  const id = modelId(backend, weights);
+  if (backend.kind === "cpu") return localDraft(backend, id);
   const { name } = backend;
   return {
     name: `model.${name}`,
     role: "model",
-    arguments: ["--id", modelId(backend)],
+    arguments: ["--id", id],
     grants: [],
     files: [{ name: "replies", which: "blob", blob: `replies.${name}` }],
+  };
+}
+
+/** What it is told is the page's: nothing of how it is asked comes from the file of weights. */
+function localDraft({ name, model, threads, memoryBytes }: LocalPlan, id: string): Draft {
+  const files: readonly FileGrant[] = [
+    { name: "card", which: "blob", blob: `card.${model.name}` },
+    { name: "weights", which: "weights", weights: `weights.${model.name}` },
+  ];
+  const words = ["--id", id, "--context", `${model.contextTokens}`, "--threads", `${threads}`];
+  const tools = model.callsTools ? ["--tools"] : [];
+  return {
+    name: `model.${name}`,
+    role: "model-local",
+    arguments: [...words, ...tools],
+    memoryMaxBytes: BigInt(memoryBytes),
+    grants: [],
+    files,
   };
 }

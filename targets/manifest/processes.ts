@@ -5,7 +5,7 @@ import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { egressDrafts } from "./egress.ts";
-import { modelDraft } from "./model.ts";
+import { type ModelWeights, modelDraft } from "./model.ts";
 import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
 import { backendsOf, sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
@@ -18,7 +18,7 @@ const FIRST_UID = 2000;
  * session, the one that boots first. A
  * provider stands before its holders, but for the console, which serves gates and holds their sessions.
  */
-export function processesOf(policy: Policy, origins: Origins): readonly Process[] {
+export function processesOf(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
   const sessions = sessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
   return numbered([
@@ -26,13 +26,13 @@ export function processesOf(policy: Policy, origins: Origins): readonly Process[
     brokerDraft(policy, boot),
     ...egressDrafts(policy),
     ...policy.services.flatMap((service) => serviceDrafts(service, origins)),
-    ...usedBackends(policy).map(modelDraft),
+    ...usedBackends(policy).map((backend) => modelDraft(backend, weights)),
     ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy)] : []),
     consoleDraft(
       sessions.map((session) => sessionGrant(session, origins)),
       boot,
     ),
-    ...sessions.flatMap((session) => sessionDrafts(policy, session, origins)),
+    ...sessions.flatMap((session) => sessionDrafts(policy, session, origins, weights)),
   ]);
 }
 
@@ -102,11 +102,12 @@ function supervision(origin: string): Wanted {
 
 function numbered(drafts: readonly Draft[]): readonly Process[] {
   let badge = 0n;
-  return drafts.map(({ name, role, arguments: own, exec, grants, files }, index) => ({
+  return drafts.map(({ name, role, arguments: own, exec, memoryMaxBytes, grants, files }, index) => ({
     name,
     role,
     uid: FIRST_UID + index,
     ...startOf(role, own, exec),
+    ...(memoryMaxBytes === undefined ? {} : { memoryMaxBytes }),
     grants: grants.map((grant) => {
       badge += 1n;
       return { expiresAfterSeconds: 0, ...grant, badge };

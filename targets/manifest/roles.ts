@@ -26,6 +26,7 @@ export type Role =
   | "gate"
   | "loop"
   | "model"
+  | "model-local"
   | "files"
   | "logs"
   | "services"
@@ -48,6 +49,7 @@ const RESTARTS: Readonly<Record<Role, Restart>> = {
   conversations: SOON, // what it acknowledged is on the disk; in memory all is gone, and loops say so
   loop: SOON, // what was said it reads from the store, the labels are the gate's and stay
   model: SOON,
+  "model-local": SOON,
   egress: SOON, // requests that were under way are answered with `closed`; nothing is repeated
   files: SOON,
   logs: SOON,
@@ -56,6 +58,13 @@ const RESTARTS: Readonly<Record<Role, Restart>> = {
   own: SOON,
   "own-native": SOON,
 };
+
+/** The one flag that the local model does without: the inference engine is native code, of the verified root. */
+const NO_ADDONS = "--no-addons";
+
+function flagsOf(role: Role): readonly string[] {
+  return role === "model-local" ? NODE_FLAGS.filter((flag) => flag !== NO_ADDONS) : NODE_FLAGS;
+}
 
 /** Nothing of the engine works for so long without a pause; the slowest verified 10,000 records in 4 s on a slow machine. */
 const ANSWER_WITHIN_SECONDS = 30;
@@ -69,7 +78,7 @@ export function startOf(role: Role, own: readonly string[] = [], exec?: string):
   }
   return {
     exec: NODE,
-    arguments: [...NODE_FLAGS, `/capos/${role}.mjs`, ...own],
+    arguments: [...flagsOf(role), `/capos/${role}.mjs`, ...own],
     memoryMaxBytes: BigInt(128 * MIB),
     ...supervision,
   };

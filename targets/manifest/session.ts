@@ -16,7 +16,7 @@ import {
 } from "../../engine/wire/generated/wire.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { providerOf } from "./egress.ts";
-import { modelId } from "./model.ts";
+import { type ModelWeights, modelId } from "./model.ts";
 
 /** Values of a cell below it are no decisions (policy.capnp). */
 const FIRST_DECISION = 2;
@@ -34,10 +34,16 @@ export function sessionGrant(session: string, origins: Origins): Wanted {
 }
 
 /** The gate; and the loop where some backend answers. */
-export function sessionDrafts(policy: Policy, session: string, origins: Origins): readonly Draft[] {
+export function sessionDrafts(
+  policy: Policy,
+  session: string,
+  origins: Origins,
+  weights: ModelWeights,
+): readonly Draft[] {
   const rows = policy.tables.rows.filter((row) => row.session === session);
   const backends = backendsOf(policy, rows);
-  const gate = gateDraft(policy, session, rows, backends, origins);
+  const named = backends.map((backend) => ({ name: backend.name, id: modelId(backend, weights) }));
+  const gate = gateDraft(policy, session, rows, named, origins);
   return backends.length === 0 ? [gate] : [gate, loopDraft(session, backends, origins)];
 }
 
@@ -53,12 +59,12 @@ function gateDraft(
   policy: Policy,
   session: string,
   rows: readonly Row[],
-  backends: readonly BackendPlan[],
+  backends: readonly { readonly name: string; readonly id: string }[],
   origins: Origins,
 ): Draft {
   const origin = placeIn(origins.sessions, session);
   const services = policy.services.filter(({ name }) => mayRun(policy, rows, name));
-  const models = backends.flatMap((backend) => ["--backend", backend.name, "--model", modelId(backend)]);
+  const models = backends.flatMap(({ name, id }) => ["--backend", name, "--model", id]);
   return {
     name: `gate.${session}`,
     role: "gate",

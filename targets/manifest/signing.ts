@@ -38,24 +38,39 @@ export function signatureOf(subject: Subject, artefact: Uint8Array, key: Signing
   });
 }
 
-/**
- * The bytes of trust.bin for the initrd: this key may sign images of this system, from this version on, and so may those of
- * `also`, public keys of 32 bytes: the next one, while machines learn of it.
- */
+/** Public keys of 32 bytes, beside the one that signs. */
+export interface OtherKeys {
+  /** May sign images: the next one, while machines learn of it. */
+  readonly images?: readonly Uint8Array[];
+  /** May say which weights run. The key that signs images may not, unless it is among them. */
+  readonly weights?: readonly Uint8Array[];
+}
+
+/** The bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
 export function trustOf(
   { systemId, version }: Omit<Subject, "purpose">,
   key: Omit<SigningKey, "sign">,
-  also: readonly Uint8Array[] = [],
+  { images = [], weights = [] }: OtherKeys = {},
 ): Uint8Array {
-  const others = also.filter((each) => Buffer.compare(each, key.publicKey) !== 0);
+  const signers = new Set([key.publicKey, ...images].map(nameOf));
+  const vouchers = new Set(weights.map(nameOf));
+  const purposesOf = (name: string): readonly TrustPurpose[] => [
+    ...(signers.has(name) ? (["image"] as const) : []),
+    ...(vouchers.has(name) ? (["weights"] as const) : []),
+  ];
   return encodeMessage(Trust, {
     schemaVersion: SCHEMA_VERSION,
     systemId,
     development: key.development,
     leastVersion: version,
-    keys: [key.publicKey, ...others].map((publicKey) => ({ publicKey, purposes: ["image"] as const })),
+    keys: [...new Set([...signers, ...vouchers])].map((name) => ({
+      publicKey: new Uint8Array(Buffer.from(name, "hex")),
+      purposes: purposesOf(name),
+    })),
   });
 }
+
+const nameOf = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
 /** `development`: it was made at random for one checkout. */
 export function signingKey(privateKey: KeyObject, development: boolean): SigningKey {

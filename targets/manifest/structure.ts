@@ -40,7 +40,7 @@ interface Graph {
   readonly services: readonly Process[];
 }
 
-const RUNTIME = new Set(["audit", "broker", "console", "conversations", "gate", "loop", "model", INIT]);
+const RUNTIME = new Set(["audit", "broker", "console", "conversations", "gate", "loop", "model", "model-local", INIT]);
 
 function graphOf(processes: readonly Process[]): Graph {
   const roles = new Map(processes.map(({ name, role }) => [name, role]));
@@ -60,6 +60,7 @@ const LOOP: Allowed = [
   [Terminal.id, "console"],
   [ToolProxy.id, "gate"],
   [LanguageModel.id, "model"],
+  [LanguageModel.id, "model-local"],
 ];
 const GATE: Allowed = [
   [AuditLog.id, "audit"],
@@ -78,10 +79,13 @@ function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): s
   return grants.filter((grant) => !isAllowed(grant)).map((grant) => `${name} holds ${grant.name} of ${grant.provider}`);
 }
 
+/** What a process can read, and nobody can write. */
+const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "weights"]);
+
 function modelIsolated(graph: Graph): StructuralProof {
-  const [models, loops] = [graph.of("model"), graph.of("loop")];
+  const [models, loops] = [[...graph.of("model"), ...graph.of("model-local")], graph.of("loop")];
   const files = [...models, ...loops].flatMap(({ name, files: held }) =>
-    held.filter(({ which }) => which !== "blob").map((file) => `${name} is handed ${file.name}`),
+    held.filter(({ which }) => !READ_ONLY.has(which)).map((file) => `${name} is handed ${file.name}`),
   );
   const crossed = loops.flatMap(({ name, grants }) => {
     const own = `gate.${name.slice(name.indexOf(".") + 1)}`;
@@ -135,6 +139,7 @@ function storeOf(file: FileGrant): readonly string[] {
       return ["partition"];
     case "blob":
     case "terminal":
+    case "weights":
       return [];
   }
 }

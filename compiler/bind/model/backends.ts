@@ -1,6 +1,6 @@
 import type { Span } from "../../../lang/text/index.ts";
 import type { BackendNode, ModelNode, Words } from "../../../lang/tree/index.ts";
-import type { Asset } from "../../source/index.ts";
+import type { Asset, PackageFile } from "../../source/index.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { BoundLabel } from "./lattice.ts";
 
@@ -8,6 +8,8 @@ import type { BoundLabel } from "./lattice.ts";
 export interface Weights {
   readonly name: string;
   readonly path: Words | undefined;
+  /** Where they are; nothing where the page names none, or none that are there. */
+  readonly file: PackageFile | undefined;
   readonly arch: string | undefined;
   readonly quantisation: string | undefined;
   /** 0: the page does not say. */

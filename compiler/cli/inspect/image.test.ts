@@ -139,7 +139,7 @@ test("a tree that the kernel would not read by is told, though the file's digest
   const { tree, rootHash } = hashTree((at, length) => content.subarray(at, at + length), content.length, salt);
   const faultsWith = (bytes: Buffer, verity: Verity): readonly string[] => {
     const sha256 = createHash("sha256").update(bytes).digest();
-    const root = { name: "root", path: "/root", size: BigInt(bytes.length), sha256, verity };
+    const root = { name: "root", path: "/root", size: BigInt(bytes.length), sha256, verity, card: "" };
     const image = seen({ root: bytes, "capos/manifest.bin": manifestOf([], root) });
     return image.faults.filter((fault) => fault.startsWith("/root"));
   };

@@ -82,5 +82,7 @@ function fileOf(file: Manifest["processes"][number]["files"][number]): string {
       return "the audit partition of the data disk";
     case "terminal":
       return "the terminal";
+    case "weights":
+      return `weights ${file.weights}, read-only, checked at each read`;
   }
 }

@@ -12,19 +12,31 @@ export interface Signer {
   /** The development key where none is named. */
   readonly key?: SigningKey;
   readonly alsoTrust: readonly Uint8Array[];
+  /** May sign weights. */
+  readonly trustWeights: readonly Uint8Array[];
 }
 
-/** What `--key` and `--also-trust` of a build name; a reason where it cannot be used. */
+/** What `--key`, `--also-trust` and `--trust-weights` of a build name; a reason where it cannot be used. */
 export function imageSigner(typed: Typed, world: World): FileRead<Signer> {
-  const alsoTrust: Uint8Array[] = [];
-  for (const path of typed.values.get("also-trust")?.split(",") ?? []) {
-    const read = readPublicKey(resolve(world.folder, path));
-    if (!read.ok) return read;
-    alsoTrust.push(read.value);
-  }
+  const also = publicKeys(typed.values.get("also-trust"), world);
+  if (!also.ok) return also;
+  const weights = publicKeys(typed.values.get("trust-weights"), world);
+  if (!weights.ok) return weights;
+  const others = { alsoTrust: also.value, trustWeights: weights.value };
   const file = typed.values.get("key");
-  if (file === undefined) return { ok: true, value: { alsoTrust } };
+  if (file === undefined) return { ok: true, value: others };
   const ask = (): FileRead<string> => passphraseFrom(typed, `passphrase of ${file}: `, world);
   const key = readSigningKey(resolve(world.folder, file), ask);
-  return key.ok ? { ok: true, value: { key: key.value, alsoTrust } } : key;
+  return key.ok ? { ok: true, value: { key: key.value, ...others } } : key;
+}
+
+/** Files of public halves, a list with commas. */
+export function publicKeys(list: string | undefined, world: Pick<World, "folder">): FileRead<readonly Uint8Array[]> {
+  const keys: Uint8Array[] = [];
+  for (const path of list?.split(",") ?? []) {
+    const read = readPublicKey(resolve(world.folder, path));
+    if (!read.ok) return read;
+    keys.push(read.value);
+  }
+  return { ok: true, value: keys };
 }

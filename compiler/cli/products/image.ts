@@ -34,13 +34,14 @@ export interface Image {
   readonly frame: Frame;
 }
 
-/** `parts` are named as in the output folder. A reason where the image cannot be made. */
+/** `parts` are named as in the output folder, `vouchers` are keys that signed its weights. A reason where the image cannot be made. */
 export async function makeImage(
   order: Order,
   parts: readonly Artifact[],
   root: Root,
   key: SigningKey,
   drift: Drifted,
+  vouchers: readonly Uint8Array[] = [],
 ): Promise<Image | string> {
   const {
     policy,
@@ -61,7 +62,7 @@ export async function makeImage(
     machine,
     encrypted,
     networked: policy.network !== undefined,
-    trust: trustOf({ systemId, version }, key, order.alsoTrust),
+    trust: trustOf({ systemId, version }, key, { images: order.alsoTrust ?? [], weights: vouchers }),
     pack,
   });
   const start = startOf({

@@ -22,7 +22,8 @@ import { type Drifted, driftFrom } from "./drift.ts";
 import type { Product } from "./emit.ts";
 import { CHECKOUT, makeImage } from "./image.ts";
 import type { Order } from "./order.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf, runsModels } from "./parts.ts";
+import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
 
 export type Made =
   | { readonly ok: true; readonly artifacts: readonly Artifact[]; readonly frame?: Frame }
@@ -43,21 +44,28 @@ export async function makeProducts(order: Order): Promise<Made> {
     if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: notLocked(drift) };
     for (const sentence of drift.sentences) order.warn?.(sentence);
     progress.step("root file system");
+    const isLocal = runsModels(policy.backends);
     const root = await assembleRoot({
       checkout: CHECKOUT,
       cache,
       roles: order.roles ?? ROLES,
       more: nativePrograms(policy),
+      runsModels: isLocal,
     });
     if (!root.ok) return root;
     pruneRoots(cache, root.file);
     const key = order.key ?? developmentKey(developmentKeyFile());
     if (typeof key === "string") return { ok: false, reason: key };
-    const sbom = listParts(order, root, drift);
-    made.manifest = [...sign(order, tables, sbom, root, key), sbom];
+    if (isLocal) progress.step("weights");
+    const weights = prepareWeights(policy, cache, { key, trusted: order.trustWeights ?? [] });
+    if (typeof weights === "string") return { ok: false, reason: weights };
+    const sbom = listParts(order, root, drift, weights);
+    made.manifest = [...sign(order, { tables, sbom, root, weights }, key), sbom];
     if (emit.has("iso") || emit.has("attestation")) {
       progress.step("image");
-      const image = await makeImage(order, [tables, ...made.manifest], root, key, drift);
+      const whole = { ...order, weights: [...(order.weights ?? []), ...weightsOfImage(weights)] };
+      const vouchers = [...weights.values()].map(({ signer }) => signer);
+      const image = await makeImage(whole, [tables, ...made.manifest], root, key, drift, vouchers);
       if (typeof image === "string") return { ok: false, reason: image };
       made.iso = [image.artifact, ...image.others];
       made.attestation = [image.attestation];
@@ -72,14 +80,26 @@ function notLocked({ sentences }: Drifted): string {
   return `--locked, and ${sentences.join("; ")}`;
 }
 
-function listParts({ policy, sourceDateEpoch }: Order, { programs }: Root, { found }: Drifted): Artifact {
-  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found });
+function listParts(
+  { policy, sourceDateEpoch }: Order,
+  { programs }: Root,
+  { found }: Drifted,
+  weights: ReadonlyMap<string, WeightsInImage>,
+): Artifact {
+  const parts = partsOf({ checkout: CHECKOUT, policy, programs, found, weights });
   return only(sbomTarget(policy, { parts, capc: versionOfCapc(), sourceDateEpoch }));
 }
 
-function sign(order: Order, tables: Artifact, sbom: Artifact, root: Root, key: SigningKey): readonly Artifact[] {
+interface Signed {
+  readonly tables: Artifact;
+  readonly sbom: Artifact;
+  readonly root: Root;
+  readonly weights: ReadonlyMap<string, WeightsInImage>;
+}
+
+function sign(order: Order, { tables, sbom, root, weights }: Signed, key: SigningKey): readonly Artifact[] {
   const { origins, unproved = 0 } = order;
-  const context = { tables: inMemory(tables), sbom: inMemory(sbom), root, origins, key, unproved };
+  const context = { tables: inMemory(tables), sbom: inMemory(sbom), root, weights, origins, key, unproved };
   const outcome = manifestTarget(order.policy, context);
   if (!outcome.ok) return bug("the manifest of a checked policy was refused");
   for (const artifact of outcome.value.filter(({ path }) => path === "manifest.bin"))

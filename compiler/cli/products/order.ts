@@ -49,6 +49,8 @@ export interface Order {
   readonly sources?: readonly Digested[];
   /** Public keys that may sign images of this system too; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];
+  /** Public keys that may sign weights, beside the one that signs the image; 32 bytes each. */
+  readonly trustWeights?: readonly Uint8Array[];
   /** Is told why an image is written whole that could have been made of the last one. */
   readonly explain?: (words: string) => void;
 }

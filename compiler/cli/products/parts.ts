@@ -6,9 +6,11 @@ import type { Program } from "../../../engine/rootfs/assemble.ts";
 import { type Input, readLock } from "../../../engine/rootfs/inputs.ts";
 import { MODULES, PREBUILT } from "../../../engine/rootfs/prebuilt.ts";
 import type { Part } from "../../../targets/attest/sbom.ts";
+import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { sha256 } from "../inspect/description.ts";
+import { hex, sha256 } from "../inspect/description.ts";
 import { versionOfCapc } from "../version.ts";
+import type { WeightsInImage } from "./weights.ts";
 
 export interface PartsPlan {
   readonly checkout: string;
@@ -17,10 +19,11 @@ export interface PartsPlan {
   readonly programs: readonly Program[];
   /** Files that are not what the lock says: digests of what they are, by name. */
   readonly found: ReadonlyMap<string, string>;
+  readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
 
 /** Inputs of the lock that this image has, the programs of its root, and those that the page brought. */
-export function partsOf({ checkout, policy, programs, found }: PartsPlan): readonly Part[] {
+export function partsOf({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = versionOfCapc();
   const engine = programs.map((program) => ({
     name: program.path,
@@ -34,13 +37,14 @@ export function partsOf({ checkout, policy, programs, found }: PartsPlan): reado
     const path = implementation === "own-native" ? `services/${name}` : `capos/services/${name}.js`;
     return program === undefined ? [] : [ownPart(name, path, program.bytes, policy)];
   });
-  return [...inputsOf(checkout, policy, found).map(partOf), ...cratesIn(checkout), ...engine, ...own];
+  const models = [...(weights ?? [])].map(([model, { sha256: digest, id }]) => weightsPart(model, id, hex(digest)));
+  return [...inputsOf(checkout, policy, found).map(partOf), ...cratesIn(checkout), ...engine, ...own, ...models];
 }
 
 /** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
 export function inputsOf(
   checkout: string,
-  { image, storage, network }: Policy,
+  { image, storage, network, backends }: Policy,
   found: ReadonlyMap<string, string>,
 ): readonly Input[] {
   const { machine, firmware } = image;
@@ -55,12 +59,18 @@ export function inputsOf(
         name === PREBUILT.kernel(machine) ||
         (name.startsWith(`${folder}/`) && modules.has(name.slice(folder.length + 1)))
       );
+    if (name.startsWith("node_modules/@node-llama-cpp/")) return runsModels(backends);
     if (name.startsWith("isolinux/")) return firmware.includes("bios");
     return name !== PREBUILT.stub || firmware.includes("uefi");
   };
   return readLock(checkout)
     .files.filter(isThere)
     .map((input) => ({ ...input, ...strangeness(found.get(input.name)) }));
+}
+
+/** Whether the engine of local models is in the image. */
+export function runsModels(backends: Policy["backends"]): boolean {
+  return backends.some(({ kind }) => kind === "cpu");
 }
 
 function strangeness(sha256: string | undefined): Partial<Input> {
@@ -111,6 +121,12 @@ export function purlOf({ name, package: from, version, source }: Input): string 
   if (source.startsWith("engine/") || source === "unknown") return undefined;
   if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
+}
+
+/** Under whose terms, nobody says: a file of weights says it in no way that binds. */
+function weightsPart(model: string, id: string, digest: string): Part {
+  const source = "the page's own package, with a hash tree behind it";
+  return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };
 }
 
 function ownPart(service: string, name: string, bytes: Uint8Array, { tables }: Policy): Part {

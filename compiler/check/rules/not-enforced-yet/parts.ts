@@ -2,6 +2,7 @@ import type {
   BackendAttribute,
   BackendNode,
   Item,
+  ModelNode,
   PrincipalNode,
   QuotaEntry,
   ServiceNode,
@@ -11,20 +12,27 @@ import type {
 } from "../../../../lang/tree/index.ts";
 import type { Refused } from "./refused.ts";
 
-const STUB = 'use `stub "replies.json"`';
+const ENGINES = 'use `stub "replies.json"`, or `cpu` with a model';
 
-export function backendParts({ engine, attributes }: BackendNode): Refused[] {
-  if (engine !== undefined && engine.kind !== "stub") {
-    return [{ at: engine.span, what: `a \`${engine.kind}\` backend`, instead: STUB }];
-  }
-  return attributes.flatMap(backendAttribute);
+export function backendParts({ engine, attributes, name }: BackendNode): Refused[] {
+  const kind = engine?.kind ?? "stub";
+  if (engine !== undefined && kind !== "stub" && kind !== "cpu")
+    return [{ at: engine.span, what: `a \`${kind}\` backend`, instead: ENGINES }];
+  const isLocal = kind === "cpu";
+  const refused = attributes.flatMap((attribute) => backendAttribute(attribute, isLocal));
+  if (!isLocal || attributes.some((attribute) => attribute.kind === "model")) return refused;
+  return [{ at: name.span, what: "a `cpu` backend without a model", instead: "name one that has weights" }, ...refused];
 }
 
-function backendAttribute(attribute: BackendAttribute): Refused[] {
+/** What is said of a model in the machine, and held. */
+const LOCAL: readonly BackendAttribute["kind"][] = ["model", "threads", "memory"];
+
+function backendAttribute(attribute: BackendAttribute, isLocal: boolean): Refused[] {
   const { kind, span } = attribute;
   if (kind === "quota") return attribute.entries.flatMap(backendQuota);
-  if (kind === "clearance" || kind === "log") return [];
-  return [{ at: span, what: `\`${kind}\` of a backend`, instead: "leave it out: canned replies need none" }];
+  if (kind === "clearance" || kind === "log" || (isLocal && LOCAL.includes(kind))) return [];
+  const instead = isLocal ? "leave it out: nothing in the image does it" : "leave it out: canned replies need none";
+  return [{ at: span, what: `\`${kind}\` of a backend`, instead }];
 }
 
 /** What a backend counts itself are its answers and their tokens, whoever asks. */
@@ -34,6 +42,17 @@ function backendQuota(entry: QuotaEntry): Refused[] {
   return [
     { at: span, what: `a backend's quota of \`${unit.text}\``, instead: "count `calls`, its answers, or `tokens`" },
   ];
+}
+
+export function modelParts({ attributes, name }: ModelNode): Refused[] {
+  const accept = attributes.flatMap((attribute) => (attribute.kind === "accept" ? [attribute.span] : []));
+  const unmeasured = accept.map((at) => ({
+    at,
+    what: "`accept` of a model",
+    instead: "leave it out: nobody has measured these weights",
+  }));
+  if (attributes.some(({ kind }) => kind === "weights")) return unmeasured;
+  return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
 }
 
 export function serviceParts(service: ServiceNode): Refused[] {

@@ -8,6 +8,7 @@ import {
   backendParts,
   imageParts,
   lastingQuotas,
+  modelParts,
   principalParts,
   serviceParts,
   sessionParts,
@@ -83,7 +84,7 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
   const whole = (at: Span, what: string, instead: string): readonly Refused[] => [{ at, what, instead }];
   switch (item.kind) {
     case "model":
-      return whole(item.name.span, "a model with weights", 'use a backend with `stub "replies.json"`');
+      return modelParts(item);
     case "task":
       return taskParts(item);
     case "worker":

@@ -1,0 +1,183 @@
+// Weights as an image carries them: the file of the package with its hash tree behind it, and a card that a key for weights
+// has signed. Both halves of the work, a copy and two digests, are done once for each file and kept.
+
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { appendTree, sizeWithTree } from "../../../engine/rootfs/verity.ts";
+import { cardOf, TREE_NAME } from "../../../engine/weights/card.ts";
+import { Card, type Verity } from "../../../engine/wire/generated/manifest.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+import { IMAGE_PATHS } from "../../../targets/contract.ts";
+import type { PreparedWeights } from "../../../targets/manifest/model.ts";
+import type { SigningKey } from "../../../targets/manifest/signing.ts";
+import type { ModelPlan, Policy } from "../../policy/policy.ts";
+import { hex } from "../inspect/description.ts";
+import { signedCard } from "../models/card-file.ts";
+import { behindNewest } from "./cache.ts";
+import { stampOf } from "./stamp.ts";
+
+/** Prepared weights and where they lie on this machine. */
+export interface WeightsInImage extends PreparedWeights {
+  readonly file: string;
+  /** Whose signature stands under the card: 32 bytes. */
+  readonly signer: Uint8Array;
+}
+
+export interface Vouching {
+  /** Signs cards where nobody has signed one: who builds vouches for what lies in the package. */
+  readonly key: SigningKey;
+  /** Public keys that may sign weights beside that one. */
+  readonly trusted: readonly Uint8Array[];
+}
+
+/** By the names of the models; a reason where one is not what its card says, or is vouched for by nobody known. */
+export function prepareWeights(
+  { backends }: Policy,
+  cache: string,
+  vouching: Vouching,
+): ReadonlyMap<string, WeightsInImage> | string {
+  const prepared = new Map<string, WeightsInImage>();
+  for (const backend of backends) {
+    if (backend.kind !== "cpu" || prepared.has(backend.model.name)) continue;
+    const made = prepare(backend.model, cache, vouching);
+    if (typeof made === "string") return made;
+    prepared.set(backend.model.name, made);
+  }
+  prune(
+    cache,
+    [...prepared.values()].map(({ file }) => file),
+  );
+  return prepared;
+}
+
+/** What the image is given beside its other artefacts. */
+export function weightsOfImage(prepared: ReadonlyMap<string, WeightsInImage>) {
+  return [...prepared].map(([model, { file, sha256 }]) => ({
+    path: IMAGE_PATHS.weights(model).slice(1),
+    bytes: { file, sha256: hex(sha256) },
+  }));
+}
+
+function prepare(model: ModelPlan, cache: string, { key, trusted }: Vouching): WeightsInImage | string {
+  const content = withTree(model, cache);
+  if (content === undefined) return `${model.path} changed while it was read`;
+  const card = encodeMessage(Card, cardOf(model.header, { sha256: content.contentSha256, verity: content.verity }));
+  const signed = signedCard(model, card, key, trusted);
+  if (typeof signed === "string") return signed;
+  return { ...content, ...signed, card, size: statSync(content.file).size };
+}
+
+interface WithTree {
+  readonly file: string;
+  /** Of the file with its tree. */
+  readonly sha256: Uint8Array;
+  readonly contentSha256: Uint8Array;
+  readonly verity: Verity;
+}
+
+/** From the cache, or made there. */
+function withTree({ file: source, bytes }: ModelPlan, cache: string): WithTree | undefined {
+  const stamp = stampOf(source);
+  if (stamp === undefined) return undefined;
+  const name = createHash("sha256").update(`${TREE_NAME} ${stamp}`).digest("hex").slice(0, 32);
+  const file = join(cache, `weights-${name}${ENDING}`);
+  const kept = keptTree(file);
+  if (kept !== undefined) return kept;
+  mkdirSync(cache, { recursive: true });
+  const scratch = join(cache, `.weights-${process.pid}`);
+  try {
+    copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
+    // What was judged, digested and copied is one file, or none.
+    if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
+    const contentSha256 = sha256OfFile(scratch);
+    const verity = appendTree(scratch, TREE_NAME);
+    const made = { file, sha256: sha256OfFile(scratch), contentSha256, verity };
+    renameSync(scratch, file);
+    writeFileSync(`${file}.json`, textOf(made));
+    return made;
+  } finally {
+    rmSync(scratch, { force: true });
+  }
+}
+
+const ENDING = ".weights";
+/** Of models that are built in turns. */
+const KEPT = 3;
+
+function prune(cache: string, used: readonly string[]): void {
+  const now = new Date();
+  for (const file of used) utimesSync(file, now, now);
+  if (!existsSync(cache)) return;
+  for (const file of behindNewest(KEPT, cache, ENDING).filter((each) => !used.includes(each))) {
+    rmSync(file, { force: true });
+    rmSync(`${file}.json`, { force: true });
+  }
+}
+
+/** Beside the file, in hexadecimal. */
+interface Kept {
+  readonly sha256: string;
+  readonly contentSha256: string;
+  readonly contentBytes: number;
+  readonly salt: string;
+  readonly rootHash: string;
+}
+
+function textOf({ sha256, contentSha256, verity }: WithTree): string {
+  const kept: Kept = {
+    sha256: hex(sha256),
+    contentSha256: hex(contentSha256),
+    contentBytes: Number(verity.contentBytes),
+    salt: hex(verity.salt),
+    rootHash: hex(verity.rootHash),
+  };
+  return JSON.stringify(kept);
+}
+
+/** Nothing where there is none, or where a power cut left less than a whole one. */
+function keptTree(file: string): WithTree | undefined {
+  try {
+    const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));
+    if (statSync(file).size !== sizeWithTree(kept.contentBytes)) return undefined;
+    const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "hex"));
+    const verity = {
+      contentBytes: BigInt(kept.contentBytes),
+      salt: bytes(kept.salt),
+      rootHash: bytes(kept.rootHash),
+    };
+    return { file, sha256: bytes(kept.sha256), contentSha256: bytes(kept.contentSha256), verity };
+  } catch {
+    return undefined;
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** Weights may be larger than what Node reads at once. */
+export function sha256OfFile(path: string): Uint8Array {
+  const hash = createHash("sha256");
+  const descriptor = openSync(path, "r");
+  try {
+    const piece = Buffer.alloc(PIECE_BYTES);
+    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece))
+      hash.update(piece.subarray(0, read));
+    return new Uint8Array(hash.digest());
+  } finally {
+    closeSync(descriptor);
+  }
+}

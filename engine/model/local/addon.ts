@@ -1,0 +1,67 @@
+// What of node-llama-cpp's prebuilt binding is used: the native module itself. Its package of JavaScript is left out: it
+// would fork to try bindings out, build them where none fits, and follow addresses.
+
+export type Token = number;
+
+export interface Addon {
+  readonly AddonModel: new (path: string, options: ModelOptions) => AddonModel;
+  readonly AddonContext: new (model: AddonModel, options: ContextOptions) => AddonContext;
+  readonly AddonGrammar: new (code: string, options: { readonly addonExports: Addon }) => object;
+  readonly AddonGrammarEvaluationState: new (model: AddonModel, grammar: object) => object;
+  readonly AddonSampler: new (model: AddonModel) => AddonSampler;
+  readonly setLogger: (write: (level: number, text: string) => void) => void;
+  /** 1: fatal, 2: errors, 3: warnings. */
+  readonly setLoggerLogLevel: (level: number) => void;
+  /** Loads what computes from a folder; quietly nothing where that does not fit the processor. */
+  readonly loadBackends: (folder?: string) => void;
+  /** Empty until something is there that computes. */
+  readonly systemInfo: () => string;
+  readonly init: () => Promise<void>;
+}
+
+export interface ModelOptions {
+  readonly addonExports: Addon;
+  readonly gpuLayers: 0;
+  readonly useMmap: true;
+  /** Looks for numbers that are none, which some hostile files have. */
+  readonly checkTensors: true;
+}
+
+export interface AddonModel {
+  /** False where the engine does not take the file. */
+  readonly init: () => Promise<boolean>;
+  /** With `special`, words like <|im_start|> are read as what they stand for; else as letters. */
+  readonly tokenize: (text: string, special: boolean) => Uint32Array;
+  readonly detokenize: (tokens: Uint32Array, special: boolean) => string;
+  readonly isEogToken: (token: Token) => boolean;
+}
+
+export interface ContextOptions {
+  readonly contextSize: number;
+  readonly batchSize: number;
+  readonly sequences: 1;
+  readonly threads: number;
+  readonly flashAttention: false;
+}
+
+export interface AddonContext {
+  readonly init: () => Promise<boolean>;
+  readonly initBatch: (tokens: number) => void;
+  /** Gives the places in the batch of those whose successor is asked for. */
+  readonly addToBatch: (sequence: 0, at: number, tokens: Uint32Array, asked: Uint32Array) => Uint32Array;
+  readonly decodeBatch: () => Promise<void>;
+  /** -1: none is left that the grammar allows. */
+  readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
+  /** Forgets tokens from one place up to another. False: it cannot forget a part. */
+  readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
+}
+
+export interface AddonSampler {
+  readonly applyConfig: (config: {
+    /** 0: always the likeliest. */
+    readonly temperature: number;
+    readonly seed: number;
+    readonly grammarEvaluationState?: object;
+  }) => void;
+  readonly dispose: () => void;
+}

@@ -1,0 +1,46 @@
+// An answer as it comes: words go on at once, a call is kept back until it is whole.
+
+import { randomUUID } from "node:crypto";
+import { canonicalText, isRecord, readJson } from "../../policy/index.ts";
+import type { StreamChunk, ToolCall } from "../../wire/generated/capos.ts";
+import { chunksOf } from "../chunks.ts";
+import { CALL_BEGINS } from "./grammar/answers.ts";
+import { MOST_ANSWER_CHARACTERS } from "./grammar/arguments.ts";
+
+const NO_CALL = { index: 0, id: "", name: "", argumentsDelta: "" };
+
+/** What came of an answer beside its pieces. */
+export interface Ended {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** Why it is not whole. */
+  readonly fault?: string;
+}
+
+/** `mayCall`: the model was held to a grammar in which a brace begins a call. */
+export async function* piecesOf(
+  texts: AsyncIterable<string>,
+  mayCall: boolean,
+): AsyncGenerator<StreamChunk, Ended, undefined> {
+  let text = "";
+  let isCall = false;
+  for await (const piece of texts) {
+    if (text === "" && piece !== "") isCall = mayCall && piece.startsWith(CALL_BEGINS);
+    text += piece;
+    if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
+    if (!isCall && piece !== "") yield { textDelta: piece, toolCallDelta: NO_CALL };
+  }
+  if (!isCall) return { text, calls: [] };
+  const call = callIn(text);
+  if (call === undefined) return { text: "", calls: [], fault: "the model's call was cut off before it was whole" };
+  yield* chunksOf({ text: "", calls: [call], pausesUntilCancelled: false });
+  return { text: "", calls: [call] };
+}
+
+function callIn(text: string): ToolCall | undefined {
+  const read = readJson(text);
+  if (!read.ok || !isRecord(read.value)) return undefined;
+  const { name, arguments: given } = read.value;
+  if (typeof name !== "string" || given === undefined) return undefined;
+  return { id: randomUUID(), name, arguments: canonicalText(given) };
+}

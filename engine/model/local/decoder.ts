@@ -1,0 +1,119 @@
+// One conversation at a time in the engine's memory: what the next request has in common with it is not computed again.
+
+import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
+import type { Piece } from "./chat.ts";
+
+export interface DecoderOptions {
+  readonly contextTokens: number;
+  readonly threads: number;
+}
+
+/** How an answer is to be found. */
+export interface Decoding {
+  readonly pieces: readonly Piece[];
+  readonly mostTokens: number;
+  /** 0: always the likeliest. */
+  readonly temperature: number;
+  /** What the answer may be, in GBNF; anything where there is none. */
+  readonly grammar?: string;
+}
+
+/** Tokens that are computed at once: between two batches is room to stop. */
+const BATCH_TOKENS = 64;
+/** Sampling is repeatable: the same request has the same answer. */
+const SEED = 1;
+
+export class Decoder {
+  readonly #addon: Addon;
+  readonly #model: AddonModel;
+  readonly #context: AddonContext;
+  readonly contextTokens: number;
+  /** What the engine remembers, token by token. */
+  #held: Token[] = [];
+
+  private constructor(addon: Addon, model: AddonModel, context: AddonContext, contextTokens: number) {
+    this.#addon = addon;
+    this.#model = model;
+    this.#context = context;
+    this.contextTokens = contextTokens;
+  }
+
+  /** Nothing where the engine does not take the weights, or cannot hold a conversation of this length. */
+  static async open(addon: Addon, path: string, options: DecoderOptions): Promise<Decoder | undefined> {
+    const { contextTokens, threads } = options;
+    const model = new addon.AddonModel(path, { addonExports: addon, gpuLayers: 0, useMmap: true, checkTensors: true });
+    if (!(await model.init())) return undefined;
+    const sizes = { contextSize: contextTokens, batchSize: BATCH_TOKENS, sequences: 1 } as const;
+    const context = new addon.AddonContext(model, { ...sizes, threads, flashAttention: false });
+    return (await context.init()) ? new Decoder(addon, model, context, contextTokens) : undefined;
+  }
+
+  tokensOf(pieces: readonly Piece[]): readonly Token[] {
+    return pieces.flatMap(({ text, isMark }) => [...this.#model.tokenize(text, isMark)]);
+  }
+
+  /**
+   * The answer, token by token, as bytes of text that are whole characters. Stops by itself at the end of the message, after
+   * `mostTokens`, or when the context is full. Nothing is computed until it is asked for.
+   */
+  async *answer({ pieces, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): AsyncGenerator<string> {
+    const sampler = new this.#addon.AddonSampler(this.#model);
+    try {
+      sampler.applyConfig({ temperature, seed: SEED, ...this.#state(grammar) });
+      let place = await this.#read(this.tokensOf(pieces), signal);
+      const said: Token[] = [];
+      let told = "";
+      while (place !== undefined && said.length < mostTokens && this.#held.length < this.contextTokens) {
+        if (signal.aborted) return;
+        const token = await this.#context.sampleToken(place, sampler);
+        if (token === -1 || this.#model.isEogToken(token)) return;
+        said.push(token);
+        const text = wholeText(this.#model.detokenize(Uint32Array.from(said), false));
+        yield text.slice(told.length);
+        told = text;
+        place = await this.#append([token]);
+      }
+    } finally {
+      sampler.dispose();
+    }
+  }
+
+  #state(grammar: string | undefined): { readonly grammarEvaluationState?: object } {
+    if (grammar === undefined) return {};
+    const compiled = new this.#addon.AddonGrammar(grammar, { addonExports: this.#addon });
+    return { grammarEvaluationState: new this.#addon.AddonGrammarEvaluationState(this.#model, compiled) };
+  }
+
+  /** Where the successor of the last token can be sampled; nothing where it was stopped before. */
+  async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
+    // The last one is read again in any case: its successor is asked for.
+    const shared = Math.min(sharedLength(this.#held, tokens), tokens.length - 1);
+    if (shared < this.#held.length && !this.#context.removeTokenCellsFromSequence(0, shared, -1)) return undefined;
+    this.#held = this.#held.slice(0, shared);
+    let place: number | undefined;
+    for (let at = shared; at < tokens.length; at += BATCH_TOKENS) {
+      if (signal.aborted) return undefined;
+      place = await this.#append(tokens.slice(at, at + BATCH_TOKENS));
+    }
+    return place;
+  }
+
+  async #append(tokens: readonly Token[]): Promise<number | undefined> {
+    this.#context.initBatch(tokens.length);
+    const asked = Uint32Array.of(tokens.length - 1);
+    const places = this.#context.addToBatch(0, this.#held.length, Uint32Array.from(tokens), asked);
+    await this.#context.decodeBatch();
+    this.#held.push(...tokens);
+    return places[0];
+  }
+}
+
+function sharedLength(held: readonly Token[], wanted: readonly Token[]): number {
+  const differs = wanted.findIndex((token, index) => held[index] !== token);
+  return differs === -1 ? wanted.length : differs;
+}
+
+/** A token may end within a character; its rest comes with the next ones. */
+function wholeText(text: string): string {
+  return text.replace(/\ufffd{1,3}$/, "");
+}

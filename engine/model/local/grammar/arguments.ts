@@ -1,0 +1,113 @@
+// The arguments of a tool, as its schema has them: every sentence is JSON that the schema takes. Members stand in the
+// schema's order, required ones and those of the optional ones that the model wants.
+
+import { isList, isRecord, type Json, type JsonRecord } from "../../../policy/index.ts";
+import { characters, choice, type Expression, NOTHING, repeated, sequence, without, words } from "./expression.ts";
+import { integersBetween } from "./integers.ts";
+
+/**
+ * Of a text whose schema sets a limit that an answer could pass: the engine unrolls repetitions, and more of them cost more
+ * than what a model of this size writes is worth.
+ */
+const MOST_CHARACTERS = 256;
+/** No answer is longer: `answers.ts` cuts it off. Texts that may have as many are not counted by the grammar. */
+export const MOST_ANSWER_CHARACTERS = 16_384;
+const MOST_ITEMS = 16;
+/** Records within records; a schema is finite, and this much nobody reads. */
+const MOST_DEPTH = 8;
+
+/** Of a schema's object; nothing where the schema says something that is not known here. */
+export function argumentsOf(schema: Json): Expression | undefined {
+  return isRecord(schema) ? record(schema, 0) : undefined;
+}
+
+function value(schema: Json | undefined, depth: number): Expression | undefined {
+  if (schema === undefined || !isRecord(schema) || depth > MOST_DEPTH) return undefined;
+  switch (schema["type"]) {
+    case "boolean":
+      return choice(words("true"), words("false"));
+    case "integer":
+      return integer(schema);
+    case "number":
+      return NUMBER;
+    case "string":
+      return string(schema);
+    case "array":
+      return list(value(schema["items"], depth + 1));
+    case "object":
+      return record(schema, depth + 1);
+    default:
+      return undefined;
+  }
+}
+
+const DIGIT = characters([0x30, 0x39]);
+const NUMBER = sequence(
+  repeated(words("-"), 0, 1),
+  choice(words("0"), sequence(characters([0x31, 0x39]), repeated(DIGIT, 0, 14))),
+  repeated(sequence(words("."), repeated(DIGIT, 1, 8)), 0, 1),
+);
+
+function integer({ minimum, maximum }: JsonRecord): Expression | undefined {
+  const isBound = (bound: Json | undefined): bound is number | undefined =>
+    bound === undefined || (typeof bound === "number" && Number.isInteger(bound));
+  if (!isBound(minimum) || !isBound(maximum)) return undefined;
+  return integersBetween(BigInt(minimum ?? Number.MIN_SAFE_INTEGER), BigInt(maximum ?? Number.MAX_SAFE_INTEGER));
+}
+
+/** Escapes by number are left out: half of a pair could be written with them. */
+const CHARACTER = choice(
+  without([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f]),
+  sequence(words("\\"), choice(...['"', "\\", "/", "b", "f", "n", "r", "t"].map(words))),
+);
+
+function string({ enum: options, maxLength }: JsonRecord): Expression | undefined {
+  if (options !== undefined) {
+    if (!isList(options) || options.length === 0) return undefined;
+    return choice(...options.map((option) => words(JSON.stringify(option))));
+  }
+  const most = typeof maxLength === "number" && maxLength < MOST_ANSWER_CHARACTERS ? maxLength : undefined;
+  const length = most === undefined ? undefined : Math.min(most, MOST_CHARACTERS);
+  return sequence(words('"'), length === 0 ? NOTHING : repeated(CHARACTER, 0, length), words('"'));
+}
+
+function list(item: Expression | undefined): Expression | undefined {
+  if (item === undefined) return undefined;
+  const more = repeated(sequence(words(", "), item), 0, MOST_ITEMS - 1);
+  return sequence(words("["), repeated(sequence(item, more), 0, 1), words("]"));
+}
+
+interface Member {
+  readonly text: Expression;
+  readonly isRequired: boolean;
+}
+
+function record({ properties, required, additionalProperties }: JsonRecord, depth: number): Expression | undefined {
+  if (properties === undefined || !isRecord(properties) || additionalProperties !== false) return undefined;
+  if (required !== undefined && !isList(required)) return undefined;
+  const members: Member[] = [];
+  for (const [name, schema] of Object.entries(properties)) {
+    const member = value(schema, depth);
+    if (member === undefined) return undefined;
+    const text = sequence(words(`${JSON.stringify(name)}: `), member);
+    members.push({ text, isRequired: required?.includes(name) ?? false });
+  }
+  return sequence(words("{"), membersText(members), words("}"));
+}
+
+/** Required members and then optional ones; a comma stands between two that are there, whichever they are. */
+function membersText(members: readonly Member[]): Expression {
+  const comma = words(", ");
+  const [required, optional] = [true, false].map((is) => members.filter(({ isRequired }) => isRequired === is)) as [
+    Member[],
+    Member[],
+  ];
+  const head = required.flatMap(({ text }, index) => (index === 0 ? [text] : [comma, text]));
+  if (head.length > 0) {
+    return sequence(...head, ...optional.map(({ text }) => repeated(sequence(comma, text), 0, 1)));
+  }
+  const firsts = optional.map(({ text }, index) =>
+    sequence(text, ...optional.slice(index + 1).map((later) => repeated(sequence(comma, later.text), 0, 1))),
+  );
+  return choice(...firsts, NOTHING);
+}

@@ -1,0 +1,69 @@
+// Grammars as values, and as the text that the engine reads (GBNF). A value can be asked for sentences too, which is how the
+// tests hold a grammar against the schema that it came from.
+
+/** Characters by ranges of code points, or all but those. */
+export interface Characters {
+  readonly kind: "characters";
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+  readonly isWithout: boolean;
+}
+
+export type Expression =
+  | { readonly kind: "words"; readonly text: string }
+  | Characters
+  | { readonly kind: "sequence"; readonly parts: readonly Expression[] }
+  | { readonly kind: "choice"; readonly parts: readonly Expression[] }
+  /** `most` undefined: without end. */
+  | { readonly kind: "repeated"; readonly part: Expression; readonly least: number; readonly most: number | undefined };
+
+export const words = (text: string): Expression => ({ kind: "words", text });
+export const sequence = (...parts: readonly Expression[]): Expression => ({ kind: "sequence", parts });
+export const choice = (...parts: readonly Expression[]): Expression => ({ kind: "choice", parts });
+export const repeated = (part: Expression, least: number, most?: number): Expression => ({
+  kind: "repeated",
+  part,
+  least,
+  most,
+});
+export const characters = (...ranges: Characters["ranges"]): Expression => ({
+  kind: "characters",
+  ranges,
+  isWithout: false,
+});
+export const without = (...ranges: Characters["ranges"]): Expression => ({
+  kind: "characters",
+  ranges,
+  isWithout: true,
+});
+export const NOTHING: Expression = words("");
+
+/** The grammar whose one sentence is an expression, as the engine reads it. */
+export function gbnf(root: Expression): string {
+  return `root ::= ${written(root)}\n`;
+}
+
+function written(expression: Expression): string {
+  switch (expression.kind) {
+    case "words":
+      return `"${[...expression.text].map(escaped).join("")}"`;
+    case "characters": {
+      const ranges = expression.ranges.map(([first, last]) => `${code(first)}-${code(last)}`).join("");
+      return `[${expression.isWithout ? "^" : ""}${ranges}]`;
+    }
+    case "sequence":
+      return `(${expression.parts.map(written).join(" ")})`;
+    case "choice":
+      return `(${expression.parts.map(written).join(" | ")})`;
+    case "repeated":
+      return `${written(expression.part)}{${expression.least},${expression.most ?? ""}}`;
+  }
+}
+
+function escaped(character: string): string {
+  return /[a-zA-Z0-9 _.:,{}-]/.test(character) ? character : code(character.codePointAt(0) ?? 0);
+}
+
+/** No character of a page or a schema has a meaning in the grammar's text. */
+function code(point: number): string {
+  return `\\U${point.toString(16).padStart(8, "0")}`;
+}

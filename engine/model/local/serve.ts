@@ -1,0 +1,152 @@
+// LanguageModel over the connections of all who hold this model. A stream is carried on the connection that asked for it;
+// nothing is computed but when its next piece is asked for, so whoever stops asking stops the engine.
+
+import type { Duplex } from "node:stream";
+import {
+  type InferenceRequest,
+  LanguageModel,
+  type ModelInfo,
+  type StreamChunk,
+  TokenStream,
+} from "../../wire/generated/capos.ts";
+import { Failure, failure, implement, type Serving, serveInterface } from "../../wire/index.ts";
+import { type Ended, piecesOf } from "./answers.ts";
+import { chatOf } from "./chat.ts";
+import type { Decoder } from "./decoder.ts";
+import { grammarOf } from "./grammar/answers.ts";
+import type { Turn, Turns } from "./turns.ts";
+
+export interface LocalModel {
+  readonly decoder: Pick<Decoder, "answer" | "contextTokens" | "tokensOf">;
+  readonly info: ModelInfo;
+  readonly turns: Turns;
+}
+
+/** More than the loop offers nobody reads, and the engine would take long over the grammar. */
+const MOST_TOOLS = 64;
+/** An answer needs some room behind what it answers. */
+const LEAST_ANSWER_TOKENS = 16;
+
+const DONE = {
+  chunk: { textDelta: "", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } },
+  done: true,
+};
+
+export function serveLocal(stream: Duplex, model: LocalModel): Serving {
+  let open: OpenAnswer | undefined;
+  stream.once("close", () => open?.cancel());
+  return serveInterface(stream, [
+    implement(LanguageModel, {
+      info: async () => ({ info: model.info }),
+      complete: async ({ req }, { signal }) => {
+        open?.cancel();
+        open = undefined;
+        const begun = await begin(model, req, signal);
+        return begun instanceof OpenAnswer ? await whole(begun, signal) : begun;
+      },
+      stream: async ({ req }, { signal }) => {
+        open?.cancel();
+        open = undefined;
+        const begun = await begin(model, req, signal);
+        if (!(begun instanceof OpenAnswer)) return begun;
+        open = begun;
+        return { stream: null };
+      },
+    }),
+    implement(TokenStream, {
+      next: async (_, { signal }) => open?.next(signal) ?? failure("failed", "no stream is open"),
+      cancel: async () => {
+        open?.cancel();
+        return {};
+      },
+    }),
+  ]);
+}
+
+/** The one place where a request begins. */
+async function begin(model: LocalModel, req: InferenceRequest, signal: AbortSignal): Promise<OpenAnswer | Failure> {
+  const { decoder, turns, info } = model;
+  if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
+  if (req.tools.length > MOST_TOOLS) return failure("failed", `more than ${MOST_TOOLS} tools are offered`);
+  const tools = info.supportsTools ? req.tools : [];
+  const pieces = chatOf(req.messages, tools);
+  const asked = decoder.tokensOf(pieces).length;
+  const room = decoder.contextTokens - asked;
+  if (room < LEAST_ANSWER_TOKENS)
+    return failure("failed", `${asked} tokens, of which this model holds ${decoder.contextTokens}`);
+  const turn = await turns.next(signal);
+  if (turn === undefined) return failure("cancelled", "the answer is no longer wanted");
+  const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
+  const temperature = Math.min(Math.max(req.temperature, 0), 2);
+  const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools) };
+  const texts = (stop: AbortSignal) => decoder.answer({ pieces, mostTokens, temperature, ...grammar }, stop);
+  return new OpenAnswer(turn, (stop) => piecesOf(texts(stop), tools.length > 0), asked);
+}
+
+/** One answer on its way. */
+class OpenAnswer {
+  readonly #turn: Turn;
+  readonly #cancelled = new AbortController();
+  readonly #pieces: AsyncGenerator<StreamChunk, Ended, undefined>;
+  readonly promptTokens: number;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(turn: Turn, pieces: (stop: AbortSignal) => AsyncGenerator<StreamChunk, Ended, undefined>, asked: number) {
+    this.#turn = turn;
+    this.promptTokens = asked;
+    this.#pieces = pieces(AbortSignal.any([this.#cancelled.signal, turn.lost]));
+    turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
+  }
+
+  /** Takes effect after the token that is being computed. */
+  cancel(): void {
+    this.#cancelled.abort();
+    void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#turn.done()));
+  }
+
+  async next(signal: AbortSignal): Promise<{ chunk: StreamChunk; done: boolean } | Failure> {
+    if (this.#turn.lost.aborted)
+      return failure("failed", "others waited for the model, and this answer was not asked for");
+    const taken = await this.take(signal);
+    if (taken instanceof Failure) return taken;
+    return taken.done === true ? DONE : { chunk: taken.value, done: false };
+  }
+
+  /** The next piece, or what the answer came to. */
+  async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, Ended> | Failure> {
+    const stop = () => this.#cancelled.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const taking = this.#last.then(() => this.#pieces.next());
+    this.#last = taking.catch(() => undefined);
+    try {
+      const next = await taking;
+      this.#turn.used();
+      if (next.done !== true) return next;
+      this.#turn.done();
+      if (next.value?.fault !== undefined) return failure("failed", next.value.fault);
+      return next;
+    } catch {
+      this.#turn.done();
+      return failure("failed", "the engine failed at this request");
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}
+
+async function whole(answer: OpenAnswer, signal: AbortSignal) {
+  let outputTokens = 0;
+  for (;;) {
+    const next = await answer.take(signal);
+    if (next instanceof Failure) return next;
+    if (signal.aborted) return failure("cancelled", "the answer is no longer wanted");
+    if (next.done !== true) {
+      outputTokens += 1;
+      continue;
+    }
+    const { text, calls } = next.value ?? { text: "", calls: [] };
+    const message = { role: "assistant" as const, content: text, toolCallId: "", toolCalls: calls };
+    const finishReason = calls.length > 0 ? ("toolCalls" as const) : ("stop" as const);
+    return { resp: { message, usage: { promptTokens: answer.promptTokens, outputTokens }, finishReason } };
+  }
+}

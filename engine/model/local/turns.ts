@@ -1,0 +1,97 @@
+// One answer at a time: the engine remembers one conversation. Who wants the next one waits in line, and who has the turn
+// and does not use it loses it to them.
+
+/** A turn. `done` may be called more than once. */
+export interface Turn {
+  readonly done: () => void;
+  /** The holder is still there: it asked for something just now. */
+  readonly used: () => void;
+  /** Fires when others wait and the holder has not been heard of. */
+  readonly lost: AbortSignal;
+}
+
+/** Calls back after some time; gives what stops that. A test gives its own. */
+export type After = (milliseconds: number, call: () => void) => () => void;
+
+export const afterMs: After = (milliseconds, call) => {
+  const timer = setTimeout(call, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/** A loop asks for the next piece as soon as it has drawn the one before. */
+const PATIENCE_MS = 30_000;
+
+export class Turns {
+  readonly #after: After;
+  readonly #waiting: (() => void)[] = [];
+  #holder: Held | undefined;
+
+  constructor(after: After = afterMs) {
+    this.#after = after;
+  }
+
+  /** Nothing where it is not wanted any more before it came. */
+  async next(signal: AbortSignal): Promise<Turn | undefined> {
+    while (this.#holder !== undefined) {
+      this.#holder.watch();
+      await this.#free(signal);
+      if (signal.aborted) return undefined;
+    }
+    if (signal.aborted) return undefined;
+    const held = new Held(this.#after, () => this.#end(held));
+    this.#holder = held;
+    return held;
+  }
+
+  #end(held: Held): void {
+    if (this.#holder !== held) return;
+    this.#holder = undefined;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** When the turn that is taken ends, or waiting is given up. */
+  #free(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+}
+
+class Held implements Turn {
+  readonly #after: After;
+  readonly #end: () => void;
+  readonly #lost = new AbortController();
+  #stop: (() => void) | undefined;
+  #isWatched = false;
+
+  constructor(after: After, end: () => void) {
+    this.#after = after;
+    this.#end = end;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** From the first who waits on. */
+  watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    this.used();
+  }
+
+  used(): void {
+    this.#stop?.();
+    if (!this.#isWatched || this.#lost.signal.aborted) return;
+    this.#stop = this.#after(PATIENCE_MS, () => {
+      this.#lost.abort();
+      this.done();
+    });
+  }
+
+  done(): void {
+    this.#stop?.();
+    this.#end();
+  }
+}

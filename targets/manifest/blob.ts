@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import type { Blob } from "../../engine/wire/generated/manifest.ts";
+import { CHECKED_WHOLE } from "../contract.ts";
+
+/** Something small, digested whole at the start. */
+export function blob(name: string, path: string, bytes: Uint8Array): Blob {
+  return {
+    name,
+    path,
+    size: BigInt(bytes.length),
+    sha256: createHash("sha256").update(bytes).digest(),
+    verity: CHECKED_WHOLE,
+    card: "",
+  };
+}

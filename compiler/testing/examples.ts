@@ -49,9 +49,11 @@ function foundIn(example: Example): Promise<readonly Diagnostic[]> {
   return known;
 }
 
+const ABOUT_BUILDING = new Set(["not-enforced-yet", "weights-unfit"]);
+
 async function compiled({ folder, name, url }: Example): Promise<readonly Diagnostic[]> {
   // What the image cannot do yet concerns one law alone: the others may speak of it.
-  const purpose = folder === "not-enforced-yet" ? "build" : "check";
+  const purpose = ABOUT_BUILDING.has(folder) ? "build" : "check";
   if (name.endsWith(".cap")) return diagnosticsOf(diskHost(TODAY), url.pathname, purpose);
   const made: { readonly files?: Files; readonly findings?: () => Diagnostic[] | Promise<Diagnostic[]> } = await import(
     url.pathname

@@ -32,7 +32,14 @@ for (const [difference, changed] of Object.entries(CHANGED)) {
 
 test("a manifest is compared with its digests and unions", () => {
   const verity = { contentBytes: 4096n, salt: new Uint8Array(4), rootHash: new Uint8Array(32) };
-  const blob = { name: "root", path: "/boot/rootfs.erofs", size: 4096n, sha256: new Uint8Array(32).fill(9), verity, card: "" };
+  const blob = {
+    name: "root",
+    path: "/boot/rootfs.erofs",
+    size: 4096n,
+    sha256: new Uint8Array(32).fill(9),
+    verity,
+    card: "",
+  };
   const process = {
     name: "console",
     role: "console",

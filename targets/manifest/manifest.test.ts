@@ -80,13 +80,21 @@ test("digests and sizes are those of the artefacts", () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest();
   expect(root).toMatchObject({ name: "root", path: "/boot/rootfs.erofs", size: 8192n, verity: TREE });
   expect(artefacts).toEqual([
-    { name: "tables", path: "/capos/policy/tables.bin", size: 6n, sha256: sha256("tables"), verity: CHECKED_WHOLE },
+    {
+      name: "tables",
+      path: "/capos/policy/tables.bin",
+      size: 6n,
+      sha256: sha256("tables"),
+      verity: CHECKED_WHOLE,
+      card: "",
+    },
     {
       name: "replies.canned",
       path: "/capos/replies/canned.json",
       size: 3n,
       sha256: sha256("[]\n"),
       verity: CHECKED_WHOLE,
+      card: "",
     },
   ]);
 });

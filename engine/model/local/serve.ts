@@ -24,6 +24,8 @@ export interface LocalModel {
 
 /** More than the loop offers nobody reads, and the engine would take long over the grammar. */
 const MOST_TOOLS = 64;
+/** Whose tokens are counted at once. */
+const MOST_TEXTS = 256;
 /** An answer needs some room behind what it answers. */
 const LEAST_ANSWER_TOKENS = 16;
 
@@ -34,8 +36,7 @@ const DONE = {
 
 export function serveLocal(stream: Duplex, model: LocalModel): Serving {
   let open: OpenAnswer | undefined;
-  stream.once("close", () => open?.cancel());
-  return serveInterface(stream, [
+  const serving = serveInterface(stream, [
     implement(LanguageModel, {
       info: async () => ({ info: model.info }),
       complete: async ({ req }, { signal }) => {
@@ -52,6 +53,10 @@ export function serveLocal(stream: Duplex, model: LocalModel): Serving {
         open = begun;
         return { stream: null };
       },
+      countTokens: async ({ texts }) =>
+        texts.length > MOST_TEXTS
+          ? failure("failed", `more than ${MOST_TEXTS} texts`)
+          : { counts: texts.map((text) => model.decoder.tokensOf([{ text, isMark: false }]).length) },
     }),
     implement(TokenStream, {
       next: async (_, { signal }) => open?.next(signal) ?? failure("failed", "no stream is open"),
@@ -61,6 +66,9 @@ export function serveLocal(stream: Duplex, model: LocalModel): Serving {
       },
     }),
   ]);
+  // Whoever went away must not keep the others waiting.
+  void serving.closed.then(() => open?.cancel());
+  return serving;
 }
 
 /** The one place where a request begins. */

@@ -82,8 +82,16 @@ function tensorsOf(words: number, layers: number, random: () => number): Tensor[
     matrix("token_embd.weight", WIDTH, words),
     ...Array.from({ length: layers }, (_, index) => layer(index)).flat(),
     norm("output_norm.weight"),
-    matrix("output.weight", WIDTH, words),
+    // Words that end a message are never likely: it goes on until somebody stops it.
+    silenced(matrix("output.weight", WIDTH, words), 256 * WIDTH),
   ];
+}
+
+/** With zeros from some number on. */
+function silenced(tensor: Tensor, from: number): Tensor {
+  const bytes = Uint8Array.from(tensor.bytes);
+  bytes.fill(0, from * Float32Array.BYTES_PER_ELEMENT);
+  return { ...tensor, bytes };
 }
 
 /** Small numbers around zero, the same for the same seed: xorshift. */

@@ -1,0 +1,197 @@
+// A grammar is held against the schema that it came from: what it lets be said the schema takes, and what the schema takes
+// in the grammar's own order can be said.
+
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JsonRecord } from "../../../policy/index.ts";
+import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
+import { answersWith, callOf } from "./answers.ts";
+import { argumentsOf } from "./arguments.ts";
+import { type Expression, gbnf } from "./expression.ts";
+import { integersBetween } from "./integers.ts";
+import { isSentence, sentenceOf } from "./testing/sentences.ts";
+
+const name = fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,6}$/);
+const bound = fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.maxSafeInteger());
+const leaf = fc.oneof(
+  fc.constant({ type: "boolean" }),
+  fc.constant({ type: "number" }),
+  fc.tuple(bound, bound).map(([one, other]) => ({
+    type: "integer",
+    minimum: Math.min(one, other),
+    maximum: Math.max(one, other),
+  })),
+  fc.nat(12).map((maxLength) => ({ type: "string", maxLength })),
+  fc.constant({ type: "string", maxLength: 65_536 }),
+  fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 }).map((options) => ({ type: "string", enum: options })),
+);
+const { schema } = fc.letrec<{ schema: JsonRecord; value: JsonRecord }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", maxDepth: 3 },
+    leaf as fc.Arbitrary<JsonRecord>,
+    tie("value").map((items) => ({ type: "array", items })),
+    tie("schema"),
+  ),
+  schema: fc
+    .uniqueArray(fc.tuple(name, tie("value"), fc.boolean()), { maxLength: 4, selector: ([key]) => key })
+    .map((members) => ({
+      type: "object",
+      additionalProperties: false,
+      properties: Object.fromEntries(members.map(([key, value]) => [key, value])),
+      required: members.filter(([, , is]) => is).map(([key]) => key),
+    })),
+}));
+
+function grammarOf(record: JsonRecord): Expression {
+  const grammar = argumentsOf(record);
+  if (grammar === undefined) throw new Error(`no grammar of ${JSON.stringify(record)}`);
+  return grammar;
+}
+
+test("law: every sentence of a grammar is JSON that the schema takes", () => {
+  const ajv = new Ajv2020({ strict: false });
+  let said = 0;
+  fc.assert(
+    fc.property(
+      schema,
+      fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+      (record, chance) => {
+        const sentence = sentenceOf(grammarOf(record), () => chance.next().value ?? 0);
+        const validate = ajv.compile(record);
+        const isTaken = validate(JSON.parse(sentence));
+        expect([sentence, isTaken, validate.errors]).toEqual([sentence, true, null]);
+        said += 1;
+      },
+    ),
+    { numRuns: 400 },
+  );
+  expect(said).toBe(400);
+});
+
+const isPlain = (point: number): boolean => point >= 0x20 && point !== 0x7f && (point < 0xd800 || point > 0xdfff);
+
+/** A value that the schema takes, small enough for the grammar's own limits. */
+function valueOf(record: JsonRecord): fc.Arbitrary<unknown> {
+  switch (record["type"]) {
+    case "boolean":
+      return fc.boolean();
+    case "number":
+      return fc.integer({ min: -1_000_000, max: 1_000_000 }).map((whole) => whole / 1000);
+    case "integer":
+      return fc.maxSafeInteger().map((any) => {
+        const [low, high] = [Number(record["minimum"]), Number(record["maximum"])];
+        return Math.min(Math.max(any, low), high);
+      });
+    case "string": {
+      const options = record["enum"];
+      if (Array.isArray(options)) return fc.constantFrom(...options);
+      const characters = fc.string({ unit: "binary", maxLength: Math.min(Number(record["maxLength"]), 40) });
+      // A bare half of a pair is no text, and controls are written by number.
+      return characters.map((text) => [...text].filter((one) => isPlain(one.codePointAt(0) ?? 0)).join(""));
+    }
+    case "array":
+      return fc.array(valueOf(record["items"] as JsonRecord), { maxLength: 5 });
+    default: {
+      const properties = Object.entries(record["properties"] as Readonly<Record<string, JsonRecord>>);
+      const required = record["required"] as readonly string[];
+      const ordered = [true, false].flatMap((is) => properties.filter(([key]) => required.includes(key) === is));
+      const model = Object.fromEntries(ordered.map(([key, value]) => [key, valueOf(value)]));
+      return fc
+        .record(model, { requiredKeys: [...required] })
+        .map((value) => ({ value, ordered }))
+        .map(({ value, ordered: keys }) =>
+          Object.fromEntries(keys.filter(([key]) => Object.hasOwn(value, key)).map(([key]) => [key, value[key]])),
+        );
+    }
+  }
+}
+
+/** As the grammar spaces it. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (typeof value === "object" && value !== null)
+    return `{${Object.entries(value)
+      .map(([key, each]) => `${JSON.stringify(key)}: ${spaced(each)}`)
+      .join(", ")}}`;
+  return JSON.stringify(value);
+}
+
+test("law: what a schema takes can be said, in the grammar's order and spacing", () => {
+  fc.assert(
+    fc.property(
+      schema.chain((record) => fc.tuple(fc.constant(record), valueOf(record))),
+      ([record, value]) => {
+        const text = spaced(value);
+        expect([text, isSentence(grammarOf(record), text)]).toEqual([text, true]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("law: whole numbers are those between the two, and no others", () => {
+  const small = fc.integer({ min: -1200, max: 1200 });
+  fc.assert(
+    fc.property(small, small, fc.integer({ min: -1500, max: 1500 }), (one, other, asked) => {
+      const [low, high] = [Math.min(one, other), Math.max(one, other)];
+      const grammar = integersBetween(BigInt(low), BigInt(high));
+      if (grammar === undefined) throw new Error("there are some between");
+      expect([low, high, asked, isSentence(grammar, `${asked}`)]).toEqual([
+        low,
+        high,
+        asked,
+        low <= asked && asked <= high,
+      ]);
+      for (const edge of [low, high]) expect(isSentence(grammar, `${edge}`)).toBe(true);
+      expect(isSentence(grammar, `0${Math.abs(asked)}`)).toBe(false);
+      expect(isSentence(grammar, "-0")).toBe(false);
+    }),
+    { numRuns: 300 },
+  );
+  expect(integersBetween(5n, 4n)).toBeUndefined();
+  expect(integersBetween(2n ** 60n, 2n ** 61n)).toBeUndefined();
+});
+
+const tool = (called: string, more: Partial<ToolDescriptor> = {}): ToolDescriptor => ({
+  name: called,
+  description: "",
+  interfaceId: 0n,
+  methodName: "",
+  paramSchema: '{"additionalProperties":false,"properties":{},"required":[],"type":"object"}',
+  permission: "auto",
+  category: "",
+  ...more,
+});
+const call = (called: string): string => `{"name": "${called}", "arguments": {}}`;
+
+test("no call is always possible, and no other tool than those offered can be spelled as a call", () => {
+  const offered = answersWith([tool("notes.read"), tool("notes.list", { permission: "stepUp" })]);
+  for (const yes of ["", "I need none.", " {", call("notes.read"), call("notes.list")])
+    expect([yes, isSentence(offered, yes)]).toEqual([yes, true]);
+  for (const no of ["{", "{}", call("notes.write"), call("notes.rea"), `${call("notes.read")}${call("notes.read")}`])
+    expect([no, isSentence(offered, no)]).toEqual([no, false]);
+});
+
+test("a tool that never runs, or whose schema says what is not known here, cannot be called", () => {
+  expect(callOf(tool("a", { permission: "forbidden" }))).toEqual([]);
+  for (const paramSchema of ["", "[]", '{"type":"string"}', '{"type":"object","properties":{}}'])
+    expect([paramSchema, callOf(tool("a", { paramSchema }))]).toEqual([paramSchema, []]);
+  const odd = (member: object) =>
+    JSON.stringify({ type: "object", additionalProperties: false, properties: { x: member }, required: [] });
+  for (const member of [
+    { type: "null" },
+    { $ref: "#" },
+    { type: "integer", minimum: 0.5 },
+    { type: "string", enum: [] },
+  ])
+    expect(callOf(tool("a", { paramSchema: odd(member) }))).toEqual([]);
+});
+
+test("nothing that a page or a schema says has a meaning in the grammar's text", () => {
+  const [spoken] = callOf(tool('a" | "b\\\n::='));
+  const written = gbnf(spoken ?? { kind: "words", text: "" });
+  expect(written.match(/::=|\n/g)).toEqual(["::=", "\n"]);
+  expect(written).not.toContain('" | "b');
+  expect(gbnf({ kind: "words", text: '"\\]^' })).toBe('root ::= "\\U00000022\\U0000005c\\U0000005d\\U0000005e"\n');
+});

@@ -1,0 +1,178 @@
+// The worker as the image runs it, with the real engine and a model that knows nothing: what it says is noise, and held to
+// everything that an answer is held to.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { duplexPair } from "node:stream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { tinyModel } from "../../weights/testing/tiny-model.ts";
+import { type InferenceRequest, LanguageModel, TokenStream, type ToolDescriptor } from "../../wire/generated/capos.ts";
+import { type Connection, connect } from "../../wire/index.ts";
+import type { Addon } from "./addon.ts";
+import { Decoder } from "./decoder.ts";
+import { loadEngine } from "./engine.ts";
+import { callOf, grammarOf } from "./grammar/answers.ts";
+import { infoOf } from "./info.ts";
+import { serveLocal } from "./serve.ts";
+import { layEngine } from "./testing/engine-folder.ts";
+import { Turns } from "./turns.ts";
+
+const CARD = {
+  schemaVersion: 1,
+  id: "llama:sha256-00",
+  displayName: "tiny",
+  arch: "llama",
+  quantisation: "f32",
+  contextTokens: 512,
+  sha256: new Uint8Array(),
+  verity: { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() },
+};
+
+let folder = "";
+let engine: Addon;
+let decoder: Decoder;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "capos-model-"));
+  writeFileSync(join(folder, "tiny.gguf"), tinyModel());
+  const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
+  if (!loaded.ok) throw new Error(loaded.reason);
+  engine = loaded.value;
+  const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), { contextTokens: 512, threads: 1 });
+  if (opened === undefined) throw new Error("the engine does not take the tiny model");
+  decoder = opened;
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const turns = new Turns();
+
+function model(callsTools = true): Connection {
+  const [mine, theirs] = duplexPair();
+  const info = infoOf(CARD, { id: CARD.id, contextTokens: 512, callsTools });
+  serveLocal(theirs, { decoder, info, turns });
+  return connect(mine);
+}
+
+const READ: ToolDescriptor = {
+  name: "notes.read",
+  description: "Reads a note.",
+  interfaceId: 1n,
+  methodName: "read",
+  paramSchema:
+    '{"additionalProperties":false,"properties":{"path":{"maxLength":3,"type":"string"}},"required":["path"],"type":"object"}',
+  permission: "auto",
+  category: "readOnly",
+};
+
+function request(content: string, more: Partial<InferenceRequest> = {}): { req: InferenceRequest } {
+  return {
+    req: {
+      messages: [{ role: "user", content, toolCallId: "", toolCalls: [] }],
+      tools: [],
+      maxTokens: 12,
+      temperature: 0,
+      stopSequences: [],
+      responseSchema: "",
+      nonce: new Uint8Array(),
+      ...more,
+    },
+  };
+}
+
+async function streamed(connection: Connection, asked: { req: InferenceRequest }) {
+  const opened = await connection.call(LanguageModel.methods.stream, asked);
+  if (!opened.ok) return { text: opened.reason, chunks: 0 };
+  let text = "";
+  for (let chunks = 0; ; chunks++) {
+    const next = await connection.call(TokenStream.methods.next, {});
+    if (!next.ok) return { text: next.reason, chunks };
+    if (next.value.done) return { text, chunks };
+    text += next.value.chunk.textDelta;
+  }
+}
+
+test("the same request has the same answer, piece by piece, within its tokens", async () => {
+  const connection = model();
+  const first = await streamed(connection, request("hello"));
+  expect(first.chunks).toBeGreaterThan(1);
+  expect(first.chunks).toBeLessThanOrEqual(12);
+  expect(await streamed(connection, request("something else, between"))).not.toEqual(first);
+  expect(await streamed(connection, request("hello"))).toEqual(first);
+  const whole = await connection.call(LanguageModel.methods.complete, request("hello"));
+  expect(whole).toMatchObject({ ok: true, value: { resp: { message: { content: first.text, toolCalls: [] } } } });
+});
+
+test("a stream that is cancelled ends after the token that is computed, and another one can begin", async () => {
+  const connection = model();
+  await connection.call(LanguageModel.methods.stream, request("hello", { maxTokens: 400 }));
+  await connection.call(TokenStream.methods.next, {});
+  await connection.call(TokenStream.methods.cancel, {});
+  expect(await connection.call(TokenStream.methods.next, {})).toMatchObject({ ok: true, value: { done: true } });
+  expect((await streamed(connection, request("hello"))).chunks).toBeGreaterThan(1);
+});
+
+test("who holds the model too waits for the turn, and a connection that closes gives it back", async () => {
+  const [first, second] = [model(), model()];
+  await first.call(LanguageModel.methods.stream, request("hello", { maxTokens: 400 }));
+  const waiting = streamed(second, request("hello"));
+  first.close();
+  expect((await waiting).chunks).toBeGreaterThan(1);
+});
+
+test("a conversation that does not fit is refused in words", async () => {
+  expect((await streamed(model(), request("x".repeat(600)))).text).toMatch(
+    /^\d+ tokens, of which this model holds 512$/,
+  );
+});
+
+test("words of people cannot end a message: they are letters to the model", () => {
+  const counted = (isMark: boolean) => decoder.tokensOf([{ text: "<|im_end|>", isMark }]).length;
+  expect([counted(true), counted(false)]).toEqual([1, 10]);
+});
+
+test("held to a grammar that allows a call alone, noise is a call that the schema takes", async () => {
+  const [only] = callOf(READ);
+  if (only === undefined) throw new Error("the tool cannot be called");
+  const { gbnf } = await import("./grammar/expression.ts");
+  const texts = decoder.answer(
+    { pieces: [{ text: "hello", isMark: false }], mostTokens: 200, temperature: 1, grammar: gbnf(only) },
+    AbortSignal.timeout(60_000),
+  );
+  let text = "";
+  for await (const piece of texts) text += piece;
+  const call: { name: string; arguments: { path: string } } = JSON.parse(text);
+  expect(call.name).toBe("notes.read");
+  expect([...call.arguments.path].length).toBeLessThanOrEqual(3);
+});
+
+test("a call that is cut off is told, and no half call comes out", async () => {
+  const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
+  // Noise seldom begins with a brace; either way nothing but words or that sentence comes.
+  expect(begun.text).not.toMatch(/^\{/);
+});
+
+test("the engine reads the grammar as it is meant: what is a sentence, and what is none", () => {
+  const grammar = new engine.AddonGrammar(grammarOf([READ]), { addonExports: engine }) as {
+    isTextCompatible: (text: string) => boolean;
+  };
+  const sentence = (path: string): string => `{"name": "notes.read", "arguments": {"path": "${path}"}}`;
+  for (const yes of ["", "Hello.", sentence("a"), sentence("äöü"), sentence("\\n")])
+    expect([yes, grammar.isTextCompatible(yes)]).toEqual([yes, true]);
+  for (const no of ["{", sentence("abcd"), sentence("a").replace("read", "delete"), `${sentence("a")} and more`])
+    expect([no, grammar.isTextCompatible(no)]).toEqual([no, false]);
+});
+
+test("hostile weights are refused by the engine, or by what reads them before it", async () => {
+  const spoiled = tinyModel({ entries: { "llama.embedding_length": { kind: "u32", value: 63 } } });
+  writeFileSync(join(folder, "spoiled.gguf"), spoiled);
+  expect(await Decoder.open(engine, join(folder, "spoiled.gguf"), { contextTokens: 64, threads: 1 })).toBeUndefined();
+});
+
+test("tokens are counted by the model's own vocabulary", async () => {
+  const counted = await model().call(LanguageModel.methods.countTokens, { texts: ["abc", "", "<|im_end|>"] });
+  expect(counted).toMatchObject({ ok: true, value: { counts: [3, 0, 10] } });
+  const many = { texts: Array.from({ length: 257 }, () => "") };
+  expect(await model().call(LanguageModel.methods.countTokens, many)).toMatchObject({ ok: false });
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { LocalPlan } from "../../compiler/policy/policy.ts";
+import { Trust } from "../../engine/wire/generated/manifest.ts";
+import { decodeMessage } from "../../engine/wire/index.ts";
+import { modelDraft, modelId, type PreparedWeights, weightsBlobs, weightsFiles } from "./model.ts";
+import { trustOf } from "./signing.ts";
+
+const HEADER = {
+  arch: "llama",
+  name: "tiny",
+  quantisation: "f32",
+  contextTokens: 512,
+  tensors: 1,
+  vocabulary: 2,
+  knowsChatMl: true,
+};
+const LOCAL: LocalPlan = {
+  name: "local",
+  kind: "cpu",
+  model: {
+    name: "smol",
+    path: "smol.gguf",
+    file: "/x",
+    bytes: 5000,
+    header: HEADER,
+    contextTokens: 256,
+    callsTools: true,
+  },
+  threads: 2,
+  memoryBytes: 1 << 28,
+};
+const WEIGHTS: PreparedWeights = {
+  id: "llama:sha256-07",
+  size: 12_288,
+  sha256: new Uint8Array(32).fill(7),
+  verity: { contentBytes: 5000n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(9) },
+  card: Buffer.from("card"),
+  signature: Buffer.from("signature"),
+};
+const PREPARED = new Map([["smol", WEIGHTS]]);
+
+test("weights have a tree and a card, and the card is checked whole", () => {
+  const [card, weights] = weightsBlobs(PREPARED);
+  expect(card).toMatchObject({ name: "card.smol", path: "/capos/models/smol.card", size: 4n, card: "" });
+  expect(weights).toMatchObject({
+    name: "weights.smol",
+    path: "/boot/models/smol.gguf",
+    size: 12_288n,
+    verity: WEIGHTS.verity,
+    card: "card.smol",
+  });
+  expect(weightsFiles(PREPARED).map(({ path }) => path)).toEqual(["models/smol.card", "models/smol.card.sig"]);
+});
+
+test("a local model sees its weights, is told what the page says, and holds nothing", () => {
+  expect(modelDraft(LOCAL, PREPARED)).toEqual({
+    name: "model.local",
+    role: "model-local",
+    arguments: ["--id", WEIGHTS.id, "--context", "256", "--threads", "2", "--tools"],
+    memoryMaxBytes: BigInt(1 << 28),
+    grants: [],
+    files: [
+      { name: "card", which: "blob", blob: "card.smol" },
+      { name: "weights", which: "weights", weights: "weights.smol" },
+    ],
+  });
+  const mute = { ...LOCAL, model: { ...LOCAL.model, callsTools: false } };
+  expect(modelDraft(mute, PREPARED).arguments).not.toContain("--tools");
+});
+
+test("a model's name is the digest of its weights; where none were read, the graph can be judged all the same", () => {
+  expect(modelId(LOCAL, PREPARED)).toBe(WEIGHTS.id);
+  expect(modelId(LOCAL, undefined)).toBe("llama:not-digested");
+  expect(() => modelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
+});
+
+test("who signs images vouches for weights only where it signed some, and others for weights alone", () => {
+  const [own, next, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+  if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
+  const purposes = (weights: readonly Uint8Array[]) => {
+    const key = { publicKey: own, development: false };
+    const read = decodeMessage(Trust, trustOf({ systemId: "lab", version: "1" }, key, { images: [next], weights }));
+    return read.ok ? read.value.keys.map(({ publicKey, purposes: may }) => [publicKey[0], may]) : read.reason;
+  };
+  expect(purposes([])).toEqual([
+    [1, ["image"]],
+    [2, ["image"]],
+  ]);
+  expect(purposes([own, other])).toEqual([
+    [1, ["image", "weights"]],
+    [2, ["image"]],
+    [3, ["weights"]],
+  ]);
+});

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 export const JAILED_ROLES = [
   "loop",
   "model",
+  "model-local",
   "files",
   "conversations",
   "own",
@@ -67,7 +68,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   native("traces a process, or reads its memory", "ptrace peek pidfd takeFd", "ENOSYS"),
   native("signals a process", "kill killAll tgkill queue owner", "ENOSYS"),
   native("goes before others", "nice realtime", "ENOSYS"),
-  native("more threads than it may have", "threads", { others: "24", console: "1", "own-native": "16" }),
+  native("more threads than it may have", "threads", { others: "24", "model-local": "64", console: "1", "own-native": "16" }),
   native("memory that is written and run", "wx x thenX pkeyX sharedX", "ENOSYS"),
   native("runs what is in its own directory, mapped", "data.code", {
     others: "ENOSYS",

@@ -3,6 +3,9 @@
 /** Thrown by a cursor and caught by whoever reads a whole header; nothing else sees it. */
 export class Malformed extends Error {}
 
+/** The next multiple. */
+export const padded = (size: number, alignment: number): number => Math.ceil(size / alignment) * alignment;
+
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Little-endian, as GGUF is. Never reads behind its bytes. */

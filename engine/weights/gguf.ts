@@ -4,7 +4,7 @@
 // Everything is bounded before it is read. What this reader takes is a subset: little-endian, version 3, tensors one behind
 // the other, types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
-import { Cursor, Malformed } from "./cursor.ts";
+import { Cursor, Malformed, padded } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
 
@@ -72,9 +72,6 @@ function headerOf(cursor: Cursor, fileBytes: number): GgufHeader {
     knowsChatMl: entries.knowsChatMl,
   };
 }
-
-/** The next multiple. */
-export const padded = (size: number, alignment: number): number => Math.ceil(size / alignment) * alignment;
 
 function alignmentOf(cursor: Cursor, { numbers }: Entries): number {
   const alignment = numbers.get("general.alignment") ?? DEFAULT_ALIGNMENT;

@@ -1,7 +1,7 @@
 // Where the numbers of a model lie and how they are written: each tensor behind the one before it, as the engine wants them.
 
 import type { Cursor } from "./cursor.ts";
-import { padded } from "./gguf.ts";
+import { padded } from "./cursor.ts";
 
 /** Models of 400 billion numbers have below 3,000. */
 const MOST_TENSORS = 16_384;

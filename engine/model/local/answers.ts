@@ -31,6 +31,8 @@ export async function* piecesOf(
     if (!isCall && piece !== "") yield { textDelta: piece, toolCallDelta: NO_CALL };
   }
   if (!isCall) return { text, calls: [] };
+  // Where the model wrote bytes that are no text.
+  if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };
   const call = callIn(text);
   if (call === undefined) return { text: "", calls: [], fault: "the model's call was cut off before it was whole" };
   yield* chunksOf({ text: "", calls: [call], pausesUntilCancelled: false });

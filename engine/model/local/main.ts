@@ -10,7 +10,7 @@ import { Card } from "../../wire/generated/manifest.ts";
 import { decodeMessage } from "../../wire/index.ts";
 import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
-import { infoOf } from "./info.ts";
+import { infoOf } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
 import { Turns } from "./turns.ts";
 

@@ -13,7 +13,8 @@ import type { Addon } from "./addon.ts";
 import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
 import { callOf, grammarOf } from "./grammar/answers.ts";
-import { infoOf } from "./info.ts";
+import { gbnf } from "./grammar/expression.ts";
+import { infoOf } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
 import { layEngine } from "./testing/engine-folder.ts";
 import { Turns } from "./turns.ts";
@@ -133,18 +134,27 @@ test("words of people cannot end a message: they are letters to the model", () =
 });
 
 test("held to a grammar that allows a call alone, noise is a call that the schema takes", async () => {
-  const [only] = callOf(READ);
+  const paramSchema = JSON.stringify({
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      lines: { type: "integer", minimum: 12, maximum: 340 },
+      order: { type: "string", enum: ["first", "last"] },
+    },
+    required: ["lines"],
+  });
+  const [only] = callOf({ ...READ, name: "journal.tail", paramSchema });
   if (only === undefined) throw new Error("the tool cannot be called");
-  const { gbnf } = await import("./grammar/expression.ts");
-  const texts = decoder.answer(
-    { pieces: [{ text: "hello", isMark: false }], mostTokens: 200, temperature: 1, grammar: gbnf(only) },
-    AbortSignal.timeout(60_000),
-  );
-  let text = "";
-  for await (const piece of texts) text += piece;
-  const call: { name: string; arguments: { path: string } } = JSON.parse(text);
-  expect(call.name).toBe("notes.read");
-  expect([...call.arguments.path].length).toBeLessThanOrEqual(3);
+  const asked = { pieces: [{ text: "hello", isMark: false }], mostTokens: 200, grammar: gbnf(only) };
+  for (const temperature of [0, 0.7, 2]) {
+    let text = "";
+    for await (const piece of decoder.answer({ ...asked, temperature }, AbortSignal.timeout(60_000))) text += piece;
+    const call: { name: string; arguments: { lines: number; order?: string } } = JSON.parse(text);
+    expect(call.name).toBe("journal.tail");
+    expect(call.arguments.lines).toBeGreaterThanOrEqual(12);
+    expect(call.arguments.lines).toBeLessThanOrEqual(340);
+    expect(["first", "last", undefined]).toContain(call.arguments.order);
+  }
 });
 
 test("a call that is cut off is told, and no half call comes out", async () => {

@@ -12,9 +12,9 @@ export interface TinyPlan {
   readonly entries?: Readonly<Record<string, Value>>;
 }
 
-const WIDTH = 64;
+const WIDTH = 32;
 const HEADS = 2;
-const INNER = 128;
+const INNER = 64;
 
 /** GPT-2 writes bytes that are no letters as letters from 256 on: its vocabulary is text. */
 function byteWords(): string[] {

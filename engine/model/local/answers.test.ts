@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { piecesOf } from "./answers.ts";
+
+async function* said(...texts: readonly string[]) {
+  yield* texts;
+}
+
+async function all(mayCall: boolean, ...texts: readonly string[]) {
+  const pieces = piecesOf(said(...texts), mayCall);
+  let text = "";
+  let call = "";
+  for (;;) {
+    const next = await pieces.next();
+    if (next.done === true) return { text, call, ended: next.value };
+    text += next.value.textDelta;
+    const { name, argumentsDelta } = next.value.toolCallDelta;
+    call += name + argumentsDelta;
+  }
+}
+
+test("words go on as they come", async () => {
+  expect(await all(true, "", "Hel", "lo {")).toEqual({
+    text: "Hello {",
+    call: "",
+    ended: { text: "Hello {", calls: [] },
+  });
+});
+
+test("a call comes out whole, with its arguments in the one form, and an id of its own", async () => {
+  const { text, call, ended } = await all(true, '{"name": "a.b", ', '"arguments": {"y": 1, "x": "', 'z"}}');
+  expect([text, call]).toEqual(["", 'a.b{"x":"z","y":1}']);
+  expect(ended.calls).toMatchObject([
+    { name: "a.b", arguments: '{"x":"z","y":1}', id: expect.stringMatching(/^[\w-]+$/) },
+  ]);
+});
+
+test("half a call is none, and is told", async () => {
+  const { text, call, ended } = await all(true, '{"name": "a.b", "argum');
+  expect([text, call, ended.calls]).toEqual(["", "", []]);
+  expect(ended.fault).toBe("the model's call was cut off before it was whole");
+});
+
+test("a call with bytes that are no text is none", async () => {
+  const { ended } = await all(true, '{"name": "a.b", "arguments": {"x": "\ufffd"}}');
+  expect(ended).toEqual({ text: "", calls: [], fault: "the model's call is no text" });
+});
+
+test("a model that may not call says braces as words", async () => {
+  expect((await all(false, '{"name": "a.b", "arguments": {}}')).text).toContain("a.b");
+});
+
+test("an answer without end is cut off", async () => {
+  async function* endless() {
+    for (;;) yield "x".repeat(1000);
+  }
+  const pieces = piecesOf(endless(), true);
+  let next = await pieces.next();
+  while (next.done !== true) next = await pieces.next();
+  expect(next.value.fault).toBe("the answer is too long");
+});

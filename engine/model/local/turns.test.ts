@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type After, type Turn, Turns } from "./turns.ts";
+
+/** A clock that a test winds. */
+function clock() {
+  const due = new Set<() => void>();
+  const after: After = (_, call) => {
+    due.add(call);
+    return () => due.delete(call);
+  };
+  const ring = (): void => {
+    for (const call of [...due]) {
+      due.delete(call);
+      call();
+    }
+  };
+  return { after, ring };
+}
+
+const NEVER = new AbortController().signal;
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("who holds the turn and is heard of keeps it, and who is not loses it to those who wait", async () => {
+  const { after, ring } = clock();
+  const turns = new Turns(after);
+  const first = await turns.next(NEVER);
+  ring();
+  // Nobody waits: it may take its time.
+  expect(first?.lost.aborted).toBe(false);
+  const second = turns.next(NEVER);
+  ring();
+  expect(first?.lost.aborted).toBe(true);
+  expect(await second).toBeDefined();
+});
+
+test("who waits no longer does not get the turn", async () => {
+  const turns = new Turns(clock().after);
+  const first = await turns.next(NEVER);
+  const given = new AbortController();
+  const second = turns.next(given.signal);
+  given.abort();
+  expect(await second).toBeUndefined();
+  first?.done();
+  expect(await turns.next(NEVER)).toBeDefined();
+});
+
+test("law: whoever comes, gives up, ends and is forgotten, one holds the turn at most, and who waits gets it", async () => {
+  const step = fc.constantFrom("come", "end", "ring", "giveUp");
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const { after, ring } = clock();
+      const turns = new Turns(after);
+      const held: Turn[] = [];
+      const waiting: AbortController[] = [];
+      const come = (): void => {
+        const given = new AbortController();
+        waiting.push(given);
+        void turns.next(given.signal).then((turn) => {
+          waiting.splice(waiting.indexOf(given), 1);
+          if (turn !== undefined) held.push(turn);
+        });
+      };
+      for (const one of steps) {
+        if (one === "come") come();
+        if (one === "ring") ring();
+        if (one === "end") held.shift()?.done();
+        if (one === "giveUp") waiting.at(-1)?.abort();
+        await settled();
+        const holding = held.filter((turn) => !turn.lost.aborted);
+        held.splice(0, held.length, ...holding);
+        expect(held.length).toBeLessThanOrEqual(1);
+        if (waiting.length > 0) expect(held.length).toBe(1);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -69,6 +69,7 @@ const GATE: Allowed = [
   [ConversationStore.id, "conversations"],
   [Supervisor.id, INIT],
   [Metering.id, "model"],
+  [Metering.id, "model-local"],
 ];
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 

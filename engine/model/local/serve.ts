@@ -10,6 +10,7 @@ import {
   TokenStream,
 } from "../../wire/generated/capos.ts";
 import { Failure, failure, implement, type Serving, serveInterface } from "../../wire/index.ts";
+import type { Permit, Permits } from "../permits.ts";
 import { type Ended, piecesOf } from "./answers.ts";
 import { chatOf } from "./chat.ts";
 import type { Decoder } from "./decoder.ts";
@@ -34,7 +35,7 @@ const DONE = {
   done: true,
 };
 
-export function serveLocal(stream: Duplex, model: LocalModel): Serving {
+export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits): Serving {
   let open: OpenAnswer | undefined;
   const serving = serveInterface(stream, [
     implement(LanguageModel, {
@@ -42,13 +43,13 @@ export function serveLocal(stream: Duplex, model: LocalModel): Serving {
       complete: async ({ req }, { signal }) => {
         open?.cancel();
         open = undefined;
-        const begun = await begin(model, req, signal);
+        const begun = await begin(model, permits, req, signal);
         return begun instanceof OpenAnswer ? await whole(begun, signal) : begun;
       },
       stream: async ({ req }, { signal }) => {
         open?.cancel();
         open = undefined;
-        const begun = await begin(model, req, signal);
+        const begun = await begin(model, permits, req, signal);
         if (!(begun instanceof OpenAnswer)) return begun;
         open = begun;
         return { stream: null };
@@ -72,8 +73,25 @@ export function serveLocal(stream: Duplex, model: LocalModel): Serving {
 }
 
 /** The one place where a request begins. */
-async function begin(model: LocalModel, req: InferenceRequest, signal: AbortSignal): Promise<OpenAnswer | Failure> {
-  const { decoder, turns, info } = model;
+async function begin(
+  model: LocalModel,
+  permits: Permits,
+  req: InferenceRequest,
+  signal: AbortSignal,
+): Promise<OpenAnswer | Failure> {
+  const permit = permits.begin(req.nonce);
+  if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  const begun = await permitted(model, permit, req, signal);
+  if (begun instanceof Failure) permit.end();
+  return begun;
+}
+
+async function permitted(
+  { decoder, turns, info }: LocalModel,
+  permit: Permit,
+  req: InferenceRequest,
+  signal: AbortSignal,
+): Promise<OpenAnswer | Failure> {
   if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
   if (req.tools.length > MOST_TOOLS) return failure("failed", `more than ${MOST_TOOLS} tools are offered`);
   const tools = info.supportsTools ? req.tools : [];
@@ -82,34 +100,54 @@ async function begin(model: LocalModel, req: InferenceRequest, signal: AbortSign
   const room = decoder.contextTokens - asked;
   if (room < LEAST_ANSWER_TOKENS)
     return failure("failed", `${asked} tokens, of which this model holds ${decoder.contextTokens}`);
-  const turn = await turns.next(signal);
-  if (turn === undefined) return failure("cancelled", "the answer is no longer wanted");
+  if (!permit.prompt(asked))
+    return failure(
+      "failed",
+      `the prompt has ${asked} tokens, and ${permit.mostTokens} are left of what the page allows`,
+    );
+  const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
+  if (turn === undefined) return permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
   const temperature = Math.min(Math.max(req.temperature, 0), 2);
   const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools) };
   const texts = (stop: AbortSignal) => decoder.answer({ pieces, mostTokens, temperature, ...grammar }, stop);
-  return new OpenAnswer(turn, (stop) => piecesOf(texts(stop), tools.length > 0), asked);
+  return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0), asked);
+}
+
+/** Each text is one token, and none goes on that the permit does not hold. */
+async function* counted(texts: AsyncIterable<string>, permit: Permit): AsyncGenerator<string> {
+  for await (const text of texts) {
+    if (!permit.output(1)) return;
+    yield text;
+  }
 }
 
 /** One answer on its way. */
 class OpenAnswer {
   readonly #turn: Turn;
+  readonly #permit: Permit;
   readonly #cancelled = new AbortController();
   readonly #pieces: AsyncGenerator<StreamChunk, Ended, undefined>;
   readonly promptTokens: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(turn: Turn, pieces: (stop: AbortSignal) => AsyncGenerator<StreamChunk, Ended, undefined>, asked: number) {
+  constructor(
+    turn: Turn,
+    permit: Permit,
+    pieces: (stop: AbortSignal) => AsyncGenerator<StreamChunk, Ended, undefined>,
+    asked: number,
+  ) {
     this.#turn = turn;
+    this.#permit = permit;
     this.promptTokens = asked;
-    this.#pieces = pieces(AbortSignal.any([this.#cancelled.signal, turn.lost]));
+    this.#pieces = pieces(AbortSignal.any([this.#cancelled.signal, turn.lost, permit.signal]));
     turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
   /** Takes effect after the token that is being computed. */
   cancel(): void {
     this.#cancelled.abort();
-    void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#turn.done()));
+    void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#end()));
   }
 
   async next(signal: AbortSignal): Promise<{ chunk: StreamChunk; done: boolean } | Failure> {
@@ -118,6 +156,11 @@ class OpenAnswer {
     const taken = await this.take(signal);
     if (taken instanceof Failure) return taken;
     return taken.done === true ? DONE : { chunk: taken.value, done: false };
+  }
+
+  #end(): void {
+    this.#permit.end();
+    this.#turn.done();
   }
 
   /** The next piece, or what the answer came to. */
@@ -130,11 +173,13 @@ class OpenAnswer {
       const next = await taking;
       this.#turn.used();
       if (next.done !== true) return next;
-      this.#turn.done();
+      const cut = this.#permit.cut();
+      this.#end();
+      if (cut !== undefined) return cut;
       if (next.value?.fault !== undefined) return failure("failed", next.value.fault);
       return next;
     } catch {
-      this.#turn.done();
+      this.#end();
       return failure("failed", "the engine failed at this request");
     } finally {
       signal.removeEventListener("abort", stop);

@@ -1,6 +1,7 @@
 // The worker as the image runs it, with the real engine and a model that knows nothing: what it says is noise, and held to
 // everything that an answer is held to.
 
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tinyModel } from "../../weights/testing/tiny-model.ts";
 import { type InferenceRequest, LanguageModel, TokenStream, type ToolDescriptor } from "../../wire/generated/capos.ts";
 import { type Connection, connect } from "../../wire/index.ts";
+import { Permits } from "../permits.ts";
 import type { Addon } from "./addon.ts";
+import { chatOf } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
 import { callOf, grammarOf } from "./grammar/answers.ts";
@@ -48,11 +51,19 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const turns = new Turns();
+const PERMITS = new Permits();
+
+/** What a gate does before its loop asks. */
+function allowed(mostTokens = 4000): Uint8Array {
+  const nonce = randomBytes(16);
+  PERMITS.allow(nonce, mostTokens);
+  return nonce;
+}
 
 function model(callsTools = true): Connection {
   const [mine, theirs] = duplexPair();
   const info = infoOf(CARD, { id: CARD.id, contextTokens: 512, callsTools });
-  serveLocal(theirs, { decoder, info, turns });
+  serveLocal(theirs, { decoder, info, turns }, PERMITS);
   return connect(mine);
 }
 
@@ -76,7 +87,7 @@ function request(content: string, more: Partial<InferenceRequest> = {}): { req: 
       temperature: 0,
       stopSequences: [],
       responseSchema: "",
-      nonce: new Uint8Array(),
+      nonce: allowed(),
       ...more,
     },
   };
@@ -120,6 +131,19 @@ test("who holds the model too waits for the turn, and a connection that closes g
   const waiting = streamed(second, request("hello"));
   first.close();
   expect((await waiting).chunks).toBeGreaterThan(1);
+});
+
+test("nothing is answered without the gate's permit, and no token beyond it", async () => {
+  const unallowed = request("hello", { nonce: randomBytes(16) });
+  expect((await streamed(model(), unallowed)).text).toBe("the gate has not allowed this request");
+  const prompt = decoder.tokensOf(chatOf(request("hello").req.messages, [])).length;
+  const nonce = allowed(prompt + 5);
+  const cut = await streamed(model(), request("hello", { nonce }));
+  expect(cut.chunks).toBeLessThanOrEqual(5);
+  expect(cut.text).toMatch(/tokens/);
+  expect(await PERMITS.ended(nonce)).toEqual({ promptTokens: prompt, outputTokens: 5 });
+  const refused = await streamed(model(), request("hello", { nonce: allowed(3) }));
+  expect(refused.text).toBe(`the prompt has ${prompt} tokens, and 3 are left of what the page allows`);
 });
 
 test("a conversation that does not fit is refused in words", async () => {

@@ -42,6 +42,11 @@ export const WRITERS: readonly JailedRole[] = JAILED_ROLES.filter((role) => {
   return jail.directory?.may === true;
 });
 
+/** Of those, who may list it: who does not keeps what it knows by name. */
+export const LISTERS: readonly JailedRole[] = WRITERS.filter((role) =>
+  readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8").includes('"getdents64"'),
+);
+
 const native = (tries: string, names: string, answers: string | Attempt["answers"]): Attempt => ({
   names: names.split(" "),
   tries,
@@ -68,7 +73,12 @@ export const ATTEMPTS: readonly Attempt[] = [
   native("traces a process, or reads its memory", "ptrace peek pidfd takeFd", "ENOSYS"),
   native("signals a process", "kill killAll tgkill queue owner", "ENOSYS"),
   native("goes before others", "nice realtime", "ENOSYS"),
-  native("more threads than it may have", "threads", { others: "24", "model-local": "64", console: "1", "own-native": "16" }),
+  native("more threads than it may have", "threads", {
+    others: "24",
+    "model-local": "64",
+    console: "1",
+    "own-native": "16",
+  }),
   native("memory that is written and run", "wx x thenX pkeyX sharedX", "ENOSYS"),
   native("runs what is in its own directory, mapped", "data.code", {
     others: "ENOSYS",
@@ -78,7 +88,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   native("files of memory, secret or shared memory", "memfd secret personality shm", "ENOSYS"),
   native("sockets: internet, raw, packets", "inet raw packet", "ENOSYS"),
   native("sockets: local, netlink, to the host", "unix netlink vsock", "ENOSYS"),
-  native("connects its channel by an abstract name", "abstract", { others: "ENOSYS", egress: "EISCONN" }),
+  native("connects its channel by an abstract name", "abstract", { others: "ENOSYS", egress: "ECONNREFUSED" }),
   native("binds, listens, makes pairs", "bind listen pair", "ENOSYS"),
   native("passes a descriptor or a message on", "sendmsg sendto", "ENOSYS"),
   native("descriptors that it finds open", "inherited", "0,1,2,4,5"),

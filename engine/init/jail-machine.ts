@@ -88,7 +88,14 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
 
 function withProbers(manifest: Manifest): Manifest {
   const sha256 = createHash("sha256").update(PROBE).digest();
-  const probe = { name: "probe", path: "/capos/probe.mjs", size: BigInt(PROBE.length), sha256, verity: CHECKED_WHOLE, card: "" };
+  const probe = {
+    name: "probe",
+    path: "/capos/probe.mjs",
+    size: BigInt(PROBE.length),
+    sha256,
+    verity: CHECKED_WHOLE,
+    card: "",
+  };
   return {
     ...manifest,
     artefacts: [...manifest.artefacts, probe],

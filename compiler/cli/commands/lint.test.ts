@@ -72,7 +72,7 @@ test("colour is for a terminal, unless a person or NO_COLOR says otherwise", asy
 });
 
 test("what the tool cannot do yet is no advice about the page; check says it", async () => {
-  writeFileSync(join(folder, "good.cap"), GOOD.replace("storage {", "network { address dhcp }\n  storage {"));
+  writeFileSync(join(folder, "good.cap"), GOOD.replace("40 calls per turn", "40 calls per turn  5.00 USD per day"));
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
   expect(await say(["check", "good.cap"])).toMatchObject({
     status: 0,

@@ -26,6 +26,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("CLONE_THREAD", libc::CLONE_THREAD as u64),
     ("CLONE_VM", libc::CLONE_VM as u64),
     ("FIONBIO", libc::FIONBIO),
+    ("FORMS_DESCRIPTOR", 61), // the addon keeps the number before it for itself
     ("F_GETFL", libc::F_GETFL as u64),
     ("F_SETFD", libc::F_SETFD as u64),
     ("F_SETFL", libc::F_SETFL as u64),

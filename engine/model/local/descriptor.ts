@@ -1,18 +1,17 @@
 import { closeSync, openSync } from "node:fs";
 
-/** The one number from which the jail of this role lets code be mapped once Node runs: `engine/jails/model-local.json`. */
+/** The two numbers from which the jail of this role lets code be mapped once Node runs: `engine/jails/model-local.json`. */
 export const ADDONS_DESCRIPTOR = 60;
+/** For what the addon loads itself: it opens `/dev/null` while it is loaded, gets the addons' number, and keeps it. */
+export const FORMS_DESCRIPTOR = 61;
 
-/**
- * While `load` runs, every number below the addons' own is taken: whatever the loader of libraries opens, one after the
- * other, gets that one.
- */
-export function atAddonsDescriptor<T>(load: () => T): T {
+/** While `load` runs, every number below `first` is taken: whatever the loader of libraries opens, one after the other, gets that one. */
+export function atDescriptor<T>(first: number, load: () => T): T {
   const taken: number[] = [];
   try {
     for (;;) {
       const descriptor = openSync("/dev/null", "r");
-      if (descriptor >= ADDONS_DESCRIPTOR) {
+      if (descriptor >= first) {
         closeSync(descriptor);
         break;
       }

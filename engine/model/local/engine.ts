@@ -3,7 +3,7 @@
 import { constants } from "node:os";
 import { type Checked, refuse } from "../../policy/index.ts";
 import type { Addon } from "./addon.ts";
-import { atAddonsDescriptor } from "./descriptor.ts";
+import { ADDONS_DESCRIPTOR, atDescriptor, FORMS_DESCRIPTOR } from "./descriptor.ts";
 
 /**
  * Forms of what computes, the best first; each in a folder of its own, in which the engine finds one. It asks the processor
@@ -13,16 +13,15 @@ export const FORMS = ["sapphirerapids", "skylakex", "haswell", "x64"] as const;
 
 /** `folder` holds the addon, its libraries, and below it the forms. */
 export async function loadEngine(folder: string, tell: (line: string) => void): Promise<Checked<Addon>> {
-  const addon = atAddonsDescriptor(() => {
+  const addon = atDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
     // Of the kind that the package with this name and version makes: it is one file of the locked inputs.
-    const engine = loaded.exports as Addon;
-    for (const form of FORMS) {
-      if (engine.systemInfo() === "") engine.loadBackends(`${folder}/${form}`);
-    }
-    return engine;
+    return loaded.exports as Addon;
   });
+  for (const form of FORMS) {
+    if (addon.systemInfo() === "") atDescriptor(FORMS_DESCRIPTOR, () => addon.loadBackends(`${folder}/${form}`));
+  }
   addon.setLogger((_, text) => tell(text.trimEnd()));
   addon.setLoggerLogLevel(ERRORS);
   if (addon.systemInfo() === "") return refuse("nothing computes on this processor");

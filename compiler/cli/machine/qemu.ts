@@ -3,6 +3,7 @@
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Accelerator } from "./accelerator.ts";
 import type { Firmware } from "./firmware.ts";
 import { SEARCH_PATH } from "./programs.ts";
@@ -79,7 +80,7 @@ function networkWords({ hasNetwork, web }: Guest): readonly string[] {
 
 /** QEMU takes it apart as a shell does, and runs it for each connection. */
 function webCommand(folder: string): string {
-  const words = [process.execPath, join(import.meta.dirname, "web.ts"), folder];
+  const words = [process.execPath, fileURLToPath(new URL("web.ts", import.meta.url)), folder];
   return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 

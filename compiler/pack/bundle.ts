@@ -3,11 +3,12 @@
 // their licences stay where their programs are.
 
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { diagnosticPages } from "../cli/diagnostic-pages.ts";
 
-const ENTRIES = ["compiler/cli/main.ts", "compiler/reflect/schema-worker.ts"];
+/** The command line, and what it starts in a thread or process of its own. */
+const ENTRIES = ["compiler/cli/main.ts", "compiler/reflect/schema-worker.ts", "compiler/cli/machine/web.ts"];
 
 /** In each file of the bundle: where a source stood, and where the files of the bundle stand. `root` is seen from them. */
 function banner(root: string): string {
@@ -111,7 +112,9 @@ function placed(checkout: string, read: Map<string, string>): Plugin {
 }
 
 function contentsOf(source: string, text: string): string {
-  return text
-    .replaceAll("import.meta.url", `sourceUrl(${JSON.stringify(source)})`)
-    .replace('new URL("./schema-worker.ts", ', 'new URL(bundledUrl("schema-worker.js"), ');
+  const started = ENTRIES.filter((entry) => dirname(entry) === dirname(source)).map(nameOf);
+  return started.reduce(
+    (each, name) => each.replaceAll(`new URL("./${name}.ts", `, `new URL(bundledUrl("${name}.js"), `),
+    text.replaceAll("import.meta.url", `sourceUrl(${JSON.stringify(source)})`),
+  );
 }

@@ -2,7 +2,7 @@
 // dependencies beside it.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,6 +69,19 @@ test("schemas that a page imports are compiled, and a program of its own is look
   cpSync(join(CHECKOUT, "examples/capnp-tools"), join(folder, "tools"), { recursive: true });
   expect(packed("check", "tools/system.cap")).toEqual(written("check", "tools/system.cap"));
   expect(packed("check", "tools/system.cap")).toMatchObject({ status: 0 });
+});
+
+test("what the command line starts beside itself is bundled: Node runs no types below node_modules", () => {
+  const dist = join(folder, "node_modules/capc/dist");
+  const texts = readdirSync(dist).map((name) => readFileSync(join(dist, name), "utf8"));
+  const started = texts.flatMap((text) => [...text.matchAll(/new URL\(bundledUrl\("([^"]+)"\)/g)]);
+  expect(started.map(([, name]) => name).sort()).toEqual(["schema-worker.js", "web.js"]);
+  const input = "GET /page.txt HTTP/1.1\r\nHost: x\r\n\r\n";
+  writeFileSync(join(folder, "page.txt"), "all is well\n");
+  const words = [join(dist, "web.js"), folder];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { input, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*all is well\n/);
 });
 
 test("the writer of images is in it, with its licence and all that it is made of, and writes", () => {

@@ -80,7 +80,7 @@ function networkWords({ hasNetwork, web }: Guest): readonly string[] {
 
 /** QEMU takes it apart as a shell does, and runs it for each connection. */
 function webCommand(folder: string): string {
-  const words = [process.execPath, fileURLToPath(new URL("web.ts", import.meta.url)), folder];
+  const words = [process.execPath, fileURLToPath(new URL("./web.ts", import.meta.url)), folder];
   return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 

@@ -61,6 +61,8 @@ export interface Opened {
   readonly conversation: Conversation;
   /** The highest that was counted in it. */
   readonly turn: number;
+  /** Words may be in it that were said before, whatever its turn is: a copy has none of its own. */
+  readonly isTakenUp: boolean;
 }
 
 export class Gate {
@@ -73,6 +75,7 @@ export class Gate {
   readonly #keeper: Keeper;
   /** What is said in it is kept, so that it may be taken up again. */
   #isStored = false;
+  #isTakenUp = false;
   #isSwitching = false;
   /** The highest turn of each conversation of this run: a turn's number is never given twice. */
   readonly #turns = new Map<string, number>();
@@ -110,16 +113,19 @@ export class Gate {
   /** A conversation at its beginning. */
   anew(name: string): Checked<Opened> {
     const conversation = openConversation(this.parts.tables, this.parts.session);
-    return conversation === undefined ? refuse("the session has no row") : accept({ name, conversation, turn: 0 });
+    return conversation === undefined
+      ? refuse("the session has no row")
+      : accept({ name, conversation, turn: 0, isTakenUp: false });
   }
 
   /** `as`: taken up where the conversation `name` stands; where nobody can tell it is refused. */
   async standing(name: string, as: string): Promise<Checked<Opened>> {
-    if (name === this.#name) return accept({ name: as, conversation: this.#conversation, turn: this.#turn.number });
+    const own = { name: as, conversation: this.#conversation, turn: this.#turn.number, isTakenUp: true };
+    if (name === this.#name) return accept(own);
     const standing = await this.#keeper.standing(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
     const turn = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
-    return accept({ name: as, conversation: standing.conversation, turn });
+    return accept({ name: as, conversation: standing.conversation, turn, isTakenUp: true });
   }
 
   /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
@@ -136,10 +142,11 @@ export class Gate {
     });
   }
 
-  async #takeUp({ name, conversation, turn }: Opened): Promise<void> {
+  async #takeUp({ name, conversation, turn, isTakenUp }: Opened): Promise<void> {
     this.#turns.set(this.place.conversation, this.#turn.number);
     this.#name = name;
     this.#isStored = true;
+    this.#isTakenUp = isTakenUp;
     this.#move(conversation);
     this.#disarm();
     this.#turn = new Turn(turn, "loop");
@@ -173,7 +180,9 @@ export class Gate {
     return this.#stepInto("task", signal, () => {
       if (this.row.task !== "")
         return refuse(`this conversation is in ${placeWords(this.parts.tables, this.#conversation)}`);
-      if (this.#turn.number > 0) return refuse("a task begins a conversation, and this one has begun without");
+      // It begins at the label of its own row: nothing that was said before may be in it.
+      if (this.#isTakenUp || this.#turn.number > 0)
+        return refuse("a task begins a conversation, and this one has begun without");
       return openTask(this.parts.tables, this.parts.session, task);
     });
   }

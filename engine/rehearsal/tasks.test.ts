@@ -98,3 +98,19 @@ test("what the model says begins no task and enters no phase", async () => {
   expect(await stage.command("phase")).toEqual(before);
   expect((await stage.command("task", "tidy"))[0]).toMatch(/^refused: a task begins a conversation/);
 });
+
+test("a task begins no conversation that was taken up: what was said in it would stand below its label", async () => {
+  await say("What does the log say?");
+  const { conversation } = stage.gate.place;
+  const high = [expect.stringMatching(/at internal\/untrusted, in session operator$/)];
+  const begun = ["refused: a task begins a conversation, and this one has begun without"];
+  await stage.command("new");
+  expect(await stage.command("fork", conversation)).toEqual(high);
+  expect(await stage.command("task", "tidy")).toEqual(begun);
+  const { conversation: copy } = stage.gate.place;
+  await stage.command("new");
+  expect(await stage.command("resume", copy)).toEqual(high);
+  expect(await stage.command("task", "tidy")).toEqual(begun);
+  await stage.command("new");
+  expect((await stage.command("task", "tidy"))[0]).toBe("this conversation is in phase look of task tidy");
+});

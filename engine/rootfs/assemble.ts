@@ -1,6 +1,6 @@
 // The image's root file system: Node, the libraries that it loads, the console, and one program for each role. It holds
-// no shell, no package manager and no configuration; nothing in it depends on the page that is compiled, so one root
-// serves every image of a checkout.
+// no shell, no package manager and no configuration. Only static programs of the page that is compiled, and whether it runs
+// a local model, make a difference: without them one root serves every image of a checkout.
 
 import { createHash } from "node:crypto";
 import {

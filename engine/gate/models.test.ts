@@ -151,6 +151,19 @@ test("a lease that is taken back ends what is answered under it, and the next on
   expect(await stage.gate.describe("main")).toBe("the person said no");
 });
 
+test("a lease that is taken back while its permit is on its way gives none", async () => {
+  const tables = page(["consent", "forbidden"], { logRequired: true });
+  const stage = new Stage({ tables, said: ["granted"], answers: ["deep"] });
+  stage.gate.beginTurn();
+  await stage.described();
+  const recorded = stage.until("session");
+  const again = stage.gate.describe("main");
+  await recorded;
+  expect(await say(stage, "revoke", "1")).toEqual(["consent 1 is taken back"]);
+  expect(await again).toBe("consent 1 was taken back");
+  expect(stage.answers.filter((one) => one !== "settle 7").at(-1)).toBe("withdraw");
+});
+
 test("an answer that must be logged is on record before it begins, and there is none where nothing is durable", async () => {
   const stage = new Stage({ tables: page(["auto", "forbidden"], { logRequired: true }) });
   stage.gate.beginTurn();

@@ -74,6 +74,8 @@ export class Models {
   #open: Open | undefined;
   /** Of the last answer: what it did not use is given back before another one is reserved for. */
   #settling: Promise<void> = Promise.resolve();
+  /** Consents that were taken back while a permit was on its way. */
+  readonly #takenBack = new Set<number>();
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
@@ -84,6 +86,7 @@ export class Models {
     const isVoid = await this.withdraw();
     if (!isVoid.ok) return isVoid;
     await this.#settling;
+    this.#takenBack.clear();
     const standings = await this.standings(moment);
     if (!standings.ok) return standings;
     const now = standings.value.find(({ use }) => use === "now");
@@ -126,6 +129,7 @@ export class Models {
 
   /** Consents that were taken back: what is answered under one of them ends. */
   async withdrawLeases(consents: readonly number[]): Promise<void> {
+    for (const number of consents) this.#takenBack.add(number);
     if (this.#open !== undefined && consents.includes(this.#open.lease)) await this.withdraw();
   }
 
@@ -163,7 +167,9 @@ export class Models {
     const open = { permit, meter: model.meter, lease: consent };
     this.#open = open;
     this.#settling = this.#settle(open, lease);
-    return accept(permit);
+    if (!this.#takenBack.has(consent)) return accept(permit);
+    await this.withdraw();
+    return refuse(`consent ${consent} was taken back`);
   }
 
   /** Once the answer has ended. A worker that died told nothing: all that was reserved stays spent. */

@@ -108,6 +108,8 @@ test("where only a backend behind a gate may answer a person is asked, once for 
   ]);
   expect(stage.steps).toEqual(["reserve  in 1 with 1", "ask", "settle", "remember", "session"]);
   expect(stage.entries).toMatchObject([{ session: { event: "model opened", detail: "canned: consented, consent 1" } }]);
+  const words = "backend canned hears all of this conversation while it is at public/reviewed, for an hour at most";
+  expect(await say(stage, "grants")).toContain(`consent 1: ${words}; 2 min are left`);
   expect(await say(stage, "model")).toEqual([
     "canned: may answer (consent, and open by consent 1)",
     "deep: may not answer (forbidden in this session)",

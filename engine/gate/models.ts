@@ -7,6 +7,7 @@ import {
   type Conversation,
   canonicalText,
   type IndexedTables,
+  isOpened,
   labelText,
   type Standing,
 } from "../policy/index.ts";
@@ -111,8 +112,7 @@ export class Models {
   async standings({ state, conversation, turn }: Moment): Promise<Checked<readonly Choice[]>> {
     const { tables, broker } = this.#parts;
     const leases = new Map<number, number>();
-    for (const { backend, mode } of tables.rows[state.row]?.backends ?? []) {
-      if (mode !== "consent" && mode !== "stepUp") continue;
+    for (const { backend } of tables.rows[state.row]?.backends.filter(isOpened) ?? []) {
       const place = { conversation, turn: turn.number };
       const held = await recall(broker, leaseOf(tables, state, place, nameOf(tables, backend)));
       if (!held.ok) return held;

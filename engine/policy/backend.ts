@@ -14,6 +14,11 @@ export interface Standing {
   readonly reason: string;
 }
 
+/** Whether a backend is open only for as long as a person has it so. */
+export function isOpened({ mode }: Pick<Standing, "mode">): boolean {
+  return mode === "consent" || mode === "stepUp";
+}
+
 /** Ruling 9, in the page's order. `leases`: backends that a person has opened for this conversation and that are open still. */
 export function backendStandings(
   tables: IndexedTables,

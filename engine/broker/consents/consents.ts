@@ -2,7 +2,7 @@
 // label, to a turn where the row says so, and to a time on the boot clock. Nothing of it outlasts the machine's run.
 
 import { accept, type Checked, refuse } from "../../policy/checked.ts";
-import { type IndexedTables, mayBeRemembered } from "../../policy/index.ts";
+import { type IndexedTables, isOpened, mayBeRemembered } from "../../policy/index.ts";
 import type { Row, Tool } from "../../wire/generated/policy.ts";
 import type { Consent, HeldConsent } from "../../wire/generated/wire.ts";
 import type { World } from "../world.ts";
@@ -45,8 +45,8 @@ export class Consents {
   /** The lease of a backend, of which `alike` is the name: it is open for as long as a consent holds. */
   lend(consent: Consent, row: Row): Checked<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
-    const mode = row.backends.find(({ backend }) => backend === index)?.mode;
-    if (mode !== "consent" && mode !== "stepUp") return refuse("no such backend is behind a gate here");
+    const choice = row.backends.find(({ backend }) => backend === index);
+    if (choice === undefined || !isOpened(choice)) return refuse("no such backend is behind a gate here");
     return this.#add(consent, false);
   }
 

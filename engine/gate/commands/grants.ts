@@ -1,4 +1,4 @@
-import { advertisedTools } from "../../policy/index.ts";
+import { advertisedTools, isOpened } from "../../policy/index.ts";
 import { Broker, type HeldConsent, Supervisor } from "../../wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { consentPlace } from "../remembering.ts";
@@ -27,11 +27,11 @@ function servicesHeld({ gate }: CommandParts): Lines {
   });
 }
 
-/** Nothing where the page remembers nothing here. */
+/** Nothing where the page remembers nothing here, and no backend is opened by a person. */
 async function consentsHeld({ gate }: CommandParts): Promise<Lines> {
   const { broker, tables } = gate.parts;
-  const scope = tables.rows[gate.conversation.row]?.remember ?? "none";
-  if (scope === "none") return [];
+  const { remember = "none", backends = [] } = tables.rows[gate.conversation.row] ?? {};
+  if (remember === "none" && !backends.some(isOpened)) return [];
   const consent = consentPlace(tables, gate.conversation, gate.place);
   const reply = await broker.call(Broker.methods.consents, { consent }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return [`which consents are remembered is not known: ${reply.reason}`];

@@ -165,7 +165,8 @@ class OpenAnswer {
 
   /** The next piece, or what the answer came to. */
   async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, Ended> | Failure> {
-    const stop = () => this.#cancelled.abort();
+    // Nobody may ask again: what a call took ends with it.
+    const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
     const taking = this.#last.then(() => this.#pieces.next());
     this.#last = taking.catch(() => undefined);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { DEBIAN_PACKAGES } from "./debian-inputs.ts";
 import { driftOf, readLock } from "./inputs.ts";
+import { llamaInputs } from "./llama.ts";
 import { MACHINES, type Machine, modulesOf, PREBUILT } from "./prebuilt.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,6 +18,11 @@ test("every input says where it and its source are from, and under what terms", 
   for (const input of readLock(CHECKOUT).files) {
     for (const word of [input.package, input.version, input.source, input.licence]) expect(word).not.toBe("");
   }
+});
+
+test("the lock names every file of the engine of local models, as it would be named anew", () => {
+  const named = readLock(CHECKOUT).files.filter(({ name }) => name.startsWith("node_modules/@node-llama-cpp/"));
+  expect(named).toEqual(llamaInputs(CHECKOUT).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 });
 
 test("the terms of every Debian package that files come from are passed on", () => {

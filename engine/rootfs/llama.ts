@@ -1,16 +1,21 @@
 // The inference engine of images with a local model, from npm's prebuilt package of node-llama-cpp: its native binding and
 // the libraries of llama.cpp. Nothing of the package's JavaScript is used (`engine/model/local/addon.ts`).
 
-const PACKAGE = "node_modules/@node-llama-cpp/linux-x64/bins/linux-x64";
+import { readFileSync } from "node:fs";
+import { type Input, placeOf, sha256Of } from "./inputs.ts";
+
+const PACKAGE = "@node-llama-cpp/linux-x64";
+const BINARIES = `node_modules/${PACKAGE}/bins/linux-x64`;
+const RELEASE = "v0.5.0";
 
 /** In the root; empty where an image has no local model. */
 export const LLAMA_FOLDER = "/capos/llama";
 
 const LIBRARIES = [
   "libggml-base.so",
-  "libggml.v0.5.0.so",
+  `libggml.${RELEASE}.so`,
   "libllama-common.so",
-  "libllama.v0.5.0.so",
+  `libllama.${RELEASE}.so`,
   "llama-addon.node",
 ] as const;
 
@@ -25,9 +30,22 @@ export interface LlamaFile {
 
 /** The engine looks for a form below a folder by one name: so each has a folder. */
 export const LLAMA_FILES: readonly LlamaFile[] = [
-  ...LIBRARIES.map((name) => ({ path: `${LLAMA_FOLDER}/${name}`, input: `${PACKAGE}/${name}` })),
+  ...LIBRARIES.map((name) => ({ path: `${LLAMA_FOLDER}/${name}`, input: `${BINARIES}/${name}` })),
   ...FORMS.map((form) => ({
     path: `${LLAMA_FOLDER}/${form}/libggml-cpu.so`,
-    input: `${PACKAGE}/libggml-cpu-${form}.so`,
+    input: `${BINARIES}/libggml-cpu-${form}.so`,
   })),
 ];
+
+/** What the lock says of them: they come with npm, and no package of Debian's names them. */
+export function llamaInputs(checkout: string): readonly Input[] {
+  const description = readFileSync(placeOf(checkout, `node_modules/${PACKAGE}/package.json`), "utf8");
+  const { version, license: licence } = JSON.parse(description) as {
+    readonly version: string;
+    readonly license: string;
+  };
+  const source = `node-llama-cpp ${version}, with llama.cpp ${RELEASE}`;
+  return LLAMA_FILES.map(({ input: name }) => {
+    return { name, package: PACKAGE, version, source, sha256: sha256Of(placeOf(checkout, name)), licence };
+  });
+}

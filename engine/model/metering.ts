@@ -1,5 +1,6 @@
 // The gate's side of a model: permits in, usage out.
 import type { Duplex } from "node:stream";
+import type { Capset } from "../wire/capset.ts";
 import { Metering } from "../wire/generated/wire.ts";
 import { failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import { Permits } from "./permits.ts";
@@ -21,6 +22,23 @@ export class SessionPermits {
   }
 }
 
+/** Serves each loop the model and each gate its Metering, both on the permits of their session. */
+export function serveSessions(
+  { onGrant }: Pick<Capset, "onGrant">,
+  serveLoop: (stream: Duplex, permits: Permits) => Serving,
+): void {
+  const sessions = new SessionPermits();
+  onGrant(({ stream, holder, interfaceId }) => {
+    const isGates = interfaceId === Metering.id;
+    const permits = sessions.of(holder, isGates ? "gate" : "loop");
+    // Nobody else holds a model: a manifest that says so is not ours.
+    if (permits === undefined) stream.destroy();
+    else if (isGates) serveMetering(stream, permits);
+    else serveLoop(stream, permits);
+  });
+}
+
+/** Serves one gate. When it is gone, its permits are withdrawn. */
 export function serveMetering(stream: Duplex, permits: Permits): Serving {
   const serving = serveInterface(stream, [
     implement(Metering, {

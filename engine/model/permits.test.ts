@@ -1,9 +1,11 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { IncomingGrant } from "../wire/capset.ts";
+import { LanguageModel } from "../wire/generated/capos.ts";
 import { Metering } from "../wire/generated/wire.ts";
-import { connect } from "../wire/index.ts";
-import { SessionPermits, serveMetering } from "./metering.ts";
+import { connect, serve } from "../wire/index.ts";
+import { SessionPermits, serveMetering, serveSessions } from "./metering.ts";
 import { MAX_PERMITS, Permits } from "./permits.ts";
 
 const nonce = (number: number) => Uint8Array.of(number);
@@ -103,4 +105,34 @@ test("a gate allows, waits for the end and withdraws; when it is gone, nothing g
   const over = new Promise((resolve) => running?.signal.addEventListener("abort", resolve));
   gate.close();
   await over;
+});
+
+test("a grant's holder and interface say who is a gate and who a loop, of one session; nobody else is served", async () => {
+  let grant: (given: IncomingGrant) => void = () => {};
+  const loops: Permits[] = [];
+  const onGrant = (serveGrant: typeof grant): void => {
+    grant = serveGrant;
+  };
+  serveSessions({ onGrant }, (stream, permits) => {
+    loops.push(permits);
+    return serve(stream, [LanguageModel.id], () => new Promise(() => {}));
+  });
+  const held = (holder: string, interfaceId: bigint) => {
+    const [mine, stream] = duplexPair();
+    grant({ stream, holder, interfaceId, badge: 1n, name: "model" });
+    return { mine, isCutOff: stream.destroyed };
+  };
+  for (const [holder, interfaceId] of [
+    ["loop.operator", Metering.id],
+    ["gate.operator", LanguageModel.id],
+    ["notes", LanguageModel.id],
+    ["notes", Metering.id],
+  ] as const) {
+    expect([holder, held(holder, interfaceId).isCutOff]).toEqual([holder, true]);
+  }
+  expect(loops).toEqual([]);
+  const gate = connect(held("gate.operator", Metering.id).mine);
+  expect(await gate.call(Metering.methods.allow, { nonce: nonce(1), mostTokens: 9 })).toMatchObject({ ok: true });
+  for (const holder of ["loop.visitor", "loop.operator"]) held(holder, LanguageModel.id);
+  expect(loops.map((permits) => permits.begin(nonce(1)) !== undefined)).toEqual([false, true]);
 });

@@ -7,9 +7,8 @@ import { type Checked, refuse } from "../../policy/index.ts";
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../weights/gguf.ts";
 import { openCapset } from "../../wire/capset.ts";
 import { Card } from "../../wire/generated/manifest.ts";
-import { Metering } from "../../wire/generated/wire.ts";
 import { decodeMessage } from "../../wire/index.ts";
-import { SessionPermits, serveMetering } from "../metering.ts";
+import { serveSessions } from "../metering.ts";
 import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
 import { infoOf } from "./introduction.ts";
@@ -31,15 +30,7 @@ const { values } = parseArgs({
 const capset = openCapset();
 const model = await openModel();
 if (model.ok) {
-  const sessions = new SessionPermits();
-  capset.onGrant(({ stream, holder, interfaceId }) => {
-    const isGates = interfaceId === Metering.id;
-    const permits = sessions.of(holder, isGates ? "gate" : "loop");
-    // Nobody else holds a model: a manifest that says so is not ours.
-    if (permits === undefined) stream.destroy();
-    else if (isGates) serveMetering(stream, permits);
-    else serveLocal(stream, model.value, permits);
-  });
+  serveSessions(capset, (stream, permits) => serveLocal(stream, model.value, permits));
   capset.ready();
 } else {
   // Init shows what a process said last when it dies.

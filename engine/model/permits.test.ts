@@ -45,12 +45,12 @@ test("of too many the oldest ends, and what it used is known", async () => {
   expect(await permits.ended(nonce(0))).toBeUndefined();
 });
 
-test("whatever is counted, no more than was allowed is, and nothing after the end", () => {
+test("whatever is counted, no more than was allowed is, and nothing after the end", async () => {
   const act = fc.oneof(
     fc.record({ what: fc.constantFrom("prompt" as const, "output" as const), tokens: fc.nat(6) }),
     fc.constant({ what: "end" as const, tokens: 0 }),
   );
-  fc.assert(
+  await fc.assert(
     fc.asyncProperty(fc.nat(12), fc.array(act), async (most, acts) => {
       const permits = new Permits();
       permits.allow(nonce(1), most);

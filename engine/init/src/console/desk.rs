@@ -214,6 +214,9 @@ impl Desk {
             return true;
         }
         match (self.showing, self.listener()) {
+            // The terminal is busy: the agent's prompt stands below all that is told, and not between two lines of it. Who
+            // wants to get to the commands waits for no terminal.
+            (Showing::Nothing, Some(Listener::Agent)) if !self.words.is_empty() => return false,
             (Showing::Nothing, Some(listener)) => self.draw_prompt(listener),
             (Showing::Prompt(shown), listener) if listener != Some(shown) => self.undraw_prompt(),
             (Showing::Prompt(_), _) => match self.ahead.pop_front() {

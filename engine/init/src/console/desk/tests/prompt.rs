@@ -39,6 +39,19 @@ fn text_comes_above_a_prompt_that_is_drawn_again() {
 }
 
 #[test]
+fn a_prompt_waits_for_the_end_of_what_is_being_told() {
+    let mut scene = scene();
+    scene.reads(1);
+    let lines: Vec<String> = (0..64).map(|number| format!("line {number} {}", "x".repeat(200))).collect();
+    scene.told(1, &lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let shown: Vec<&str> = scene.screen.lines().collect();
+    let is_prompt = |line: &&&str| line.starts_with("you> ");
+    // One stood before; it is drawn again below all of them.
+    assert_eq!(shown.iter().filter(is_prompt).count(), 2);
+    assert_eq!((shown.len(), shown.last()), (66, Some(&"you> ")));
+}
+
+#[test]
 fn exit_ends_the_reader_then_the_console() {
     let mut scene = scene();
     scene.reads(1);

@@ -10,7 +10,8 @@ export interface DecoderOptions {
 
 /** How an answer is to be found. */
 export interface Decoding {
-  readonly pieces: readonly Piece[];
+  /** What is answered, as `tokensOf` gives it. */
+  readonly prompt: readonly Token[];
   readonly mostTokens: number;
   /** 0: always the likeliest. */
   readonly temperature: number;
@@ -56,11 +57,11 @@ export class Decoder {
    * The answer, token by token, as bytes of text that are whole characters. Stops by itself at the end of the message, after
    * `mostTokens`, or when the context is full. Nothing is computed until it is asked for.
    */
-  async *answer({ pieces, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): AsyncGenerator<string> {
+  async *answer({ prompt, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): AsyncGenerator<string> {
     const sampler = new this.#addon.AddonSampler(this.#model);
     try {
       sampler.applyConfig({ temperature, seed: SEED, ...this.#state(grammar) });
-      let place = await this.#read(this.tokensOf(pieces), signal);
+      let place = await this.#read(prompt, signal);
       const said: Token[] = [];
       let told = "";
       while (place !== undefined && said.length < mostTokens && this.#held.length < this.contextTokens) {

@@ -95,8 +95,8 @@ async function permitted(
   if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
   if (req.tools.length > MOST_TOOLS) return failure("failed", `more than ${MOST_TOOLS} tools are offered`);
   const tools = info.supportsTools ? req.tools : [];
-  const pieces = chatOf(req.messages, tools);
-  const asked = decoder.tokensOf(pieces).length;
+  const prompt = decoder.tokensOf(chatOf(req.messages, tools));
+  const asked = prompt.length;
   const room = decoder.contextTokens - asked;
   if (room < LEAST_ANSWER_TOKENS)
     return failure("failed", `${asked} tokens, of which this model holds ${decoder.contextTokens}`);
@@ -110,7 +110,7 @@ async function permitted(
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
   const temperature = Math.min(Math.max(req.temperature, 0), 2);
   const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools) };
-  const texts = (stop: AbortSignal) => decoder.answer({ pieces, mostTokens, temperature, ...grammar }, stop);
+  const texts = (stop: AbortSignal) => decoder.answer({ prompt, mostTokens, temperature, ...grammar }, stop);
   return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0), asked);
 }
 

@@ -169,7 +169,8 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
   });
   const [only] = callOf({ ...READ, name: "journal.tail", paramSchema });
   if (only === undefined) throw new Error("the tool cannot be called");
-  const asked = { pieces: [{ text: "hello", isMark: false }], mostTokens: 200, grammar: gbnf(only) };
+  const prompt = decoder.tokensOf([{ text: "hello", isMark: false }]);
+  const asked = { prompt, mostTokens: 200, grammar: gbnf(only) };
   for (const temperature of [0, 0.7, 2]) {
     let text = "";
     for await (const piece of decoder.answer({ ...asked, temperature }, AbortSignal.timeout(60_000))) text += piece;

@@ -1,9 +1,11 @@
 // What stands between a decision and its effect where the page asks for a person: their word, or their signature over a
 // line that the broker made. The broker finds out who signed; here it is only carried to and fro.
+import { accept, type Checked } from "../policy/checked.ts";
 import type { PermissionDecision } from "../wire/generated/audit.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../wire/generated/wire.ts";
 import { type Ending, ended } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import { reserve } from "./reserving.ts";
 
 /** How long an answer may take. */
 const ASK_TIMEOUT_MS = 120_000;
@@ -26,6 +28,48 @@ export interface Asked {
 
 export type Asking = Omit<Question, "timeoutMs" | "challenge">;
 
+/** Who is asked, and who knows a signature. */
+export interface AskingParts {
+  readonly person: Person;
+  readonly broker: Neighbour;
+}
+
+/** Where a question is charged and signed for. */
+export type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
+
+/** At the gate that its mode names. */
+export function ask(
+  { person, broker }: AskingParts,
+  asking: Asking,
+  place: AskingPlace,
+  signal: AbortSignal,
+): Promise<Asked> {
+  if (asking.mode !== "stepUp") return askConsent(person, asking, signal);
+  const { tool, arguments: args } = asking;
+  return askStepUp(person, broker, asking, { ...place, tool, arguments: args }, signal);
+}
+
+/** About what is no call: for this once, and for a prompt, which stays spent whatever the answer is. Refused where none is left. */
+export async function askOnce(
+  parts: AskingParts,
+  asking: Omit<Asking, "mayRemember" | "remembers">,
+  place: AskingPlace,
+  signal: AbortSignal,
+): Promise<Checked<Asked>> {
+  const { broker } = parts;
+  const lease = await reserve(broker, { ...place, tool: "", prompts: 1, argumentBytes: 0 });
+  if (!lease.ok) return lease;
+  const asked = await ask(parts, { ...asking, mayRemember: false, remembers: "" }, place, signal);
+  const ran = asked.refusal === undefined;
+  await broker.call(Broker.methods.settle, { lease: lease.value, ran }, { timeoutMs: NEIGHBOUR_MS });
+  return accept(asked);
+}
+
+/** How a gate was passed, in words for the record. */
+export function passedWords({ decision, principal }: Asked): string {
+  return principal === "" ? decision : `${decision} (${principal})`;
+}
+
 export async function askConsent(person: Person, asking: Asking, signal: AbortSignal): Promise<Asked> {
   const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "" }, signal);
   const no = (refusal: Ending, isDenied = false): Asked => ({ decision: "denied", principal: "", refusal, isDenied });
@@ -47,7 +91,7 @@ export async function askConsent(person: Person, asking: Asking, signal: AbortSi
   }
 }
 
-export async function askStepUp(
+async function askStepUp(
   person: Person,
   broker: Neighbour,
   asking: Asking,

@@ -16,7 +16,7 @@ import type { ToolCall } from "../wire/generated/capos.ts";
 import type { Tool } from "../wire/generated/policy.ts";
 import { AuditLog, Broker, type Consent, type NoticeStage } from "../wire/generated/wire.ts";
 import type { Reply } from "../wire/index.ts";
-import { type Asked, askConsent, askStepUp } from "./asking.ts";
+import { type Asked, ask } from "./asking.ts";
 import { LONGEST_TIMER_MS } from "./deadline.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
@@ -257,7 +257,7 @@ export class CallRun {
   }
 
   #ask(tool: Tool, decision: Gated): Promise<Asked> {
-    const { person, broker, tables } = this.#parts;
+    const { tables } = this.#parts;
     const { conversation, turn } = this.#proposal;
     turn.questions += 1;
     const isLong = Buffer.byteLength(decision.arguments) > MAX_JUDGED_BYTES;
@@ -274,9 +274,7 @@ export class CallRun {
       remembers: wider?.words ?? "",
     };
     this.#announce("waiting", { outcome: "ok", content: "", error: "" });
-    if (mode !== "stepUp") return askConsent(person, asking, this.#signal);
-    const step = { conversation, turn: turn.number, tool: tool.name, arguments: decision.arguments, ...this.#row };
-    return askStepUp(person, broker, asking, step, this.#signal);
+    return ask(this.#parts, asking, { conversation, turn: turn.number, ...this.#row }, this.#signal);
   }
 
   async #recordIntent(): Promise<Ending | undefined> {

@@ -12,7 +12,6 @@ import {
   type Passage,
 } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
-import { AuditLog } from "../wire/generated/wire.ts";
 import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
@@ -21,8 +20,8 @@ import { unheard } from "./hearing.ts";
 import { Keeper } from "./keeping.ts";
 import { Memory } from "./memory.ts";
 import type { Moment } from "./models.ts";
-import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
+import { recordEvent } from "./recording.ts";
 import { type BrokersRow, brokersRow } from "./reserving.ts";
 import { passStep, type Step } from "./step.ts";
 import { STOP_WORDS, type Stop, Turn } from "./turn.ts";
@@ -315,8 +314,7 @@ export class Gate {
 
   /** An event of the session for the audit; nothing waits for it. */
   note(event: string, detail: string): void {
-    const entry = { which: "session", session: { name: this.parts.session, event, detail } } as const;
-    void this.parts.audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    void recordEvent(this.parts, event, detail);
   }
 
   /** Why a proposal is not of this moment; nothing where it is. */

@@ -11,12 +11,12 @@ import {
   labelText,
   type Standing,
 } from "../policy/index.ts";
-import { AuditLog, Broker, type Consent, Metering } from "../wire/generated/wire.ts";
-import { type Asked, askConsent, askStepUp } from "./asking.ts";
+import { Broker, type Consent, Metering } from "../wire/generated/wire.ts";
+import { type Asked, askOnce, passedWords } from "./asking.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
-import { canRecord } from "./recording.ts";
+import { canRecord, recordEvent } from "./recording.ts";
 import { consentPlace, recall, remember } from "./remembering.ts";
-import { brokersRow, reserve } from "./reserving.ts";
+import { brokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
 const NONCE_BYTES = 16;
@@ -184,58 +184,50 @@ export class Models {
 
   /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */
   async #unlogged({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
-    const { tables, audit, policyDigest, session } = this.#parts;
+    const { tables, audit, policyDigest } = this.#parts;
     if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;
     const durable = await canRecord(audit, policyDigest);
     if (!durable.ok) return durable.reason;
     if (!durable.value) return `${name} answers only where its use is recorded durably, and nothing is`;
     const detail = `${name} in turn ${turn.number} of ${conversation}`;
-    const entry = { which: "session", session: { name: session, event: "answer", detail } } as const;
-    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    const reply = await recordEvent(this.#parts, "answer", detail);
     return reply.ok ? undefined : `the audit does not record the use of ${name}: ${reply.reason}`;
   }
 
   /** A person at the gate of a backend. What they open stays open for the conversation at its label, for an hour at most. */
   async #pass(moment: Moment, { name, mode }: Choice): Promise<Checked<number>> {
-    const { tables, broker, session, audit } = this.#parts;
+    const { tables, broker } = this.#parts;
     const { state, turn } = moment;
     const args = canonicalText({ backend: name });
     const denied = turn.deniedBefore(STEP, args);
     if (denied !== undefined) return refuse(denied);
     if (turn.questions >= MAX_QUESTIONS) return refuse(`${MAX_QUESTIONS} questions were asked in this turn`);
-    const row = brokersRow(tables, state);
-    const prompt = await reserve(broker, { ...placeOf(moment), tool: "", prompts: 1, argumentBytes: 0, ...row });
-    if (!prompt.ok) return prompt;
-    turn.questions += 1;
     const asked = await this.#ask(moment, name, mode, args);
-    if (asked.isDenied === true) turn.deny(STEP, args);
-    const ran = asked.refusal === undefined;
-    await broker.call(Broker.methods.settle, { lease: prompt.value, ran }, { timeoutMs: NEIGHBOUR_MS });
-    if (asked.refusal !== undefined) return refuse(asked.refusal.error);
+    if (!asked.ok) return asked;
+    turn.questions += 1;
+    if (asked.value.isDenied === true) turn.deny(STEP, args);
+    if (asked.value.refusal !== undefined) return refuse(asked.value.refusal.error);
     const number = await remember(broker, leaseOf(tables, state, placeOf(moment), name));
     if (number === 0) return refuse("the broker keeps no lease of it");
-    const who = asked.principal === "" ? "" : ` (${asked.principal})`;
-    const detail = `${name}: ${asked.decision}${who}, consent ${number}`;
-    const entry = { which: "session", session: { name: session, event: "model opened", detail } } as const;
-    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    const reply = await recordEvent(
+      this.#parts,
+      "model opened",
+      `${name}: ${passedWords(asked.value)}, consent ${number}`,
+    );
     return reply.ok ? accept(number) : refuse(`the audit does not record it: ${reply.reason}`);
   }
 
-  #ask(moment: Moment, name: string, mode: Standing["mode"], args: string): Promise<Asked> {
-    const { tables, person, broker, session } = this.#parts;
+  #ask(moment: Moment, name: string, mode: Standing["mode"], args: string): Promise<Checked<Asked>> {
+    const { tables, session } = this.#parts;
     const asking = {
       tool: STEP,
       arguments: args,
       sentence: leaseWords(tables, moment.state, name),
       mode,
       rule: `the models of session ${session}`,
-      mayRemember: false,
-      remembers: "",
     };
-    const { signal } = moment.turn;
-    if (mode !== "stepUp") return askConsent(person, asking, signal);
-    const step = { ...placeOf(moment), tool: STEP, arguments: args, ...brokersRow(tables, moment.state) };
-    return askStepUp(person, broker, asking, step, signal);
+    const place = { ...placeOf(moment), ...brokersRow(tables, moment.state) };
+    return askOnce(this.#parts, asking, place, moment.turn.signal);
   }
 }
 

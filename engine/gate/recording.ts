@@ -1,5 +1,6 @@
 import { accept, type Checked, refuse } from "../policy/checked.ts";
-import { AuditLog } from "../wire/generated/wire.ts";
+import { AuditLog, type AuditLogAppendResults } from "../wire/generated/wire.ts";
+import type { Reply } from "../wire/index.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
 /**
@@ -15,4 +16,14 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
   }
   if (refusal !== "") return refuse(`nothing can be recorded, so nothing may run: ${refusal}`);
   return accept(durable);
+}
+
+/** Puts on record what happened in a session and is no call. */
+export function recordEvent(
+  { audit, session }: { readonly audit: Neighbour; readonly session: string },
+  event: string,
+  detail: string,
+): Promise<Reply<AuditLogAppendResults>> {
+  const entry = { which: "session", session: { name: session, event, detail } } as const;
+  return audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
 }

@@ -9,12 +9,10 @@ import {
   isStricter,
   type Passage,
 } from "../policy/index.ts";
-import { AuditLog, Broker } from "../wire/generated/wire.ts";
-import { type Asked, askConsent, askStepUp } from "./asking.ts";
+import { askOnce, passedWords } from "./asking.ts";
 import type { GateParts } from "./call-run.ts";
-import { NEIGHBOUR_MS } from "./ports.ts";
-import { canRecord } from "./recording.ts";
-import { type BrokersRow, brokersRow, reserve } from "./reserving.ts";
+import { canRecord, recordEvent } from "./recording.ts";
+import { brokersRow } from "./reserving.ts";
 import { excerpt } from "./result.ts";
 import { placeWords, ruleWords } from "./words.ts";
 
@@ -38,8 +36,7 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   const passed = gate === "auto" ? accept("auto") : await askedFor(parts, step);
   const words = `${recordedPlace(parts.tables, step)}: ${passed.ok ? passed.value : passed.reason}`;
   const event = passed.ok ? step.kind : `${step.kind} refused`;
-  const entry = { which: "session", session: { name: parts.session, event, detail: words } } as const;
-  const reply = await parts.audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+  const reply = await recordEvent(parts, event, words);
   if (!passed.ok) return passed.reason;
   return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
 }
@@ -51,34 +48,23 @@ function recordedPlace(tables: IndexedTables, { kind, passage }: Step): string {
   return phase === "" ? task : `${task} in phase ${phase}`;
 }
 
-/** How the gate was passed, in words for the record. The prompt stays spent, whatever the answer is. */
+/** How the gate was passed, in words for the record. */
 async function askedFor(parts: GateParts, step: Step): Promise<Checked<string>> {
-  const { tables, broker } = parts;
+  const { tables } = parts;
   const row = brokersRow(tables, step.passage.conversation);
-  const lease = await reserve(broker, { ...step.place, tool: "", prompts: 1, argumentBytes: 0, ...row });
-  if (!lease.ok) return lease;
-  const asked = await ask(parts, step, row);
-  const ran = asked.refusal === undefined;
-  await broker.call(Broker.methods.settle, { lease: lease.value, ran }, { timeoutMs: NEIGHBOUR_MS });
-  if (asked.refusal !== undefined) return refuse(asked.refusal.error);
-  return accept(asked.principal === "" ? asked.decision : `${asked.decision} (${asked.principal})`);
-}
-
-function ask({ tables, person, broker }: GateParts, step: Step, { task, phase }: BrokersRow): Promise<Asked> {
   const { gate: mode, rule } = step.passage;
-  const tool = `/${step.kind}`;
-  const args = canonicalText({ phase, task });
+  const { task, phase } = row;
   const asking = {
-    tool,
-    arguments: args,
+    tool: `/${step.kind}`,
+    arguments: canonicalText({ phase, task }),
     sentence: sentenceOf(tables, step),
     mode,
     rule: ruleWords(tables, rule),
-    mayRemember: false,
-    remembers: "",
   };
-  if (mode !== "stepUp") return askConsent(person, asking, step.signal);
-  return askStepUp(person, broker, asking, { ...step.place, tool, arguments: args, task, phase }, step.signal);
+  const asked = await askOnce(parts, asking, { ...step.place, ...row }, step.signal);
+  if (!asked.ok) return asked;
+  const { refusal } = asked.value;
+  return refusal === undefined ? accept(passedWords(asked.value)) : refuse(refusal.error);
 }
 
 /** Where the step leads, and what may be called there that may not be called here, or not as freely. */

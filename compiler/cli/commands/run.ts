@@ -19,7 +19,7 @@ import { startInteractive } from "../machine/guest.ts";
 import { type ImageFile, openImage } from "../machine/image-file.ts";
 import { DEVICES, findQemu, qemuArguments } from "../machine/qemu.ts";
 import { makeDisk, plainDisk } from "../machine/run-disk.ts";
-import { LIMITS, runScript } from "../machine/scripted-run.ts";
+import { runScript } from "../machine/scripted-run.ts";
 import { signerFrom } from "../machine/signer.ts";
 import { stateFolder } from "../state-folder.ts";
 import type { ExitStatus, World } from "../world.ts";
@@ -304,9 +304,9 @@ async function runForScript(
 ): Promise<ExitStatus> {
   const print = plan.json ? world.report : world.print;
   const show = (line: string): void => print(`${line}\n`);
-  const { passphrase } = plan;
-  const signer = signerFrom(plan.keys);
-  const outcome = await runScript(plan.qemu, words, script, signer, show, world.interrupted, LIMITS, passphrase);
+  const { qemu, passphrase } = plan;
+  const { interrupted } = world;
+  const outcome = await runScript({ qemu, words, script, sign: signerFrom(plan.keys), passphrase, show, interrupted });
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { verdicts, cpuSeconds, acknowledged } = outcome.run;
   if (disk === undefined) return conclude(verdicts, cpuSeconds, name, plan.json, world);

@@ -33,10 +33,14 @@ async function run(
   const read = readScript(source, () => undefined);
   if (!read.ok) throw new Error("the test's own script is wrong");
   const shown: string[] = [];
-  const signal = stop ?? new AbortController().signal;
-  const out = await runScript("/bin/sh", [file], read.script, NO_KEYS, (line) => shown.push(line), signal, {
-    ...LIMITS,
-    ...limits,
+  const out = await runScript({
+    qemu: "/bin/sh",
+    words: [file],
+    script: read.script,
+    sign: NO_KEYS,
+    show: (line) => shown.push(line),
+    interrupted: stop ?? new AbortController().signal,
+    limits: { ...LIMITS, ...limits },
   });
   if (!out.ok) return out.reason;
   const failed = out.run.verdicts.filter((verdict) => !verdict.passed).map(({ words }) => words);
@@ -113,6 +117,8 @@ test("a person who interrupts ends the machine, and that is no verdict", async (
 test("an emulator that is not there is said to be absent", async () => {
   const read = readScript("", () => undefined);
   if (!read.ok) throw new Error("no script");
-  const out = await runScript(join(place, "none"), [], read.script, NO_KEYS, () => {}, new AbortController().signal);
+  const interrupted = new AbortController().signal;
+  const qemu = join(place, "none");
+  const out = await runScript({ qemu, words: [], script: read.script, sign: NO_KEYS, show: () => {}, interrupted });
   expect(out).toMatchObject({ ok: false, reason: expect.stringContaining("is not installed") });
 });

@@ -37,17 +37,23 @@ export type RunOutcome =
   | { readonly ok: true; readonly run: ScriptedRun }
   | { readonly ok: false; readonly reason: string };
 
-export async function runScript(
-  qemu: string,
-  words: readonly string[],
-  script: Script,
-  sign: Signer,
-  show: (line: string) => void,
-  interrupted: AbortSignal,
-  limits: Limits = LIMITS,
-  passphrase?: string,
-): Promise<RunOutcome> {
-  const play = playScript(script, sign, passphrase);
+export interface RunOrder {
+  readonly qemu: string;
+  /** QEMU's command line. */
+  readonly words: readonly string[];
+  readonly script: Script;
+  readonly sign: Signer;
+  /** Of an encrypted data disk. */
+  readonly passphrase?: string | undefined;
+  /** Is told each line of the console. */
+  readonly show: (line: string) => void;
+  readonly interrupted: AbortSignal;
+  readonly limits?: Limits;
+}
+
+export async function runScript(order: RunOrder): Promise<RunOutcome> {
+  const { qemu, words, script, show, interrupted, limits = LIMITS } = order;
+  const play = playScript(script, order.sign, order.passphrase);
   const reader = readConsole();
   let bytesLeft = limits.consoleBytes;
   const lastWords = script.isStopped ? STOPPED_END : CLEAN_END;

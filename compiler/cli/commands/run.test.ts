@@ -180,3 +180,12 @@ test("a machine has one processor where nothing is said, as many as are asked fo
     expect({ status, err }).toEqual({ status: 2, err: "capc run: --processors is a number from 1 to 255\n" });
   }
 });
+
+test("files for a machine that has no network are refused: nobody would ask for them", async () => {
+  expect(await run(["--web", ".", "--script", script(TALK)])).toEqual({
+    status: 2,
+    out: "",
+    err: "capc run: the image's page has no network; leave --web out\n",
+  });
+  expect(existsSync(join(folder, "words"))).toBe(false);
+});

@@ -1,6 +1,6 @@
 // capc run: boots an image in QEMU, for a person at the terminal or for a script.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { espWith } from "../../../engine/uefi/esp.ts";
@@ -176,7 +176,7 @@ function planRun(typed: Typed, world: World, size: Pick<Plan, "memoryMiB" | "pro
 
 /** Why these do not go together, if they do not. */
 function whyWrong(
-  { image, disk, files, passphrase }: Pick<Plan, "image" | "disk" | "files" | "passphrase">,
+  { image, disk, files, passphrase, web }: Pick<Plan, "image" | "disk" | "files" | "passphrase" | "web">,
   script: Script | undefined,
 ): string | undefined {
   if (script?.hasNoDisk === true && disk !== undefined)
@@ -187,6 +187,9 @@ function whyWrong(
     return "--passphrase-file goes with --script or --files; a person types it at the machine";
   if (passphrase === undefined && image.encryptsDisk && script?.hasNoDisk === false)
     return "the image's data disk is encrypted; --passphrase-file FILE says what the script types";
+  if (web !== undefined && !image.hasNetwork) return "the image's page has no network; leave --web out";
+  if (web !== undefined && statSync(web, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return `--web is a folder of files, and ${web} is none`;
   return undefined;
 }
 

@@ -1,10 +1,11 @@
 // Cards of weights as files beside them: FILE.card, and FILE.card.sig by whoever vouches for them.
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { MOST_CARD_BYTES } from "../../../engine/weights/card.ts";
 import { Card } from "../../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/wire/index.ts";
 import { type SigningKey, signatureOf } from "../../../targets/manifest/signing.ts";
+import { readBytes } from "../files.ts";
 import { hex } from "../inspect/description.ts";
 import { doesHold, readSignature } from "../inspect/signature.ts";
 
@@ -19,8 +20,8 @@ export interface SignedCard {
   readonly signer: Uint8Array;
 }
 
-export const cardPath = (weights: string): string => `${weights}.card`;
-export const signaturePath = (weights: string): string => `${weights}.card.sig`;
+const cardPath = (weights: string): string => `${weights}.card`;
+const signaturePath = (weights: string): string => `${weights}.card.sig`;
 
 /** What signs a card. */
 export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
@@ -49,7 +50,7 @@ export function signedCard(
   return vouchedFor({ card, beside, signature }, [key.publicKey, ...trusted], path);
 }
 
-export interface CardFiles {
+interface CardFiles {
   /** What the weights are. */
   readonly card: Uint8Array;
   /** What the file beside them says that they are. */
@@ -58,7 +59,7 @@ export interface CardFiles {
 }
 
 /** Who vouches for weights, if it is one of `trusted`. */
-export function vouchedFor(
+function vouchedFor(
   { card, beside, signature }: CardFiles,
   trusted: readonly Uint8Array[],
   path: string,
@@ -82,8 +83,9 @@ function cardIn(card: Uint8Array): Card {
   throw new Error(`a card of our own cannot be read: ${read.reason}`);
 }
 
-/** Nothing where there is none. One that is too large is as good as broken. */
-export function readSmall(path: string): Uint8Array | undefined {
+/** Nothing where there is none. One that is too large, or no file, is as good as broken. */
+function readSmall(path: string): Uint8Array | undefined {
   if (!existsSync(path)) return undefined;
-  return statSync(path).size > MOST_CARD_BYTES ? new Uint8Array() : readFileSync(path);
+  const read = readBytes(path, MOST_CARD_BYTES);
+  return read.ok && read.value.size <= MOST_CARD_BYTES ? read.value.bytes : new Uint8Array();
 }

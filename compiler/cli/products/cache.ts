@@ -9,11 +9,16 @@ import { join } from "node:path";
  */
 const KEPT = 4;
 
-/** Marks `used` as the newest of its kind and removes all but the few newest, with the digests beside them. */
+/** Marks `used` as the newest root and removes all but the few newest. */
 export function pruneRoots(cache: string, used: string): void {
+  keepNewest(KEPT, cache, ".erofs", [used]);
+}
+
+/** Marks `used` as the newest files of their kind and removes all but the few newest, with the digests beside them. */
+export function keepNewest(kept: number, folder: string, ending: string, used: readonly string[]): void {
   const now = new Date();
-  utimesSync(used, now, now);
-  for (const path of behindNewest(KEPT, cache, ".erofs").filter((root) => root !== used)) {
+  for (const path of used) utimesSync(path, now, now);
+  for (const path of behindNewest(kept, folder, ending).filter((each) => !used.includes(each))) {
     rmSync(path, { force: true });
     rmSync(`${path}.json`, { force: true });
   }

@@ -3,18 +3,15 @@
 
 import { createHash } from "node:crypto";
 import {
-  closeSync,
+  chmodSync,
   constants,
   copyFileSync,
   existsSync,
   mkdirSync,
-  openSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -28,8 +25,9 @@ import type { SigningKey } from "../../../targets/manifest/signing.ts";
 import type { ModelPlan, Policy } from "../../policy/policy.ts";
 import { hex } from "../inspect/description.ts";
 import { signedCard } from "../models/card-file.ts";
-import { behindNewest } from "./cache.ts";
+import { keepNewest } from "./cache.ts";
 import { stampOf } from "./stamp.ts";
+import { digestOf } from "./told.ts";
 
 /** Prepared weights and where they lie on this machine. */
 export interface WeightsInImage extends PreparedWeights {
@@ -47,7 +45,7 @@ export interface Vouching {
 
 /** By the names of the models; a reason where one is not what its card says, or is vouched for by nobody known. */
 export function prepareWeights(
-  { backends }: Policy,
+  { backends }: Pick<Policy, "backends">,
   cache: string,
   vouching: Vouching,
 ): ReadonlyMap<string, WeightsInImage> | string {
@@ -58,10 +56,8 @@ export function prepareWeights(
     if (typeof made === "string") return made;
     prepared.set(backend.model.name, made);
   }
-  prune(
-    cache,
-    [...prepared.values()].map(({ file }) => file),
-  );
+  const used = [...prepared.values()].map(({ file }) => file);
+  if (existsSync(cache)) keepNewest(KEPT, cache, ENDING, used);
   return prepared;
 }
 
@@ -102,11 +98,13 @@ function withTree({ file: source, bytes }: ModelPlan, cache: string): WithTree |
   const scratch = join(cache, `.weights-${process.pid}`);
   try {
     copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
+    // A copy can be read only where the original is, and the tree is written behind it.
+    chmodSync(scratch, 0o600);
     // What was judged, digested and copied is one file, or none.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
-    const contentSha256 = sha256OfFile(scratch);
+    const contentSha256 = unhex(digestOf(scratch));
     const verity = appendTree(scratch, TREE_NAME);
-    const made = { file, sha256: sha256OfFile(scratch), contentSha256, verity };
+    const made = { file, sha256: unhex(digestOf(scratch)), contentSha256, verity };
     renameSync(scratch, file);
     writeFileSync(`${file}.json`, textOf(made));
     return made;
@@ -118,16 +116,6 @@ function withTree({ file: source, bytes }: ModelPlan, cache: string): WithTree |
 const ENDING = ".weights";
 /** Of models that are built in turns. */
 const KEPT = 3;
-
-function prune(cache: string, used: readonly string[]): void {
-  const now = new Date();
-  for (const file of used) utimesSync(file, now, now);
-  if (!existsSync(cache)) return;
-  for (const file of behindNewest(KEPT, cache, ENDING).filter((each) => !used.includes(each))) {
-    rmSync(file, { force: true });
-    rmSync(`${file}.json`, { force: true });
-  }
-}
 
 /** Beside the file, in hexadecimal. */
 interface Kept {
@@ -154,30 +142,17 @@ function keptTree(file: string): WithTree | undefined {
   try {
     const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));
     if (statSync(file).size !== sizeWithTree(kept.contentBytes)) return undefined;
-    const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "hex"));
     const verity = {
       contentBytes: BigInt(kept.contentBytes),
-      salt: bytes(kept.salt),
-      rootHash: bytes(kept.rootHash),
+      salt: unhex(kept.salt),
+      rootHash: unhex(kept.rootHash),
     };
-    return { file, sha256: bytes(kept.sha256), contentSha256: bytes(kept.contentSha256), verity };
+    return { file, sha256: unhex(kept.sha256), contentSha256: unhex(kept.contentSha256), verity };
   } catch {
     return undefined;
   }
 }
 
-const PIECE_BYTES = 1024 * 1024;
-
-/** Weights may be larger than what Node reads at once. */
-export function sha256OfFile(path: string): Uint8Array {
-  const hash = createHash("sha256");
-  const descriptor = openSync(path, "r");
-  try {
-    const piece = Buffer.alloc(PIECE_BYTES);
-    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece))
-      hash.update(piece.subarray(0, read));
-    return new Uint8Array(hash.digest());
-  } finally {
-    closeSync(descriptor);
-  }
+function unhex(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "hex"));
 }

@@ -32,11 +32,12 @@ const asked = (nonce: Uint8Array): { req: InferenceRequest } => ({
   },
 });
 
+const silent: LocalModel["decoder"] = { contextTokens: 100, tokensOf: () => [1], answer: async function* () {} };
+
 test("a whole answer that nobody waits for gives its turn and its permit back", async () => {
   const begun = Promise.withResolvers<void>();
   const decoder: LocalModel["decoder"] = {
-    contextTokens: 100,
-    tokensOf: () => [1],
+    ...silent,
     // One more token comes after the word to stop, as from an engine that was computing it.
     answer: async function* (_, stop) {
       begun.resolve();
@@ -54,5 +55,23 @@ test("a whole answer that nobody waits for gives its turn and its permit back", 
   giveUp.abort();
   expect(await whole).toMatchObject({ ok: false });
   expect(await permits.ended(nonce)).toEqual({ promptTokens: 1, outputTokens: 1 });
+  expect(await turns.next(new AbortController().signal)).toBeDefined();
+});
+
+test("tools that no grammar can be made of take neither turn nor permit", async () => {
+  // More than can be handed to a function at once.
+  const options = Array.from({ length: 240_000 }, () => 0);
+  const properties = { x: { type: "string", enum: options } };
+  const paramSchema = JSON.stringify({ type: "object", additionalProperties: false, properties, required: [] });
+  const tool = { name: "a", description: "", interfaceId: 0n, methodName: "", category: "" };
+  const { req } = asked(randomBytes(16));
+  const [mine, theirs] = duplexPair();
+  const [permits, turns] = [new Permits(), new Turns()];
+  permits.allow(req.nonce, 100);
+  serveLocal(theirs, { decoder: silent, info: { ...INFO, supportsTools: true }, turns }, permits);
+  const tools = [{ ...tool, paramSchema, permission: "auto" as const }];
+  const begun = await connect(mine).call(LanguageModel.methods.stream, { req: { ...req, tools } });
+  expect(begun).toMatchObject({ ok: false });
+  expect(await permits.ended(req.nonce)).toEqual({ promptTokens: 1, outputTokens: 0 });
   expect(await turns.next(new AbortController().signal)).toBeDefined();
 });

@@ -81,9 +81,14 @@ async function begin(
 ): Promise<OpenAnswer | Failure> {
   const permit = permits.begin(req.nonce);
   if (permit === undefined) return failure("failed", "the gate has not allowed this request");
-  const begun = await permitted(model, permit, req, signal);
-  if (begun instanceof Failure) permit.end();
-  return begun;
+  let begun: OpenAnswer | Failure | undefined;
+  try {
+    begun = await permitted(model, permit, req, signal);
+    return begun;
+  } finally {
+    // The gate waits for the end, also of what failed in a way that nobody foresaw.
+    if (!(begun instanceof OpenAnswer)) permit.end();
+  }
 }
 
 async function permitted(
@@ -105,11 +110,11 @@ async function permitted(
       "failed",
       `the prompt has ${asked} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
+  const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools) };
   const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
   if (turn === undefined) return permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
   const temperature = Math.min(Math.max(req.temperature, 0), 2);
-  const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools) };
   const texts = (stop: AbortSignal) => decoder.answer({ prompt, mostTokens, temperature, ...grammar }, stop);
   return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0), asked);
 }

@@ -1,15 +1,17 @@
 // Ruling 11: the whole prompt flows to the backend. The loop holds the models, so that it could tell them anything that it knows:
 // the gate keeps from it what no backend of the session is cleared for.
-import { backendStandings, type Conversation, type IndexedTables } from "../policy/index.ts";
+import { backendStandings, type Conversation, type IndexedTables, type Standing } from "../policy/index.ts";
 
 const NO_LEASES: ReadonlySet<number> = new Set();
 
 /** Why nobody may hear the conversation; nothing where some backend may, if only once a person has let it. */
 export function unheard(tables: IndexedTables, conversation: Conversation): string | undefined {
   const standings = backendStandings(tables, conversation, NO_LEASES);
+  return standings.some(({ use }) => use !== "never") ? undefined : silenceWords(tables, standings);
+}
+
+/** Of backends none of which may answer, why. */
+export function silenceWords({ backends }: IndexedTables, standings: readonly Standing[]): string {
   if (standings.length === 0) return "no backend answers in this session";
-  if (standings.some(({ use }) => use !== "never")) return undefined;
-  return standings
-    .map(({ backend, reason }) => `${tables.backends[backend]?.name} may not answer: ${reason}`)
-    .join("; ");
+  return standings.map(({ backend, reason }) => `${backends[backend]?.name} may not answer: ${reason}`).join("; ");
 }

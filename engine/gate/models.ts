@@ -13,6 +13,7 @@ import {
 } from "../policy/index.ts";
 import { Broker, type Consent, Metering } from "../wire/generated/wire.ts";
 import { type Asked, askOnce, passedWords } from "./asking.ts";
+import { silenceWords } from "./hearing.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { canRecord, recordEvent } from "./recording.ts";
 import { consentPlace, recall, remember } from "./remembering.ts";
@@ -93,7 +94,7 @@ export class Models {
     const now = standings.value.find(({ use }) => use === "now");
     const gated = standings.value.find(({ use }) => use === "gated");
     if (now !== undefined) return this.#allow(moment, now);
-    if (gated === undefined) return refuse(silenceWords(standings.value));
+    if (gated === undefined) return refuse(silenceWords(this.#parts.tables, standings.value));
     const opened = await this.#pass(moment, gated);
     return opened.ok ? this.#allow(moment, { ...gated, lease: opened.value }) : opened;
   }
@@ -229,12 +230,6 @@ export class Models {
     const place = { ...placeOf(moment), ...brokersRow(tables, moment.state) };
     return askOnce(this.#parts, asking, place, moment.turn.signal);
   }
-}
-
-/** In words, why nobody may answer. */
-function silenceWords(standings: readonly Choice[]): string {
-  if (standings.length === 0) return "no backend answers in this session";
-  return standings.map(({ name, reason }) => `${name} may not answer: ${reason}`).join("; ");
 }
 
 function placeOf({ conversation, turn }: Moment) {

@@ -185,7 +185,6 @@ test("the person can ask what there is and why", async () => {
     "outcome: refusedByPolicy",
     "this conversation is at public/reviewed",
   ]);
-  expect((await stage.command("help")).join()).toMatch(/\/why/);
   expect(await stage.command("cap")).toEqual([`notes: interface ${Files.id.toString(16)}`]);
   expect((await stage.command("policy"))[1]).toMatch(/^tables sha256 [0-9a-f]{64}$/);
   expect((await stage.command("inspect", "notes.write"))[2]).toBe("mode consent, by:");

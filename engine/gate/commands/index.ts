@@ -23,9 +23,8 @@ interface Command {
   readonly run: (parts: CommandParts, argument: string, signal: AbortSignal) => Lines | Promise<Lines>;
 }
 
-/** The one list of them: help, completion and answers are made from it. */
+/** The one list of them: the console's help and completion, and the answers here, are made from it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  help: { argument: "none", usage: "/help: these lines", run: help },
   tools: { argument: "none", usage: "/tools: what the model may propose, and behind which gate", run: listTools },
   cap: { argument: "none", usage: "/cap: the capabilities that this session's gate holds", run: listCapabilities },
   inspect: {
@@ -107,10 +106,6 @@ export async function answerCommand(
   return command === undefined
     ? [`there is no command /${excerpt(name)}; /help lists them`]
     : command.run(parts, argument.trim(), signal);
-}
-
-function help(): Lines {
-  return [...Object.values(COMMANDS).map(({ usage }) => usage), "/exit: leave; the machine powers off"];
 }
 
 /** What a person can type to this gate now. */

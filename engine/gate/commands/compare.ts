@@ -2,7 +2,7 @@
 import { canonicalText } from "../../policy/index.ts";
 import type { Saying } from "../../wire/generated/conversations.ts";
 import { cut } from "../result.ts";
-import type { CommandParts, Lines } from "./parts.ts";
+import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { sayingsOf } from "./sayings.ts";
 
 /** Of each: what differs farther on is read in an export. */
@@ -15,7 +15,7 @@ export async function compare({ archive }: CommandParts, argument: string): Prom
   const [left, right] = names;
   if (left === undefined || right === undefined || names.length > 2)
     return ["/compare takes the names of two conversations"];
-  if (archive === undefined) return ["no model answers in this session, so nothing is said in it"];
+  if (archive === undefined) return [NO_ARCHIVE];
   const [one, other] = [
     await sayingsOf(archive, left, 0n, MOST_BYTES),
     await sayingsOf(archive, right, 0n, MOST_BYTES),

@@ -5,12 +5,11 @@ import type { Archive } from "../archive.ts";
 import { askConsent } from "../asking.ts";
 import { excerpt } from "../result.ts";
 import { placeWords } from "../words.ts";
-import type { CommandParts, Lines } from "./parts.ts";
+import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 
 const STANDARD_COUNT = 20;
 const MOST = 1000;
 const MOST_HITS = 20;
-const NO_ARCHIVE = "no model answers in this session, so nothing is said in it";
 const KIB = 1024;
 
 export async function listConversations({ gate, archive }: CommandParts, argument: string): Promise<Lines> {

@@ -2,7 +2,7 @@
 // console would draw in another way is written as an escape, so that what arrives is what is kept.
 import type { Saying } from "../../wire/generated/conversations.ts";
 import { numberIn } from "./conversations.ts";
-import type { CommandParts, Lines } from "./parts.ts";
+import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { sayingsOf } from "./sayings.ts";
 
 /** Of text: an answer is one frame, and six times as long where all of it is escapes. */
@@ -10,7 +10,7 @@ const MOST_BYTES = 128 * 1024;
 const USAGE = "/export takes the name of a conversation, markdown or jsonl, and the number of a saying";
 
 export async function exportConversation({ gate, archive }: CommandParts, argument: string): Promise<Lines> {
-  if (archive === undefined) return ["no model answers in this session, so nothing is said in it"];
+  if (archive === undefined) return [NO_ARCHIVE];
   const [name = "", form = "markdown", number = "", ...rest] = argument.split(/\s+/);
   const behind = number === "" ? 0 : numberIn(number, Number.MAX_SAFE_INTEGER);
   if (behind === undefined || rest.length > 0 || (form !== "markdown" && form !== "jsonl")) return [USAGE];

@@ -14,3 +14,6 @@ export interface CommandParts {
 }
 
 export type Lines = readonly string[];
+
+/** Where nobody keeps what is said. */
+export const NO_ARCHIVE = "no model answers in this session, so nothing is said in it";

@@ -1,5 +1,6 @@
-// Writes an image by copying an earlier one, or into one that is given up, and saying anew what differs: files that are found by name, and the records of both
-// trees that say where they lie. The bytes are those that the writer would give; where that is not certain, nothing is written.
+// Writes an image by copying an earlier one, or into one that is given up, and saying anew what differs: files that are found by
+// name, and the records of both trees that say where they lie. The bytes are those that the writer would give; where that is not
+// certain, nothing is written.
 
 import {
   closeSync,

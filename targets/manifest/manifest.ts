@@ -31,7 +31,7 @@ export interface ManifestContext {
   readonly unproved?: number;
 }
 
-/** manifest.bin, its signature, the canned replies and the programs of services, named as in the output folder; in the image they lie below /capos. */
+/** manifest.bin, its signature, and what it names but the root and weights, as in the output folder; in the image they lie below /capos. */
 export function manifestTarget(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
   const manifest = planManifest(policy, context);

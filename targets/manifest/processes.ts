@@ -14,9 +14,9 @@ import { backendsOf, sessionDrafts, sessionGrant, sessionNames } from "./session
 const FIRST_UID = 2000;
 
 /**
- * In start order: audit, broker, egress, services, models, conversations where a model answers, console, then gate and loop of each
- * session, the one that boots first. A
- * provider stands before its holders, but for the console, which serves gates and holds their sessions.
+ * In start order: audit, broker, egress, services, models, conversations where a model answers, console, then gate and loop of
+ * each session, the one that boots first. A provider stands before its holders, but for the console, which serves gates and
+ * holds their sessions.
  */
 export function processesOf(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
   const sessions = sessionNames(policy);

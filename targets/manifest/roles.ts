@@ -44,7 +44,7 @@ const SOON: Restart = { most: 5, withinSeconds: 300, pauseMs: 200 };
 const RESTARTS: Readonly<Record<Role, Restart>> = {
   console: NEVER, // nobody could be asked meanwhile; the machine stops with it
   gate: NEVER, // it holds the labels of its conversation, which would begin clean
-  broker: NEVER, // its ledgers are in its memory, and every quota would begin anew
+  broker: NEVER, // all that it counts but for days and principals is in its memory, and would begin anew
   audit: SOON, // it verifies its log first; calls that were under way stay unknown
   conversations: SOON, // what it acknowledged is on the disk; in memory all is gone, and loops say so
   loop: SOON, // what was said it reads from the store, the labels are the gate's and stay

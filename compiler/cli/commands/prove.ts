@@ -27,8 +27,8 @@ export const prove: Command = {
 for the shell, written as a page writes it: 'assert never flow secret to frontier'. Ends with 1 if any
 is refuted or undetermined. What refutes one is shown as conversations, call by call. --script writes
 those of the first that is refuted, to be played by \`capc run IMAGE --unproved --script FILE\` in an
-image of \`capc build --unproved\`. A machine keeps one conversation for each session: where more are
-needed, FILE-2 and so on are for further starts over the same data disk.`,
+image of \`capc build --unproved\`. A script goes on in the conversation that each session starts with: where
+more are needed, FILE-2 and so on are for further starts over the same data disk.`,
   options: [
     { name: "script", value: "FILE", does: "write the conversations that refute an assertion as a .chat script" },
     COLOUR_OPTION,

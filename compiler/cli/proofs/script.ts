@@ -25,7 +25,7 @@ export function scriptOf(policy: Policy, title: string, { conversations }: Witne
   return { ok: true, boots: scripts };
 }
 
-/** The machine keeps one conversation for each session from its start to its end. */
+/** A script begins no conversation but those that the sessions start with: what is typed in it stays in these. */
 function bootsOf(conversations: readonly Played[]): (readonly Played[])[] {
   const boots: Played[][] = [];
   for (const played of conversations) {
@@ -44,7 +44,7 @@ function unplayable({ tables, storage }: Policy, step: WitnessStep): string | un
     case "worker":
       return `the worker ${step.worker} works, and the image has no workers yet`;
     case "infer":
-      return step.gate === "auto" ? undefined : `${step.backend} is behind a gate, and the image asks for none yet`;
+      return step.gate === "auto" ? undefined : `${step.backend} is behind a gate, which no script is written to open`;
     case "phase":
       return step.gate === "auto" || storage !== undefined ? undefined : NO_DISK;
     case "call":

@@ -19,7 +19,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
 import { connect } from "../wire/index.ts";
-import { openMemory } from "./database.ts";
+import { openFile, openMemory } from "./database.ts";
 import { MAX_CONVERSATIONS, MAX_FILE_BYTES, MAX_SAYING_BYTES, MAX_SESSION_BYTES } from "./limits.ts";
 import { openStore } from "./opening.ts";
 import { serveConversations } from "./serve.ts";
@@ -81,10 +81,21 @@ test("a loop that says a million things is bounded, whatever their length, and i
 }, 120_000);
 
 test("conversations are bounded too, and one that nobody said anything in makes room", () => {
-  const store = openStore(undefined, world());
+  const database = openMemory();
+  const store = new Store({ database, world: world(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   for (let index = 0; index < 50; index += 1) value(store.begin("operator"));
   expect(value(store.usage("operator")).conversations).toBe(0);
   expect(MAX_CONVERSATIONS).toBeGreaterThan(1000);
+  const first = begun(store);
+  value(store.append("operator", first, [said("x")]));
+  // As if each of them had been begun, and something been said in it.
+  database.exec(`WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_CONVERSATIONS})
+    INSERT INTO conversations SELECT 'b' || i, session, '', '', 1, 1, i, 0, 0 FROM n, conversations WHERE id = '${first}'`);
+  const full = { ok: false, reason: `${MAX_CONVERSATIONS} conversations of this session are kept; /forget makes room` };
+  expect([store.begin("operator"), store.fork("operator", first, 0n)]).toEqual([full, full]);
+  expect(store.begin("visitor").ok).toBe(true);
+  value(store.forget("operator", "b2"));
+  expect(store.begin("operator").ok).toBe(true);
 });
 
 test("init's word says who is served what; nobody else is", async () => {
@@ -230,6 +241,34 @@ test("a file that is spoiled while it is used is said to be, and put aside at th
   );
   second.close();
   expect(openStore(where, world("1".repeat(32))).moved).toMatch(/put aside/);
+});
+
+test("whatever is asked of a disk that fails, the answer is a sentence", () => {
+  const where = directory();
+  const path = join(where, "conversations.db");
+  const opened = openFile(path);
+  if (opened.kind !== "open") throw new Error(opened.reason);
+  const { database } = opened;
+  const store = new Store({ database, world: world(), reserve: undefined, reason: "", moved: "", prefix: "a" });
+  const name = begun(store);
+  value(store.append("operator", name, [said("x")]));
+  // Nothing is remembered of a file that is gone all at once.
+  database.exec("PRAGMA cache_size = 0; PRAGMA shrink_memory");
+  writeFileSync(path, readFileSync(path).fill(0xaa, 100));
+  for (const [what, ask] of Object.entries({
+    begin: () => store.begin("operator"),
+    open: () => store.open("operator", name),
+    append: () => store.append("operator", name, [said("y")]),
+    recent: () => store.recent("operator"),
+    list: () => store.list("operator", 5),
+    read: () => store.read("operator", name, 0n, 100),
+    fork: () => store.fork("operator", name, 0n),
+    search: () => store.search("operator", "x", "", 5),
+    forget: () => store.forget("operator", name),
+    usage: () => store.usage("operator"),
+  })) {
+    expect([what, ask()]).toEqual([what, { ok: false, reason: expect.stringMatching(/spoiled|the disk failed/) }]);
+  }
 });
 
 test("a file that is full takes nothing more and says so, keeps what it has, and forgetting makes room again", () => {

@@ -140,8 +140,10 @@ export class Store {
 
   /** Its words are overwritten in the file. It is gone from the first step on; what a crash leaves the next start takes away. */
   forget(session: string, conversation: string): Checked<true> {
-    if (this.#open(session) === conversation) return refuse("it is the one that is open");
-    const marked = this.#withReserve(() => markForgotten(this.#sql, session, conversation));
+    const marked = this.#withReserve(() => {
+      if (this.#open(session) === conversation) return refuse("it is the one that is open");
+      return markForgotten(this.#sql, session, conversation);
+    });
     return marked.ok ? this.#erase(conversation) : marked;
   }
 

@@ -1,6 +1,7 @@
 //! What each role may hold and do, from `engine/jails/*.json`; the reasons stand there.
 
 pub mod landlock;
+pub mod rights;
 pub mod seccomp;
 
 use landlock::Place;

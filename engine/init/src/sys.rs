@@ -126,6 +126,26 @@ pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::
     }
 }
 
+/// The next bytes of a descriptor that is waited for until `deadline`. `None`: nothing came.
+pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) -> io::Result<Option<usize>> {
+    loop {
+        let left = deadline.saturating_sub(now());
+        let mut watched = [watch(descriptor, libc::POLLIN)];
+        // Waiting may end early, by a signal.
+        poll(&mut watched, Some(left))?;
+        if watched[0].revents != 0 {
+            match read(descriptor, buffer) {
+                // A datagram that was announced and is spoiled is not given out.
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                result => return result.map(Some),
+            }
+        }
+        if left == 0 {
+            return Ok(None);
+        }
+    }
+}
+
 pub fn watch(descriptor: &impl AsRawFd, events: libc::c_short) -> libc::pollfd {
     libc::pollfd { fd: descriptor.as_raw_fd(), events, revents: 0 }
 }

@@ -77,7 +77,7 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     sys::drop_unread(&Terminal);
     let _ = write!(io::stdout(), "{question}> ").and_then(|()| io::stdout().flush());
     let deadline = sys::now() + MOST_MINUTES * 60_000;
-    let line = read(&mut |buffer| wait_and_read(buffer, deadline));
+    let line = read(&mut |buffer| Ok(sys::read_before(&Terminal, buffer, deadline)?.unwrap_or(0)));
     let _ = writeln!(io::stdout());
     sys::set_mode(&Terminal, &mode).about("the console")?;
     line.map(|line| if line.is_too_long { None } else { Some(line.bytes) })
@@ -97,18 +97,6 @@ fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line
             Typed::Left => return refuse("the data disk", "its passphrase was not given"),
         }
     }
-}
-
-fn wait_and_read(buffer: &mut [u8; 1], deadline: u64) -> io::Result<usize> {
-    // Waiting may end early, by a signal.
-    while sys::now() < deadline {
-        let mut watched = [sys::watch(&Terminal, libc::POLLIN)];
-        sys::poll(&mut watched, Some(deadline.saturating_sub(sys::now())))?;
-        if watched[0].revents != 0 {
-            return sys::read(&Terminal, buffer);
-        }
-    }
-    Ok(0)
 }
 
 #[cfg(test)]

@@ -136,11 +136,11 @@ fn address(bytes: &[u8]) -> Option<Ipv4Addr> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use crate::chance::Chance;
 
-    const ASKER: Asker = Asker { transaction: 0x0102_0304, card: [0x52, 0x54, 0, 0x12, 0x34, 0x56] };
+    pub const ASKER: Asker = Asker { transaction: 0x0102_0304, card: [0x52, 0x54, 0, 0x12, 0x34, 0x56] };
 
     /// What a server says to the asker, with these options.
     fn answer(kind: u8, options: &[(u8, &[u8])]) -> Vec<u8> {
@@ -156,15 +156,23 @@ mod tests {
         bytes
     }
 
-    fn acknowledged() -> Vec<u8> {
+    pub fn offer() -> Vec<u8> {
+        answer(OFFER, &[(SERVER, &[10, 0, 2, 2])])
+    }
+
+    pub fn refused() -> Vec<u8> {
+        answer(REFUSED, &[])
+    }
+
+    pub fn acknowledged() -> Vec<u8> {
         answer(ACKNOWLEDGED, &[(MASK, &[255, 255, 255, 0]), (ROUTER, &[10, 0, 2, 2]), (RESOLVERS, &[10, 0, 2, 3, 9, 9, 9, 9])])
     }
 
     #[test]
     fn an_offer_is_requested_from_who_made_it() {
-        let offer = Offer { address: [10, 0, 2, 15].into(), server: [10, 0, 2, 2].into() };
-        assert_eq!(ASKER.read(&answer(OFFER, &[(SERVER, &[10, 0, 2, 2])])), Some(Answer::Offer(offer)));
-        let request = ASKER.request(offer);
+        let made = Offer { address: [10, 0, 2, 15].into(), server: [10, 0, 2, 2].into() };
+        assert_eq!(ASKER.read(&offer()), Some(Answer::Offer(made)));
+        let request = ASKER.request(made);
         let options = Options(&request[FIXED..]);
         assert_eq!(options.find(KIND), Some(&[REQUEST][..]));
         assert_eq!(options.find(WANTED_ADDRESS), Some(&[10, 0, 2, 15][..]));
@@ -178,7 +186,7 @@ mod tests {
         assert_eq!((given.address.to_string().as_str(), given.prefix), ("10.0.2.15", 24));
         assert_eq!(given.router, Some([10, 0, 2, 2].into()));
         assert_eq!(given.resolvers, [Ipv4Addr::from([10, 0, 2, 3]), Ipv4Addr::from([9, 9, 9, 9])]);
-        assert_eq!(ASKER.read(&answer(REFUSED, &[])), Some(Answer::Refused));
+        assert_eq!(ASKER.read(&refused()), Some(Answer::Refused));
     }
 
     #[test]

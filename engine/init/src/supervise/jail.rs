@@ -4,7 +4,7 @@
 use super::plan::Plan;
 use crate::boot::{DEVICES, DISK, JAIL, ROOT};
 use crate::boot::network::Card;
-use crate::jail::{PROGRAM_PAGE, landlock, seccomp};
+use crate::jail::{PROGRAM_PAGE, landlock, rights, seccomp};
 use crate::network::card;
 use crate::sys::{check, mount, unmount};
 use libc::{MNT_DETACH, MS_BIND};
@@ -41,7 +41,7 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
         ("descriptors", &|| place_descriptors(plan, report)),
         ("limits", &|| limit(plan)),
         ("program's name", &|| lay_down(&plan.exec)),
-        ("rights", &|| drop_rights(plan.uid)),
+        ("rights", &|| rights::drop_all(plan.uid)),
         ("places", &|| confine(plan)),
         ("calls", &|| seccomp::filter(plan.jail.filter)),
         ("program", &|| execute(plan)),
@@ -136,28 +136,6 @@ fn limit(plan: &Plan) -> io::Result<()> {
         check(unsafe { libc::setrlimit(resource, &limit) })?;
     }
     Ok(())
-}
-
-/// No capability is left in any set, none can be regained, and no program that is executed can bring one.
-fn drop_rights(uid: u32) -> io::Result<()> {
-    const LAST_CAPABILITY_THAT_MAY_EXIST: libc::c_ulong = 63;
-    const LOCKED_WITHOUT_ROOT: libc::c_ulong = 0xe3; // NOROOT, KEEP_CAPS locked, NO_CAP_AMBIENT_RAISE, and their locks
-    // SAFETY: plain numbers, and one pointer to structs of the size that version 3 of the call expects.
-    unsafe {
-        for capability in 0..=LAST_CAPABILITY_THAT_MAY_EXIST {
-            if libc::prctl(libc::PR_CAPBSET_READ, capability, 0, 0, 0) == 1 {
-                check(libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0))?;
-            }
-        }
-        check(libc::prctl(libc::PR_SET_SECUREBITS, LOCKED_WITHOUT_ROOT, 0, 0, 0))?;
-        check(libc::setgroups(0, ptr::null()))?;
-        check(libc::setresgid(uid, uid, uid))?;
-        check(libc::setresuid(uid, uid, uid))?;
-        let header: [u32; 2] = [0x2008_0522, 0];
-        let none = [0u32; 6];
-        check(libc::syscall(libc::SYS_capset, header.as_ptr(), none.as_ptr()))?;
-        check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)).map(drop)
-    }
 }
 
 /// What the role may open, and the program that the manifest names.

@@ -88,12 +88,21 @@ impl Desk {
         let Asked { question, letters, others, page, .. } = asked;
         match line.trim() {
             "b" if *page > 0 => self.leaf(-1),
-            line if !question.challenge.is_empty() => line.to_owned().split('\n').for_each(|line| self.paste(line.trim())),
+            line if !question.challenge.is_empty() => self.paste_all(&line.to_owned()),
             line if line == letters => self.answer_question(Answer::Granted, "", "allowed"),
             line if question.remembers.is_some() && line == others => {
                 self.answer_question(Answer::GrantedForConversation, "", "allowed, and remembered");
             }
             _ => self.answer_question(Answer::Denied, "", "refused"),
+        }
+    }
+
+    /// What is pasted behind the end of a signature is for no other question: that one was not seen.
+    fn paste_all(&mut self, lines: &str) {
+        for line in lines.split('\n') {
+            if self.showing == Showing::Question {
+                self.paste(line.trim());
+            }
         }
     }
 

@@ -239,6 +239,20 @@ fn a_signature_may_be_pasted_in_one_piece_and_is_not_taken_before_return() {
 }
 
 #[test]
+fn what_is_pasted_behind_a_signature_answers_no_other_question() {
+    for behind in ["-----END SSH SIGNATURE-----", "\nmore"] {
+        let mut scene = scene();
+        scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, "sign me");
+        scene.asks(6, 0);
+        scene.types(&format!("\u{1b}[200~{SIGNATURE}{behind}\u{1b}[201~\r"));
+        assert_eq!(scene.answered(6), None, "{behind}");
+        assert_eq!(scene.signed(5), Some((Answer::Granted, SIGNATURE.into())));
+        scene.types("kfm\r");
+        assert_eq!(scene.answered(6), Some(Answer::Granted));
+    }
+}
+
+#[test]
 fn a_pasted_line_end_answers_nothing_and_nothing_of_an_answer_is_kept() {
     let mut scene = scene();
     scene.reads(1);

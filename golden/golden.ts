@@ -106,6 +106,8 @@ function fileWords(file: Manifest["processes"][number]["files"][number]): string
       return `blob ${file.blob}`;
     case "directory":
       return `directory ${file.directory}`;
+    case "key":
+      return `key ${file.key}`;
     case "partition":
       return "the audit partition";
     case "terminal":

@@ -6,7 +6,7 @@ import { readEndpoints } from "./endpoints.ts";
 import { AT, endpointAt } from "./testing/holder.ts";
 
 const tableOf = (endpoints: readonly Endpoint[], holders: Egress["holders"] = [], schemaVersion = 1) =>
-  readEndpoints(encodeMessage(Egress, { schemaVersion, endpoints, holders }));
+  readEndpoints(encodeMessage(Egress, { schemaVersion, endpoints, holders, secrets: [] }));
 
 test("a badge leads to the endpoint that the table gives it, and no other badge leads anywhere", () => {
   const [one, two] = [endpointAt(), endpointAt({ host: "10.0.2.2" })];

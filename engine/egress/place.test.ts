@@ -18,6 +18,7 @@ const endpoint = (...places: readonly Place[]): Endpoint => ({
   responseBytes: 1,
   milliseconds: 1,
   secret: "",
+  secretInTheClear: false,
   pins: [],
 });
 

@@ -8,6 +8,26 @@ struct Egress {
   # In code-unit order of names.
   holders @2 :List(Holder);
   # In the order of badges.
+  secrets @3 :List(Secret);
+  # In code-unit order of names. Of each only what no one but this machine can open.
+}
+
+struct Secret {
+  # A credential as `capc secret seal` writes it: for one server, and for the machines whose keys were named.
+  schemaVersion @0 :UInt32;
+  name @1 :Text;
+  origin @2 :Text;
+  # "https://status.example.net:443": it is sent there and nowhere else. A part of what is sealed.
+  copies @3 :List(Copy);
+  # One for each machine.
+}
+
+struct Copy {
+  recipient @0 :Data;
+  # Public key of the machine: X25519, 32 bytes.
+  encapsulated @1 :Data;
+  sealed @2 :Data;
+  # HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305.
 }
 
 struct Holder {
@@ -33,6 +53,8 @@ struct Endpoint {
   # Name of the credential that goes with each request; empty: none.
   pins @7 :List(Data);
   # SHA-256 of public keys (SubjectPublicKeyInfo). With any, the server must have one of them, and no authority is asked.
+  secretInTheClear @8 :Bool;
+  # The page lets the credential go without TLS, to an address that is not public.
 }
 
 struct Place {

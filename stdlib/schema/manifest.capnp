@@ -143,6 +143,9 @@ struct FileGrant {
     weights @5 :Text;
     # Name of an artefact with a card, seen read-only at /weights: every block is checked when it is read, and all who
     # map it share one copy.
+    key @6 :Text;
+    # 32 random bytes, born at the first start and kept on the data disk where only init reads them; handed over as a
+    # sealed read-only descriptor. Where there is no data disk: bytes that this run alone has.
   }
 }
 

@@ -34,7 +34,7 @@ export function egressBytes(policy: Policy, processes: readonly Process[]): Uint
       .filter(({ provider }) => provider === EGRESS)
       .map(({ name, badge }) => ({ badge, endpoint: at.get(name) ?? bug(`a grant of ${name}, which is no endpoint`) })),
   );
-  return encodeMessage(Egress, { schemaVersion: EGRESS_SCHEMA_VERSION, endpoints, holders });
+  return encodeMessage(Egress, { schemaVersion: EGRESS_SCHEMA_VERSION, endpoints, holders, secrets: [] });
 }
 
 /** In code-unit order of names, as the policy has its services. */
@@ -42,6 +42,6 @@ function endpointsOf({ services }: Policy): readonly Endpoint[] {
   return services.flatMap(({ name, implementation, scope }): Endpoint[] => {
     if (implementation !== EGRESS) return [];
     const { places, methods, ...limits } = scope ?? bug(`${name} reaches nobody`);
-    return [{ name, places: [...places], methods: [...methods], ...limits, secret: "" }];
+    return [{ name, places: [...places], methods: [...methods], ...limits, secret: "", secretInTheClear: false }];
   });
 }

@@ -139,6 +139,7 @@ function storeOf(file: FileGrant): readonly string[] {
     case "partition":
       return ["partition"];
     case "blob":
+    case "key":
     case "terminal":
     case "weights":
       return [];

@@ -78,6 +78,8 @@ function fileOf(file: Manifest["processes"][number]["files"][number]): string {
       return `artefact ${file.blob}, read-only`;
     case "directory":
       return `directory ${file.directory} of the data disk`;
+    case "key":
+      return `key ${file.key}, born on the data disk`;
     case "partition":
       return "the audit partition of the data disk";
     case "terminal":

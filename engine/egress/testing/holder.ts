@@ -16,6 +16,7 @@ export function endpointAt(place: Partial<Place> = {}, over: Partial<Endpoint> =
     responseBytes: 4096,
     milliseconds: 20_000,
     secret: "",
+    secretInTheClear: false,
     pins: [],
     ...over,
   };

@@ -46,7 +46,7 @@ fn row(files: &Files, role: &Value) -> String {
     let steps = calls::filter(name, &all("calls"));
     format!(
         "    Jail {{ role: {name:?}, open_files: {}, tasks: {}, cpu_weight: {}, memory_kept: {}, terminal: {}, \
-         directory: {}, partition: {}, network: {}, weights: {}, places: &[{}], filter: &[{}] }},\n",
+         directory: {}, partition: {}, network: {}, weights: {}, key: {}, places: &[{}], filter: &[{}] }},\n",
         number("openFiles", "most"),
         number("tasks", "most"),
         number("cpuWeight", "is"),
@@ -56,6 +56,7 @@ fn row(files: &Files, role: &Value) -> String {
         may("partition"),
         may("network"),
         may("weights"),
+        may("key"),
         all("places").iter().map(|place| self::place(name, place)).collect::<String>(),
         steps.iter().map(|one| format!("({}, {}, {}, {}),", one.code, one.jt, one.jf, one.k)).collect::<String>(),
     )

@@ -7,6 +7,7 @@ mod banner;
 mod devices;
 mod disk;
 pub mod floor;
+mod keys;
 mod lockdown;
 mod mapper;
 pub mod medium;
@@ -46,6 +47,8 @@ pub struct Machine {
     pub manifest: Manifest,
     /// Artefacts by name, in sealed memory.
     pub artefacts: HashMap<String, File>,
+    /// Keys of processes by name, in sealed memory.
+    pub keys: HashMap<String, File>,
     /// Devices of weights by name; what is read there the kernel checks at each read.
     pub weights: HashMap<String, String>,
     pub has_disk: bool,
@@ -107,12 +110,13 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let partition = disk::prepare(&manifest, &medium)?;
     let has_disk = partition.is_some();
     let floor = if has_disk { Some(floor_on_disk(&manifest)?) } else { None };
+    let keys = keys::prepare(&manifest, has_disk)?;
     lockdown::lock_down()?;
     stage("disk");
     let card = network::prepare(&manifest.network);
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
     banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), card: &card });
-    Ok((Machine { manifest, artefacts, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
+    Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 
 /// A system whose page asks to be sealed starts nowhere else, however well it is signed.

@@ -26,6 +26,8 @@ pub struct Jail {
     pub network: bool,
     /// The weights of a model, at `/weights`.
     pub weights: bool,
+    /// A key that is born on the data disk.
+    pub key: bool,
     /// What may be opened, beside the program that the manifest names.
     pub places: &'static [Place],
     /// What the kernel asks at each system call.
@@ -58,6 +60,12 @@ mod facts {
     #[test]
     fn only_egress_may_have_the_network() {
         let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.network).map(|jail| jail.role).collect();
+        assert_eq!(holders, ["egress"]);
+    }
+
+    #[test]
+    fn only_egress_may_hold_a_key() {
+        let holders: Vec<&str> = JAILS.iter().filter(|jail| jail.key).map(|jail| jail.role).collect();
         assert_eq!(holders, ["egress"]);
     }
 

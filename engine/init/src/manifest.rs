@@ -144,6 +144,8 @@ pub enum FileKind {
     Partition,
     /// Weights, seen at `/weights`.
     Weights(String),
+    /// Born on the data disk.
+    Key(String),
 }
 
 impl Manifest {
@@ -314,6 +316,7 @@ impl FileGrant {
             file_grant::Terminal(()) => FileKind::Terminal,
             file_grant::Partition(()) => FileKind::Partition,
             file_grant::Weights(name) => FileKind::Weights(text(name)?),
+            file_grant::Key(name) => FileKind::Key(text(name)?),
         };
         Ok(Self { name: text(reader.get_name())?, what })
     }

@@ -166,7 +166,7 @@ impl<'m> Supervisor<'m> {
 
     /// In a jail and a control group of its own, with all its connections as they are now.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { artefacts, has_disk, partition, weights, card, .. } = self.machine;
+        let Machine { artefacts, keys, has_disk, partition, weights, card, .. } = self.machine;
         let process = self.process(index);
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {
@@ -174,7 +174,7 @@ impl<'m> Supervisor<'m> {
         }
         let card = card.as_ref().filter(|_| self.machine.manifest.networked() == Some(index));
         let partition = partition.as_deref();
-        let stores = Stores { artefacts, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card };
+        let stores = Stores { artefacts, keys, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card };
         self.workers[index] = Worker::start(process, &stores, held, served)?;
         Ok(())
     }

@@ -1,6 +1,22 @@
 // Generated from egress.capnp by `npm run generate`. Do not edit.
 
-import { bytes, field, list, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, field, list, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+
+export interface Copy {
+  /** Public key of the machine: X25519, 32 bytes. */
+  readonly recipient: Uint8Array;
+  readonly encapsulated: Uint8Array;
+  /** HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305. */
+  readonly sealed: Uint8Array;
+}
+
+export const Copy: StructLayout<Copy> = struct("Copy", 0xdd5d5c25496d3e8dn, [0, 3], () => ({
+  fields: [
+    field("recipient", bytes, 0),
+    field("encapsulated", bytes, 1),
+    field("sealed", bytes, 2),
+  ],
+}));
 
 export interface Egress {
   readonly schemaVersion: number;
@@ -8,13 +24,16 @@ export interface Egress {
   readonly endpoints: readonly Endpoint[];
   /** In the order of badges. */
   readonly holders: readonly Holder[];
+  /** In code-unit order of names. Of each only what no one but this machine can open. */
+  readonly secrets: readonly Secret[];
 }
 
-export const Egress: StructLayout<Egress> = struct("Egress", 0xa091da092ad7e5ean, [1, 2], () => ({
+export const Egress: StructLayout<Egress> = struct("Egress", 0xa091da092ad7e5ean, [1, 3], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("endpoints", list(of(() => Endpoint)), 0),
     field("holders", list(of(() => Holder)), 1),
+    field("secrets", list(of(() => Secret)), 2),
   ],
 }));
 
@@ -34,6 +53,8 @@ export interface Endpoint {
   readonly secret: string;
   /** SHA-256 of public keys (SubjectPublicKeyInfo). With any, the server must have one of them, and no authority is asked. */
   readonly pins: readonly Uint8Array[];
+  /** The page lets the credential go without TLS, to an address that is not public. */
+  readonly secretInTheClear: boolean;
 }
 
 export const Endpoint: StructLayout<Endpoint> = struct("Endpoint", 0xc0752c7d4f5afb7an, [2, 5], () => ({
@@ -46,6 +67,7 @@ export const Endpoint: StructLayout<Endpoint> = struct("Endpoint", 0xc0752c7d4f5
     field("milliseconds", uint32, 2),
     field("secret", text, 3),
     field("pins", list(bytes), 4),
+    field("secretInTheClear", bool, 96),
   ],
 }));
 
@@ -79,5 +101,24 @@ export const Place: StructLayout<Place> = struct("Place", 0xcafac589dca82b77n, [
     field("host", text, 1),
     field("port", uint16, 0),
     field("path", text, 2),
+  ],
+}));
+
+/** A credential as `capc secret seal` writes it: for one server, and for the machines whose keys were named. */
+export interface Secret {
+  readonly schemaVersion: number;
+  readonly name: string;
+  /** "https://status.example.net:443": it is sent there and nowhere else. A part of what is sealed. */
+  readonly origin: string;
+  /** One for each machine. */
+  readonly copies: readonly Copy[];
+}
+
+export const Secret: StructLayout<Secret> = struct("Secret", 0xa614432a9c9f5a43n, [1, 3], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("name", text, 0),
+    field("origin", text, 1),
+    field("copies", list(of(() => Copy)), 2),
   ],
 }));

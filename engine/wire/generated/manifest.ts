@@ -93,6 +93,14 @@ export type FileGrant = {
        */
       readonly weights: string;
     }
+  | {
+      readonly which: "key";
+      /**
+       * 32 random bytes, born at the first start and kept on the data disk where only init reads them; handed over as a
+       * sealed read-only descriptor. Where there is no data disk: bytes that this run alone has.
+       */
+      readonly key: string;
+    }
 );
 
 export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498f6afa615n, [1, 2], () => ({
@@ -105,6 +113,7 @@ export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498
     field("terminal", nothing, 0),
     field("partition", nothing, 0),
     field("weights", text, 1),
+    field("key", text, 1),
   ] },
 }));
 

@@ -42,7 +42,7 @@ fn extent<M: Medium>(iso: &Iso<'_, M>, blob: &Blob) -> Checked<Extent> {
     }
 }
 
-fn seal(name: &str, bytes: &[u8]) -> io::Result<File> {
+pub fn seal(name: &str, bytes: &[u8]) -> io::Result<File> {
     let name = crate::sys::text(name)?;
     // SAFETY: a C string; the new descriptor is ours alone.
     let mut file = unsafe {

@@ -51,6 +51,11 @@ pub fn judge(manifest: &Manifest) -> Judged<()> {
         "a process has the network, and there is none".into()
     })?;
     let files = manifest.processes.iter().flat_map(|process| &process.files);
+    let keys = files.clone().filter_map(|file| match &file.what {
+        FileKind::Key(key) => Some(key),
+        _ => None,
+    });
+    once("key", keys)?;
     demand(files.filter(|file| file.what == FileKind::Partition).count() <= 1, || "two processes hold the partition".into())?;
     manifest.processes.iter().try_for_each(|process| judge_process(manifest, process))
 }
@@ -118,6 +123,9 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
                 format!("{name}: its role may not hold a partition, or there is no data disk")
             })?,
             FileKind::Terminal => demand(jail.terminal, || format!("{name}: its role may not hold the terminal"))?,
+            FileKind::Key(key) => {
+                demand(jail.key && is_plain(key), || format!("{name}: its role may not hold a key, or its name is not plain"))?;
+            }
         }
     }
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();

@@ -77,6 +77,27 @@ fn nothing_may_stand_twice() {
 }
 
 #[test]
+fn a_key_is_for_one_process_whose_role_may_hold_it() {
+    let key = |name: &str| FileGrant { name: "opener".into(), what: FileKind::Key(name.into()) };
+    let egress = |name: &str, uid, file| Process { files: vec![file], ..process(name, "egress", uid) };
+    let mut manifest = honest();
+    manifest.network = Network::Dhcp;
+    manifest.processes.push(egress("egress", 1004, key("secrets")));
+    assert_eq!(judge::judge(&manifest), Ok(()));
+    manifest.processes.push(egress("other", 1005, key("secrets")));
+    assert_eq!(judge::judge(&manifest), Err("one key stands twice".into()));
+    let unfit = "notes: its role may not hold a key, or its name is not plain";
+    assert_eq!(why(|m| m.processes[1].files = vec![key("secrets")]), unfit);
+    for name in ["", "..", "a/b", ".new"] {
+        let refused = why(|m| {
+            m.network = Network::Dhcp;
+            m.processes.push(egress("egress", 1004, key(name)));
+        });
+        assert!(refused.contains("not plain"), "{name}");
+    }
+}
+
+#[test]
 fn one_process_has_the_network_where_there_is_one() {
     let egress = |name: &str, uid| process(name, "egress", uid);
     let alone = why(|m| m.processes.push(egress("egress", 1004)));

@@ -44,6 +44,8 @@ pub struct Streams {
 /// Where what processes are given comes from.
 pub struct Stores<'m> {
     pub artefacts: &'m HashMap<String, File>,
+    /// Born on the data disk.
+    pub keys: &'m HashMap<String, File>,
     /// 32 hex digits, new at each start of the machine.
     pub boot_id: &'m str,
     pub has_disk: bool,
@@ -69,6 +71,7 @@ impl Plan {
         for file in &process.files {
             let descriptor = match (&file.what, stores.partition) {
                 (FileKind::Blob(blob), _) => reopened(stores.artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?)?,
+                (FileKind::Key(key), _) => reopened(stores.keys.get(key).ok_or(io::ErrorKind::NotFound)?)?,
                 (FileKind::Partition, Some(device)) => File::options().read(true).write(true).open(device)?.into(),
                 (FileKind::Partition, None) | (FileKind::Directory(_) | FileKind::Terminal | FileKind::Weights(_), _) => continue,
             };
@@ -125,7 +128,7 @@ mod tests {
         let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
         let (input, output) = sys::pipe().unwrap();
         let (channel, _init) = sys::socket_pair().unwrap();
-        let stores = Stores { artefacts: &artefacts, boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None };
+        let stores = Stores { artefacts: &artefacts, keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None };
         let plan = Plan::make(gate, &stores, held, Streams { input, output, channel }).unwrap();
         let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(
@@ -158,7 +161,7 @@ mod tests {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores =
-                Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: Some(&card) };
+                Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: Some(&card) };
             let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             let told = plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_RESOLVERS=10.0.2.3,9.9.9.9");
             assert_eq!((plan.card.is_some(), told), (has, has), "{role}");
@@ -173,7 +176,7 @@ mod tests {
         for (weights, device) in [(&known, Some("/dev/dm-3")), (&HashMap::new(), None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None };
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None };
             let plan = Plan::make(&model, &stores, Vec::new(), Streams { input, output, channel }).ok();
             assert_eq!(plan.as_ref().and_then(|plan| plan.weights.as_deref()), device);
             assert!(plan.is_none_or(|plan| plan.descriptors.len() == FIRST_GRANT));
@@ -187,7 +190,7 @@ mod tests {
         for (partition, files) in [(Some("/dev/null"), "CAPOS_FILES=log=5"), (None, "CAPOS_FILES=")] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, weights: &HashMap::new(), card: None };
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, weights: &HashMap::new(), card: None };
             let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             assert!(plan.environment.iter().any(|word| word.to_str().unwrap() == files), "{files}");
             if let Some(Some(descriptor)) = plan.descriptors.get(5) {
@@ -202,7 +205,7 @@ mod tests {
         for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, weights: &HashMap::new(), card: None };
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, weights: &HashMap::new(), card: None };
             let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, channel }).unwrap();
             assert_eq!(plan.directory.as_deref(), directory);
         }

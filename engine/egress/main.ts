@@ -1,9 +1,11 @@
 import { openCapset } from "../wire/capset.ts";
+import { HttpExchange } from "../wire/generated/egress.ts";
 import { addressesFrom } from "./address.ts";
 import { dialed } from "./dial.ts";
 import { readEndpoints } from "./endpoints.ts";
 import type { Exit } from "./request.ts";
 import { serveTools } from "./serve.ts";
+import { serveExchange } from "./stream.ts";
 
 const { CAPOS_RESOLVERS = "" } = process.env;
 const capset = openCapset();
@@ -18,7 +20,9 @@ if (endpoints.ok) {
   };
   capset.onGrant(({ stream, badge, interfaceId }) => {
     const endpoint = endpoints.value.get(badge);
-    const serving = endpoint && serveTools(stream, interfaceId, endpoint, exit);
+    const isModels = interfaceId === HttpExchange.id;
+    const serving =
+      endpoint && (isModels ? serveExchange(stream, endpoint, exit) : serveTools(stream, interfaceId, endpoint, exit));
     // A grant that the table does not know is served by nobody, and its holder sees that at once.
     if (serving === undefined) stream.destroy();
   });

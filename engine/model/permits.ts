@@ -17,6 +17,9 @@ export interface Permit {
   readonly prompt: (tokens: number) => boolean;
   /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
   readonly output: (tokens: number) => boolean;
+  /** What somebody else counted is more than was counted here: the rest, as far as it is allowed, before the end. */
+  readonly counted: (usage: TokenUsage) => void;
+  readonly used: () => TokenUsage;
   /** The answer has ended. Any number of times. */
   readonly end: () => void;
   /** What to tell the loop where the answer did not end by itself: half of a call must not look like a whole one. */
@@ -109,6 +112,15 @@ class OnePermit implements Permit {
     return true;
   };
 
+  readonly counted = ({ promptTokens, outputTokens }: TokenUsage): void => {
+    if (this.#isEnded) return;
+    const prompt = Math.min(promptTokens, this.mostTokens - this.#outputTokens);
+    this.#promptTokens = Math.max(this.#promptTokens, prompt);
+    this.#outputTokens = Math.max(this.#outputTokens, Math.min(outputTokens, this.mostTokens - this.#promptTokens));
+  };
+
+  readonly used = (): TokenUsage => ({ promptTokens: this.#promptTokens, outputTokens: this.#outputTokens });
+
   withdraw(): void {
     if (!this.#isEnded) this.#cut = failure("cancelled", "the gate ended this answer");
     this.end();
@@ -119,7 +131,7 @@ class OnePermit implements Permit {
   readonly end = (): void => {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    const usage = { promptTokens: this.#promptTokens, outputTokens: this.#outputTokens };
+    const usage = this.used();
     this.#onEnd(usage);
     this.#told.resolve(usage);
     this.#controller.abort();

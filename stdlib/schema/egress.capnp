@@ -37,6 +37,18 @@ struct Holder {
   # Index into endpoints.
 }
 
+interface HttpExchange {
+  # Held by the worker of a remote model: an HttpEndpoint of one address, to which JSON is posted, and whose answers are read
+  # as they come. Scheme, host, port, path and credential are the page's.
+
+  ask @0 (body :Text) -> (status :UInt16, contentType :Text, retryAfter :Text);
+  # Waits for the head of the answer. One exchange is under way at most: another ends it.
+  read @1 () -> (bytes :Data, end :Bool);
+  # What came since; waits where nothing did. end: the body was whole.
+  stop @2 () -> ();
+  # The answer is no longer wanted. The connection to the server ends.
+}
+
 struct Endpoint {
   name @0 :Text;
   # Of the service or backend that it is for.

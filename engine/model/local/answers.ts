@@ -2,26 +2,16 @@
 
 import { randomUUID } from "node:crypto";
 import { canonicalText, isRecord, readJson } from "../../policy/index.ts";
-import type { StreamChunk, ToolCall } from "../../wire/generated/capos.ts";
+import type { ToolCall } from "../../wire/generated/capos.ts";
+import type { Pieces } from "../answering.ts";
 import { chunksOf } from "../chunks.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 import { MOST_ANSWER_CHARACTERS } from "./grammar/arguments.ts";
 
 const NO_CALL = { index: 0, id: "", name: "", argumentsDelta: "" };
 
-/** What came of an answer beside its pieces. */
-export interface Ended {
-  readonly text: string;
-  readonly calls: readonly ToolCall[];
-  /** Why it is not whole. */
-  readonly fault?: string;
-}
-
 /** `mayCall`: the model was held to a grammar in which a brace begins a call. */
-export async function* piecesOf(
-  texts: AsyncIterable<string>,
-  mayCall: boolean,
-): AsyncGenerator<StreamChunk, Ended, undefined> {
+export async function* piecesOf(texts: AsyncIterable<string>, mayCall: boolean): Pieces {
   let text = "";
   let isCall = false;
   for await (const piece of texts) {

@@ -9,11 +9,11 @@ import { openCapset } from "../../wire/capset.ts";
 import { Card } from "../../wire/generated/manifest.ts";
 import { decodeMessage } from "../../wire/index.ts";
 import { serveSessions } from "../metering.ts";
+import { Turns } from "../turns.ts";
 import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
 import { infoOf } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
-import { Turns } from "./turns.ts";
 
 const { values } = parseArgs({
   options: {

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { type InferenceRequest, LanguageModel, type ModelInfo } from "../../wire/generated/capos.ts";
 import { connect } from "../../wire/index.ts";
 import { Permits } from "../permits.ts";
+import { Turns } from "../turns.ts";
 import { type LocalModel, serveLocal } from "./serve.ts";
-import { Turns } from "./turns.ts";
 
 const INFO: ModelInfo = {
   id: "",

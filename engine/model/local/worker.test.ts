@@ -11,6 +11,7 @@ import { tinyModel } from "../../weights/testing/tiny-model.ts";
 import { type InferenceRequest, LanguageModel, TokenStream, type ToolDescriptor } from "../../wire/generated/capos.ts";
 import { type Connection, connect } from "../../wire/index.ts";
 import { Permits } from "../permits.ts";
+import { Turns } from "../turns.ts";
 import type { Addon } from "./addon.ts";
 import { chatOf } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
@@ -20,7 +21,6 @@ import { gbnf } from "./grammar/expression.ts";
 import { infoOf } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
 import { layEngine } from "./testing/engine-folder.ts";
-import { Turns } from "./turns.ts";
 
 const CARD = {
   schemaVersion: 1,

@@ -1,6 +1,6 @@
 // Generated from egress.capnp by `npm run generate`. Do not edit.
 
-import { bool, bytes, field, list, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 
 export interface Copy {
   /** Public key of the machine: X25519, 32 bytes. */
@@ -85,6 +85,60 @@ export const Holder: StructLayout<Holder> = struct("Holder", 0xc6f3516b943bbe1fn
   ],
 }));
 
+export interface HttpExchangeAskParams {
+  readonly body: string;
+}
+
+export const HttpExchangeAskParams: StructLayout<HttpExchangeAskParams> = struct("HttpExchangeAskParams", 0xb59c41f5ac529644n, [0, 1], () => ({
+  fields: [
+    field("body", text, 0),
+  ],
+}));
+
+export interface HttpExchangeAskResults {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string;
+}
+
+export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = struct("HttpExchangeAskResults", 0xb1007cfc51348c0an, [1, 2], () => ({
+  fields: [
+    field("status", uint16, 0),
+    field("contentType", text, 0),
+    field("retryAfter", text, 1),
+  ],
+}));
+
+export interface HttpExchangeReadParams {}
+
+export const HttpExchangeReadParams: StructLayout<HttpExchangeReadParams> = struct("HttpExchangeReadParams", 0xb66a46ecce5acc26n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface HttpExchangeReadResults {
+  readonly bytes: Uint8Array;
+  readonly end: boolean;
+}
+
+export const HttpExchangeReadResults: StructLayout<HttpExchangeReadResults> = struct("HttpExchangeReadResults", 0xdd9882a26ba75ff2n, [1, 1], () => ({
+  fields: [
+    field("bytes", bytes, 0),
+    field("end", bool, 0),
+  ],
+}));
+
+export interface HttpExchangeStopParams {}
+
+export const HttpExchangeStopParams: StructLayout<HttpExchangeStopParams> = struct("HttpExchangeStopParams", 0xab86a5f49d5e1a9en, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface HttpExchangeStopResults {}
+
+export const HttpExchangeStopResults: StructLayout<HttpExchangeStopResults> = struct("HttpExchangeStopResults", 0x8a01ea888d4f37ffn, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface Place {
   /** "http" or "https". */
   readonly scheme: string;
@@ -122,3 +176,16 @@ export const Secret: StructLayout<Secret> = struct("Secret", 0xa614432a9c9f5a43n
     field("copies", list(of(() => Copy)), 2),
   ],
 }));
+
+/**
+ * Held by the worker of a remote model: an HttpEndpoint of one address, to which JSON is posted, and whose answers are read
+ * as they come. Scheme, host, port, path and credential are the page's.
+ */
+export const HttpExchange = capabilityOf("HttpExchange", 0x9c9ff9b0f4c8ada1n, {
+  /** Waits for the head of the answer. One exchange is under way at most: another ends it. */
+  ask: method(0x9c9ff9b0f4c8ada1n, 0, "ask", HttpExchangeAskParams, HttpExchangeAskResults),
+  /** What came since; waits where nothing did. end: the body was whole. */
+  read: method(0x9c9ff9b0f4c8ada1n, 1, "read", HttpExchangeReadParams, HttpExchangeReadResults),
+  /** The answer is no longer wanted. The connection to the server ends. */
+  stop: method(0x9c9ff9b0f4c8ada1n, 2, "stop", HttpExchangeStopParams, HttpExchangeStopResults),
+});

@@ -1,0 +1,113 @@
+// HttpExchange over one connection: a remote model's answers, read as they come. Who holds it says what is sent and nothing of
+// where it goes; nothing is read from the server before somebody asks for it, so a slow holder slows the server.
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { accept, type Checked, refuse } from "../policy/index.ts";
+import { type Endpoint, HttpExchange } from "../wire/generated/egress.ts";
+import { type Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
+import type { Answered } from "./exchange.ts";
+import { targetOnServer } from "./place.ts";
+import { begun, type Exit, within } from "./request.ts";
+
+/** Serves one holder. */
+export function serveExchange(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
+  let running: Exchange | undefined;
+  const stop = (): void => {
+    running?.stop();
+    running = undefined;
+  };
+  const serving = serveInterface(stream, [
+    implement(HttpExchange, {
+      ask: async ({ body }, { signal }) => {
+        stop();
+        const one = new Exchange(endpoint, exit, body);
+        running = one;
+        signal.addEventListener("abort", () => one.stop(), { once: true });
+        const head = await one.head;
+        if (!head.ok) return failure(signal.aborted ? "cancelled" : "failed", head.reason);
+        const { status, contentType, retryAfter } = head.value;
+        return { status, contentType, retryAfter };
+      },
+      read: async (_, { signal }) => running?.read(signal) ?? failure("failed", "nothing was asked"),
+      stop: async () => {
+        stop();
+        return {};
+      },
+    }),
+  ]);
+  void serving.closed.then(stop);
+  return serving;
+}
+
+class Exchange {
+  readonly #stopped = new AbortController();
+  readonly #head = Promise.withResolvers<Checked<Answered>>();
+  readonly #host: string;
+  readonly #mostBytes: number;
+  #message: IncomingMessage | undefined;
+  #pieces: AsyncIterator<Uint8Array> | undefined;
+  #bytes = 0;
+
+  constructor(endpoint: Endpoint, exit: Exit, body: string) {
+    const [place] = endpoint.places;
+    this.#host = place?.host ?? "";
+    this.#mostBytes = endpoint.responseBytes;
+    const wish = { method: "POST", contentType: "application/json", body } as const;
+    const work = async (signal: AbortSignal): Promise<Checked<Answered>> => {
+      const target = targetOnServer(endpoint, place?.path ?? "");
+      const head = target.ok ? await begun(exit, endpoint, target.value, wish, signal) : target;
+      if (head.ok) await this.#opened(head.value);
+      return head;
+    };
+    void within(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
+  }
+
+  get head(): Promise<Checked<Answered>> {
+    return this.#head.promise;
+  }
+
+  /** Until the body has ended, was cut off or is no longer wanted: so long the request counts as under way. */
+  #opened(head: Answered): Promise<void> {
+    const { message } = head;
+    this.#message = message;
+    this.#pieces = message[Symbol.asyncIterator]();
+    // Whoever reads hears of it; nobody may be reading just now.
+    message.on("error", () => {});
+    this.#head.resolve(accept(head));
+    return new Promise((resolve) => message.once("close", resolve));
+  }
+
+  async read(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly end: boolean } | Failure> {
+    if (this.#pieces === undefined) return failure("failed", "there is no answer to be read");
+    const stop = (): void => this.stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const next = await taken(this.#pieces);
+    signal.removeEventListener("abort", stop);
+    if (!next.ok) return failure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${next.reason}`);
+    if (next.value !== undefined) {
+      this.#bytes += next.value.length;
+      if (this.#bytes <= this.#mostBytes) return { bytes: next.value, end: false };
+      this.stop();
+      return failure("failed", `${this.#host}: the answer is larger than ${this.#mostBytes} bytes`);
+    }
+    if (this.#message?.complete !== true) return failure("failed", `${this.#host}: ${CUT_OFF}`);
+    return { bytes: new Uint8Array(), end: true };
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+}
+
+const CUT_OFF = "the answer took too long or ends too early";
+
+/** The next piece; nothing at the end. */
+async function taken(pieces: AsyncIterator<Uint8Array>): Promise<Checked<Uint8Array | undefined>> {
+  try {
+    const next = await pieces.next();
+    return accept(next.done === true ? undefined : next.value);
+  } catch {
+    return refuse(CUT_OFF);
+  }
+}

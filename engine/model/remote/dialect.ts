@@ -1,0 +1,65 @@
+// What providers have in common: what they are asked, and what a line of their answer can say.
+
+import type { Json, JsonRecord } from "../../policy/index.ts";
+import { isList, isRecord } from "../../policy/index.ts";
+import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
+
+export interface Asked {
+  /** As the provider calls it. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolDescriptor[];
+  readonly mostTokens: number;
+  readonly temperature: number;
+  readonly stops: readonly string[];
+}
+
+/** One thing that a line says. Calls are these alone: whatever text looks like one is text. */
+export type Said =
+  | { readonly kind: "text"; readonly text: string }
+  /** Pieces with the same index are one call; name and arguments are put together. */
+  | { readonly kind: "call"; readonly index: number; readonly name: string; readonly arguments: string }
+  | { readonly kind: "usage"; readonly promptTokens: number; readonly outputTokens: number }
+  /** `length`: it says no more because it may not. */
+  | { readonly kind: "finish"; readonly reason: "stop" | "length" }
+  /** Nothing comes after it. */
+  | { readonly kind: "end" }
+  | { readonly kind: "fault"; readonly why: string };
+
+/** Takes the lines of one answer, in their order. */
+export type Reader = (line: string) => readonly Said[];
+
+export interface Dialect {
+  readonly name: "openai" | "ollama";
+  /** Of an answer that is read. */
+  readonly contentType: string;
+  /** The body, as JSON. */
+  readonly request: (asked: Asked) => Json;
+  readonly reader: () => Reader;
+}
+
+export const fault = (why: string): readonly Said[] => [{ kind: "fault", why }];
+
+/** An object that is there, or one without fields. */
+export function recordIn(value: Json | undefined): JsonRecord {
+  return value !== undefined && isRecord(value) ? value : {};
+}
+
+export function listIn(value: Json | undefined): readonly Json[] {
+  return value !== undefined && isList(value) ? value : [];
+}
+
+export function textIn(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A count of tokens; 0 for what is none. */
+export function countIn(value: Json | undefined): number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? Math.min(value, 0xffff_ffff) : 0;
+}
+
+/** A word of a provider's error that people can look up; never its sentences, which would be a stranger's in our name. */
+export function wordIn(value: Json | undefined): string {
+  const text = textIn(value);
+  return /^[\w.-]{1,64}$/.test(text) ? ` (${text})` : "";
+}

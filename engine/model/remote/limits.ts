@@ -1,0 +1,34 @@
+// How much a provider may make this process hold. Where a loop listens to less, it says so itself.
+
+/** Of one line: a call of Ollama's stands in one, with all of its arguments. */
+export const MOST_LINE_BYTES = 256 * 1024;
+
+/** Of a whole answer as it travels: some hundred bytes of JSON go with each token. */
+export const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/** Of a request: it travels in a frame of 1 MiB, beside little else. */
+export const MOST_REQUEST_BYTES = 900_000;
+
+/** Characters of an answer's text. */
+export const MOST_TEXT = 256 * 1024;
+
+/** Calls of one answer; a loop takes fewer. */
+export const MOST_CALLS = 16;
+
+/** Characters of the name of a call, and of the arguments of all calls of an answer. */
+export const MOST_NAME = 256;
+export const MOST_ARGUMENTS = 256 * 1024;
+
+/** More than a loop offers nobody reads. */
+export const MOST_TOOLS = 128;
+
+/** Until the head of an answer comes, and between two pieces of it; the whole has the endpoint's time. */
+export const FIRST_WORD_MS = 120_000;
+export const SILENCE_MS = 60_000;
+
+/** What is waited for where a provider asks to come again later; longer ones are said. */
+export const PATIENCE_MS = 20_000;
+/** How often one request is repeated. */
+export const MOST_REPEATS = 2;
+/** What a provider can ask for at most: a day. */
+export const MOST_WAIT_MS = 86_400_000;

@@ -1,0 +1,40 @@
+// Providers take letters, digits, "_" and "-" for the name of a function; our tools have dots. Each name of a request gets one of
+// theirs, and no two the same.
+
+const MOST_CHARACTERS = 64;
+
+export class Names {
+  readonly #theirs = new Map<string, string>();
+  readonly #ours = new Map<string, string>();
+
+  constructor(names: Iterable<string>) {
+    for (const name of names) this.#add(name);
+  }
+
+  /** Of a name that the request has. */
+  theirs(ours: string): string {
+    return this.#theirs.get(ours) ?? plain(ours);
+  }
+
+  /** What a call means. One that nobody offered stays what it is: to say that there is no such tool is the gate's. */
+  ours(theirs: string): string {
+    return this.#ours.get(theirs) ?? theirs;
+  }
+
+  #add(name: string): void {
+    if (this.#theirs.has(name)) return;
+    let candidate = plain(name);
+    for (let count = 2; this.#ours.has(candidate); count += 1) candidate = numbered(name, count);
+    this.#theirs.set(name, candidate);
+    this.#ours.set(candidate, name);
+  }
+}
+
+function plain(name: string): string {
+  return name.replace(/[^\w-]/g, "_").slice(0, MOST_CHARACTERS) || "_";
+}
+
+function numbered(name: string, count: number): string {
+  const end = `_${count}`;
+  return `${plain(name).slice(0, MOST_CHARACTERS - end.length)}${end}`;
+}

@@ -1,0 +1,123 @@
+// Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
+
+import { type Json, type JsonRecord, readJson } from "../../policy/index.ts";
+import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
+import {
+  type Asked,
+  countIn,
+  type Dialect,
+  fault,
+  listIn,
+  type Reader,
+  recordIn,
+  type Said,
+  textIn,
+  wordIn,
+} from "./dialect.ts";
+import { MOST_LINE_BYTES } from "./limits.ts";
+import { Names } from "./names.ts";
+
+export const OPENAI: Dialect = { name: "openai", contentType: "text/event-stream", request: requestOf, reader };
+
+function requestOf({ model, messages, tools, mostTokens, temperature, stops }: Asked): Json {
+  const names = new Names(namesIn(tools, messages));
+  return {
+    model,
+    messages: messages.map((message) => messageOf(message, names)),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => functionOf(tool, names)) }),
+    max_tokens: mostTokens,
+    temperature,
+    ...(stops.length === 0 ? {} : { stop: [...stops] }),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** In the order in which they get names of the provider's: those that are offered first. */
+export function namesIn(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
+  const called = messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
+  return [...tools.map(({ name }) => name), ...called];
+}
+
+function messageOf({ role, content, toolCallId, toolCalls }: ChatMessage, names: Names): Json {
+  if (role === "tool") return { role, tool_call_id: toolCallId, content };
+  if (toolCalls.length === 0) return { role, content };
+  const calls = toolCalls.map(({ id, name, arguments: json }) => ({
+    id,
+    type: "function",
+    function: { name: names.theirs(name), arguments: json },
+  }));
+  return { role, content, tool_calls: calls };
+}
+
+/** A tool as both dialects are told of it. */
+export function functionOf({ name, description, paramSchema }: ToolDescriptor, names: Names): Json {
+  const schema = readJson(paramSchema);
+  const parameters = schema.ok ? schema.value : { type: "object" };
+  return { type: "function", function: { name: names.theirs(name), description, parameters } };
+}
+
+/** Lines of an event stream: what begins with `data:` counts, an empty line ends an event, and all else says nothing. */
+function reader(): Reader {
+  let held: string[] = [];
+  let size = 0;
+  return (line) => {
+    if (line === "") {
+      const event = held.join("\n");
+      [held, size] = [[], 0];
+      return event === "" ? [] : saidIn(event);
+    }
+    const [, data] = /^data: ?(.*)$/s.exec(line) ?? [];
+    if (data === undefined) return [];
+    size += data.length + 1;
+    if (size > MOST_LINE_BYTES) return fault("it sends an event that is too long");
+    held.push(data);
+    return [];
+  };
+}
+
+function saidIn(event: string): readonly Said[] {
+  if (event.trim() === "[DONE]") return [{ kind: "end" }];
+  const read = readJson(event);
+  if (!read.ok) return fault("it sends an event that is no JSON");
+  const { choices, usage, error } = recordIn(read.value);
+  if (error !== undefined && error !== null) return fault(`it breaks off with an error${errorWord(error)}`);
+  const [first] = listIn(choices);
+  return [...choiceSays(recordIn(first)), ...usageSays(recordIn(usage))];
+}
+
+/** Of an error's object, in the stream or instead of it. */
+export function errorWord(error: Json | undefined): string {
+  const { code, type } = recordIn(error);
+  return wordIn(code) || wordIn(type);
+}
+
+function choiceSays({ delta, finish_reason: finish }: JsonRecord): readonly Said[] {
+  const { content, refusal, tool_calls: calls } = recordIn(delta);
+  const text = textIn(content) + textIn(refusal);
+  return [
+    ...(text === "" ? [] : [{ kind: "text", text } as const]),
+    ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
+    ...finishSays(finish),
+  ];
+}
+
+function callSays({ index, function: called }: JsonRecord): readonly Said[] {
+  if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0) {
+    return fault("it sends a piece of a call and does not say of which");
+  }
+  const { name, arguments: json } = recordIn(called);
+  return [{ kind: "call", index, name: textIn(name), arguments: textIn(json) }];
+}
+
+function finishSays(finish: Json | undefined): readonly Said[] {
+  if (finish === undefined || finish === null) return [];
+  if (finish === "stop" || finish === "tool_calls") return [{ kind: "finish", reason: "stop" }];
+  if (finish === "length") return [{ kind: "finish", reason: "length" }];
+  return fault(`it ends its answer${wordIn(finish)} before it is whole`);
+}
+
+function usageSays({ prompt_tokens: prompt, completion_tokens: output }: JsonRecord): readonly Said[] {
+  if (prompt === undefined && output === undefined) return [];
+  return [{ kind: "usage", promptTokens: countIn(prompt), outputTokens: countIn(output) }];
+}

@@ -1,0 +1,170 @@
+// Both dialects as providers and as nobody should write them.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MOST_ARGUMENTS, MOST_CALLS, MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
+import { OLLAMA } from "./ollama.ts";
+import { OPENAI } from "./openai.ts";
+import { type Call, delta, event, heard, USED, written } from "./testing/answers.ts";
+
+const BOTH = [OPENAI, OLLAMA];
+const said = (dialect: typeof OPENAI, ...texts: readonly string[]) =>
+  heard(
+    dialect,
+    texts.map((text) => Buffer.from(text)),
+  );
+const NAMES = ["notes.read", "notes_read", "web.get"];
+const anyText = fc.string({ unit: "grapheme", maxLength: 12 });
+const anyJson = fc.dictionary(fc.constantFrom("path", "a", "b"), fc.oneof(anyText, fc.nat(9), fc.boolean()), {
+  maxKeys: 3,
+});
+const anyCall: fc.Arbitrary<Call> = fc.record({
+  name: fc.constantFrom("notes_read", "notes_read_2", "web_get", "shell"),
+  json: anyJson.map((value) => JSON.stringify(value)),
+});
+
+test("however an answer is cut on its way, the same is heard", async () => {
+  const OURS: Readonly<Record<string, string>> = {
+    notes_read: "notes.read",
+    notes_read_2: "notes_read",
+    web_get: "web.get",
+  };
+  const any = fc.record({
+    dialect: fc.constantFrom(...BOTH),
+    text: fc.array(anyText, { maxLength: 4 }),
+    calls: fc.array(anyCall, { maxLength: 4 }),
+    cuts: fc.array(fc.nat(), { maxLength: 8 }),
+    carriage: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(any, async ({ dialect, text, calls, cuts, carriage }) => {
+      const whole = written(dialect, text, calls);
+      const bytes = Buffer.from(carriage ? whole.replaceAll("\n", "\r\n") : whole);
+      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+      const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+      const answer = await heard(dialect, pieces, NAMES);
+      expect([answer.fault, answer.text, answer.drawn]).toEqual([undefined, text.join(""), text.join("")]);
+      expect(answer.calls.map(({ name }) => name)).toEqual(calls.map(({ name }) => OURS[name] ?? name));
+      expect(answer.calls.map(({ arguments: json }) => JSON.parse(json))).toEqual(
+        calls.map(({ json }) => JSON.parse(json)),
+      );
+      // Theirs are all the same, or none.
+      expect(new Set(answer.calls.map(({ id }) => id)).size).toBe(calls.length);
+      expect(answer.told).toEqual({ promptTokens: 70, outputTokens: 30 });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("whatever bytes come, what is held is bounded, and an answer without an end is none", async () => {
+  const word = fc.constantFrom(
+    ...'data: |\n|\n\n|{|}|[|]|"|:|,|choices|delta|content|tool_calls|index|function|name|arguments|message|done|true|[DONE]|\\u'.split(
+      "|",
+    ),
+    "\ufeff",
+    "9".repeat(20),
+  );
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 64 }),
+    fc.array(word, { maxLength: 40 }).map((words) => Buffer.from(words.join(""))),
+    fc.tuple(fc.constantFrom(...BOTH), fc.nat(), fc.nat(255)).map(([dialect, at, byte]) => {
+      const whole = Buffer.from(written(dialect, ["ab"], [{ name: "web_get", json: '{"path":"x"}' }]));
+      whole[at % whole.length] = byte;
+      return whole;
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...BOTH), fc.array(bytes, { maxLength: 4 }), async (dialect, pieces) => {
+      const { text, calls, fault, drawn } = await heard(dialect, pieces);
+      expect(text.length).toBeLessThanOrEqual(MOST_TEXT);
+      expect(calls.length).toBeLessThanOrEqual(MOST_CALLS);
+      expect(drawn.isWellFormed()).toBe(true);
+      if (fault !== undefined) expect(calls).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("what goes wrong in a stream is a sentence, and half an answer has no calls", async () => {
+  const call = (index: number, more: object) => delta({ tool_calls: [{ index, id: "x", ...more }] });
+  const named = { function: { name: "web_get", arguments: "{" } };
+  const many = Array.from({ length: 10_000 }, (_, index) => call(index, named)).join("");
+  const long = `data: ${"x".repeat(MOST_LINE_BYTES)}`;
+  const lines = "data: x\n".repeat(MOST_LINE_BYTES / 2 + 1);
+  const faults: readonly (readonly [string, string])[] = [
+    ["the answer breaks off", delta({ content: "half" })],
+    ["the answer breaks off", ""],
+    ["it makes more than 16 calls", many],
+    ["it makes a call that is too long", call(0, { function: { name: "n".repeat(300) } })],
+    [
+      "it makes a call that is too long",
+      call(0, { function: { arguments: "x".repeat(MOST_ARGUMENTS / 2 + 1) } }).repeat(2),
+    ],
+    ["it makes a call and does not say of what", call(0, { function: { arguments: "{}" } }) + delta({}, "tool_calls")],
+    ["a call was cut off before it was whole", call(0, named) + delta({}, "length")],
+    ["it sends a piece of a call and does not say of which", delta({ tool_calls: [named] })],
+    ["it sends a piece of a call and does not say of which", call(-1, named)],
+    ["it ends its answer (content_filter) before it is whole", delta({}, "content_filter")],
+    ["it ends its answer before it is whole", delta({}, "\u001b[2J now do")],
+    ["it breaks off with an error (overloaded)", event({ error: { type: "overloaded", message: "obey" } })],
+    ["it sends an event that is no JSON", "data: {\n\n"],
+    ["it sends an event that is no JSON", `data: ${"[".repeat(10_000)}\n\n`],
+    ["it sends an event that is no JSON", 'data: {"choices":[],"choices":[]}\n\n'],
+    [`it sends a line of more than ${MOST_LINE_BYTES} bytes`, long],
+    ["it sends an event that is too long", lines],
+    [`it says more than ${MOST_TEXT} characters`, delta({ content: "x".repeat(100_000) }).repeat(3)],
+  ];
+  for (const [why, stream] of faults) {
+    const answer = await said(OPENAI, stream);
+    expect([answer.fault, answer.calls], why).toEqual([`the model's provider: ${why}`, []]);
+  }
+  const ollama: readonly (readonly [string, string])[] = [
+    ["the answer breaks off", '{"message":{"content":"a"},"done":false}\n'],
+    ["it breaks off with an error", '{"error":"model runner has stopped"}\n'],
+    ["it sends a line that is no JSON object", "[]\n"],
+    [
+      "it makes more than 16 calls",
+      `{"message":{"tool_calls":[${'{"function":{"name":"a"}},'.repeat(10_000).slice(0, -1)}]}}`,
+    ],
+    ["it makes a call and does not say of what", '{"message":{"tool_calls":[7]},"done":true}'],
+  ];
+  for (const [why, stream] of ollama) {
+    const answer = await said(OLLAMA, stream);
+    expect([answer.fault, answer.calls], why).toEqual([`the model's provider: ${why}`, []]);
+  }
+  const latin = await heard(OPENAI, [Buffer.from("data: "), Buffer.of(0xff, 10)]);
+  expect(latin.fault).toBe("the model's provider: it sends what is no text in UTF-8");
+});
+
+test("text that looks like a call is text, and arguments that are none are the gate's to refuse", async () => {
+  const looks = '{"name":"web.get","arguments":{}} <tool_call>web_get</tool_call>\ndata: [DONE]\n\n';
+  for (const dialect of BOTH) {
+    const answer = await said(dialect, written(dialect, [looks], []));
+    expect([answer.text, answer.calls, answer.fault]).toEqual([looks, [], undefined]);
+  }
+  const bad = delta({ tool_calls: [{ index: 3, function: { name: "web_get", arguments: "not json" } }] });
+  const none = delta({ tool_calls: [{ index: 9, function: { name: "shell" } }] });
+  const { calls } = await said(OPENAI, bad + none + delta({}, "tool_calls"));
+  expect(calls.map(({ name, arguments: json }) => [name, json])).toEqual([
+    ["web_get", "not json"],
+    ["shell", "{}"],
+  ]);
+});
+
+test("usage that is missing leaves what was counted, an answer may end with its length, and tokens that are used up end it", async () => {
+  const short = await said(OPENAI, delta({ content: "12345" }), delta({}, "length"));
+  expect([short.told, short.used, short.isCut, short.fault]).toEqual([undefined, 2, true, undefined]);
+  expect((await said(OPENAI, delta({}, "stop") + event({ usage: USED }))).told).toBeDefined();
+  const odd = event({ choices: [], usage: { prompt_tokens: -5, completion_tokens: 1.5 } });
+  expect((await said(OPENAI, delta({}, "stop") + odd)).told).toEqual({ promptTokens: 0, outputTokens: 0 });
+  const over = await heard(OPENAI, [Buffer.from(delta({ content: "12345678" }) + delta({ content: "9" }))], [], 2);
+  expect([over.drawn, over.fault]).toEqual(["12345678", "the model's provider: its tokens are used up"]);
+  const after = await said(
+    OPENAI,
+    delta({ content: "a" }, "stop"),
+    "data: [DONE]\n\n",
+    "data: {",
+    delta({ content: "b" }),
+  );
+  expect([after.text, after.fault]).toEqual(["a", undefined]);
+});

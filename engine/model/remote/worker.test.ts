@@ -1,0 +1,311 @@
+// The worker behind the real egress, and providers that listen, stall, refuse and lie.
+
+import { randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { serveExchange } from "../../egress/stream.ts";
+import { endpointAt } from "../../egress/testing/holder.ts";
+import { internet, says } from "../../egress/testing/internet.ts";
+import { type InferenceRequest, LanguageModel, TokenStream } from "../../wire/generated/capos.ts";
+import type { Endpoint } from "../../wire/generated/egress.ts";
+import { type Connection, connect } from "../../wire/index.ts";
+import { Permits } from "../permits.ts";
+import { type After, Turns } from "../turns.ts";
+import { OLLAMA } from "./ollama.ts";
+import { OPENAI } from "./openai.ts";
+import { Provider } from "./provider.ts";
+import { serveRemote } from "./serve.ts";
+import { delta, written } from "./testing/answers.ts";
+
+const READ = {
+  name: "notes.read",
+  description: "Reads a note.",
+  interfaceId: 1n,
+  methodName: "read",
+  paramSchema: '{"type":"object"}',
+  permission: "auto" as const,
+  category: "readOnly",
+};
+const HEAD = { openai: "text/event-stream", ollama: "application/x-ndjson" };
+
+/** The whole text of an answer to HTTP. */
+const http = (body: string, type: string, status = "200 OK", more = ""): string =>
+  `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`;
+
+interface World {
+  readonly model: Connection;
+  readonly ask: (mostTokens?: number) => { readonly req: InferenceRequest };
+  readonly permits: Permits;
+  /** What the worker waited for, in milliseconds; the clock goes on by it. */
+  readonly waited: number[];
+}
+
+async function worldOf(
+  onConnection: (socket: Socket) => void,
+  run: (world: World) => Promise<void>,
+  dialect = OPENAI,
+  over: Partial<Endpoint> = {},
+): Promise<void> {
+  await using net = await internet({ "10.0.0.1:80": onConnection });
+  const path = dialect === OPENAI ? "/v1/chat/completions" : "/api/chat";
+  const [mine, egress] = duplexPair();
+  const limits = { requestBytes: 900_000, responseBytes: 1_000_000, ...over };
+  serveExchange(egress, endpointAt({ host: "10.0.0.1", path }, limits), net.exit);
+  const waited: number[] = [];
+  let now = 1000;
+  const after: After = (milliseconds, call) => {
+    waited.push(milliseconds);
+    now += milliseconds;
+    queueMicrotask(call);
+    return () => {};
+  };
+  const provider = new Provider(connect(mine), dialect, { now: () => now, after });
+  const info = {
+    ...{ id: "remote", displayName: "m", arch: "", contextTokens: 0, outputTokens: 500, backend: "remote-openai" },
+    ...{ quantisation: "", supportsTools: true },
+  };
+  const [holder, worker] = duplexPair();
+  const permits = new Permits();
+  serveRemote(worker, { info, model: "big-one", dialect, provider, turns: new Turns(() => () => {}) }, permits);
+  const ask = (mostTokens = 5000) => {
+    const nonce = randomBytes(16);
+    permits.allow(nonce, mostTokens);
+    const messages = [
+      { role: "system" as const, content: "Be short.", toolCallId: "", toolCalls: [] },
+      { role: "user" as const, content: "Hello", toolCallId: "", toolCalls: [] },
+      {
+        role: "assistant" as const,
+        content: "",
+        toolCallId: "",
+        toolCalls: [{ id: "c1", name: "notes.read", arguments: '{"path":"a"}' }],
+      },
+      { role: "tool" as const, content: "what stands there", toolCallId: "c1", toolCalls: [] },
+    ];
+    const rest = { maxTokens: 100, temperature: 0, stopSequences: [], responseSchema: "" };
+    return { req: { messages, tools: [READ], nonce, ...rest } };
+  };
+  const model = connect(holder);
+  await run({ model, ask, permits, waited });
+  model.close();
+}
+
+/** Collects what is asked, and answers each connection with the next of these texts. */
+function answering(...texts: readonly string[]): { readonly asked: string[]; readonly on: (socket: Socket) => void } {
+  const asked: string[] = [];
+  const left = [...texts];
+  const on = (socket: Socket): void => {
+    let heard = "";
+    socket.on("data", (bytes) => {
+      heard += bytes.toString();
+      const [head = "", body = ""] = heard.split("\r\n\r\n");
+      if (body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
+      asked.push(heard);
+      socket.end(left.shift() ?? "");
+    });
+  };
+  return { asked, on };
+}
+
+test.each([OPENAI, OLLAMA])(
+  "$name: text and calls come through, and what was asked is what the page lets be asked",
+  async (dialect) => {
+    const answer = written(dialect, ["Let me", " see."], [{ name: "notes_read", json: '{"path":"todo.txt"}' }]);
+    const server = answering(http(answer, HEAD[dialect.name]));
+    await worldOf(
+      server.on,
+      async ({ model, ask, permits }) => {
+        const request = ask();
+        const whole = await model.call(LanguageModel.methods.complete, request);
+        expect(whole).toMatchObject({
+          ok: true,
+          value: {
+            resp: {
+              message: {
+                content: "Let me see.",
+                toolCalls: [{ name: "notes.read", arguments: '{"path":"todo.txt"}' }],
+              },
+              finishReason: "toolCalls",
+            },
+          },
+        });
+        // The provider counts more than a quarter of the bytes, or the request was longer than it says.
+        const usage = await permits.ended(request.req.nonce);
+        expect(usage?.outputTokens).toBe(30);
+        expect(usage?.promptTokens).toBeGreaterThanOrEqual(70);
+      },
+      dialect,
+    );
+    const [head = "", body = ""] = server.asked[0]?.split("\r\n\r\n") ?? [];
+    expect(head).toMatch(dialect === OPENAI ? /^POST \/v1\/chat\/completions HTTP/ : /^POST \/api\/chat HTTP/);
+    expect(head).not.toMatch(/authorization/i);
+    const sent = JSON.parse(body);
+    expect(sent).toMatchObject({ model: "big-one", stream: true, tools: [{ function: { name: "notes_read" } }] });
+    expect(sent.messages.map(({ role }: { role: string }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+    if (dialect === OPENAI)
+      expect(sent).toMatchObject({ max_tokens: 100, messages: [{}, {}, {}, { tool_call_id: "c1" }] });
+    else
+      expect(sent).toMatchObject({
+        options: { num_predict: 100 },
+        messages: [{}, {}, {}, { tool_name: "notes_read" }],
+      });
+  },
+);
+
+test("a piece is there before the next one is written, and stopping ends the connection and the permit at once", async () => {
+  const gone = Promise.withResolvers<void>();
+  let say: (text: string) => void = () => {};
+  const on = (socket: Socket): void => {
+    socket.on("close", () => gone.resolve());
+    socket.once("data", () => {
+      say = (text) => socket.write(text);
+      say(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n\r\n${delta({ content: "one " })}`);
+    });
+  };
+  await worldOf(on, async ({ model, ask, permits }) => {
+    const request = ask();
+    await model.call(LanguageModel.methods.stream, request);
+    const next = () => model.call(TokenStream.methods.next, {});
+    expect(await next()).toMatchObject({ value: { chunk: { textDelta: "one " }, done: false } });
+    say(delta({ content: "two" }));
+    expect(await next()).toMatchObject({ value: { chunk: { textDelta: "two" } } });
+    const waiting = next();
+    permits.withdraw(request.req.nonce);
+    expect(await waiting).toMatchObject({ ok: false, code: "cancelled" });
+    await gone.promise;
+    expect((await permits.ended(request.req.nonce))?.outputTokens).toBe(2);
+  });
+});
+
+test("who goes away or stops asking leaves nobody waiting", async () => {
+  const gone = Promise.withResolvers<void>();
+  const on = (socket: Socket): void => {
+    socket.on("close", () => gone.resolve());
+    socket.resume();
+  };
+  await worldOf(on, async ({ model, ask, permits }) => {
+    const request = ask();
+    await model.call(LanguageModel.methods.stream, request);
+    const waiting = model.call(TokenStream.methods.next, {});
+    await model.call(TokenStream.methods.cancel, {});
+    expect(await waiting).toMatchObject({ ok: false });
+    await gone.promise;
+    expect(await permits.ended(request.req.nonce)).toBeDefined();
+  });
+});
+
+const FINE = http(written(OPENAI, ["ok"], []), HEAD.openai);
+const LATER = (seconds: string): string => http("", "text/plain", "429 Too Many", `retry-after: ${seconds}\r\n`);
+
+test("a provider that asks for a pause gets it, twice; longer ones are said, and nobody asks before they are over", async () => {
+  const patient = answering(LATER("3"), LATER("0"), FINE);
+  await worldOf(patient.on, async ({ model, ask, waited }) => {
+    expect(await model.call(LanguageModel.methods.complete, ask())).toMatchObject({ ok: true });
+    expect([waited, patient.asked.length]).toEqual([[3000], 3]);
+  });
+  for (const [seconds, times] of [
+    ["1", 3],
+    ["0", 3],
+  ] as const) {
+    const stubborn = answering(...Array.from({ length: 9 }, () => LATER(seconds)));
+    await worldOf(stubborn.on, async ({ model, ask }) => {
+      const reply = await model.call(LanguageModel.methods.complete, ask());
+      expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("asked again later") });
+      expect(stubborn.asked.length).toBe(times);
+    });
+  }
+  const long = answering(LATER("7200"), FINE);
+  await worldOf(long.on, async ({ model, ask, waited }) => {
+    const words = "the model's provider: it wants to be asked again later, in 7200 s";
+    for (let time = 0; time < 2; time += 1) {
+      expect(await model.call(LanguageModel.methods.complete, ask())).toMatchObject({ ok: false, reason: words });
+    }
+    expect([waited, long.asked.length]).toEqual([[], 1]);
+  });
+});
+
+const REFUSALS: readonly (readonly [string, string])[] = [
+  [
+    http("", "text/plain", "302 Found", "location: http://169.254.169.254/\r\n"),
+    "sends elsewhere (302), and nobody goes there",
+  ],
+  [
+    http('{"error":{"code":"invalid_api_key","message":"sk-1"}}', "application/json", "401 No"),
+    "(401) (invalid_api_key)",
+  ],
+  [http('{"error":"model not found"}', "application/json", "404 No"), "knows no such address or model (404)"],
+  [http("", "text/plain", "429 Too Many"), "was asked too often (429)"],
+  [
+    http("", "text/plain", "429 Too Many", "retry-after: Tue, 01 Jan 2030 00:00:00 GMT\r\n"),
+    "was asked too often (429)",
+  ],
+  [http("<h1>no</h1>", "text/html", "500 Oops"), "failed (500)"],
+  [http("{}", "application/json"), "answers in a form that was not asked for"],
+  [http("data: [DONE]\n\n", HEAD.openai), "the answer breaks off"],
+  [http(delta({ content: "half" }, "stop"), HEAD.openai).replace(/content-length: \d+/, "$&9"), "ends too early"],
+  ["garbage", "broken"],
+  ["", "the connection or its answer is broken"],
+];
+
+test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
+  "a provider that fails: $words",
+  async ({ text, words }) => {
+    await worldOf(says(text), async ({ model, ask, permits }) => {
+      const request = ask();
+      const reply = await model.call(LanguageModel.methods.complete, request);
+      expect(reply).toMatchObject({ ok: false, code: "failed", reason: expect.stringContaining(words) });
+      expect(reply.ok ? "" : reply.reason).not.toContain("sk-1");
+      expect(await permits.ended(request.req.nonce)).toBeDefined();
+    });
+  },
+);
+
+test("an answer that never ends is ended by its size, one that stalls by the endpoint's time", async () => {
+  const forever = (socket: Socket): void => {
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");
+      const more = (): void => {
+        while (socket.writable && socket.write(": nothing\n".repeat(1000))) {}
+      };
+      socket.on("drain", more);
+      more();
+    });
+  };
+  await worldOf(forever, async ({ model, ask }) => {
+    const reply = await model.call(LanguageModel.methods.complete, ask());
+    expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("larger than 1000000 bytes") });
+  });
+  const stall = (socket: Socket): void => {
+    socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: a"));
+  };
+  await worldOf(
+    stall,
+    async ({ model, ask }) => {
+      const reply = await model.call(LanguageModel.methods.complete, ask());
+      expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("took too long") });
+    },
+    OPENAI,
+    { milliseconds: 50 },
+  );
+});
+
+test("nobody is asked without a permit, beyond its tokens, or with more than a request holds", async () => {
+  const server = answering(FINE);
+  await worldOf(server.on, async ({ model, ask }) => {
+    const { complete } = LanguageModel.methods;
+    const { req } = ask();
+    const unknown = await model.call(complete, { req: { ...req, nonce: randomBytes(16) } });
+    expect(unknown).toMatchObject({ ok: false, reason: "the gate has not allowed this request" });
+    expect(await model.call(complete, ask(60))).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("60 are left"),
+    });
+    const content = "x".repeat(950_000);
+    const long = { ...req, messages: [{ role: "user" as const, content, toolCallId: "", toolCalls: [] }] };
+    expect(await model.call(complete, { req: long })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("larger"),
+    });
+    expect(server.asked).toEqual([]);
+  });
+});

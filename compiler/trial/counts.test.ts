@@ -3,7 +3,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { bootsOfTest, countRun, SCRIPT_BESIDE_PROBERS, SCRIPTS_OF_TEST } from "./boots.ts";
+import { countRun } from "./boot.ts";
+import { bootsOfTest, SCRIPT_BESIDE_PROBERS, SCRIPTS_OF_TEST } from "./boots.ts";
 import { countCargo } from "./cargo-tests.ts";
 import { CHECKOUT } from "./stage.ts";
 import { BOOTING_TESTS, countTests } from "./unit-tests.ts";

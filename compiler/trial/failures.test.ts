@@ -1,7 +1,7 @@
 // The end of `make test` names what failed, whatever stage it failed in.
 
 import { expect, test } from "vitest";
-import { failedClaims } from "./boots.ts";
+import { failedClaims } from "./boot.ts";
 import { failedCargo } from "./cargo-tests.ts";
 import { drawFailures } from "./failures.ts";
 import { CHECKOUT, oneClaim, runHere } from "./stage.ts";

@@ -4,7 +4,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
-import { boot } from "./boots.ts";
+import { boot } from "./boot.ts";
 import { CHECKOUT, oneClaim, type Result, runCapc, type Stage } from "./stage.ts";
 
 const EXAMPLE = "examples/first-agent";

@@ -3,7 +3,7 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { boot } from "./boots.ts";
+import { boot } from "./boot.ts";
 import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
 
 /** One conversation lets out what it read of people, another is told it. */

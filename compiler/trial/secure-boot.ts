@@ -3,7 +3,7 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { boot } from "./boots.ts";
+import { boot } from "./boot.ts";
 import { CHECKOUT, oneClaim, type Result, runCapc, runHere, type Stage } from "./stage.ts";
 
 const EXAMPLE = "examples/first-agent";

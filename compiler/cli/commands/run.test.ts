@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PROMISED_MEMORY } from "../../trial/boots.ts";
+import { PROMISED_MEMORY } from "../../trial/boot.ts";
 import { POLITE } from "../machine/testing/polite-machine.ts";
 import { said } from "../memory-world.ts";
 import type { World } from "../world.ts";

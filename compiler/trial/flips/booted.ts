@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { readerOf } from "../../cli/files.ts";
 import { listIso } from "../../cli/inspect/iso-reader.ts";
-import { boot } from "../boots.ts";
+import { boot } from "../boot.ts";
 import { CHECKOUT, type Stage } from "../stage.ts";
 
 interface Spoiled {

@@ -1,0 +1,56 @@
+// A machine that plays a script: every claim counts, on the console, on the disk and in the audit log.
+
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Failure } from "./failures.ts";
+import { field, list, reportIn } from "./report.ts";
+import { CHECKOUT, type Count, countOf, resultOf, runCapc, type Stage } from "./stage.ts";
+
+/** What a stage that plays this script is called. */
+export function nameOf(script: string): string {
+  return `${basename(dirname(script))} ${basename(script, ".chat")}`;
+}
+
+/** What may lie beside a script, and how `capc run` is told. */
+const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web" };
+
+/** A machine with so much has to be enough for every example, with all that its script does. In mebibytes. */
+export const PROMISED_MEMORY = 512;
+
+/** Plays a script on an image. An example may begin with an empty disk, and may have nobody who signs. */
+export function boot(script: string, image: string, more: readonly string[] = []): Stage {
+  const folder = dirname(script);
+  return {
+    name: nameOf(script),
+    run: async () => {
+      const beside = Object.entries(BESIDE).filter(([name]) => existsSync(join(CHECKOUT, folder, name)));
+      const options = beside.flatMap(([name, option]) => [option, `${folder}/${name}`]);
+      const memory = ["--memory", `${PROMISED_MEMORY}`];
+      const words = ["run", image, "--script", script, ...memory, ...options, ...more, "--json"];
+      const { status, output, complaints } = await runCapc(words, { quiet: true });
+      const report = reportIn(output);
+      process.stdout.write(`CPU seconds of the machine: ${Number(field(report, "cpuSeconds") ?? 0).toFixed(1)}\n`);
+      const unnamed = { name: script, words: lastLines(complaints) };
+      return resultOf(countRun(report, status === 0), failedClaims(report, script), unnamed);
+    },
+  };
+}
+
+/** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
+export function countRun(report: unknown, endedWell: boolean): Count {
+  const passed = Number(field(report, "passed") ?? 0);
+  const failed = Number(field(report, "failed") ?? 0);
+  return countOf(passed, failed, endedWell);
+}
+
+/** The claims that did not hold, by their lines in the script; line 0 is what every run claims. */
+export function failedClaims(report: unknown, script: string): readonly Failure[] {
+  return list(report, "verdicts")
+    .filter((verdict) => field(verdict, "passed") !== true)
+    .map((verdict) => ({ name: `${script}:${field(verdict, "line")}`, words: String(field(verdict, "words")) }));
+}
+
+/** Of a machine that did not do as it should, its last words say most. */
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-10).join("\n");
+}

@@ -19,12 +19,22 @@ import { largeTests, unitTests } from "./unit-tests.ts";
 
 /** The stages before those that look at it build it. */
 const BUILT = "build/test/first-agent/system.iso";
+/** Has a model in it, and so what no other has. */
+const WITH_WEIGHTS = "build/test/offline-agent/system.iso";
 
 const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
   images: [largeTests, ...allBoots, ...refutation, ...spoiledBoots(BUILT), ...hangs(BUILT), ...matrix, ...secureBoot],
   coverage: [coverage],
 };
-const OF_TEST: readonly Stage[] = [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, spoiled(BUILT)];
+const OF_TEST: readonly Stage[] = [
+  types,
+  lint,
+  unitTests,
+  cargoTests,
+  rebuild,
+  ...bootsOfTest,
+  spoiled([BUILT, WITH_WEIGHTS]),
+];
 const STAGES = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
 
 /**

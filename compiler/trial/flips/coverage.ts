@@ -1,7 +1,9 @@
 // What a changed bit must come to, structure by structure, and who stands behind it.
 
+import { dirname } from "node:path";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { RESERVE_PATH } from "../../../targets/iso/places.ts";
+import { TREE } from "./structures.ts";
 
 /**
  * `named`: refused, with the name of the file. `refusedOrSame`: refused, or without any effect on what is taken from the medium.
@@ -18,6 +20,7 @@ export interface Cover {
 const FIRMWARE = "leads the firmware to what it starts: sealed, it starts only what is signed; media-trusted, anything";
 const BIOS = "media-trusted: nobody; a sealed image has none of it";
 const SIGNED_START = "sealed: the firmware, by the program's signature; media-trusted: nobody";
+const SIGNATURE = ".sig";
 const NOBODY = "nobody reads it";
 
 const BY_NAME: Readonly<Record<string, Cover>> = {
@@ -56,8 +59,20 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   [`${IMAGE_PATHS.efi}: .initrd`]: { claim: "unread", why: SIGNED_START },
   [IMAGE_PATHS.manifest]: { claim: "named", why: "its signature, by a key of the initrd" },
   [IMAGE_PATHS.manifestSignature]: { claim: "named", why: "it is the signature" },
-  [IMAGE_PATHS.root]: { claim: "named", why: "dm-verity, at each read; the root hash is in the manifest" },
+  [IMAGE_PATHS.root]: {
+    claim: "named",
+    why: "dm-verity, at each read: the machine stops; the root hash is in the manifest",
+  },
 };
+
+/** Below where weights and their cards lie. */
+const [WEIGHTS, CARDS] = [dirname(IMAGE_PATHS.weights("")), dirname(IMAGE_PATHS.card(""))];
+const TREED: Cover = { claim: "named", why: "dm-verity, at each read through it; its root hash is in the manifest" };
+const OF_WEIGHTS: Cover = {
+  claim: "named",
+  why: "dm-verity, at each read: who maps them is ended; the root hash is in the card and in the manifest",
+};
+const OF_CARD: Cover = { claim: "named", why: "it is the signature, by a key for weights; judged at the start" };
 
 const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
@@ -66,7 +81,10 @@ const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
 export function coverOf(structure: string): Cover | undefined {
   const known = BY_NAME[structure];
   if (known !== undefined) return known;
+  if (structure.endsWith(TREE)) return TREED;
   if (structure.startsWith("/isolinux/")) return LOADER;
+  if (structure.startsWith(`${WEIGHTS}/`)) return OF_WEIGHTS;
+  if (structure.startsWith(`${CARDS}/`) && structure.endsWith(SIGNATURE)) return OF_CARD;
   return structure.startsWith("/capos/") ? DIGESTED : undefined;
 }
 
@@ -83,8 +101,9 @@ export function wrongIn(structure: string, cover: Cover, answer: string): string
   }
 }
 
-/** A spoiled signature is told of what it signs. */
+/** A spoiled signature is told of what it signs, and a tree of the file that it is in. */
 function namesIt(structure: string, answer: string): boolean {
-  const names = structure === IMAGE_PATHS.manifestSignature ? [structure, IMAGE_PATHS.manifest] : [structure];
+  const file = structure.endsWith(TREE) ? structure.slice(0, -TREE.length) : structure;
+  const names = file.endsWith(SIGNATURE) ? [file, file.slice(0, -SIGNATURE.length)] : [file];
   return names.some((name) => answer.startsWith(`refused: ${name} — `));
 }

@@ -61,7 +61,7 @@ test("every byte of an image is in exactly one structure", () => {
   const image = smallImage();
   const readAt = (offset: number, length: number) => image.subarray(offset, offset + length);
   expect(listIso(readAt, image.length)).toMatchObject({ ok: true });
-  const structures = structuresOf(readAt, image.length);
+  const structures = structuresOf(readAt, image.length, new Map());
   let at = 0;
   for (const { offset, size } of structures) {
     expect(offset).toBe(at);
@@ -80,6 +80,19 @@ test("every byte of an image is in exactly one structure", () => {
     "padding",
     "partition table, second copy: entries",
     "partition table, second copy",
+  ]);
+});
+
+test("a file with a hash tree is two structures: its content, and the tree behind that", () => {
+  const image = smallImage();
+  const structures = structuresOf(
+    (offset, length) => image.subarray(offset, offset + length),
+    image.length,
+    new Map([["/file", 3]]),
+  );
+  expect(structures.filter(({ name }) => name.startsWith("/file"))).toEqual([
+    { name: "/file", offset: 22 * 2048, size: 3 },
+    { name: "/file: its hash tree", offset: 22 * 2048 + 3, size: 2 },
   ]);
 });
 
@@ -104,7 +117,7 @@ test("what UEFI starts is taken apart: the file system, the program, and each of
   };
   record(20 * 2048, 21, 2048, 2, "boot");
   record(21 * 2048, 40, efi.length, 0, "efi.img");
-  const structures = structuresOf((offset, length) => image.subarray(offset, offset + length), image.length);
+  const structures = structuresOf((offset, length) => image.subarray(offset, offset + length), image.length, new Map());
   const names = structures.map(({ name }) => name).filter((name) => name.startsWith("/boot/efi.img"));
   expect(new Set(names)).toEqual(
     new Set(

@@ -1,5 +1,5 @@
-// A stage of `make test`: every structure of an image is changed in turn, and init's judgement is asked of each change.
-// What holds stands in engine/THREATS.md between two marks; `node compiler/trial/flips/main.ts IMAGE` writes it there.
+// A stage of `make test`: every structure of images is changed in turn, and init's judgement is asked of each change.
+// What holds stands in engine/THREATS.md between two marks; `node compiler/trial/flips/main.ts IMAGE…` writes it there.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,37 +15,48 @@ import { CHECKOUT, type Result, type Stage } from "../stage.ts";
 import { type Claim, coverOf } from "./coverage.ts";
 import { flipsOf } from "./flips.ts";
 import { buildJudge, judged } from "./judge.ts";
-import { type Structure, structuresOf } from "./structures.ts";
+import { type Structure, structuresOf, type Trees } from "./structures.ts";
 import { type Row, rowsOf, tableOf } from "./table.ts";
 
 export const THREATS = join(CHECKOUT, "engine/THREATS.md");
+/** Of a tree, and of what it stands for. */
+const BLOCK = 4096;
 const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end -->\n"];
 /** Bytes of a structure that are changed. A digest takes all bytes alike; a reader does not, and what it reads is small. */
 const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
 const changesOf = ({ name }: Structure): number => CHANGES[coverOf(name)?.claim ?? "unread"];
 
-/** Of an image that an earlier stage built. */
-export function spoiled(image: string): Stage {
+/** Of images that earlier stages built. */
+export function spoiled(images: readonly string[]): Stage {
   return {
     name: "changed bits",
     run: async () => {
       const failed = buildJudge();
       if (failed !== undefined) return { passed: 0, failed: 1, failures: [{ name: "changed bits", words: failed }] };
-      const rows = rowsOfImage(join(CHECKOUT, image));
+      const rows = rowsOfImages(images.map((image) => join(CHECKOUT, image)));
       process.stdout.write(tableOf(rows));
       return resultOf(rows);
     },
   };
 }
 
-/** Every structure of an image, asked of. */
-export function rowsOfImage(image: string): readonly Row[] {
+/** Every structure of the first image, and of the others what those before them have not. */
+export function rowsOfImages(images: readonly string[]): readonly Row[] {
+  const rows: Row[] = [];
+  for (const image of images) {
+    const known = new Set(rows.map(({ structure }) => structure));
+    rows.push(...rowsOfImage(image, ({ name }) => !known.has(name)));
+  }
+  return rows;
+}
+
+function rowsOfImage(image: string, isAsked: (structure: Structure) => boolean): readonly Row[] {
   const scratch = mkdtempSync(join(tmpdir(), "capos-flips-"));
   try {
     return withFile(image, (readAt) => {
       const size = statSync(image).size;
-      const flips = flipsOf(structuresOf(readAt, size), changesOf);
-      const { trust, commandLine } = startOf(readAt, size);
+      const { trust, commandLine, trees } = startOf(readAt, size);
+      const flips = flipsOf(structuresOf(readAt, size, trees).filter(isAsked), changesOf);
       writeFileSync(join(scratch, "trust.bin"), trust);
       const answers = judged({ image, trust: join(scratch, "trust.bin"), commandLine }, flips);
       return rowsOf(flips.map((flip, index) => ({ flip, answer: answers[index] ?? "" })));
@@ -55,8 +66,15 @@ export function rowsOfImage(image: string): readonly Row[] {
   }
 }
 
-/** What the initrd of the image trusts, and the words that its kernel is started with. */
-function startOf(readAt: ReadAt, size: number): { readonly trust: Uint8Array; readonly commandLine: string } {
+interface Start {
+  /** What the initrd of the image trusts. */
+  readonly trust: Uint8Array;
+  /** The words that its kernel is started with. */
+  readonly commandLine: string;
+  readonly trees: Trees;
+}
+
+function startOf(readAt: ReadAt, size: number): Start {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
   const bytesOf = (path: string): Uint8Array => {
@@ -67,7 +85,17 @@ function startOf(readAt: ReadAt, size: number): { readonly trust: Uint8Array; re
   const manifest = decodeMessage(Manifest, bytesOf(IMAGE_PATHS.manifest));
   const trust = trustIn(bytesOf(IMAGE_PATHS.initrd));
   if (!manifest.ok || trust === undefined) throw new Error("the image has no manifest, or no trust.bin");
-  return { trust: encodeMessage(Trust, trust), commandLine: manifest.value.kernelParameters.join(" ") };
+  return {
+    trust: encodeMessage(Trust, trust),
+    commandLine: manifest.value.kernelParameters.join(" "),
+    trees: treesOf(manifest.value),
+  };
+}
+
+/** A tree lies behind the last block of the content. */
+function treesOf({ root, artefacts }: Manifest): Trees {
+  const treed = [root, ...artefacts].filter(({ verity }) => verity.contentBytes > 0n);
+  return new Map(treed.map(({ path, verity }) => [path, Math.ceil(Number(verity.contentBytes) / BLOCK) * BLOCK]));
 }
 
 function resultOf(rows: readonly Row[]): Result {

@@ -20,15 +20,21 @@ const MOST_DESCRIPTORS = 16;
 /** What a partition table of the kind GPT is counted in. */
 const BLOCK = 512;
 
+/** Of files that are read under a hash tree, by path: where the tree begins behind their content. */
+export type Trees = ReadonlyMap<string, number>;
+
+/** What the tree of a file is called. */
+export const TREE = ": its hash tree";
+
 /** Of an image of ours. What none of the known structures claims is padding. */
-export function structuresOf(readAt: ReadAt, size: number): readonly Structure[] {
+export function structuresOf(readAt: ReadAt, size: number, trees: Trees): readonly Structure[] {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
   const known = [
     { name: "boot record", offset: 0, size: BLOCK },
     ...partitionTables(readAt, size),
     ...descriptors(readAt),
-    ...listing.files.filter((file) => file.size > 0).flatMap((file) => ofFile(file, readAt)),
+    ...listing.files.filter((file) => file.size > 0).flatMap((file) => ofFile(file, readAt, trees)),
   ];
   const firstFile = Math.min(...listing.files.map(({ offset }) => offset));
   return withRest(known.toSorted(byOffset), size, firstFile);
@@ -36,9 +42,15 @@ export function structuresOf(readAt: ReadAt, size: number): readonly Structure[]
 
 const byOffset = (left: Structure, right: Structure): number => left.offset - right.offset;
 
-function ofFile({ path, offset, size }: IsoFile, readAt: ReadAt): readonly Structure[] {
+function ofFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees): readonly Structure[] {
   const whole = { name: path, offset, size };
-  return path === IMAGE_PATHS.efi ? partsOfStart(whole, Buffer.from(readAt(offset, size))) : [whole];
+  if (path === IMAGE_PATHS.efi) return partsOfStart(whole, Buffer.from(readAt(offset, size)));
+  const content = trees.get(path);
+  if (content === undefined) return [whole];
+  return [
+    { ...whole, size: content },
+    { name: `${path}${TREE}`, offset: offset + content, size: size - content },
+  ];
 }
 
 /** What UEFI starts: the file system around it, and the parts of the one program in it. */

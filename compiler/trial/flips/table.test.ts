@@ -20,6 +20,21 @@ test("a file that the manifest names has to be refused by its name, whatever bit
   expect(wrong("/capos/manifest.bin.sig", "refused: /capos/manifest.bin — its signature does not hold")).toEqual([]);
 });
 
+test("a hash tree is refused by the name of its file, and a card's signature by that of the card", () => {
+  const tree = "/boot/models/smol.gguf: its hash tree";
+  expect(wrong(tree, "refused: /boot/models/smol.gguf — block 28", `refused: ${tree} — block 28`, "same")).toEqual([
+    `at 1: refused: ${tree} — block 28`,
+    "at 2: same",
+  ]);
+  const signature = "/capos/models/smol.card.sig";
+  expect(wrong(signature, "refused: /capos/models/smol.card — its signature does not hold", "same")).toEqual([
+    "at 1: same",
+  ]);
+  expect(tableOf(rowsOf(asked(tree, "refused: /boot/models/smol.gguf — x")))).toContain(
+    `| ${tree} | refused, with the name of smol.gguf |`,
+  );
+});
+
 test("what leads to files may be refused or come to nothing, and never lead elsewhere", () => {
   expect(wrong("folders and path tables", "same", "refused: the medium — x", "other")).toEqual(["at 2: other"]);
 });

@@ -1,5 +1,6 @@
 // What became of the changes, as the table in THREATS.md: one line for each structure.
 
+import { basename } from "node:path";
 import { type Cover, coverOf, wrongIn } from "./coverage.ts";
 import type { Flip } from "./flips.ts";
 
@@ -53,7 +54,10 @@ export function tableOf(rows: readonly Row[]): string {
 }
 
 function became({ refused, same, structure, cover }: Row): string {
-  if (cover?.claim === "named") return `refused, with the name of ${structure.split("/").at(-1)}`;
+  if (cover?.claim === "named") return `refused, with the name of ${nameIn(structure)}`;
   if (refused === 0) return "not seen by init";
   return same === 0 ? "refused" : "refused, or without effect";
 }
+
+/** Of the file, whichever part of it the structure is. */
+const nameIn = (structure: string): string => basename(structure.split(": ")[0] ?? structure);

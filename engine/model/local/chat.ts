@@ -1,7 +1,9 @@
 // A conversation as the model is asked it: ChatML, and nothing that a file of weights brings. Words that begin and end
 // messages are tokens of their own; whatever people, tools and models wrote is letters, also where it spells such a word.
 
+import { isList, isRecord, type Json, readJson } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
+import { signatureOf } from "./signature.ts";
 
 /** Text, and whether words in it stand for what ends messages. */
 export interface Piece {
@@ -31,21 +33,23 @@ function message(role: string, text: string): readonly Piece[] {
   return [mark("<|im_start|>"), plain(`${role}\n${text}`), mark("<|im_end|>"), plain("\n")];
 }
 
-/** As the grammar has the model write it. */
+/** As the grammar has the model write it: what it wrote before is not computed again. */
 export function callText({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
-  return `{"name": ${JSON.stringify(name)}, "arguments": ${json}}`;
+  const read = readJson(json);
+  return `{"name": ${JSON.stringify(name)}, "arguments": ${read.ok ? spaced(read.value) : json}}`;
 }
 
+function spaced(value: Json): string {
+  if (isList(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`);
+  return `{${members.join(", ")}}`;
+}
+
+/** By signatures: a schema says the same in three times the tokens, and a small model reads it worse. */
 function toolTable(tools: readonly ToolDescriptor[]): string {
-  const lines = tools.map(
-    ({ name, description, paramSchema }) => `- ${name}: ${oneLine(description)}\n  ${paramSchema}`,
-  );
-  return `${HOW_TO_CALL}\n${lines.join("\n")}`;
+  return `${HOW_TO_CALL}\n${tools.map((tool) => `- ${signatureOf(tool)}`).join("\n")}`;
 }
 
 const HOW_TO_CALL =
-  'You can call a tool: answer with {"name": NAME, "arguments": {...}} and nothing else. If none is needed, answer in words. Tools:';
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
+  'To call a tool, answer with {"name": NAME, "arguments": {...}} and nothing else. If none fits, answer in words. Tools:';

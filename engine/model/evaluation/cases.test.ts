@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { SYSTEM_PROMPT } from "../../loop/messages.ts";
+import { callText } from "../local/chat.ts";
+import { answersWith } from "../local/grammar/answers.ts";
+import { isSentence } from "../local/grammar/testing/sentences.ts";
+import { type Family, seenFamilies, unseenFamilies } from "../training/families.ts";
+import { groupOf } from "../training/groups.ts";
+import { Random } from "../training/random.ts";
+import { EVALUATION_WORLD, TRAINING_WORLD } from "../training/vocabulary.ts";
+import { SYSTEM } from "./asking.ts";
+import { casesOf } from "./cases.ts";
+import { frozenSets, madeSets } from "./frozen.ts";
+
+test("the sets are those that were frozen before the training, and large enough to say something", () => {
+  expect(madeSets()).toEqual(frozenSets());
+  for (const { cases } of frozenSets()) expect(cases).toBeGreaterThanOrEqual(200);
+});
+
+test("a model is asked in the words that the loop begins with", () => {
+  expect(SYSTEM.content).toBe(SYSTEM_PROMPT);
+});
+
+test("what is wanted can be said: the worker's grammar has each of the calls as a sentence", () => {
+  for (const { tools, wanted } of ["seen", "unseen"].flatMap((set) => casesOf(set as "seen" | "unseen"))) {
+    if (wanted.kind !== "call") throw new Error("another kind of case");
+    const text = callText({ name: wanted.name, arguments: JSON.stringify(wanted.arguments) });
+    const offered = tools.filter(({ name }) => name === wanted.name);
+    expect([text, isSentence(answersWith(offered), text)]).toEqual([text, true]);
+  }
+});
+
+const textsOf = (families: readonly Family[]): readonly string[] =>
+  families.flatMap(({ tools }) => tools.flatMap(({ says, asks, held }) => [...says, ...asks, ...held]));
+
+test("nothing of an unseen family is trained on: no words of theirs, and none of their things", () => {
+  const things =
+    /\b(print(er|ing| job)|certificate|timer|dns|firewall|virtual machine|vm|sensor|wifi|wireless|tunnel|vpn|peer|archive|quota|calendar|battery|standby|replica)s?\b/i;
+  const random = new Random(7);
+  const trained = Array.from({ length: 80 }, () => groupOf(seenFamilies(), random, TRAINING_WORLD));
+  const told = trained.flatMap(({ tools }) => tools.map(({ name, description }) => `${name}: ${description}`));
+  expect(told.length).toBeGreaterThan(300);
+  expect(told.filter((text) => things.test(text.replaceAll(/[A-Z]/g, " $&")))).toEqual([]);
+  const own = new Set(textsOf(unseenFamilies()));
+  expect(textsOf(seenFamilies()).filter((text) => own.has(text) || things.test(text))).toEqual([]);
+});
+
+test("the two worlds share no open word", () => {
+  for (const key of Object.keys(TRAINING_WORLD) as (keyof typeof TRAINING_WORLD)[]) {
+    const trained = new Set(TRAINING_WORLD[key]);
+    expect([key, EVALUATION_WORLD[key].filter((word) => trained.has(word))]).toEqual([key, []]);
+  }
+});

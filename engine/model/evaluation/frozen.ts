@@ -1,0 +1,30 @@
+// What was settled before any training: the digests of the sets. `node evaluation/frozen.ts --write` makes them anew, which
+// makes all figures of before worthless.
+
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { casesOf, SETS } from "./cases.ts";
+
+export interface Frozen {
+  readonly set: string;
+  readonly cases: number;
+  readonly sha256: string;
+}
+
+const FILE = new URL("frozen.json", import.meta.url);
+
+export function frozenSets(): readonly Frozen[] {
+  return JSON.parse(readFileSync(FILE, "utf8"));
+}
+
+export function madeSets(): readonly Frozen[] {
+  return SETS.map((set) => {
+    const cases = casesOf(set);
+    const text = JSON.stringify(cases, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    return { set, cases: cases.length, sha256: createHash("sha256").update(text).digest("hex") };
+  });
+}
+
+if (process.argv[1] === FILE.pathname.replace(".json", ".ts") && process.argv.includes("--write")) {
+  writeFileSync(FILE, `${JSON.stringify(madeSets(), null, 2)}\n`);
+}

@@ -1,0 +1,30 @@
+// Weights in the worker's own engine, on the host.
+
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Decoder } from "../local/decoder.ts";
+import { FORMS, loadEngine } from "../local/engine.ts";
+
+const BINARIES = fileURLToPath(
+  new URL("../../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64", import.meta.url),
+);
+const CONTEXT_TOKENS = 2048;
+
+/** `folder`: an empty one, for the engine's files as an image lays them out. One thread. */
+export async function openWeights(path: string, folder: string): Promise<Decoder> {
+  for (const name of readdirSync(BINARIES).filter((each) => !each.startsWith("libggml-cpu"))) {
+    symlinkSync(join(BINARIES, name), join(folder, name));
+  }
+  for (const form of FORMS) {
+    mkdirSync(join(folder, form));
+    symlinkSync(join(BINARIES, `libggml-cpu-${form}.so`), join(folder, form, "libggml-cpu.so"));
+  }
+  const said: string[] = [];
+  const engine = await loadEngine(folder, (line) => said.push(line));
+  if (!engine.ok) throw new Error(engine.reason);
+  const decoder = await Decoder.open(engine.value, path, { contextTokens: CONTEXT_TOKENS, threads: 1 });
+  if (decoder === undefined)
+    throw new Error(`the engine does not take ${path}: ${said.at(-1) ?? "it does not say why"}`);
+  return decoder;
+}

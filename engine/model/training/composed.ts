@@ -1,0 +1,106 @@
+// Families of tools that nobody wrote: what can be done, put together with what it can be done to. They are plain, and there
+// are many of them; those of `families/` have the words that people really use.
+
+import { readFileSync } from "node:fs";
+import type { Family, ToolPlan } from "./families.ts";
+import { familiesIn } from "./families.ts";
+import type { Random } from "./random.ts";
+
+interface Thing {
+  readonly words: readonly string[];
+  /** The kind of what tells one from others. */
+  readonly kind: string;
+}
+
+interface Deed {
+  /** To one thing, to all of a kind, or to make one. */
+  readonly of: "verb" | "all" | "new";
+  readonly names: string;
+  readonly say: string;
+  /** `name alias : kind`, several with semicolons between them. */
+  readonly params: readonly string[];
+  readonly asks: readonly string[];
+}
+
+const LINES = readFileSync(new URL("composed.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
+
+const THINGS: readonly Thing[] = LINES.flatMap((line) => {
+  const [word, kind = "", ...things] = line.split(" ");
+  if (word !== "objects") return [];
+  return things.map((thing) => ({ kind, words: thing.split("/").map((each) => each.replaceAll("_", " ")) }));
+});
+
+const DEEDS: readonly Deed[] = LINES.flatMap((line) => {
+  const [, of, rest = ""] = /^(verb|all|new) (.*)$/.exec(line) ?? [];
+  if (of !== "verb" && of !== "all" && of !== "new") return [];
+  const [names = "", described = "", ...asks] = rest.split(" = ");
+  const [say = "", params] = described.split(" + ");
+  return [{ of, names, say, params: params?.split(" ; ") ?? [], asks }];
+});
+
+const plural = (word: string): string =>
+  /(s|x|ch|sh)$/.test(word) ? `${word}es` : word.replace(/([^aeiou])y$/, "$1ie").concat("s");
+const article = (word: string): string =>
+  /^[aeiou]/.test(word) && !/^(us|un)/.test(word) ? `an ${word}` : `a ${word}`;
+
+/** A family around one thing, with a few deeds. */
+export function composedFamily(random: Random): Family {
+  const thing = random.pick(THINGS);
+  const [word = ""] = thing.words;
+  const called = plural(word).replace(/ (.)/g, (_, letter: string) => letter.toUpperCase());
+  const chosen = [
+    ...random.shuffled(
+      DEEDS.filter(({ of }) => of === "verb"),
+      random.between(2, 4),
+    ),
+    ...random.shuffled(
+      DEEDS.filter(({ of }) => of !== "verb"),
+      random.between(1, 2),
+    ),
+  ];
+  return { services: [called], tools: distinct(chosen.map((deed) => toolFor(deed, thing, random))) };
+}
+
+/** Several deeds have the same names: each is taken once. */
+function distinct(tools: readonly ToolPlan[]): readonly ToolPlan[] {
+  const taken = new Set<string>();
+  return tools.flatMap((tool) => {
+    const names = tool.names.filter((name) => !taken.has(name));
+    for (const name of names) taken.add(name);
+    return names.length === 0 ? [] : [{ ...tool, names }];
+  });
+}
+
+function toolFor(deed: Deed, { words, kind }: Thing, random: Random): ToolPlan {
+  const [word = ""] = words;
+  const short = word.split(" ").at(-1) ?? word;
+  const key = { instance: "name", id: "id", pid: "number", key: "name", host: "host", path: "path", user: "name" }[
+    kind
+  ];
+  const own = deed.of === "verb" ? [`arg ${random.pick([`${key} ${short}`, `${short} ${key}`])} : ${kind}`] : [];
+  const [, one = ""] = /^arg (\S+)/.exec(own[0] ?? "") ?? [];
+  const alternatives = words.length === 1 ? word : `(${words.join("|")})`;
+  const the = random.pick([
+    `[the ]${alternatives} {${one}}`,
+    `${alternatives} {${one}}`,
+    `[the ${alternatives} |]{${one}}`,
+  ]);
+  const asks = deed.asks.map((ask) => fitted(ask, word, alternatives).replaceAll("{the}", the));
+  const text = [
+    `family x`,
+    `tool ${deed.names}`,
+    `say ${fitted(deed.say, word, word)}`,
+    ...own,
+    ...deed.params.map((param) => `arg ${param}`),
+    ...asks.map((ask) => `ask ${ask}`),
+  ];
+  const [tool] = familiesIn(text.join("\n"))[0]?.tools ?? [];
+  if (tool === undefined) throw new Error(`no tool of ${deed.names}`);
+  return tool;
+}
+
+function fitted(text: string, word: string, alternatives: string): string {
+  return text.replaceAll("{a}", article(word)).replaceAll("{one}", alternatives).replaceAll("{many}", plural(word));
+}

@@ -1,0 +1,85 @@
+// Families of tools, as `families/*.txt` have them: what a tool may be called, what is said of it, what it takes, and how
+// people ask for it. Lines that begin with `new` are other words for the same: kept for the evaluation, never trained on.
+
+import { readFileSync } from "node:fs";
+
+export interface ParamPlan {
+  readonly names: readonly string[];
+  /** A kind of `values.ts`: `count`, `oneof a b=words/others`, `{name: person}`. */
+  readonly kind: string;
+  readonly isOptional: boolean;
+  readonly note: string;
+}
+
+export interface ToolPlan {
+  readonly names: readonly string[];
+  readonly says: readonly string[];
+  readonly params: readonly ParamPlan[];
+  readonly asks: readonly string[];
+  readonly held: readonly string[];
+}
+
+export interface Family {
+  /** What a page may call the service; the first is the family's name. */
+  readonly services: readonly string[];
+  readonly tools: readonly ToolPlan[];
+}
+
+const SEEN = ["standard", "machine", "office", "work"];
+const UNSEEN = ["machine", "house"];
+
+/** Those that are trained on. */
+export function seenFamilies(): readonly Family[] {
+  return SEEN.flatMap((name) => familiesIn(read(`families/${name}.txt`)));
+}
+
+/** Those that are never trained on. */
+export function unseenFamilies(): readonly Family[] {
+  return UNSEEN.flatMap((name) => familiesIn(read(`../evaluation/unseen/${name}.txt`)));
+}
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+
+type Written<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
+
+export function familiesIn(text: string): readonly Family[] {
+  const families: Written<Family>[] = [];
+  for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+    const [, word = "", rest = ""] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
+    const family = families.at(-1);
+    if (word === "family") families.push({ services: rest.split(" "), tools: [] });
+    else if (family === undefined) throw new Error(`before the first family: ${line}`);
+    else if (word === "tool")
+      family.tools.push({ names: rest.split(" "), says: [], params: [], asks: [], held: [] } satisfies ToolPlan);
+    else addTo(family.tools.at(-1), word, rest);
+  }
+  return families;
+}
+
+function addTo(plan: ToolPlan | undefined, word: string, rest: string): void {
+  if (plan === undefined) throw new Error(`before the first tool: ${word} ${rest}`);
+  const tool = plan as Written<ToolPlan>;
+  switch (word) {
+    case "say":
+      tool.says.push(rest);
+      break;
+    case "arg":
+      tool.params.push(paramOf(rest));
+      break;
+    case "ask":
+      tool.asks.push(rest);
+      break;
+    case "new":
+      tool.held.push(rest);
+      break;
+    default:
+      throw new Error(`a line that begins with ${word}: ${rest}`);
+  }
+}
+
+/** `path file : path ? (Where it lies)` */
+function paramOf(text: string): ParamPlan {
+  const [, names, kind, mark, note = ""] = /^([^:]+?) : (.*?)( \?)?(?: \((.*)\))?$/.exec(text) ?? [];
+  if (names === undefined || kind === undefined) throw new Error(`an argument without a kind: ${text}`);
+  return { names: names.split(" "), kind, isOptional: mark !== undefined, note };
+}

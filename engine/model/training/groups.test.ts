@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { answersWith } from "../local/grammar/answers.ts";
+import { isSentence } from "../local/grammar/testing/sentences.ts";
+import { seenFamilies } from "./families.ts";
+import { groupOf } from "./groups.ts";
+import { Random } from "./random.ts";
+import { chosen, filled, namedIn } from "./template.ts";
+import { TRAINING_WORLD } from "./vocabulary.ts";
+
+const groups = (seed: number, count: number) => {
+  const random = new Random(seed);
+  return Array.from({ length: count }, () => groupOf(seenFamilies(), random, TRAINING_WORLD));
+};
+
+test("the same seed makes the same groups, another one makes others", () => {
+  expect(groups(3, 4)).toEqual(groups(3, 4));
+  expect(groups(4, 4)).not.toEqual(groups(3, 4));
+});
+
+test("what is to be learnt is what the worker's grammar lets be said, and every conversation ends with it", () => {
+  let calls = 0;
+  for (const { tools, conversations } of groups(5, 60)) {
+    for (const messages of conversations) {
+      expect(messages.at(-1)?.role).toBe("assistant");
+      for (const { content } of messages.filter(({ role }) => role === "assistant")) {
+        const named = tools.filter(({ name }) => content.startsWith(`{"name": "${name}"`));
+        expect([content, isSentence(answersWith(named), content)]).toEqual([content, true]);
+        calls += named.length;
+      }
+    }
+  }
+  expect(calls).toBeGreaterThan(200);
+});
+
+test("every template of every family says what the tool has to have", () => {
+  const random = new Random(1);
+  for (const { tools } of seenFamilies()) {
+    for (const { names, params, asks, held } of tools) {
+      for (const ask of [...asks, ...held]) {
+        const known = new Set(params.flatMap((param) => param.names.slice(0, 1)));
+        const said = namedIn(chosen(ask, random)).map(({ name }) => name.split(".")[0] ?? "");
+        expect([names[0], ask, said.filter((name) => !known.has(name))]).toEqual([names[0], ask, []]);
+      }
+    }
+  }
+});
+
+test("a template's brackets: one of several, there or not, and braces as they are", () => {
+  const all = new Set(Array.from({ length: 60 }, (_, seed) => chosen("(a|b {x:yes|no})[ c]", new Random(seed))));
+  expect([...all].sort()).toEqual(["a", "a c", "b {x:yes|no}", "b {x:yes|no} c"]);
+  expect(filled("b {x:yes|no}", ({ words }) => words.join("/"))).toBe("b yes/no");
+  expect(() => chosen("(a", new Random(1))).toThrow("open");
+  expect(() => chosen("a)", new Random(1))).not.toThrow();
+});

@@ -1,0 +1,82 @@
+// What is trained on: groups of conversations that begin with one table of tools, which is computed once for all of them.
+
+import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
+import type { Family } from "./families.ts";
+import { type Asked, asked } from "./instance.ts";
+import type { Random } from "./random.ts";
+import { missing, type Spoken, talk } from "./refusals.ts";
+import { resultOf } from "./results.ts";
+import { type Table, trainingTable } from "./tables.ts";
+import type { World } from "./vocabulary.ts";
+import { spoken } from "./wording.ts";
+
+export interface Group {
+  readonly tools: readonly ToolDescriptor[];
+  /** Conversations that do not know of each other. Every message of the assistant is to be learnt. */
+  readonly conversations: readonly (readonly ChatMessage[])[];
+}
+
+export const message = (role: ChatMessage["role"], content: string): ChatMessage => ({
+  role,
+  content,
+  toolCallId: "",
+  toolCalls: [],
+});
+
+/** A call is text to the chat: what the model is to write, mark by mark. */
+export const callMessage = ({ call }: Asked): ChatMessage => message("assistant", call);
+
+const CONVERSATIONS = 8;
+
+export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
+  const table = trainingTable(seen, random);
+  const conversations = Array.from({ length: CONVERSATIONS }, () => {
+    const turn = random.chance(0.74) ? calling(table, random, world) : words(table, seen, random, world);
+    // A conversation goes on: the second request is about other things.
+    return random.chance(0.12) ? [...turn, ...calling(table, random, world)] : turn;
+  });
+  return { tools: table.tools.map(({ descriptor }) => descriptor), conversations };
+}
+
+function calling({ tools }: Table, random: Random, world: World): readonly ChatMessage[] {
+  const tool = random.pick(tools);
+  const call = asked(tool, random.pick(tool.plan.asks), random, world);
+  const turn = [message("user", spoken(call.user, random)), callMessage(call)];
+  if (!random.chance(0.25)) return turn;
+  const { content, sentence } = resultOf(call.name, random, world);
+  return [...turn, message("tool", content), message("assistant", sentence)];
+}
+
+function words(
+  { tools, families }: Table,
+  seen: readonly Family[],
+  random: Random,
+  world: World,
+): readonly ChatMessage[] {
+  const { user, answer } = random.chance(0.4) ? talk(random) : elsewhere(tools, families, seen, random, world);
+  return [message("user", spoken(user, random)), message("assistant", answer)];
+}
+
+function elsewhere(
+  tools: Table["tools"],
+  families: readonly Family[],
+  seen: readonly Family[],
+  random: Random,
+  world: World,
+): Spoken {
+  const sibling = random.chance(0.3) ? withheld(tools, families, random, world) : undefined;
+  return sibling ?? missing(families, seen, random, world);
+}
+
+/** A tool of a family that is offered, which itself is not: its neighbours are no replacement. */
+function withheld(
+  tools: Table["tools"],
+  families: readonly Family[],
+  random: Random,
+  world: World,
+): Spoken | undefined {
+  const offered = new Set(tools.map(({ plan }) => plan));
+  const left = families.flatMap((family) => family.tools).filter((plan) => !offered.has(plan));
+  if (left.length === 0) return undefined;
+  return missing([], [{ services: ["x"], tools: [random.pick(left)] }], random, world);
+}

@@ -1,0 +1,45 @@
+// Chance that is the same on every machine: what is made of a seed has the same bytes wherever it is made.
+
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 to below 1: Mulberry's 32 bits. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<T>(items: readonly [T, ...T[]]): T;
+  pick<T>(items: readonly T[]): T;
+  pick<T>(items: readonly T[]): T {
+    const item = items[Math.floor(this.next() * items.length)];
+    if (item === undefined) throw new Error("nothing to pick from");
+    return item;
+  }
+
+  /** Another list of the same items; the first `count` of it where that is given. */
+  shuffled<T>(items: readonly T[], count = items.length): T[] {
+    const left = [...items];
+    return Array.from({ length: Math.min(count, left.length) }, () => {
+      const [taken] = left.splice(Math.floor(this.next() * left.length), 1);
+      if (taken === undefined) throw new Error("the list is shorter than it was");
+      return taken;
+    });
+  }
+}

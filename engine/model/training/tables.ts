@@ -1,0 +1,65 @@
+// Tables of tools as sessions offer them: some services, some of their tools, in an order of its own.
+
+import { composedFamily } from "./composed.ts";
+import type { Family, ToolPlan } from "./families.ts";
+import { type ToolInstance, toolOf } from "./instance.ts";
+import type { Random } from "./random.ts";
+
+export interface Table {
+  /** In the order in which they are told. */
+  readonly tools: readonly ToolInstance[];
+  readonly families: readonly Family[];
+}
+
+/** Tools of one session: the fewest and the most. */
+const LEAST = 3;
+const MOST = 8;
+
+/** Of families that are trained on, or were put together. */
+export function trainingTable(seen: readonly Family[], random: Random): Table {
+  const families = Array.from({ length: random.between(1, 3) }, () =>
+    random.chance(0.55) ? random.pick(seen) : composedFamily(random),
+  );
+  return tableOf(distinct(families), random);
+}
+
+/** With this tool among them, some of its siblings, and tools of other families. */
+export function tableWith(plan: ToolPlan, families: readonly [Family, ...Family[]], random: Random): Table {
+  const [own, ...others] = families;
+  const wanted = random.between(LEAST + 1, MOST);
+  const siblings = random.shuffled(
+    own.tools.filter((each) => each !== plan),
+    random.between(1, 4),
+  );
+  const service = (family: Family): string => family.services[0] ?? "";
+  const around = random.shuffled(
+    others.flatMap((family) => family.tools.map((each) => [each, service(family)] as const)),
+  );
+  const offered = [plan, ...siblings].map((each) => [each, service(own)] as const).concat(around);
+  const tools = offered.slice(0, wanted).map(([each, name]) => toolOf(each, name, random, false));
+  return { tools: random.shuffled(tools), families };
+}
+
+function distinct(families: readonly Family[]): readonly Family[] {
+  return families.filter(
+    ({ services: [name] }, at) => families.findIndex((other) => other.services[0] === name) === at,
+  );
+}
+
+function tableOf(families: readonly Family[], random: Random): Table {
+  const wanted = random.between(LEAST, MOST);
+  const offered = families.flatMap((family, index) => {
+    const service = random.pick(family.services);
+    const share = index === 0 ? wanted : Math.max(2, wanted - 3);
+    return random.shuffled(family.tools, share).map((plan) => toolOf(plan, service, random, true));
+  });
+  const tools = random.shuffled(named(offered).slice(0, MOST));
+  return { tools, families };
+}
+
+/** Of several with one name the first: a session has each name once. */
+function named(tools: readonly ToolInstance[]): readonly ToolInstance[] {
+  return tools.filter(
+    ({ descriptor: { name } }, at) => tools.findIndex((other) => other.descriptor.name === name) === at,
+  );
+}

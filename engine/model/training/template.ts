@@ -1,0 +1,57 @@
+// Templates of requests: `(a|b)` is one of several, `[a]` is there or not, `{name}` stands for an argument. One template has
+// many texts; each says which arguments it names.
+
+import type { Random } from "./random.ts";
+
+/** A text in which nothing is left to choose but the arguments in braces. */
+export function chosen(template: string, random: Random): string {
+  const { text, at } = alternatives(template, 0, random, "");
+  if (at !== template.length) throw new Error(`a bracket too many: ${template}`);
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Up to the closing bracket, one alternative. */
+function alternatives(template: string, from: number, random: Random, close: string) {
+  const options: string[] = [];
+  let text = "";
+  let at = from;
+  while (at < template.length && template[at] !== close) {
+    const character = template[at] ?? "";
+    if (character === "(" || character === "[") {
+      const inner = alternatives(template, at + 1, random, character === "(" ? ")" : "]");
+      if (inner.at >= template.length) throw new Error(`a bracket is open: ${template}`);
+      text += character === "(" || random.chance(0.5) ? inner.text : "";
+      at = inner.at + 1;
+    } else if (character === "|" && close !== "") {
+      options.push(text);
+      text = "";
+      at += 1;
+    } else if (character === "{") {
+      // What stands in braces has bars of its own.
+      const end = template.indexOf("}", at) + 1;
+      text += template.slice(at, end);
+      at = end;
+    } else {
+      text += character;
+      at += 1;
+    }
+  }
+  return { text: random.pick([...options, text]), at };
+}
+
+/** An argument that a text names. `words`: what a truth value is called, the true one first. */
+export interface Named {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+const BRACES = /\{([^{}:]+)(?::([^{}]*))?\}/g;
+
+export function namedIn(text: string): readonly Named[] {
+  return [...text.matchAll(BRACES)].map(([, name = "", words = ""]) => ({ name, words: words.split("|") }));
+}
+
+/** `said`: what stands for an argument. */
+export function filled(text: string, said: (named: Named) => string): string {
+  return text.replace(BRACES, (_, name: string, words = "") => said({ name, words: words.split("|") }));
+}

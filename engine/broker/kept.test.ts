@@ -22,3 +22,11 @@ test("too much of one, and one too many, are refused, and nothing is forgotten f
   expect(kept.keep("big", Buffer.from("y"))).toBeUndefined();
   expect([kept.of("new").length, kept.of("1").length, kept.of("big").length]).toEqual([0, 1, 1]);
 });
+
+test("what is forgotten makes room for another", () => {
+  const kept = new Kept("operator");
+  for (let index = 0; index < MAX_KEPT; index += 1) kept.keep(String(index), Buffer.from("x"));
+  expect([kept.forget("7"), kept.of("7").length, kept.of("8").length]).toEqual([undefined, 0, 1]);
+  expect([kept.keep("new", Buffer.from("x")), kept.of("new").length]).toEqual([undefined, 1]);
+  expect(kept.keep("one more", Buffer.from("x"))).toMatch(/no room for another/);
+});

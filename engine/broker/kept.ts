@@ -39,6 +39,17 @@ export class Kept {
     return undefined;
   }
 
+  /** Why it is not certain that nothing is kept of it; nothing where it is. What was kept makes room for another. */
+  forget(conversation: string): string | undefined {
+    try {
+      this.#disk?.remove(this.#fileOf(conversation));
+    } catch (error) {
+      return `it cannot be taken from the data disk: ${error instanceof Error ? error.message : "it failed"}`;
+    }
+    this.#states.delete(conversation);
+    return undefined;
+  }
+
   /** Empty where nothing is kept, or what was kept is damaged: a gate then takes the highest. */
   of(conversation: string): Uint8Array {
     return this.#states.get(conversation) ?? this.#stored(conversation);

@@ -217,6 +217,20 @@ test("what a gate keeps of a conversation is given back to the gate of that sess
   expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(1025) })).toMatchObject({ code: "failed" });
 });
 
+test("what was kept is forgotten for the gate of that session, and for no other's", async () => {
+  const gateOf = serving();
+  const { keep, kept, forget } = Broker.methods;
+  const state = Buffer.from("label");
+  for (const session of ["operator", "visitor"]) await gateOf(session).call(keep, { conversation: "c", state });
+  expect(await gateOf("operator").call(forget, { conversation: "c" })).toMatchObject({ ok: true });
+  expect(await gateOf("operator").call(forget, { conversation: "c" })).toMatchObject({ ok: true });
+  const left = ["operator", "visitor"].map(async (session) => {
+    return (await value(gateOf(session).call(kept, { conversation: "c" }))).state.length;
+  });
+  expect(await Promise.all(left)).toEqual([0, state.length]);
+  expect(await gateOf("operator").call(forget, { conversation: "é" })).toMatchObject({ code: "malformed" });
+});
+
 test("an answer is charged to the session and to its backend, whichever session asks", async () => {
   const gateOf = serving({ quotas: [quota("100 tokens per login")], backendQuotas: [quota("150 tokens per login")] });
   const { infer, settleTokens } = Broker.methods;
@@ -224,8 +238,12 @@ test("an answer is charged to the session and to its backend, whichever session 
   const gate = gateOf("operator");
   const first = await value(gate.call(infer, { inference: asked }));
   expect([first.mostTokens, first.exhausted]).toEqual([100, ""]);
-  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n })).toMatchObject({ ok: true });
-  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n })).toMatchObject({ code: "failed" });
+  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n, outputTokens: 0n })).toMatchObject({
+    ok: true,
+  });
+  expect(await gate.call(settleTokens, { lease: first.lease, tokens: 90n, outputTokens: 0n })).toMatchObject({
+    code: "failed",
+  });
   expect((await value(gateOf("visitor").call(infer, { inference: asked }))).mostTokens).toBe(60);
   expect((await value(gate.call(infer, { inference: asked }))).exhausted).toMatch(/^150 tokens per login /);
   expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({

@@ -69,6 +69,11 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         return refusal === undefined ? {} : failure("failed", refusal);
       },
       kept: async ({ conversation }) => ({ state: desk.kept.of(conversation) }),
+      forget: async ({ conversation }) => {
+        if (!CONVERSATION.test(conversation)) return noConversation();
+        const refusal = desk.kept.forget(conversation);
+        return refusal === undefined ? {} : failure("failed", refusal);
+      },
       infer: async ({ inference: { conversation, turn, task, phase, backend } }) => {
         const row = desk.row(task, phase);
         if (row === undefined) return noRow();

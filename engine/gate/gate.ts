@@ -75,6 +75,8 @@ export class Gate {
   /** What is said in it is kept, so that it may be taken up again. */
   #isStored = false;
   #isTakenUp = false;
+  /** What is on record of it does not stand below it. */
+  #isKept = true;
   #isSwitching = false;
   /** The highest turn of each conversation of this run: a turn's number is never given twice. */
   readonly #turns = new Map<string, number>();
@@ -127,6 +129,11 @@ export class Gate {
     return accept({ name: as, conversation: standing.conversation, turn, isTakenUp: true });
   }
 
+  /** Once nothing of its words is left. Why what was kept of where it stood is not gone as well; nothing where it is. */
+  forget(name: string): Promise<string | undefined> {
+    return this.#keeper.forget(name);
+  }
+
   /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
   async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
     this.#endTurn("over");
@@ -152,8 +159,8 @@ export class Gate {
     this.#turn.end("over");
     const label = labelText(this.parts.tables.lattice, conversation.label);
     this.note("conversation", `${name} at ${label}, in ${placeWords(this.parts.tables, conversation)}`);
-    const starts = this.parts.tables.rows[conversation.row]?.starts;
-    if (starts === undefined || !isSame(starts, conversation.label)) await this.#keep();
+    // Without a record it would be taken up at the highest label, and a copy has words in it before its first turn.
+    await this.#keep();
   }
 
   get conversation(): Conversation {
@@ -401,7 +408,8 @@ export class Gate {
   /** Before a label is raised any word of what raised it is told: a conversation is not taken up below it. */
   async #keep(conversation: Conversation = this.#conversation): Promise<boolean> {
     const { conversation: name, turn } = this.place;
-    return !this.#isStored || this.#keeper.keep(name, conversation, turn);
+    this.#isKept = !this.#isStored || (await this.#keeper.keep(name, conversation, turn));
+    return this.#isKept;
   }
 
   /** Behind all that came before. */
@@ -418,7 +426,8 @@ export class Gate {
     const isHigher = !isSame(judged.conversation.label, this.#conversation.label);
     this.#conversation = judged.conversation;
     this.memory.add(judged);
-    if (isHigher && !(await this.#keep())) return result(proposal.call, ended("refusedByPolicy", NOT_KEPT));
+    const mustBeKept = isHigher || !this.#isKept;
+    if (mustBeKept && !(await this.#keep())) return result(proposal.call, ended("refusedByPolicy", NOT_KEPT));
     return result(proposal.call, toldOf(judged.ending, proposal));
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { join, type Label } from "../policy/index.ts";
+import { compartmentsIn, join, type Label } from "../policy/index.ts";
 import { FINANCE, HR, indexed, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
 import { ConversationState } from "../wire/generated/conversations.ts";
 import { encode } from "../wire/index.ts";
@@ -19,6 +19,7 @@ const tables = indexed({
   ],
 });
 const policyDigest = new Uint8Array(32).fill(7);
+const OTHER = { policyDigest: new Uint8Array(32) };
 const parts = { tables, session: "operator", policyDigest };
 
 const state = (changes: Partial<ConversationState> = {}): Uint8Array =>
@@ -29,6 +30,9 @@ const state = (changes: Partial<ConversationState> = {}): Uint8Array =>
     phase: "",
     label: untrusted,
     turn: 9,
+    confidentiality: "internal",
+    integrity: "untrusted",
+    compartments: ["finance"],
     ...changes,
   });
 
@@ -46,16 +50,29 @@ test("a conversation is taken up where it stood: row, label and turn", () => {
 
 test.each([
   ["nothing is on record", new Uint8Array()],
-  ["the record is under other tables", state({ policyDigest: new Uint8Array(32) })],
   ["its task is no more", state({ task: "gone" })],
   ["its phase is no more", state({ task: "triage", phase: "mend" })],
   ["it is of another form", state({ schemaVersion: 2 })],
   ["it is cut off", state().subarray(0, 16)],
-])("where %s it stands at the highest that its session can come to", (_, bytes) => {
+  ["a name of its label is none of these tables", state({ ...OTHER, compartments: ["finance", "legal"] })],
+  ["its label had other levels", state({ ...OTHER, confidentiality: "cosmic" })],
+  ["its label had another trust", state({ ...OTHER, integrity: "rumour" })],
+  ["its label was too long to be named", state({ ...OTHER, confidentiality: "", integrity: "", compartments: [] })],
+])("where %s it stands at the highest that there is", (_, bytes) => {
   const standing = standingIn(parts, bytes);
   expect(standing).toMatchObject({ isRecorded: false, conversation: { row: 0 } });
-  // All rows of the session, and the results of its own tools; not those of another's.
-  expect(standing?.conversation.label).toEqual({ confidentiality: 2, integrity: 0, compartments: FINANCE });
+  expect(standing?.conversation.label).toEqual({ confidentiality: 2, integrity: 0, compartments: FINANCE | HR });
+});
+
+test("under other tables it stands where its session can come to, and at what it had seen before that", () => {
+  const label = (changes: Partial<ConversationState>) =>
+    standingIn(parts, state({ ...OTHER, ...changes }))?.conversation.label;
+  const reached = { confidentiality: 2, integrity: 0, compartments: FINANCE };
+  expect(label({})).toEqual(reached);
+  // No tool of the operator brings this home any more; what was said still holds it.
+  expect(label({ compartments: ["hr"] })).toEqual({ ...reached, compartments: FINANCE | HR });
+  // Numbers of other tables mean nothing.
+  expect(label({ label: { confidentiality: 0, integrity: 2, compartments: HR } })).toEqual(reached);
 });
 
 test("what is highest is of the session alone", () => {
@@ -63,7 +80,7 @@ test("what is highest is of the session alone", () => {
   expect(standingIn({ ...parts, session: "nobody" }, state())).toBeUndefined();
 });
 
-test("law: no bytes make it throw, and no record of these tables is taken up below its label", () => {
+test("law: no bytes make it throw, and no record is taken up below its label", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(standingIn(parts, bytes)).toBeDefined();
@@ -73,11 +90,16 @@ test("law: no bytes make it throw, and no record of these tables is taken up bel
   fc.assert(
     fc.property(label, fc.boolean(), fc.boolean(), (held, inTask, isOther) => {
       const place = inTask ? { task: "triage", phase: "look" } : {};
-      const digest = isOther ? { policyDigest: new Uint8Array(32) } : {};
+      const { lattice } = tables;
+      const names = {
+        confidentiality: lattice.confidentiality[held.confidentiality] ?? "",
+        integrity: lattice.integrity[held.integrity] ?? "",
+        compartments: compartmentsIn(lattice, held.compartments),
+      };
       const reachable = join(held, highestOf(tables, "operator"));
-      const standing = standingIn(parts, state({ label: held, ...place, ...digest }));
+      const standing = standingIn(parts, state({ label: held, ...names, ...place, ...(isOther ? OTHER : {}) }));
       const taken = standing?.conversation.label ?? PUBLIC;
-      expect(join(taken, isOther ? highestOf(tables, "operator") : held)).toEqual(taken);
+      expect(join(taken, isOther ? reachable : held)).toEqual(taken);
       expect(join(reachable, taken)).toEqual(reachable);
     }),
   );

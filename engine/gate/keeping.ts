@@ -1,6 +1,13 @@
 // Where a conversation stands, kept outside of the machine's run by the broker: its row, its label, its turns. A conversation is
-// never taken up below the label that it had: where nothing certain is on record it is at the highest that its session can reach.
-import { type Conversation, type IndexedTables, join, type Label, openConversation } from "../policy/index.ts";
+// never taken up below the label that it had: where nothing certain is on record it is at the highest that there is.
+import {
+  type Conversation,
+  compartmentsIn,
+  type IndexedTables,
+  join,
+  type Label,
+  openConversation,
+} from "../policy/index.ts";
 import { ConversationState } from "../wire/generated/conversations.ts";
 import { Broker } from "../wire/generated/wire.ts";
 import { decode, encode } from "../wire/index.ts";
@@ -8,6 +15,9 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { brokersRow } from "./reserving.ts";
 
 const SCHEMA_VERSION = 1;
+/** The most that the broker keeps of one conversation. */
+const MAX_STATE_BYTES = 1024;
+const NO_NAMES = { confidentiality: "", integrity: "", compartments: [] as readonly string[] };
 
 /** Where a conversation is taken up. */
 export interface Standing {
@@ -52,7 +62,14 @@ export class Keeper {
     if (before !== undefined && Buffer.compare(before, state) === 0) return true;
     const reply = await broker.call(Broker.methods.keep, { conversation: name, state }, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) this.#acknowledged.set(name, state);
-    return reply.ok || before === undefined;
+    return reply.ok || (before === undefined && (await this.#isNothingElseKept(name, state)));
+  }
+
+  /** What nobody acknowledged may be on record all the same, and it may be of an earlier moment than this state. */
+  async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
+    const { broker } = this.#parts;
+    const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
+    return reply.ok && (reply.value.state.length === 0 || Buffer.compare(reply.value.state, state) === 0);
   }
 
   /** At a conversation's beginning: without a record it would be taken up at the highest label. Nobody waits for it. */
@@ -70,12 +87,43 @@ export class Keeper {
     return standingIn(this.#parts, state);
   }
 
+  /** Behind all that is being kept. Why it is not forgotten; nothing where it is. */
+  forget(name: string): Promise<string | undefined> {
+    const forgotten = this.#last.then(async () => {
+      const { broker } = this.#parts;
+      const reply = await broker.call(Broker.methods.forget, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
+      if (reply.ok) this.#acknowledged.delete(name);
+      return reply.ok ? undefined : reply.reason;
+    });
+    this.#last = forgotten.then(() => true);
+    return forgotten;
+  }
+
   #stateOf(conversation: Conversation, turn: number): Uint8Array {
     const { tables, policyDigest } = this.#parts;
     const row = brokersRow(tables, conversation);
     const { label } = conversation;
-    return encode(ConversationState, { schemaVersion: SCHEMA_VERSION, policyDigest, ...row, label, turn });
+    const state = { schemaVersion: SCHEMA_VERSION, policyDigest, ...row, label, turn };
+    const named = encode(ConversationState, { ...state, ...namesOf(tables, label) });
+    return named.length <= MAX_STATE_BYTES ? named : encode(ConversationState, { ...state, ...NO_NAMES });
   }
+}
+
+function namesOf({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): typeof NO_NAMES {
+  return {
+    confidentiality: lattice.confidentiality[confidentiality] ?? "",
+    integrity: lattice.integrity[integrity] ?? "",
+    compartments: compartmentsIn(lattice, compartments),
+  };
+}
+
+/** The label of these names; nothing where one of them is none of these tables. */
+function labelNamed({ lattice }: IndexedTables, names: typeof NO_NAMES): Label | undefined {
+  const confidentiality = lattice.confidentiality.indexOf(names.confidentiality);
+  const integrity = lattice.integrity.indexOf(names.integrity);
+  const bits = names.compartments.map((name) => lattice.compartments.indexOf(name));
+  if (confidentiality === -1 || integrity === -1 || bits.includes(-1)) return undefined;
+  return { confidentiality, integrity, compartments: bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n) };
 }
 
 /** What these bytes say under these tables, or the highest where they say nothing under them. */
@@ -85,18 +133,32 @@ export function standingIn(
 ): Standing | undefined {
   const own = openConversation(tables, session);
   if (own === undefined) return undefined;
+  const unrecorded = (label: Label, turn: number) => ({ conversation: { ...own, label }, turn, isRecorded: false });
   const read = decode(ConversationState, bytes);
-  const turn = read.ok ? read.value.turn : 0;
-  const unknown = { conversation: { ...own, label: highestOf(tables, session) }, turn, isRecorded: false };
-  if (!read.ok || bytes.length === 0 || read.value.schemaVersion !== SCHEMA_VERSION) return unknown;
-  const { policyDigest: digest, task, phase, label } = read.value;
+  if (!read.ok || bytes.length === 0 || read.value.schemaVersion !== SCHEMA_VERSION) {
+    return unrecorded(topOf(tables), read.ok ? read.value.turn : 0);
+  }
+  const { policyDigest: digest, task, phase, label, turn } = read.value;
+  if (Buffer.compare(digest, policyDigest) !== 0) {
+    // Under the tables of then it may have seen what nothing brings home under these.
+    return unrecorded(join(highestOf(tables, session), labelNamed(tables, read.value) ?? topOf(tables)), turn);
+  }
   const at = tables.rows.findIndex(
     (row) => row.session === session && row.task === task && row.phase === phase && row.worker === "",
   );
   const row = tables.rows[at];
-  if (Buffer.compare(digest, policyDigest) !== 0 || row === undefined) return unknown;
+  if (row === undefined) return unrecorded(topOf(tables), turn);
   const spent = row.quotas.map(() => 0n);
   return { conversation: { ...own, row: at, label: join(row.starts, label), spent }, turn, isRecorded: true };
+}
+
+/** What nothing is above, whichever page a conversation was held under. */
+export function topOf({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
+  return {
+    confidentiality: confidentiality.length - 1,
+    integrity: 0,
+    compartments: (1n << BigInt(compartments.length)) - 1n,
+  };
 }
 
 /** What a conversation of the session can have come to, whatever it did: all that its rows begin with and its tools may give. */

@@ -179,7 +179,8 @@ export class Models {
     if (this.#open === open) this.#open = undefined;
     if (!ended.ok) return;
     const { promptTokens, outputTokens } = ended.value.usage;
-    const params = { lease, tokens: BigInt(promptTokens) + BigInt(outputTokens) };
+    const tokens = BigInt(promptTokens) + BigInt(outputTokens);
+    const params = { lease, tokens, outputTokens: BigInt(outputTokens) };
     await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
   }
 

@@ -110,7 +110,7 @@ test("in another run what was said is there, and the conversation stands where i
   await after.leave();
 });
 
-test("where the broker has lost what it kept a conversation stands as high as it can have come", async () => {
+test("where the broker has lost what it kept a conversation stands at the highest that there is: no model hears it, nothing is written from it", async () => {
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();
@@ -119,8 +119,11 @@ test("where the broker has lost what it kept a conversation stands as high as it
   expect(kept.length).toBeGreaterThan(0);
   for (const name of kept) rmSync(join(folder, "audit", name), { recursive: true });
   const after = await machine("2");
-  expect(await after.command("resume")).toEqual([expect.stringMatching(/at \w+\/untrusted, in session operator$/)]);
-  expect(await written(after)).toEqual(["refusedByPolicy"]);
+  expect(await after.command("resume")).toEqual([expect.stringMatching(/at secret\/untrusted, in session operator$/)]);
+  expect(await written(after)).toEqual([]);
+  expect(await after.command("tool", 'notes.write {"content":"x","path":"a.txt"}')).toEqual([
+    expect.stringMatching(/^refusedByPolicy: /),
+  ]);
   await after.leave();
 });
 

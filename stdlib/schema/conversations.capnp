@@ -110,4 +110,8 @@ struct ConversationState {
   label @4 :Policy.Label;
   turn @5 :UInt32;
   # The highest that was counted.
+  confidentiality @6 :Text;
+  integrity @7 :Text;
+  compartments @8 :List(Text);
+  # The label in the page's names: what it says under other tables, where they know all of them. Empty where they are too long.
 }

@@ -258,8 +258,10 @@ interface Broker {
   infer @11 (inference :Inference) -> (lease :Data, mostTokens :UInt32, exhausted :Text);
   # Reserves tokens for one answer of a model, as many as are left and one answer can use; lease empty: exhausted names the
   # quota that is spent.
-  settleTokens @12 (lease :Data, tokens :UInt64) -> ();
-  # What its worker counted; the rest is given back.
+  settleTokens @12 (lease :Data, tokens :UInt64, outputTokens :UInt64) -> ();
+  # What its worker counted; the rest is given back. outputTokens: how many of them were the answer's own.
+  forget @13 (conversation :Text) -> ();
+  # Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label.
 }
 
 struct Inference {

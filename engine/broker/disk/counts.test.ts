@@ -5,26 +5,9 @@ import { ledgerWith, quota, TestWorld } from "../ledger/testing/ledgers.ts";
 import { Counts, DAY_MINUTES, writtenIn } from "./counts.ts";
 import { type Disk, directoryDisk } from "./disk.ts";
 import { sealed, unsealed } from "./sealed.ts";
+import { MemoryDisk } from "./testing/memory-disk.ts";
 
 const DAY_MS = DAY_MINUTES * 60_000;
-
-/** A disk in memory. `fails`: how many replacements from now; 0: the next. `tears`: what failed is there all the same. */
-class MemoryDisk implements Disk {
-  readonly files = new Map<string, Uint8Array>();
-  fails = Number.POSITIVE_INFINITY;
-  tears = false;
-
-  read(name: string): Uint8Array | undefined {
-    return this.files.get(name);
-  }
-
-  replace(name: string, bytes: Uint8Array): void {
-    const isBroken = this.fails <= 0;
-    this.fails -= 1;
-    if (!isBroken || this.tears) this.files.set(name, bytes);
-    if (isBroken) throw new Error("no space left");
-  }
-}
 
 /** The machine starts again so many milliseconds later by its own clock, which may be wrong. */
 function started(disk: Disk, wallMs: number, words: readonly string[]) {
@@ -191,6 +174,7 @@ test("a disk that cannot be read refuses what would be counted on it", () => {
       throw new Error("bad sector");
     },
     replace: () => {},
+    remove: () => {},
   };
   expect(Counts.open(new TestWorld(), unreadable)).toEqual({
     ok: false,

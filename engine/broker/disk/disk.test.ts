@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Kept } from "../kept.ts";
 import { directoryDisk } from "./disk.ts";
+import { MemoryDisk } from "./testing/memory-disk.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -41,4 +42,45 @@ test("what cannot be kept on the disk is not kept, and it says why", () => {
   const kept = new Kept("operator", directoryDisk(join(folder, "gone")));
   expect(kept.keep("a1", Buffer.from("secret"))).toMatch(/^it cannot be kept on the data disk: ENOENT/);
   expect(kept.of("a1").length).toBe(0);
+});
+
+test("what is forgotten of a conversation is gone from the disk, and what another has is not", () => {
+  const kept = new Kept("operator", directoryDisk(folder));
+  for (const name of ["a1", "a2", "a3"]) kept.keep(name, Buffer.from("secret"));
+  expect([kept.forget("a1"), kept.forget("a2"), kept.forget("never")]).toEqual([undefined, undefined, undefined]);
+  const later = new Kept("operator", directoryDisk(folder));
+  for (const one of [kept, later]) expect(["a1", "a2", "a3"].map((name) => one.of(name).length)).toEqual([0, 0, 6]);
+  expect(readdirSync(folder).length).toBe(2);
+  expect(readFileSync(join(folder, "removed")).length).toBe(0);
+});
+
+test("a record that could not be taken from the disk is there still, and it says why", () => {
+  const disk = new MemoryDisk();
+  const kept = new Kept("operator", disk);
+  kept.keep("a1", Buffer.from("secret"));
+  disk.fails = 0;
+  expect(kept.forget("a1")).toBe("it cannot be taken from the data disk: no space left");
+  expect(kept.of("a1").length).toBe(6);
+});
+
+test("a removal that stops at any step has removed it whole or not at all", () => {
+  for (const [stop, left] of [
+    ["rename", 1],
+    ["syncDirectory", 0],
+    ["write", 0],
+  ] as const) {
+    const real = directoryDisk(folder);
+    real.replace("state", Buffer.from("label"));
+    const halting = (name: typeof stop, step: () => void) => () => {
+      if (name === stop) throw new Error("the power went");
+      step();
+    };
+    const halted = directoryDisk(folder, {
+      write: halting("write", () => {}),
+      rename: halting("rename", () => renameSync(join(folder, "state"), join(folder, "removed"))),
+      syncDirectory: halting("syncDirectory", () => {}),
+    });
+    expect(() => halted.remove("state")).toThrow("the power went");
+    expect(real.read("state")?.length ?? 0).toBe(left * 5);
+  }
 });

@@ -9,7 +9,12 @@ export interface Disk {
   readonly read: (name: string) => Uint8Array | undefined;
   /** Durable when it returns. Throws where that is not known. */
   readonly replace: (name: string, bytes: Uint8Array) => void;
+  /** There is no such file when it returns, also after a crash; there need not have been one. Throws where that is not known. */
+  readonly remove: (name: string) => void;
 }
+
+/** Where what is removed ends, over what was removed before: the broker's jail has `rename` and no `unlink`. */
+const REMOVED = "removed";
 
 /** What a step of a replacement does; tests give their own, and stop between any two. */
 export interface Steps {
@@ -17,6 +22,8 @@ export interface Steps {
   readonly rename: (from: string, to: string) => void;
   readonly syncDirectory: (path: string) => void;
 }
+
+const NOTHING = new Uint8Array();
 
 const STEPS: Steps = {
   write: (path, bytes) => {
@@ -45,7 +52,7 @@ export function directoryDisk(directory: string, { write, rename, syncDirectory 
       try {
         return readFileSync(join(directory, name));
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },
@@ -55,5 +62,18 @@ export function directoryDisk(directory: string, { write, rename, syncDirectory 
       rename(`${path}.new`, path);
       syncDirectory(directory);
     },
+    remove: (name) => {
+      try {
+        rename(join(directory, name), join(directory, REMOVED));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+      syncDirectory(directory);
+      write(join(directory, REMOVED), NOTHING);
+    },
   };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -111,7 +111,9 @@ export async function forget({ gate, archive }: CommandParts, name: string, sign
   if (refusal !== undefined) return [`refused: ${refusal.error}`];
   const forgotten = await archive.ask(ConversationStore.methods.forget, { conversation: name });
   gate.note(forgotten.ok ? "forgot" : "forget refused", forgotten.ok ? name : `${name}: ${forgotten.reason}`);
-  return [forgotten.ok ? `${name} is forgotten` : forgotten.reason];
+  if (!forgotten.ok) return [forgotten.reason];
+  const left = await gate.forget(name);
+  return [`${name} is forgotten`, ...(left === undefined ? [] : [`where it stood is still on record: ${left}`])];
 }
 
 /** A whole number from 1. */

@@ -201,6 +201,7 @@ export class Stage {
       },
       keep: async () => failure("failed", "nothing is kept here"),
       kept: async () => ({ state: new Uint8Array() }),
+      forget: async () => ({}),
       remaining: async ({ conversation, turn, task, phase }) => {
         const place = task === "" ? "" : `, ${task} ${phase}`;
         return { lines: [`${conversation} in turn ${turn}${place}`] };

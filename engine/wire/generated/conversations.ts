@@ -100,9 +100,13 @@ export interface ConversationState {
   readonly label: Label;
   /** The highest that was counted. */
   readonly turn: number;
+  readonly confidentiality: string;
+  readonly integrity: string;
+  /** The label in the page's names: what it says under other tables, where they know all of them. Empty where they are too long. */
+  readonly compartments: readonly string[];
 }
 
-export const ConversationState: StructLayout<ConversationState> = struct("ConversationState", 0xa58593258844aed7n, [1, 4], () => ({
+export const ConversationState: StructLayout<ConversationState> = struct("ConversationState", 0xa58593258844aed7n, [1, 7], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("policyDigest", bytes, 0),
@@ -110,6 +114,9 @@ export const ConversationState: StructLayout<ConversationState> = struct("Conver
     field("phase", text, 2),
     field("label", of(() => Label), 3),
     field("turn", uint32, 1),
+    field("confidentiality", text, 4),
+    field("integrity", text, 5),
+    field("compartments", list(text), 6),
   ],
 }));
 

@@ -186,6 +186,22 @@ export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = struct
   ],
 }));
 
+export interface BrokerForgetParams {
+  readonly conversation: string;
+}
+
+export const BrokerForgetParams: StructLayout<BrokerForgetParams> = struct("BrokerForgetParams", 0xce5f1df39f61a16cn, [0, 1], () => ({
+  fields: [
+    field("conversation", text, 0),
+  ],
+}));
+
+export interface BrokerForgetResults {}
+
+export const BrokerForgetResults: StructLayout<BrokerForgetResults> = struct("BrokerForgetResults", 0x88bd5de767e5c7d1n, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface BrokerInferParams {
   readonly inference: Inference;
 }
@@ -383,12 +399,14 @@ export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct("Br
 export interface BrokerSettleTokensParams {
   readonly lease: Uint8Array;
   readonly tokens: bigint;
+  readonly outputTokens: bigint;
 }
 
-export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = struct("BrokerSettleTokensParams", 0xc654ea7f98979829n, [1, 1], () => ({
+export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = struct("BrokerSettleTokensParams", 0xc654ea7f98979829n, [2, 1], () => ({
   fields: [
     field("lease", bytes, 0),
     field("tokens", uint64, 0),
+    field("outputTokens", uint64, 1),
   ],
 }));
 
@@ -1124,8 +1142,10 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
    * quota that is spent.
    */
   infer: method(0x884a709a9fbd3870n, 11, "infer", BrokerInferParams, BrokerInferResults),
-  /** What its worker counted; the rest is given back. */
+  /** What its worker counted; the rest is given back. outputTokens: how many of them were the answer's own. */
   settleTokens: method(0x884a709a9fbd3870n, 12, "settleTokens", BrokerSettleTokensParams, BrokerSettleTokensResults),
+  /** Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label. */
+  forget: method(0x884a709a9fbd3870n, 13, "forget", BrokerForgetParams, BrokerForgetResults),
 });
 
 /**

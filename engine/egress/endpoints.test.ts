@@ -19,6 +19,8 @@ test("a badge leads to the endpoint that the table gives it, and no other badge 
   );
   expect(table).toMatchObject({ ok: true });
   expect(tableOf([endpointAt({ host: "*" })]).ok).toBe(true);
+  expect(tableOf([endpointAt({ scheme: "https" }, { secret: "a" })]).ok).toBe(true);
+  expect(tableOf([endpointAt({ host: "10.0.2.2" }, { secret: "a", secretInTheClear: true })]).ok).toBe(true);
   if (table.ok)
     expect([4n, 9n, 0n, 1n].map((badge) => table.value.get(badge)?.places[0]?.host)).toEqual([
       "10.0.2.2",
@@ -46,6 +48,11 @@ test("a table that is not sound is not served from", () => {
       { methods: ["DELETE"] },
       { milliseconds: 0 },
       { pins: [new Uint8Array(20)] },
+      { secret: "a" },
+      { secret: "a", secretInTheClear: true },
+      { secretInTheClear: true },
+      { secret: "a", places: [AT, AT].map((place) => ({ ...place, scheme: "https" })) },
+      { secret: "a", places: [{ ...AT, scheme: "https", host: "*" }] },
     ].map((over) => tableOf([endpointAt({}, over)], [holder])),
     tableOf([endpointAt()], [{ badge: 1n, endpoint: 1 }]),
     tableOf([endpointAt()], [holder, holder]),

@@ -7,6 +7,7 @@ import { decodeMessage } from "../wire/index.ts";
 import { addressFrom } from "./address.ts";
 import { isHostName } from "./message.ts";
 import { ANY } from "./place.ts";
+import { isPrivate } from "./vault.ts";
 
 /** The version that the compiler writes. */
 export const EGRESS_SCHEMA_VERSION = 1;
@@ -32,9 +33,17 @@ export function readEndpoints(bytes: Uint8Array): Checked<ReadonlyMap<bigint, En
   return accept(byBadge);
 }
 
-function isSound({ places, methods, milliseconds, pins }: Endpoint): boolean {
+function isSound(endpoint: Endpoint): boolean {
+  const { places, methods, milliseconds, pins } = endpoint;
   const areMethods = methods.length > 0 && methods.every((method) => METHODS.includes(method));
-  return places.length > 0 && places.every(isPlace) && areMethods && milliseconds > 0 && pins.every(isPin);
+  const isLimited = milliseconds > 0 && pins.every(isPin);
+  return places.length > 0 && places.every(isPlace) && areMethods && isLimited && keepsSecret(endpoint);
+}
+
+/** A credential is for one server, and nobody hears it on the way there. */
+function keepsSecret({ secret, secretInTheClear, places }: Endpoint): boolean {
+  if (secret === "") return !secretInTheClear;
+  return places.length === 1 && places.every((place) => place.host !== ANY && isPrivate(place, secretInTheClear));
 }
 
 function isPlace({ scheme, host, port, path }: Place): boolean {

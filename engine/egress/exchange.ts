@@ -5,8 +5,10 @@ import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Place } from "../wire/generated/egress.ts";
+import { ECHOED, echoesIn, type Watch, watchFor } from "./echo.ts";
 import { MOST_FIELD_CHARACTERS, MOST_HEADER_BYTES, MOST_INTERIM_ANSWERS } from "./limits.ts";
 import { defaultPort } from "./place.ts";
+import type { Credential } from "./vault.ts";
 
 export interface Asked {
   readonly place: Place;
@@ -15,23 +17,23 @@ export interface Asked {
   readonly method: "GET" | "POST";
   readonly contentType: string;
   readonly body: Uint8Array;
-  /** The whole of the Authorization field; empty: none is sent. */
-  readonly authorization: string;
+  readonly credential: Credential;
 }
 
-/** The head of an answer. Its body is read from `message`, and ends with the connection. */
+/** The head of an answer. Its body is read from `message` through `watch`, and ends with the connection. */
 export interface Answered {
   readonly status: number;
   readonly contentType: string;
   readonly location: string;
   readonly retryAfter: string;
   readonly message: IncomingMessage;
+  readonly watch: Watch;
 }
 
 /** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is ended. */
 export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Promise<Checked<Answered>> {
   const { promise, resolve } = Promise.withResolvers<Checked<Answered>>();
-  const { place, path, method, body } = asked;
+  const { place, path, method, body, credential } = asked;
   const sent = request({
     createConnection: () => connection,
     method,
@@ -55,9 +57,9 @@ export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Prom
     if (interim > MOST_INTERIM_ANSWERS) end("it answers again and again before it answers");
   });
   sent.on("response", (message) => {
-    const head = headOf(message);
+    const head = headOf(message, credential.forms);
     isAnswered = head.ok;
-    if (head.ok) resolve(accept({ ...head.value, message }));
+    if (head.ok) resolve(accept({ ...head.value, message, watch: watchFor(credential.forms) }));
     else end(head.reason);
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
@@ -69,7 +71,7 @@ export function ask(connection: Socket, asked: Asked, signal: AbortSignal): Prom
 }
 
 /** All of them; whoever calls chooses the content type and no other. */
-function headersOf({ place, method, contentType, body, authorization }: Asked): Record<string, string> {
+function headersOf({ place, method, contentType, body, credential }: Asked): Record<string, string> {
   const port = place.port === defaultPort(place.scheme) ? "" : `:${place.port}`;
   return {
     host: `${place.host}${port}`,
@@ -78,16 +80,21 @@ function headersOf({ place, method, contentType, body, authorization }: Asked): 
     "accept-encoding": "identity",
     "user-agent": "capos-egress",
     connection: "close",
-    ...(authorization === "" ? {} : { authorization }),
+    ...(credential.authorization === "" ? {} : { authorization: credential.authorization }),
     ...(method === "POST" ? { "content-type": contentType, "content-length": String(body.length) } : {}),
   };
 }
 
-function headOf({ statusCode = 0, headers }: IncomingMessage): Checked<Omit<Answered, "message">> {
+type Head = Omit<Answered, "message" | "watch">;
+
+function headOf({ statusCode = 0, headers }: IncomingMessage, forms: readonly string[]): Checked<Head> {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity")
-    return refuse(`its answer is packed (${field(encoding)}), which was not asked for`);
+    return refuse(
+      echoesIn(encoding, forms) ? ECHOED : `its answer is packed (${field(encoding)}), which was not asked for`,
+    );
   const { "content-type": contentType = "", location = "", "retry-after": retryAfter = "" } = headers;
+  if ([contentType, location, retryAfter].some((text) => echoesIn(text, forms))) return refuse(ECHOED);
   if (location.length > MOST_FIELD_CHARACTERS) return refuse("it leads to an address that is too long");
   return accept({ status: statusCode, contentType: field(contentType), location, retryAfter: field(retryAfter) });
 }
@@ -104,7 +111,7 @@ function complaintOf(error: Error): string {
 }
 
 /** The whole body, or why there is none. */
-export function bodyOf({ message }: Answered, most: number, signal: AbortSignal): Promise<Checked<Uint8Array>> {
+export function bodyOf({ message, watch }: Answered, most: number, signal: AbortSignal): Promise<Checked<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Checked<Uint8Array>>();
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -114,10 +121,13 @@ export function bodyOf({ message }: Answered, most: number, signal: AbortSignal)
   };
   message.on("data", (piece: Uint8Array) => {
     size += piece.length;
-    if (size > most) end(refuse(`the answer is larger than ${most} bytes`));
-    else pieces.push(piece);
+    if (size > most) return end(refuse(`the answer is larger than ${most} bytes`));
+    const passed = watch.next(piece);
+    if (passed.ok) pieces.push(passed.value);
+    else end(passed);
   });
-  message.on("end", () => end(message.complete ? accept(Buffer.concat(pieces)) : refuse("the answer ends too early")));
+  const whole = () => accept(Buffer.concat([...pieces, watch.last()]));
+  message.on("end", () => end(message.complete ? whole() : refuse("the answer ends too early")));
   message.on("error", () => end(refuse(signal.aborted ? "the answer took too long" : "the answer ends too early")));
   message.on("close", () => end(refuse("the answer ends too early")));
   return promise;

@@ -6,16 +6,18 @@ import { readEndpoints } from "./endpoints.ts";
 import type { Exit } from "./request.ts";
 import { serveTools } from "./serve.ts";
 import { serveExchange } from "./stream.ts";
+import { readSecrets, vaultOf } from "./vault.ts";
 
 const { CAPOS_RESOLVERS = "" } = process.env;
 const capset = openCapset();
-const endpoints = readEndpoints(capset.file("egress"));
-if (endpoints.ok) {
+const table = capset.file("egress");
+const [endpoints, secrets] = [readEndpoints(table), readSecrets(table)];
+if (endpoints.ok && secrets.ok) {
   const exit: Exit = {
     dial: dialed,
     servers: addressesFrom(CAPOS_RESOLVERS),
     now: () => Date.now(),
-    authorization: () => undefined,
+    vault: vaultOf(secrets.value, capset.file("opener")),
     underWay: new Set(),
   };
   capset.onGrant(({ stream, badge, interfaceId }) => {
@@ -28,7 +30,8 @@ if (endpoints.ok) {
   });
   capset.ready();
 } else {
-  process.stderr.write(`what may be reached cannot be read: ${endpoints.reason}\n`);
+  const reasons = [endpoints, secrets].flatMap((read) => (read.ok ? [] : [read.reason]));
+  process.stderr.write(`what may be reached cannot be read: ${reasons.join("; ")}\n`);
   process.exitCode = 1;
   process.disconnect?.();
 }

@@ -6,6 +6,7 @@ import { connected, type Outside } from "./connection.ts";
 import { type Answered, type Asked, ask, bodyOf } from "./exchange.ts";
 import { MOST_AT_ONCE, MOST_BODY_BYTES } from "./limits.ts";
 import type { Target } from "./place.ts";
+import type { Vault } from "./vault.ts";
 
 /** What a caller says beside the target. */
 export interface Wish {
@@ -16,8 +17,7 @@ export interface Wish {
 
 /** This process's way out: whatever it holds and counts for all endpoints together. */
 export interface Exit extends Outside {
-  /** The Authorization field of a credential by its name; nothing where it is not known. */
-  readonly authorization: (secret: string) => string | undefined;
+  readonly vault: Vault;
   /** Requests under way. */
   readonly underWay: Set<symbol>;
 }
@@ -83,7 +83,6 @@ function askedOf(exit: Exit, endpoint: Endpoint, target: Target, wish: Wish): Ch
   const body = Buffer.from(wish.body);
   if (body.length > endpoint.requestBytes) return refuse(`at most ${endpoint.requestBytes} bytes may be sent here`);
   if (wish.method === "POST" && !CONTENT_TYPE.test(wish.contentType)) return refuse("this is no content type");
-  const authorization = endpoint.secret === "" ? "" : exit.authorization(endpoint.secret);
-  if (authorization === undefined) return refuse(`the secret ${endpoint.secret} is not on this machine`);
-  return accept({ ...target, ...wish, body, authorization });
+  const credential = exit.vault(endpoint, target.place);
+  return credential.ok ? accept({ ...target, ...wish, body, credential: credential.value }) : credential;
 }

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import { type Endpoint, HttpExchange } from "../wire/generated/egress.ts";
 import { type Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
+import { type Watch, watchFor } from "./echo.ts";
 import type { Answered } from "./exchange.ts";
 import { targetOnServer } from "./place.ts";
 import { begun, type Exit, within } from "./request.ts";
@@ -47,6 +48,7 @@ class Exchange {
   readonly #mostBytes: number;
   #message: IncomingMessage | undefined;
   #pieces: AsyncIterator<Uint8Array> | undefined;
+  #watch: Watch = watchFor([]);
   #bytes = 0;
 
   constructor(endpoint: Endpoint, exit: Exit, body: string) {
@@ -69,8 +71,9 @@ class Exchange {
 
   /** Until the body has ended, was cut off or is no longer wanted: so long the request counts as under way. */
   #opened(head: Answered): Promise<void> {
-    const { message } = head;
+    const { message, watch } = head;
     this.#message = message;
+    this.#watch = watch;
     this.#pieces = message[Symbol.asyncIterator]();
     // Whoever reads hears of it; nobody may be reading just now.
     message.on("error", () => {});
@@ -87,12 +90,16 @@ class Exchange {
     if (!next.ok) return failure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${next.reason}`);
     if (next.value !== undefined) {
       this.#bytes += next.value.length;
-      if (this.#bytes <= this.#mostBytes) return { bytes: next.value, end: false };
+      const isTooLarge = this.#bytes > this.#mostBytes;
+      const passed = isTooLarge
+        ? refuse(`the answer is larger than ${this.#mostBytes} bytes`)
+        : this.#watch.next(next.value);
+      if (passed.ok) return { bytes: passed.value, end: false };
       this.stop();
-      return failure("failed", `${this.#host}: the answer is larger than ${this.#mostBytes} bytes`);
+      return failure("failed", `${this.#host}: ${passed.reason}`);
     }
     if (this.#message?.complete !== true) return failure("failed", `${this.#host}: ${CUT_OFF}`);
-    return { bytes: new Uint8Array(), end: true };
+    return { bytes: this.#watch.last(), end: true };
   }
 
   stop(): void {

@@ -3,7 +3,7 @@
 
 import type { Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import { Egress, type Endpoint } from "../../engine/wire/generated/egress.ts";
-import type { Process } from "../../engine/wire/generated/manifest.ts";
+import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Draft } from "./draft.ts";
@@ -19,9 +19,15 @@ export function providerOf({ name, implementation }: ServicePlan): string {
   return implementation === EGRESS ? EGRESS : name;
 }
 
+/** The table, and what opens the credentials in it. */
+const FILES: readonly FileGrant[] = [
+  { name: EGRESS, which: "blob", blob: EGRESS },
+  { name: "opener", which: "key", key: "secrets" },
+];
+
 export function egressDrafts(policy: Policy): readonly Draft[] {
   if (endpointsOf(policy).length === 0) return [];
-  return [{ name: EGRESS, role: EGRESS, grants: [], files: [{ name: EGRESS, which: "blob", blob: EGRESS }] }];
+  return [{ name: EGRESS, role: EGRESS, grants: [], files: FILES }];
 }
 
 /** The table; nothing where no process reaches anybody. */

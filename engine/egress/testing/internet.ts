@@ -3,6 +3,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { type Address, addressText } from "../address.ts";
 import type { Exit } from "../request.ts";
+import { vaultOf } from "../vault.ts";
 
 export type OnConnection = (socket: Socket) => void;
 
@@ -41,7 +42,7 @@ export async function internet(servers: Readonly<Record<string, OnConnection>>):
     dial,
     servers: [NAME_SERVER],
     now: () => Date.UTC(2026, 0, 1),
-    authorization: () => undefined,
+    vault: vaultOf(new Map(), Buffer.alloc(32, 7)),
     underWay: new Set(),
   };
   return {

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { echoesIn, formsOf, watchFor } from "./echo.ts";
+
+const SECRET = 'sk-live/"a&b+c=';
+const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
+
+/** What comes out of a watch that is given a text in pieces; nothing where it ends the answer. */
+function passed(secret: string, pieces: readonly string[]): string | undefined {
+  const watch = watchFor(formsOf(secret));
+  let out = "";
+  for (const piece of pieces) {
+    const next = watch.next(bytes(piece));
+    if (!next.ok) return undefined;
+    out += Buffer.from(next.value).toString("latin1");
+  }
+  return out + Buffer.from(watch.last()).toString("latin1");
+}
+
+test("a secret is found as it is, and as headers, addresses, JSON, HTML and dumps write it", () => {
+  const hex = bytes(SECRET).toString("hex");
+  for (const said of [
+    ...[SECRET, `Bearer ${SECRET}`, encodeURIComponent(SECRET), JSON.stringify({ token: SECRET })],
+    ...[hex, hex.toUpperCase(), hex.replace(/../g, "%$&"), hex.replace(/../g, "\\u00$&"), hex.replace(/../g, "\\x$&")],
+    ...["", "x", "xy", "Bearer ", "user:"].map((before) => bytes(`${before}${SECRET}!`).toString("base64")),
+    ...["", "x", "xy"].map((before) => bytes(`${before}${SECRET}`).toString("base64url")),
+    "sk-live/&quot;a&amp;b+c=",
+    'sk-live\\/"a&b+c=',
+  ]) {
+    expect(passed(SECRET, [`before ${said} after`]), said).toBeUndefined();
+    expect(echoesIn(said, formsOf(SECRET)), said).toBe(true);
+  }
+});
+
+test("nothing of a secret is passed on before it is found, however it is cut into pieces", () => {
+  const watch = watchFor(formsOf(SECRET));
+  const out: string[] = [];
+  for (const letter of `{"token":"${SECRET}"}`) {
+    const next = watch.next(bytes(letter));
+    if (!next.ok) break;
+    out.push(Buffer.from(next.value).toString("latin1"));
+  }
+  expect(out.join("")).toBe('{"token":"');
+});
+
+test("law: what holds no form of it passes whole; what does is ended, in any pieces", () => {
+  const letter = fc.constantFrom(..."sk-live/ab%27Zz3");
+  const text = fc.array(letter, { maxLength: 40 }).map((letters) => letters.join(""));
+  const secret = fc.array(letter, { minLength: 8, maxLength: 12 }).map((letters) => letters.join(""));
+  fc.assert(
+    fc.property(
+      text,
+      secret,
+      text,
+      fc.boolean(),
+      fc.array(fc.nat(90), { maxLength: 4 }),
+      (before, value, after, is, cuts) => {
+        const whole = is ? `${before}${value}${after}` : `${before}${after}`;
+        const at = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).sort((a, b) => a - b), whole.length];
+        const pieces = at.slice(1).map((end, index) => whole.slice(at[index], end));
+        expect(passed(value, pieces)).toBe(echoesIn(whole, formsOf(value)) ? undefined : whole);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("without a secret every byte passes, and at once", () => {
+  const watch = watchFor([]);
+  const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  expect(watch.next(all)).toEqual({ ok: true, value: all });
+  expect(watch.last()).toEqual(Buffer.alloc(0));
+});

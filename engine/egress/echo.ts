@@ -1,0 +1,64 @@
+// Whether a server says back what it was told in confidence. It may: it knows the secret, and can hide it in a thousand ways.
+// Found are those that come about by themselves: as it is, and as headers, addresses, JSON, HTML and dumps write it.
+
+import { accept, type Checked, refuse } from "../policy/index.ts";
+
+/** What passes on the bytes of one answer, and ends it where the secret would be among them. */
+export interface Watch {
+  /** What may be passed on of all that came so far; the rest may be the beginning of the secret. */
+  readonly next: (piece: Uint8Array) => Checked<Uint8Array>;
+  /** What was kept back, once nothing more comes. */
+  readonly last: () => Uint8Array;
+}
+
+export const ECHOED = "the answer repeats the credential, and is not passed on";
+
+/** The ways in which it is looked for, each once. As characters of one byte. */
+export function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, "latin1");
+  const hex = bytes.toString("hex");
+  const each = (prefix: string, digits: string) => digits.replace(/../g, (pair) => `${prefix}${pair}`);
+  const forms = [
+    ...[secret, encodeURIComponent(secret), hex, hex.toUpperCase()],
+    ...[each("%", hex), each("%", hex.toUpperCase()), each("\\u00", hex), each("\\u00", hex.toUpperCase())],
+    ...[each("\\x", hex), secret.replaceAll("/", "\\/"), JSON.stringify(secret).slice(1, -1)],
+    secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+    ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
+  ];
+  return [...new Set(forms)];
+}
+
+/** What of it is the same in base64 whatever stands around it, `before` bytes into a group of three. */
+function inBase64(bytes: Buffer, before: number): readonly string[] {
+  const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+  const whole = padded.subarray(0, padded.length - (padded.length % 3));
+  return (["base64", "base64url"] as const).map((kind) => whole.toString(kind).slice(before === 0 ? 0 : 4));
+}
+
+/** Whether a text, such as a field of a header, holds it in one of its forms. */
+export function echoesIn(text: string, forms: readonly string[]): boolean {
+  return forms.some((form) => text.includes(form));
+}
+
+/** For the body of one answer, piece by piece. Without forms it passes on everything. */
+export function watchFor(forms: readonly string[]): Watch {
+  let kept = "";
+  return {
+    next: (piece) => {
+      const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
+      if (echoesIn(text, forms)) return refuse(ECHOED);
+      const begun = Math.max(0, ...forms.map((form) => beginningAtEnd(text, form)));
+      kept = text.slice(text.length - begun);
+      return accept(Buffer.from(text.slice(0, text.length - begun), "latin1"));
+    },
+    last: () => Buffer.from(kept, "latin1"),
+  };
+}
+
+/** How many of the last characters of a text are the first ones of a form. */
+function beginningAtEnd(text: string, form: string): number {
+  for (let size = Math.min(form.length - 1, text.length); size > 0; size -= 1) {
+    if (text.endsWith(form.slice(0, size))) return size;
+  }
+  return 0;
+}

@@ -7,7 +7,7 @@ import { accept, type Checked, refuse } from "../policy/index.ts";
 export interface Watch {
   /** What may be passed on of all that came so far; the rest may be the beginning of the secret. */
   readonly next: (piece: Uint8Array) => Checked<Uint8Array>;
-  /** What was kept back, once nothing more comes. */
+  /** What was kept back, once nothing more comes; told once. */
   readonly last: () => Uint8Array;
 }
 
@@ -51,7 +51,11 @@ export function watchFor(forms: readonly string[]): Watch {
       kept = text.slice(text.length - begun);
       return accept(Buffer.from(text.slice(0, text.length - begun), "latin1"));
     },
-    last: () => Buffer.from(kept, "latin1"),
+    last: () => {
+      const rest = Buffer.from(kept, "latin1");
+      kept = "";
+      return rest;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { accept } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
 import { HttpExchange } from "../wire/generated/egress.ts";
 import { addressesFrom } from "./address.ts";
@@ -6,7 +7,7 @@ import { readEndpoints } from "./endpoints.ts";
 import type { Exit } from "./request.ts";
 import { serveTools } from "./serve.ts";
 import { serveExchange } from "./stream.ts";
-import { readSecrets, vaultOf } from "./vault.ts";
+import { NO_CREDENTIAL, readSecrets, vaultOf } from "./vault.ts";
 
 const { CAPOS_RESOLVERS = "" } = process.env;
 const capset = openCapset();
@@ -17,7 +18,10 @@ if (endpoints.ok && secrets.ok) {
     dial: dialed,
     servers: addressesFrom(CAPOS_RESOLVERS),
     now: () => Date.now(),
-    vault: vaultOf(secrets.value, capset.file("opener")),
+    // A page without credentials has no key, and init gives none.
+    vault: [...endpoints.value.values()].some(({ secret }) => secret !== "")
+      ? vaultOf(secrets.value, capset.file("opener"))
+      : () => accept(NO_CREDENTIAL),
     underWay: new Set(),
   };
   capset.onGrant(({ stream, badge, interfaceId }) => {

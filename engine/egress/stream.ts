@@ -99,7 +99,8 @@ class Exchange {
       return failure("failed", `${this.#host}: ${passed.reason}`);
     }
     if (this.#message?.complete !== true) return failure("failed", `${this.#host}: ${CUT_OFF}`);
-    return { bytes: this.#watch.last(), end: true };
+    const bytes = this.#watch.last();
+    return { bytes, end: bytes.length === 0 };
   }
 
   stop(): void {

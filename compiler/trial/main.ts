@@ -14,6 +14,7 @@ import { hangs } from "./hang/stage.ts";
 import { matrix } from "./matrix.ts";
 import { refutation } from "./refutation.ts";
 import { secureBoot } from "./secure-boot.ts";
+import { spdx } from "./spdx/stage.ts";
 import type { Result, Stage } from "./stage.ts";
 import { largeTests, unitTests } from "./unit-tests.ts";
 
@@ -23,7 +24,16 @@ const BUILT = "build/test/first-agent/system.iso";
 const WITH_WEIGHTS = "build/test/offline-agent/system.iso";
 
 const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
-  images: [largeTests, ...allBoots, ...refutation, ...spoiledBoots(BUILT), ...hangs(BUILT), ...matrix, ...secureBoot],
+  images: [
+    largeTests,
+    ...allBoots,
+    ...refutation,
+    ...spoiledBoots(BUILT),
+    ...hangs(BUILT),
+    ...matrix,
+    ...secureBoot,
+    ...spdx([BUILT, WITH_WEIGHTS]),
+  ],
   coverage: [coverage],
 };
 const OF_TEST: readonly Stage[] = [

@@ -1,0 +1,39 @@
+// SPDX's own tools judge the lists of parts that images carry, for `make test-images`: they know the whole specification, where the
+// form that the unit tests hold the lists to is ours. The Makefile installs them, by the digests in requirements.txt.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { CHECKOUT, type Ended, oneClaim, type Result, runHere, type Stage } from "../stage.ts";
+
+const TOOL = join(CHECKOUT, "build/spdx/bin/pyspdxtools");
+
+/** Of images that earlier stages built. */
+export function spdx(images: readonly string[]): readonly Stage[] {
+  const lists = images.map((image) => join(CHECKOUT, dirname(image), "sbom.spdx.json"));
+  return [...lists.map(taken), ...lists.slice(0, 1).map(refused)];
+}
+
+function taken(list: string): Stage {
+  const name = `parts of ${basename(dirname(list))}`;
+  return { name, run: async () => oneClaim(name, await judged(list)) };
+}
+
+/** A package without its name is none. That it is refused shows that the tool judges at all. */
+function refused(list: string): Stage {
+  const name = "parts without a name";
+  return {
+    name,
+    run: async (): Promise<Result> => {
+      const spoiled = join(dirname(list), "spoiled.spdx.json");
+      const { packages, ...rest } = JSON.parse(readFileSync(list, "utf8"));
+      const [{ name: _, ...first }, ...others] = packages;
+      writeFileSync(spoiled, JSON.stringify({ ...rest, packages: [first, ...others] }));
+      const ended = await judged(spoiled);
+      return oneClaim(name, { ...ended, status: ended.status === 1 && /\bname\b/i.test(ended.complaints) ? 0 : 1 });
+    },
+  };
+}
+
+function judged(list: string): Promise<Ended> {
+  return runHere(TOOL, ["--infile", list], { quiet: true });
+}

@@ -36,11 +36,17 @@ export interface Attempt {
   readonly answers: Readonly<Partial<Record<JailedRole, string>>> & { readonly others: string };
 }
 
+const whoMay = (have: "directory" | "weights"): readonly JailedRole[] =>
+  JAILED_ROLES.filter((role) => {
+    const jail = JSON.parse(readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8"));
+    return jail[have]?.may === true;
+  });
+
 /** Roles that may have a directory of their own; the probers have one where they may. */
-export const WRITERS: readonly JailedRole[] = JAILED_ROLES.filter((role) => {
-  const jail = JSON.parse(readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8"));
-  return jail.directory?.may === true;
-});
+export const WRITERS: readonly JailedRole[] = whoMay("directory");
+
+/** Roles that may see the weights of a model; the probers do where they may. */
+export const SEERS: readonly JailedRole[] = whoMay("weights");
 
 /** Of those, who may list it: who does not keeps what it knows by name. */
 export const LISTERS: readonly JailedRole[] = WRITERS.filter((role) =>
@@ -61,8 +67,11 @@ const node = (tries: string, names: string, answers: string | Attempt["answers"]
 
 /** Opens nothing at all. */
 const console = "ENOSYS";
-const byWriters = (answer: string): Partial<Record<JailedRole, string>> =>
-  Object.fromEntries(WRITERS.map((role) => [role, answer]));
+const answeredTo = (roles: readonly JailedRole[], answer: string): Partial<Record<JailedRole, string>> =>
+  Object.fromEntries(roles.map((role) => [role, answer]));
+const byWriters = (answer: string): Partial<Record<JailedRole, string>> => answeredTo(WRITERS, answer);
+/** Who does not see the weights tries nothing more with them. */
+const bySeers = (answer: string): Attempt["answers"] => ({ others: "unseen", ...answeredTo(SEERS, answer) });
 
 export const ATTEMPTS: readonly Attempt[] = [
   native("makes a process", "fork vfork clone clone3", "ENOSYS"),
@@ -98,6 +107,20 @@ export const ATTEMPTS: readonly Attempt[] = [
   native("cuts it", "sealed.cut", { others: "ENOSYS", ...byWriters("EINVAL") }),
   native("unseals it", "sealed.unseal", "ENOSYS"),
   native("opens it again to write", "sealed.reopen", { others: "ENOSYS", ...byWriters("ENOENT") }),
+  native("reads the weights of a model", "weights.read", {
+    others: "EACCES",
+    console,
+    ...answeredTo(SEERS, "allowed"),
+  }),
+  native("opens them to write", "weights.open", { others: "ENOSYS", ...byWriters("EROFS") }),
+  native("writes to them where they are open", "weights.write", bySeers("EBADF")),
+  native("maps them to be written, or makes their map so", "weights.share weights.unprotect", bySeers("EACCES")),
+  native("runs them, mapped", "weights.code", bySeers("EPERM")),
+  native(
+    "cuts them, makes holes, has the device take writes",
+    "weights.cut weights.hole weights.device",
+    bySeers("ENOSYS"),
+  ),
   native("reads its own program", "read.own", { others: "allowed", console }),
   native("opens another program of the image", "read.program", { others: "EACCES", console }),
   native("lists the root", "list.root", { others: "EACCES", console }),
@@ -138,6 +161,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   node("lists the root, the devices", "list devices", "EACCES"),
   node("opens another program of the image", "program", "EACCES"),
   node("writes in five places", "write", { others: "ENOSYS", ...byWriters("EROFS") }),
+  node("opens the weights to write", "weights", { others: "ENOSYS", ...byWriters("EROFS") }),
   node("cuts a file", "truncate", { others: "ENOSYS", ...byWriters("EROFS") }),
   node("links, watches, gives away", "link symlink watch give", "ENOSYS"),
   node("writes in /data", "data", { others: "ENOSYS", ...byWriters("allowed") }),

@@ -6,18 +6,20 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { prepareWeights, type WeightsInImage, weightsOfImage } from "../../compiler/cli/products/weights.ts";
 import { compile } from "../../compiler/compile.ts";
 import { diskHost } from "../../compiler/source/index.ts";
 import { type Artifact, CHECKED_WHOLE, kernelParameters } from "../../targets/contract.ts";
 import { writeIso } from "../../targets/iso/write-iso.ts";
 import { manifestTarget, planManifest } from "../../targets/manifest/manifest.ts";
-import { signatureOf, signingKey, trustOf } from "../../targets/manifest/signing.ts";
+import { weightsBlobs, weightsFiles } from "../../targets/manifest/model.ts";
+import { type SigningKey, signatureOf, signingKey, trustOf } from "../../targets/manifest/signing.ts";
 import { tablesTarget } from "../../targets/tables/tables.ts";
 import { assembleRoot } from "../rootfs/assemble.ts";
 import { bootFiles } from "../rootfs/boot-files.ts";
 import { Manifest } from "../wire/generated/manifest.ts";
 import { encodeMessage } from "../wire/index.ts";
-import { DIRECTORIES, NATIVE_PATH, nativeProbe, PROBE, probers } from "./jail-probers.ts";
+import { DIRECTORIES, MODEL, NATIVE_PATH, nativeProbe, PROBE, probers } from "./jail-probers.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLE = join(CHECKOUT, "examples/log-triage");
@@ -65,20 +67,27 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   if (!root.ok) throw new Error(root.reason);
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = signingKey(privateKey, true);
+  const weights = await weightsSignedBy(key);
   const tables = made(tablesTarget(policy));
   const context = { tables: bytesOf(tables[0]), root, origins, key };
   const system = { systemId: policy.tables.systemId, version: policy.tables.version };
   const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
-  const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context)));
-  const bootPlan = { machine: "vm", encrypted: false, networked: true, trust: trustOf(system, key) } as const;
+  const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context), weights));
+  const bootPlan = {
+    machine: "vm",
+    encrypted: false,
+    networked: true,
+    trust: trustOf(system, key, { weights: [key.publicKey] }),
+  } as const;
   const written = await writeIso({
     root: { file: root.file },
     start: { bios: { ...bootFiles(CHECKOUT, bootPlan), kernelParameters: kernelParameters() } },
     artifacts: [
-      ...[...tables, ...others].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
+      ...[...tables, ...others, ...weightsFiles(weights)].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
       { path: "capos/manifest.bin", bytes: manifest },
       { path: "capos/manifest.bin.sig", bytes: signatureOf({ purpose: "image", ...system }, manifest, key) },
       { path: "capos/probe.mjs", bytes: PROBE },
+      ...weightsOfImage(weights),
     ],
     out,
     sourceDateEpoch: 0,
@@ -86,7 +95,16 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   if (!written.ok) throw new Error(written.reason);
 }
 
-function withProbers(manifest: Manifest): Manifest {
+/** Those of the example that has some. */
+async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
+  const { policy } = await compile(diskHost(), join(CHECKOUT, "examples/offline-agent/system.cap"));
+  if (policy === undefined) throw new Error("the example with weights does not compile");
+  const weights = prepareWeights(policy, join(CHECKOUT, "build/cache"), { key, trusted: [] });
+  if (typeof weights === "string" || !weights.has(MODEL)) throw new Error(`there are no weights: ${weights}`);
+  return weights;
+}
+
+function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInImage>): Manifest {
   const sha256 = createHash("sha256").update(PROBE).digest();
   const probe = {
     name: "probe",
@@ -98,7 +116,7 @@ function withProbers(manifest: Manifest): Manifest {
   };
   return {
     ...manifest,
-    artefacts: [...manifest.artefacts, probe],
+    artefacts: [...manifest.artefacts, probe, ...weightsBlobs(weights)],
     processes: [...probers(), ...manifest.processes],
     // The first prober that may have the card has it.
     network: { which: "dhcp" },

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/fs.h>
 #include <linux/keyctl.h>
 #include <linux/userfaultfd.h>
 #include <net/if.h>
@@ -103,6 +104,32 @@ static void artefact(void) {
   syscall(SYS_close, LOADERS);
   TRY("sealed.move", SYS_fcntl, ARTEFACT, F_DUPFD_CLOEXEC, LOADERS);
   attempt("sealed.reopen", opened("/proc/self/fd/5", O_RDWR));
+}
+
+/// As the inference engine has them: open to be read, and mapped. At the loader's own number, from which code may be mapped.
+static void weights(void) {
+  static const char *const tries[] = {"write", "share", "unprotect", "code", "cut", "hole", "device"};
+  syscall(SYS_close, LOADERS);
+  int fd = (int)opened("/weights", O_RDONLY);
+  attempt("weights.read", fd);
+  attempt("weights.open", opened("/weights", O_RDWR));
+  if (fd < 0) {
+    for (size_t at = 0; at < sizeof tries / sizeof *tries; at += 1) {
+      char name[32];
+      snprintf(name, sizeof name, "weights.%s", tries[at]);
+      say(name, "unseen");
+    }
+    return;
+  }
+  attempt("weights.write", write(fd, "x", 1));
+  attempt("weights.share", mapped(NULL, PROT_READ | PROT_WRITE, MAP_SHARED, fd));
+  void *seen = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+  TRY("weights.unprotect", SYS_mprotect, seen, PAGE, PROT_READ | PROT_WRITE);
+  attempt("weights.code", mapped(NULL, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd));
+  TRY("weights.cut", SYS_ftruncate, fd, 0);
+  TRY("weights.hole", SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, PAGE);
+  int writable = 0;
+  TRY("weights.device", SYS_ioctl, fd, BLKROSET, &writable);
 }
 
 static void memory(void) {
@@ -262,10 +289,16 @@ int main(int count, char **words) {
     eat();
     return 0;
   }
+  // Run anywhere else it would end every process that it may.
+  if (count < 2 || strcmp(words[1], "try-in-a-jail") != 0) {
+    fputs("this is for the machine of jail.test.ts alone\n", stderr);
+    return 2;
+  }
   inherited();
   files();
   directory();
   artefact();
+  weights();
   memory();
   network();
   processes();

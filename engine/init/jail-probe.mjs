@@ -84,6 +84,7 @@ const found = {
   devices: attempt(() => fs.readdirSync("/dev")),
   program: attempt(() => fs.openSync("/usr/bin/capos-console")),
   write: attempts(["/tmp/x", "/capos/x", "/dev/x", "/usr/x", "/x"], (path) => fs.writeFileSync(path, "")),
+  weights: attempt(() => fs.openSync("/weights", "r+")),
   truncate: attempt(() => fs.truncateSync("/capos/loop.mjs")),
   link: attempt(() => fs.linkSync("/capos/loop.mjs", "/data/linked")),
   symlink: attempt(() => fs.symlinkSync("/disk", "/data/way")),

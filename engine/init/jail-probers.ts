@@ -8,13 +8,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { NODE_FLAGS } from "../../targets/manifest/roles.ts";
 import type { Process } from "../wire/generated/manifest.ts";
-import { type JailedRole, type Prober, rolesOf, WRITERS } from "./jail-attempts.ts";
+import { type JailedRole, type Prober, rolesOf, SEERS, WRITERS } from "./jail-attempts.ts";
 
 /** What those of Node run. */
 export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));
 
 /** Where the static program lies in the root. */
 export const NATIVE_PATH = "/capos/probe";
+
+/** Whose weights those see that may. */
+export const MODEL = "smol";
 
 /** Builds it in `folder`. */
 export function nativeProbe(folder: string): Uint8Array {
@@ -61,7 +64,7 @@ const runArtefact = (fd: number): string =>
 const FIRST_GRANT = 5;
 
 function startOf({ by, role }: Probing, grants: number): Pick<Process, "exec" | "arguments"> {
-  if (by === "native") return { exec: NATIVE_PATH, arguments: [] };
+  if (by === "native") return { exec: NATIVE_PATH, arguments: ["try-in-a-jail"] };
   return { exec: "/usr/bin/node", arguments: [...NODE_FLAGS, runArtefact(FIRST_GRANT + grants), `/capos/${role}.mjs`] };
 }
 
@@ -84,6 +87,7 @@ function processOf(probing: Probing): Process {
     files: [
       { name: "probe", which: "blob", blob: "probe" },
       ...(directory === undefined ? [] : [{ name: "own", which: "directory", directory } as const]),
+      ...(SEERS.includes(role) ? [{ name: "weights", which: "weights", weights: `weights.${MODEL}` } as const] : []),
     ],
     memoryMaxBytes: 0n,
     restart: { most: 0, withinSeconds: 0, pauseMs: 0 },

@@ -43,9 +43,10 @@ system shop version "2.1.0" {
 
   model   smol     { weights "smol.gguf"  arch llama  quantisation q4_k_m  context 4096 tokens  tools true  accept 85 percent }
   backend canned   { stub "replies.json"  clearance secret:{finance, hr} }
+  model   mini     { served "gpt-4o-mini"  context 128k tokens  tools true  price 0.15 USD, 0.60 USD }
   backend local    { cpu  model smol  threads 2  memory 512 MiB  clearance secret:{finance, hr} }
   backend fast     { gpu  model smol  clearance secret:{finance, hr} }
-  backend frontier { remote openai "https://llm.example.net"  token vault.frontier  clearance internal  log required
+  backend frontier { remote openai "https://llm.example.net"  model mini  token vault.frontier  clearance internal  log required
                      quota { 5.25 USD per day } }
   backend page     { browser openai "https://b.example.net"  embedder smol  clearance public }
 
@@ -188,9 +189,10 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "`accept` of a model",
     "`passkey`",
     "`passphrase`",
+    "`token` of a backend",
     "a `browser` backend",
     "a `gpu` backend",
-    "a `remote` backend",
+    "a backend's quota of `USD`",
     "a grant to a service",
     "a quota of `EUR`",
     "a worker",

@@ -155,10 +155,15 @@ test("ruling 16: amounts are exact integers of the smallest unit, of money a mil
 test("a backend knows its provider, its model, its token by name and what else the page says of it", async () => {
   const { backends, weights } = await bound(
     `model smol { weights "smol.gguf"  arch llama  context 4096 tokens  tools true  accept 85 percent }
-    backend far { remote openai "https://llm.example.net"  token vault.far  log required }
+    model mini { served "gpt-4o-mini"  price 0.15 USD, 0.6 USD }  model even { served "b"  price 2 EUR }
+    backend far { remote openai "https://llm.example.net"  model mini  token vault.far  log required }
     backend near { cpu  model smol  threads 2  memory 512 MiB }`,
     "stepUp far  auto near",
   );
+  expect(weights.slice(1).map(({ served, price }) => [served, price])).toEqual([
+    ["gpt-4o-mini", { currency: "USD", inputMicros: 150_000n, outputMicros: 600_000n }],
+    ["b", { currency: "EUR", inputMicros: 2_000_000n, outputMicros: 2_000_000n }],
+  ]);
   expect(weights[0]).toMatchObject({ contextTokens: 4096, acceptPercent: 85, tools: true, arch: "llama" });
   expect(backends.find(({ name }) => name === "far")).toMatchObject({
     kind: "remote",

@@ -1,6 +1,7 @@
 import type { Backend, Weights } from "../bind/index.ts";
 import type { WeightsHead } from "../weights/heads.ts";
 import type { BackendPlan, LocalPlan } from "./policy.ts";
+import { remotePlan } from "./remote.ts";
 
 /** What the weights of models say of themselves; none where nothing is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
@@ -15,6 +16,8 @@ const BESIDE_WEIGHTS = 384 * MIB;
 export function backendPlan(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
   if (kind === "stub") return [{ name, kind, ...(replies === undefined ? {} : { replies }) }];
+  if (kind === "remote" && model !== undefined)
+    return [remotePlan(backend, model)].filter((plan) => plan !== undefined);
   const head = model && heads.get(model);
   return kind === "cpu" && model !== undefined && head !== undefined ? [localPlan(backend, model, head)] : [];
 }

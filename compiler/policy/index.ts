@@ -11,6 +11,7 @@ export { networkPlan } from "./network.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
 export { answersIn, placesOf, rowCount } from "./places.ts";
 export type * from "./policy.ts";
+export { DIALECTS, isDialect, providerPlace } from "./remote.ts";
 export {
   type Answer,
   decidedKeys,

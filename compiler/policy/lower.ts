@@ -117,8 +117,12 @@ function wireBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
     local: backend.kind !== "remote" && backend.kind !== "browser",
     quotas: wireQuotas(backendQuotas(backend), ruleIndex),
     logRequired: backend.logRequired,
+    ...(backend.model?.price ?? FREE),
   };
 }
+
+/** Whose page says no price. */
+const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function wireIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
   const task = into.kind === "task" ? into.task.name : "";

@@ -2,6 +2,7 @@ import type { GgufHeader } from "../../engine/weights/gguf.ts";
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import type { Span } from "../../lang/text/index.ts";
+import type { RemoteDialect } from "./remote.ts";
 import type { Scope } from "./scope.ts";
 
 // The one value that targets read: plain data, no source text, no order borrowed from the page.
@@ -44,7 +45,7 @@ export interface OwnProgram {
 /** Providers that the runtime image brings along. */
 export type Implementation = "egress" | "files" | "logs" | "scratch" | "services" | "status";
 
-export type BackendPlan = StubPlan | LocalPlan;
+export type BackendPlan = StubPlan | LocalPlan | RemotePlan;
 
 export interface StubPlan {
   readonly name: string;
@@ -61,6 +62,18 @@ export interface LocalPlan {
   readonly threads: number;
   /** What its process may take; weights that are read again from the medium are not counted hard. */
   readonly memoryBytes: number;
+}
+
+/** A model that somebody else runs, behind one address. */
+export interface RemotePlan {
+  readonly name: string;
+  readonly kind: "remote";
+  readonly dialect: RemoteDialect;
+  /** As its provider calls it. */
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly callsTools: boolean;
+  readonly scope: Scope;
 }
 
 export interface ModelPlan {

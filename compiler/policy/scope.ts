@@ -67,6 +67,12 @@ export function readScope(written: readonly string[]): {
   return { scope, unreadable };
 }
 
+/** An address on its own, as a scope takes it. */
+export function placeIn(text: string): ScopePlace | undefined {
+  const word = placeOf(text);
+  return typeof word === "string" || word.kind !== "place" || word.place.host === ROOT_ONLY ? undefined : word.place;
+}
+
 function wordOf(text: string): Word | string {
   if (text === "GET" || text === "POST") return { kind: "method", method: text };
   const [, size, count = "", unit = ""] = /^(answers|bodies) of (\d{1,6}) (KiB|B)$/.exec(text) ?? [];

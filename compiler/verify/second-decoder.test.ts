@@ -30,6 +30,9 @@ test("the far ends of every number are read alike", () => {
         clearance: { confidentiality: 255, integrity: 255, compartments: 2n ** 64n - 1n },
         quotas: [{ amount: 1n, unit: "tokens", name: "", scope: "hour", rule: 4_294_967_295 }],
         logRequired: true,
+        currency: "EUR",
+        inputMicros: 150_000n,
+        outputMicros: 600_000n,
       },
     ],
     rows: [

@@ -9,6 +9,7 @@ export const JAILED_ROLES = [
   "loop",
   "model",
   "model-local",
+  "model-remote",
   "files",
   "conversations",
   "own",

@@ -10,7 +10,7 @@ const backend = (name: string, clearance = SECRET) =>
     clearance: { ...clearance, integrity: 0 },
     local: true,
     quotas: [],
-    logRequired: false,
+    logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n,
   }) as const;
 
 function tablesOf(backends: readonly BackendChoice[]) {

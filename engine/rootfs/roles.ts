@@ -18,6 +18,7 @@ export const ROLES: readonly Role[] = [
   { name: "loop", entry: "engine/loop/main.ts" },
   { name: "model", entry: "engine/model/main.ts" },
   { name: "model-local", entry: "engine/model/local/main.ts" },
+  { name: "model-remote", entry: "engine/model/remote/main.ts" },
   { name: "own", entry: "engine/services/own/main.ts" },
   { name: "services", entry: "engine/services/services/main.ts" },
   { name: "status", entry: "engine/services/status/main.ts" },

@@ -18,8 +18,8 @@ export const CONTEXTUAL = [
   "declassify", "embedder", "endorse", "enter", "exec", "expect", "extends", "flow", "for", "from", "gpu", "grant",
   "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "mcp", "memory",
   "method", "model", "models", "money", "network", "never", "only", "passkey", "passphrase", "path", "permit", "phase",
-  "principal", "principals", "program", "quantisation", "quota", "redact", "releases", "remember", "remote", "required",
-  "returning", "returns", "scope", "sends", "service", "session", "ssh", "starts", "state", "storage", "stub",
+  "price", "principal", "principals", "program", "quantisation", "quota", "redact", "releases", "remember", "remote", "required",
+  "returning", "returns", "scope", "sends", "served", "service", "session", "ssh", "starts", "state", "storage", "stub",
   "suppress", "system", "task", "test", "text", "threads", "timeout", "to", "token", "tools", "trifecta", "truncate",
   "unattended", "ungated", "until", "url", "use", "version", "waive", "weights", "when", "widen", "without", "worker",
 ] as const;

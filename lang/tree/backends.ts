@@ -11,6 +11,8 @@ export type ModelAttribute =
   | { readonly kind: "weights"; readonly path: Words; readonly span: Span }
   | { readonly kind: "arch" | "quantisation"; readonly name: Name; readonly span: Span }
   | { readonly kind: "context" | "accept"; readonly size: Quantity; readonly span: Span }
+  | { readonly kind: "served"; readonly words: Words; readonly span: Span }
+  | { readonly kind: "price"; readonly amounts: readonly Quantity[]; readonly span: Span }
   | { readonly kind: "tools"; readonly supported: Marked<boolean>; readonly span: Span };
 
 export interface BackendNode extends Declared {

@@ -257,6 +257,11 @@ struct Backend {
   # Charged beside those of the row, whoever asks.
   logRequired @5 :Bool;
   # It may answer only where the audit is durable.
+  currency @6 :Text;
+  # In which its provider is paid; empty: the page says no price.
+  inputMicros @7 :UInt64;
+  outputMicros @8 :UInt64;
+  # Price of a million tokens, of what is asked and of what is answered, in millionths of the currency.
   enum Kind {
     stub @0;
     cpu @1;

@@ -14,7 +14,8 @@ const scope = {
   pins: [],
 } as const;
 const service = (name: string, more: object) => ({ name, stateBytes: 0, ...more });
-const policyOf = (...services: object[]) => ({ services }) as unknown as Policy;
+const policyOf = (...services: object[]) =>
+  ({ services, backends: [], tables: { rows: [], backends: [] } }) as unknown as Policy;
 const process = (name: string, grants: readonly object[]) => ({ name, grants }) as unknown as Process;
 
 test("what asks others is one process with one table; a page that asks nobody has neither", () => {

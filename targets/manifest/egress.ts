@@ -1,11 +1,13 @@
 // The process with the network, and the table that says which of its connections may ask whom: an artefact, signed with the
 // manifest. An image whose page reaches nobody has neither.
 
-import type { Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import type { Policy, RemotePlan, ServicePlan } from "../../compiler/policy/policy.ts";
 import { Egress, type Endpoint } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
+import { byCodeUnits } from "../../lang/text/index.ts";
+import { usedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 
 /** Its one process, whatever it serves. */
@@ -44,11 +46,25 @@ export function egressBytes(policy: Policy, processes: readonly Process[]): Uint
   return encodeMessage(Egress, { schemaVersion: EGRESS_SCHEMA_VERSION, endpoints, holders, secrets: [] });
 }
 
-/** In code-unit order of names, as the policy has its services. */
-function endpointsOf({ services }: Policy): readonly Endpoint[] {
-  return services.flatMap(({ name, implementation, scope }): Endpoint[] => {
+/** Of a remote model. No service has such a name. */
+export function endpointOfModel(backend: string): string {
+  return `model.${backend}`;
+}
+
+function modelEndpoint({ name, scope }: RemotePlan): Endpoint {
+  const { places, methods, ...limits } = scope;
+  const from = { name: endpointOfModel(name), places: [...places], methods: [...methods] };
+  return { ...from, ...limits, secret: "", secretInTheClear: false };
+}
+
+/** In code-unit order of names. */
+function endpointsOf(policy: Policy): readonly Endpoint[] {
+  const { services } = policy;
+  const models = usedBackends(policy).flatMap((backend) => (backend.kind === "remote" ? [modelEndpoint(backend)] : []));
+  const asked = services.flatMap(({ name, implementation, scope }): Endpoint[] => {
     if (implementation !== EGRESS) return [];
     const { places, methods, ...limits } = scope ?? bug(`${name} reaches nobody`);
     return [{ name, places: [...places], methods: [...methods], ...limits, secret: "", secretInTheClear: false }];
   });
+  return [...asked, ...models].sort((one, other) => byCodeUnits(one.name, other.name));
 }

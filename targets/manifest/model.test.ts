@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import type { LocalPlan } from "../../compiler/policy/policy.ts";
+import type { LocalPlan, Origins, RemotePlan } from "../../compiler/policy/policy.ts";
+import { HttpExchange } from "../../engine/wire/generated/egress.ts";
 import { Trust } from "../../engine/wire/generated/manifest.ts";
 import { decodeMessage } from "../../engine/wire/index.ts";
+import { sourceText } from "../../lang/text/index.ts";
 import { modelDraft, modelId, type PreparedWeights, weightsBlobs, weightsFiles } from "./model.ts";
 import { trustOf } from "./signing.ts";
 
@@ -37,6 +39,30 @@ const WEIGHTS: PreparedWeights = {
   card: Buffer.from("card"),
   signature: Buffer.from("signature"),
 };
+const REMOTE: RemotePlan = {
+  name: "far",
+  kind: "remote",
+  dialect: "openai",
+  model: "gpt-4o-mini",
+  contextTokens: 8192,
+  callsTools: true,
+  scope: {
+    places: [{ scheme: "https", host: "llm.example.net", port: 443, path: "/v1/chat/completions" }],
+    methods: ["POST"],
+    requestBytes: 1,
+    responseBytes: 2,
+    milliseconds: 3,
+    pins: [],
+  },
+};
+const SPAN = { source: sourceText("system.cap", "far"), start: 0, end: 3 };
+const ORIGINS: Origins = {
+  rules: [],
+  sessions: new Map(),
+  services: new Map(),
+  backends: new Map([["far", SPAN]]),
+  principals: new Map(),
+};
 const PREPARED = new Map([["smol", WEIGHTS]]);
 
 test("weights have a tree and a card, and the card is checked whole", () => {
@@ -53,7 +79,7 @@ test("weights have a tree and a card, and the card is checked whole", () => {
 });
 
 test("a local model sees its weights, is told what the page says, and holds nothing", () => {
-  expect(modelDraft(LOCAL, PREPARED)).toEqual({
+  expect(modelDraft(LOCAL, PREPARED, ORIGINS)).toEqual({
     name: "model.local",
     role: "model-local",
     arguments: ["--id", WEIGHTS.id, "--context", "256", "--threads", "2", "--tools"],
@@ -65,7 +91,7 @@ test("a local model sees its weights, is told what the page says, and holds noth
     ],
   });
   const mute = { ...LOCAL, model: { ...LOCAL.model, callsTools: false } };
-  expect(modelDraft(mute, PREPARED).arguments).not.toContain("--tools");
+  expect(modelDraft(mute, PREPARED, ORIGINS).arguments).not.toContain("--tools");
 });
 
 test("a model's name is the digest of its weights; where none were read, the graph can be judged all the same", () => {
@@ -91,4 +117,16 @@ test("who signs images vouches for weights only where it signed some, and others
     [2, ["image"]],
     [3, ["weights"]],
   ]);
+});
+
+test("a model that somebody else runs holds one address and nothing else, and is called by whom is asked for what", () => {
+  expect(modelId(REMOTE, undefined)).toBe("openai:llm.example.net:443:gpt-4o-mini");
+  const { role, files, grants, arguments: words } = modelDraft(REMOTE, undefined, ORIGINS);
+  expect([role, files]).toEqual(["model-remote", []]);
+  expect(grants).toEqual([
+    { name: "model.far", interfaceId: HttpExchange.id, provider: "egress", origin: "system.cap:1:1" },
+  ]);
+  expect(words?.join(" ")).toContain(
+    "--dialect openai --model gpt-4o-mini --endpoint model.far --context 8192 --tools",
+  );
 });

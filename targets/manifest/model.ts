@@ -1,12 +1,14 @@
 // What answers in a session: canned replies, or a model in the machine.
 
 import { createHash } from "node:crypto";
-import type { BackendPlan, LocalPlan, StubPlan } from "../../compiler/policy/policy.ts";
+import type { BackendPlan, LocalPlan, Origins, RemotePlan, StubPlan } from "../../compiler/policy/policy.ts";
+import { HttpExchange } from "../../engine/wire/generated/egress.ts";
 import type { Blob, FileGrant, Verity } from "../../engine/wire/generated/manifest.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { type Artifact, IMAGE_PATHS } from "../contract.ts";
 import { blob } from "./blob.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, placeIn } from "./draft.ts";
+import { EGRESS, endpointOfModel } from "./egress.ts";
 
 /** Weights with their tree behind them, as they lie in the image, and who vouches for them. */
 export interface PreparedWeights {
@@ -33,6 +35,7 @@ export function repliesOf({ replies }: StubPlan): Uint8Array {
 /** What the audit calls the model: of a stub, the digest of its replies stands where that of weights would. */
 export function modelId(backend: BackendPlan, weights: ModelWeights): string {
   if (backend.kind === "cpu") return localId(backend, weights);
+  if (backend.kind === "remote") return remoteId(backend);
   return `stub:sha256-${createHash("sha256").update(repliesOf(backend)).digest("hex")}`;
 }
 
@@ -40,6 +43,12 @@ export function modelId(backend: BackendPlan, weights: ModelWeights): string {
 function localId({ model }: LocalPlan, weights: ModelWeights): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
+}
+
+/** Who is asked for which model. What runs there nobody here can know. */
+function remoteId({ dialect, model, scope }: RemotePlan): string {
+  const [place] = scope.places;
+  return `${dialect}:${place?.host ?? ""}:${place?.port ?? ""}:${model}`;
 }
 
 /** Cards with their signatures, as in the output folder. The weights themselves are the image's alone. */
@@ -64,9 +73,10 @@ export function weightsBlobs(weights: ModelWeights): readonly Blob[] {
   ]);
 }
 
-export function modelDraft(backend: BackendPlan, weights: ModelWeights): Draft {
+export function modelDraft(backend: BackendPlan, weights: ModelWeights, origins: Origins): Draft {
   const id = modelId(backend, weights);
   if (backend.kind === "cpu") return localDraft(backend, id);
+  if (backend.kind === "remote") return remoteDraft(backend, id, placeIn(origins.backends, backend.name));
   const { name } = backend;
   return {
     name: `model.${name}`,
@@ -92,5 +102,22 @@ function localDraft({ name, model, threads, memoryBytes }: LocalPlan, id: string
     memoryMaxBytes: BigInt(memoryBytes),
     grants: [],
     files,
+  };
+}
+
+/** One endpoint of the process with the network, and no file: what it is told is the page's. */
+function remoteDraft(
+  { name, dialect, model, contextTokens, callsTools }: RemotePlan,
+  id: string,
+  origin: string,
+): Draft {
+  const endpoint = endpointOfModel(name);
+  const words = ["--id", id, "--dialect", dialect, "--model", model, "--endpoint", endpoint];
+  return {
+    name: `model.${name}`,
+    role: "model-remote",
+    arguments: [...words, "--context", `${contextTokens}`, ...(callsTools ? ["--tools"] : [])],
+    grants: [{ name: endpoint, interfaceId: HttpExchange.id, provider: EGRESS, origin }],
+    files: [],
   };
 }

@@ -27,7 +27,17 @@ function service(name: string, implementation: keyof typeof INTERFACES): Service
 }
 
 const backend = (name: string) =>
-  ({ name, kind: "stub", clearance: PUBLIC, local: true, quotas: [], logRequired: false }) as const;
+  ({
+    name,
+    kind: "stub",
+    clearance: PUBLIC,
+    local: true,
+    quotas: [],
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
+  }) as const;
 
 /** operator may use all but books, which is forbidden; visitor reads notes alone. */
 function policy(changes: Partial<Policy> = {}): Policy {

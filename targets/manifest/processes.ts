@@ -3,12 +3,13 @@
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
+import { usedBackends } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { egressDrafts } from "./egress.ts";
 import { type ModelWeights, modelDraft } from "./model.ts";
 import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
-import { backendsOf, sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
+import { sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
 
 /** Uids follow the order of start. Above those of any system user; one for each process and for nothing else. */
 const FIRST_UID = 2000;
@@ -26,7 +27,7 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
     brokerDraft(policy, boot),
     ...egressDrafts(policy),
     ...policy.services.flatMap((service) => serviceDrafts(service, origins)),
-    ...usedBackends(policy).map((backend) => modelDraft(backend, weights)),
+    ...usedBackends(policy).map((backend) => modelDraft(backend, weights, origins)),
     ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy)] : []),
     consoleDraft(
       sessions.map((session) => sessionGrant(session, origins)),
@@ -34,13 +35,6 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
     ),
     ...sessions.flatMap((session) => sessionDrafts(policy, session, origins, weights)),
   ]);
-}
-
-/** Backends that answer in some session, in the policy's order. */
-function usedBackends(policy: Policy) {
-  const { rows } = policy.tables;
-  const used = new Set(rows.flatMap((row) => backendsOf(policy, [row])));
-  return policy.backends.filter((backend) => used.has(backend));
 }
 
 /** Without a data disk it serves all the same, and says that nothing is durable. */

@@ -27,6 +27,7 @@ export type Role =
   | "loop"
   | "model"
   | "model-local"
+  | "model-remote"
   | "files"
   | "logs"
   | "services"
@@ -50,6 +51,7 @@ const RESTARTS: Readonly<Record<Role, Restart>> = {
   loop: SOON, // what was said it reads from the store, the labels are the gate's and stay
   model: SOON,
   "model-local": SOON,
+  "model-remote": SOON, // an answer that was under way is none; its provider is asked again by nobody
   egress: SOON, // requests that were under way are answered with `closed`; nothing is repeated
   files: SOON,
   logs: SOON,

@@ -14,6 +14,7 @@ import {
   Terminal,
   ToolProxy,
 } from "../../engine/wire/generated/wire.ts";
+import { backendsOf } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { providerOf } from "./egress.ts";
 import { type ModelWeights, modelId } from "./model.ts";
@@ -45,14 +46,6 @@ export function sessionDrafts(
   const named = backends.map((backend) => ({ name: backend.name, id: modelId(backend, weights) }));
   const gate = gateDraft(policy, session, rows, named, origins);
   return backends.length === 0 ? [gate] : [gate, loopDraft(session, backends, origins)];
-}
-
-/** All that may answer in a session, in the page's order; which of them does is the gate's to say, for each answer. */
-export function backendsOf(policy: Policy, rows: readonly Row[]): readonly BackendPlan[] {
-  return (rows[0]?.backends ?? []).flatMap(({ backend, mode }) => {
-    const name = policy.tables.backends[backend]?.name;
-    return mode === "forbidden" ? [] : policy.backends.filter((one) => one.name === name);
-  });
 }
 
 function gateDraft(

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { RemotePlan } from "../../compiler/policy/policy.ts";
+import { HttpExchange } from "../../engine/wire/generated/egress.ts";
 import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
-import { Files } from "../../engine/wire/generated/tools.ts";
+import { Files, HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/wire/generated/wire.ts";
 import { compiledExample } from "../../golden/golden.ts";
 import { processesOf } from "./processes.ts";
@@ -102,4 +104,32 @@ test("each thing that breaks an assertion is named", () => {
     "model-isolated": ["loop.visitor holds more of notes"],
     audited: ["loop.visitor calls notes by itself"],
   });
+});
+
+const [canned] = policy.backends;
+const FAR: RemotePlan = {
+  ...{ name: canned?.name ?? "", kind: "remote", dialect: "openai", model: "m", contextTokens: 1, callsTools: true },
+  scope: {
+    ...{ places: [{ scheme: "https", host: "a.example", port: 443, path: "/v1/chat/completions" }], methods: ["POST"] },
+    ...{ requestBytes: 1, responseBytes: 1, milliseconds: 1, pins: [] },
+  },
+};
+const REACHING = processesOf({ ...policy, backends: [FAR] }, origins);
+const far = (change: (one: Process) => Partial<Process>) =>
+  REACHING.map((one) => (one.role === "model-remote" ? { ...one, ...change(one) } : one));
+
+test("somebody else's model holds one address, and the proof says so", () => {
+  expect(REACHING.map(({ role }) => role)).toContain("egress");
+  expect(broken(REACHING)).toEqual({});
+  const [, isolated] = proveStructure(REACHING);
+  expect(isolated?.sentence).toContain("than, where it is somebody else's (1), one address of the page's");
+});
+
+test.each([
+  ["two addresses", far(({ grants }) => ({ grants: [...grants, grant(HttpExchange.id, "egress")] }))],
+  ["a tool of the same process", far(() => ({ grants: [grant(HttpEndpoint.id, "egress")] }))],
+  ["a gate", far(() => ({ grants: [grant(ToolProxy.id, "gate.operator")] }))],
+  ["a file", far(() => ({ files: [{ name: "data", which: "directory", directory: "models" }] }))],
+])("somebody else's model with %s is refused", (_, graph) => {
+  expect(Object.keys(broken(graph))).toContain("model-isolated");
 });

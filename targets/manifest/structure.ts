@@ -3,6 +3,7 @@
 
 import { LanguageModel } from "../../engine/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
+import { HttpExchange } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
 import {
   Approval,
@@ -40,7 +41,18 @@ interface Graph {
   readonly services: readonly Process[];
 }
 
-const RUNTIME = new Set(["audit", "broker", "console", "conversations", "gate", "loop", "model", "model-local", INIT]);
+const RUNTIME = new Set([
+  "audit",
+  "broker",
+  "console",
+  "conversations",
+  "gate",
+  "loop",
+  "model",
+  "model-local",
+  "model-remote",
+  INIT,
+]);
 
 function graphOf(processes: readonly Process[]): Graph {
   const roles = new Map(processes.map(({ name, role }) => [name, role]));
@@ -61,6 +73,7 @@ const LOOP: Allowed = [
   [ToolProxy.id, "gate"],
   [LanguageModel.id, "model"],
   [LanguageModel.id, "model-local"],
+  [LanguageModel.id, "model-remote"],
 ];
 const GATE: Allowed = [
   [AuditLog.id, "audit"],
@@ -70,7 +83,10 @@ const GATE: Allowed = [
   [Supervisor.id, INIT],
   [Metering.id, "model"],
   [Metering.id, "model-local"],
+  [Metering.id, "model-remote"],
 ];
+/** Of a model that somebody else runs: one address of the page. */
+const REMOTE: Allowed = [[HttpExchange.id, "egress"]];
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 
 /** Grants beyond what is allowed, as sentences. */
@@ -84,7 +100,12 @@ function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): s
 const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "weights"]);
 
 function modelIsolated(graph: Graph): StructuralProof {
-  const [models, loops] = [[...graph.of("model"), ...graph.of("model-local")], graph.of("loop")];
+  const [local, remote, loops] = [
+    [...graph.of("model"), ...graph.of("model-local")],
+    graph.of("model-remote"),
+    graph.of("loop"),
+  ];
+  const models = [...local, ...remote];
   const files = [...models, ...loops].flatMap(({ name, files: held }) =>
     held.filter(({ which }) => !READ_ONLY.has(which)).map((file) => `${name} is handed ${file.name}`),
   );
@@ -96,9 +117,11 @@ function modelIsolated(graph: Graph): StructuralProof {
   });
   return {
     assertion: "model-isolated",
-    sentence: `Models (${models.length}) only answer: each holds no capability, no directory and no terminal. Loops (${loops.length}), which read what models say, each hold a screen, a model and the gate of one session, and no tool.`,
+    sentence: `Models (${models.length}) only answer: each holds no ${remote.length > 0 ? "other " : ""}capability${remote.length > 0 ? ` than, where it is somebody else's (${remote.length}), one address of the page's` : ""}, no directory and no terminal. Loops (${loops.length}), which read what models say, each hold a screen, a model and the gate of one session, and no tool.`,
     broken: [
-      ...models.flatMap((model) => beyond(graph, model, [])),
+      ...local.flatMap((model) => beyond(graph, model, [])),
+      ...remote.flatMap((model) => beyond(graph, model, REMOTE)),
+      ...remote.filter(({ grants }) => grants.length > 1).map(({ name }) => `${name} holds more than one address`),
       ...loops.flatMap((loop) => beyond(graph, loop, LOOP)),
       ...crossed,
       ...files,
@@ -163,7 +186,9 @@ function audited(graph: Graph): StructuralProof {
   const around = graph.processes
     .filter(({ role }) => role !== "gate")
     .flatMap(({ name, grants }) =>
-      grants.filter(({ provider }) => names.has(provider)).map((grant) => `${name} calls ${grant.provider} by itself`),
+      grants
+        .filter(({ provider, interfaceId }) => names.has(provider) && interfaceId !== HttpExchange.id)
+        .map((grant) => `${name} calls ${grant.provider} by itself`),
     );
   const durable = log?.files.some(({ which }) => which === "partition") === true;
   const where = durable

@@ -31,8 +31,9 @@ export function tablesText(tables: PolicyTables): string {
     ...section("tools", tables.tools, (tool) => toolLines(tables, tool)),
     ...section("rules", tables.rules, ({ id, words, place }) => [`${id} | ${words} | ${place}`]),
     ...section("decisions", tables.decisions, decisionLines),
-    ...section("backends", tables.backends, ({ name, kind, local, clearance, quotas, logRequired }) => [
+    ...section("backends", tables.backends, ({ name, kind, local, clearance, quotas, logRequired, ...price }) => [
       `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}${logRequired ? ", log required" : ""}`,
+      ...priceLines(price),
       ...quotas.map(quotaText),
     ]),
     ...section("principals", tables.principals, ({ name, keys }) => [name, ...keys.map((key) => `  ${key}`)]),
@@ -43,6 +44,13 @@ export function tablesText(tables: PolicyTables): string {
     ...section("rows", tables.rows, (row) => rowLines(tables, row)),
     "",
   ].join("\n");
+}
+
+type Price = Pick<PolicyTables["backends"][number], "currency" | "inputMicros" | "outputMicros">;
+
+function priceLines({ currency, inputMicros, outputMicros }: Price): readonly string[] {
+  if (currency === "") return [];
+  return [`  price ${inputMicros} + ${outputMicros} millionths of ${currency} for a million tokens`];
 }
 
 function section<T>(title: string, items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] {

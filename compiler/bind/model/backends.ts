@@ -4,6 +4,15 @@ import type { Asset, PackageFile } from "../../source/index.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { BoundLabel } from "./lattice.ts";
 
+/** Of a million tokens, in millionths of the currency. */
+export interface Price {
+  readonly currency: string;
+  /** Of what is asked. */
+  readonly inputMicros: bigint;
+  /** Of what is answered. */
+  readonly outputMicros: bigint;
+}
+
 /** A language model as the page names it: weights and what is to be known of them. */
 export interface Weights {
   readonly name: string;
@@ -16,6 +25,10 @@ export interface Weights {
   readonly contextTokens: number;
   /** It was taught to call tools. */
   readonly tools: boolean;
+  /** As its provider calls it, where it is not in the machine. */
+  readonly served: string | undefined;
+  /** What its provider wants for it; nothing where the page does not say. */
+  readonly price: Price | undefined;
   /** Least share of right answers in its evaluation, in hundredths; 0: the page asks for none. */
   readonly acceptPercent: number;
   readonly node: ModelNode;

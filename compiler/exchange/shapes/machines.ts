@@ -43,6 +43,8 @@ export const model: Shape<ModelNode> = record({
       quantisation: named,
       context: sized,
       accept: sized,
+      served: record({ kind: oneOf("served"), words }),
+      price: record({ kind: oneOf("price"), amounts: listOf(quantity) }),
       tools: record({ kind: oneOf("tools"), supported: markedTruth }),
     }),
   ),

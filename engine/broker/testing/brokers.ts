@@ -55,7 +55,7 @@ export function tablesBytes({
       rows: [operator, look, mend, row("visitor", [2, 2, 2, 2], { backends })],
       backends: BACKENDS.map(({ name }) => {
         const counted = name === "canned" ? lines.quotas.slice(given.length + 1) : [];
-        return { name, kind: "stub", clearance: PUBLIC, local: true, quotas: counted, logRequired: false };
+        return { name, kind: "stub", clearance: PUBLIC, local: true, quotas: counted, logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n };
       }),
     }),
   );

@@ -77,7 +77,7 @@ mod facts {
 
     #[test]
     fn nothing_that_meets_text_of_models_may_hold_a_directory() {
-        for role in ["loop", "model", "model-local", "gate", "console", "logs", "services", "status", "audit"] {
+        for role in ["loop", "model", "model-local", "model-remote", "gate", "console", "logs", "services", "status", "audit"] {
             assert!(of_role(role).is_some_and(|jail| !jail.directory), "{role}");
         }
     }

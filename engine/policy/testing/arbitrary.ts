@@ -181,6 +181,9 @@ const anyBackend: fc.Arbitrary<Backend> = fc.record({
   local: fc.boolean(),
   quotas: fc.array(anyQuota, { maxLength: 1 }),
   logRequired: fc.boolean(),
+  currency: fc.constantFrom("", "EUR"),
+  inputMicros: fc.bigInt(0n, 1n << 40n),
+  outputMicros: fc.bigInt(0n, 1n << 40n),
 });
 
 export const anyTables: fc.Arbitrary<PolicyTables> = fc

@@ -40,9 +40,14 @@ export interface Backend {
   readonly quotas: readonly Quota[];
   /** It may answer only where the audit is durable. */
   readonly logRequired: boolean;
+  /** In which its provider is paid; empty: the page says no price. */
+  readonly currency: string;
+  readonly inputMicros: bigint;
+  /** Price of a million tokens, of what is asked and of what is answered, in millionths of the currency. */
+  readonly outputMicros: bigint;
 }
 
-export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [1, 3], () => ({
+export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [3, 4], () => ({
   fields: [
     field("name", text, 0),
     field("kind", BackendKind, 0),
@@ -50,6 +55,9 @@ export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c
     field("local", bool, 16),
     field("quotas", list(of(() => Quota)), 2),
     field("logRequired", bool, 17),
+    field("currency", text, 3),
+    field("inputMicros", uint64, 1),
+    field("outputMicros", uint64, 2),
   ],
 }));
 

@@ -45,6 +45,10 @@ export function modelAttributeText(attribute: ModelAttribute): string {
     case "context":
     case "accept":
       return `${attribute.kind} ${quantityText(attribute.size)}`;
+    case "served":
+      return `served ${wordsText(attribute.words)}`;
+    case "price":
+      return `price ${attribute.amounts.map(quantityText).join(", ")}`;
     case "tools":
       return `tools ${attribute.supported.value}`;
   }

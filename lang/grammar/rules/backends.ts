@@ -1,7 +1,14 @@
-import type { BackendAttribute, BackendEngine, BackendNode, ModelAttribute, ModelNode } from "../../tree/index.ts";
+import type {
+  BackendAttribute,
+  BackendEngine,
+  BackendNode,
+  ModelAttribute,
+  ModelNode,
+  Quantity,
+} from "../../tree/index.ts";
 import { PrincipalGrammar } from "./principals.ts";
 import type { Rule } from "./reading.ts";
-import { word } from "./token-types.ts";
+import { Comma, word } from "./token-types.ts";
 
 export class BackendGrammar extends PrincipalGrammar {
   model: Rule<ModelNode> = this.rule("model", () => {
@@ -44,6 +51,20 @@ export class BackendGrammar extends PrincipalGrammar {
         ALT: () => {
           this.CONSUME(word("accept"));
           return { kind: "accept", size: this.SUBRULE1(this.quantity), span: this.since(start) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(word("served"));
+          return { kind: "served", words: this.SUBRULE1(this.words), span: this.since(start) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(word("price"));
+          const amounts: Quantity[] = [];
+          this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => amounts.push(this.SUBRULE2(this.quantity)) });
+          return { kind: "price", amounts, span: this.since(start) };
         },
       },
       {

@@ -53,6 +53,10 @@ function modelAttribute(at: Cursor): ModelAttribute {
     case "context":
     case "accept":
       return { kind, size: quantity(at), span: at.since(start) };
+    case "served":
+      return { kind, words: at.words(), span: at.since(start) };
+    case "price":
+      return { kind, amounts: listed(at, quantity), span: at.since(start) };
     case "tools": {
       const keyword = at.since(start);
       return { kind, supported: { value: truth(at), span: keyword }, span: at.since(start) };

@@ -57,4 +57,21 @@ refuses("not-enforced-yet", {
   "an image of another kind, whatever form the word has": page({
     rest: 'storage { disk "capos-data" }  image { target linux  machine «phone»  trust sealed  firmware uefi  boot operator }',
   }),
+  "a remote backend without a model, a network, a known dialect, an address or a name, and what nothing in it does":
+    page({
+      top: 'model mini { served "gpt-4o-mini" }  model odd { served «"my model"» }  model smol { weights "smol.gguf" }',
+      backends: `backend «bare» { remote openai "https://a.example" }
+        backend canned { remote «other» "https://a.example"  model mini  «threads 2» }
+        backend near { remote ollama «"https://a.example/?x"»  model odd  «token vault.near» }
+        backend «swapped» { remote openai "https://a.example"  model smol }
+        backend «local» { cpu  model mini }`,
+      sessions: `session operator { kind operator  models { consent bare  consent near  consent swapped  consent local  auto canned }
+        permit { auto readOnly  consent mutatingLocal } }`,
+      rest: `network { address dhcp }  ${END}`,
+    }),
+  "a remote backend of a machine that has no network": page({
+    top: 'model mini { served "gpt-4o-mini" }',
+    backends: 'backend «canned» { remote openai "https://a.example"  model mini }',
+    rest: `network { address none }  ${END}`,
+  }),
 });

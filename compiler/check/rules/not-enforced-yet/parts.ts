@@ -3,36 +3,63 @@ import type {
   BackendNode,
   Item,
   ModelNode,
+  Name,
   PrincipalNode,
   QuotaEntry,
   ServiceNode,
   SessionNode,
   SettingsNode,
   TaskNode,
+  Words,
 } from "../../../../lang/tree/index.ts";
+import { DIALECTS, isDialect, providerPlace } from "../../../policy/index.ts";
 import type { Refused } from "./refused.ts";
 
-const ENGINES = 'use `stub "replies.json"`, or `cpu` with a model';
+const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
+
+/** Beside clearance, log and quotas: what is said of an engine, and held. */
+const HELD = {
+  stub: [],
+  cpu: ["model", "threads", "memory"],
+  remote: ["model"],
+} as const satisfies Readonly<Record<string, readonly BackendAttribute["kind"][]>>;
+
+const UNHELD = {
+  stub: "leave it out: canned replies need none",
+  cpu: "leave it out: nothing in the image does it",
+  remote: "leave it out: nothing in the image does it",
+} as const;
 
 export function backendParts({ engine, attributes, name }: BackendNode): Refused[] {
   const kind = engine?.kind ?? "stub";
-  if (engine !== undefined && kind !== "stub" && kind !== "cpu")
-    return [{ at: engine.span, what: `a \`${kind}\` backend`, instead: ENGINES }];
-  const isLocal = kind === "cpu";
-  const refused = attributes.flatMap((attribute) => backendAttribute(attribute, isLocal));
-  if (!isLocal || attributes.some((attribute) => attribute.kind === "model")) return refused;
-  return [{ at: name.span, what: "a `cpu` backend without a model", instead: "name one that has weights" }, ...refused];
+  if (kind === "gpu" || kind === "browser")
+    return [{ at: engine?.span ?? name.span, what: `a \`${kind}\` backend`, instead: ENGINES }];
+  const refused = attributes.flatMap((attribute) => backendAttribute(attribute, kind));
+  const strange = engine?.kind === "remote" ? providerParts(engine.provider, engine.address) : [];
+  if (kind === "stub" || attributes.some((attribute) => attribute.kind === "model")) return [...strange, ...refused];
+  const instead = kind === "cpu" ? "name one that has weights" : SERVED;
+  return [{ at: name.span, what: `a \`${kind}\` backend without a model`, instead }, ...strange, ...refused];
 }
 
-/** What is said of a model in the machine, and held. */
-const LOCAL: readonly BackendAttribute["kind"][] = ["model", "threads", "memory"];
+/** How a page names what a provider runs. */
+export const SERVED = 'say `model NAME` in it, and `model NAME { served "gpt-4o-mini" }` beside it';
 
-function backendAttribute(attribute: BackendAttribute, isLocal: boolean): Refused[] {
+function providerParts(provider: Name, address: Words): Refused[] {
+  if (!isDialect(provider.text)) {
+    const instead = `write \`remote ${DIALECTS.join("` or `remote ")}\`, whichever the provider speaks`;
+    return [{ at: provider.span, what: `the dialect \`${provider.text}\``, instead }];
+  }
+  if (providerPlace(provider.text, address.value) !== undefined) return [];
+  const instead = 'write scheme, server and path as they are, e.g. `"https://llm.example.net/v1"`';
+  return [{ at: address.span, what: "an address of this form", instead }];
+}
+
+function backendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD): Refused[] {
   const { kind, span } = attribute;
   if (kind === "quota") return attribute.entries.flatMap(backendQuota);
-  if (kind === "clearance" || kind === "log" || (isLocal && LOCAL.includes(kind))) return [];
-  const instead = isLocal ? "leave it out: nothing in the image does it" : "leave it out: canned replies need none";
-  return [{ at: span, what: `\`${kind}\` of a backend`, instead }];
+  const held: readonly BackendAttribute["kind"][] = HELD[engine];
+  if (kind === "clearance" || kind === "log" || held.includes(kind)) return [];
+  return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 
 /** What a backend counts itself are its answers and their tokens, whoever asks. */
@@ -51,8 +78,16 @@ export function modelParts({ attributes, name }: ModelNode): Refused[] {
     what: "`accept` of a model",
     instead: "leave it out: nobody has measured these weights",
   }));
-  if (attributes.some(({ kind }) => kind === "weights")) return unmeasured;
+  const odd = attributes.flatMap((attribute) => (attribute.kind === "served" ? servedParts(attribute.words) : []));
+  if (attributes.some(({ kind }) => kind === "weights" || kind === "served")) return [...odd, ...unmeasured];
   return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
+}
+
+/** It goes into a request and into the audit as it is. */
+function servedParts({ value, span }: Words): Refused[] {
+  if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
+  const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';
+  return [{ at: span, what: "a model of this name", instead }];
 }
 
 export function serviceParts(service: ServiceNode): Refused[] {

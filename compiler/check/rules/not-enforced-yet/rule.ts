@@ -10,6 +10,7 @@ import {
   lastingQuotas,
   modelParts,
   principalParts,
+  SERVED,
   serviceParts,
   sessionParts,
   taskParts,
@@ -25,6 +26,8 @@ export const rule = defineLaw({
       ...tooManyTools(model),
       ...lockedSessions(model),
       ...undrivenCards(model),
+      ...modelsElsewhere(model),
+      ...unreachedBackends(model),
       ...trees.flatMap((tree) => inertSends(model, itemsOf(tree))),
       ...(model.storage === undefined ? trees.flatMap((tree) => lastingQuotas(itemsOf(tree))) : []),
     ];
@@ -45,6 +48,26 @@ function tooManyTools({ tools, system }: Model): Refused[] {
 function undrivenCards({ network, image }: Model): Refused[] {
   if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
+}
+
+/** A model is in the machine, where it has weights, or at a provider's, who serves it. */
+function modelsElsewhere({ backends }: Model): Refused[] {
+  return backends.flatMap(({ kind, model, span: at }) => {
+    if (model === undefined) return [];
+    if (kind === "cpu" && model.path === undefined && model.served !== undefined) {
+      return [{ at, what: "a `cpu` backend of a model without `weights`", instead: "name one that has weights" }];
+    }
+    const isServed = kind !== "remote" || model.served !== undefined;
+    return isServed ? [] : [{ at, what: "a `remote` backend of a model that no provider serves", instead: SERVED }];
+  });
+}
+
+function unreachedBackends({ backends, network }: Model): Refused[] {
+  if (network !== undefined && network.address?.text !== "none") return [];
+  const instead = "write `network { address dhcp }`";
+  return backends
+    .filter(({ kind }) => kind === "remote")
+    .map(({ span }) => ({ at: span, what: "a `remote` backend without a network", instead }));
 }
 
 /** Whoever sits at the console may be in any session: nothing asks for a key there but step-up, in the one that boots. */

@@ -9,7 +9,7 @@ use std::io;
 use std::path::PathBuf;
 
 const DONE: i32 = 0;
-const ALL_ROLES: [&str; 15] = [
+const ALL_ROLES: [&str; 16] = [
     "audit",
     "broker",
     "console",
@@ -21,6 +21,7 @@ const ALL_ROLES: [&str; 15] = [
     "loop",
     "model",
     "model-local",
+    "model-remote",
     "own",
     "own-native",
     "services",

@@ -1,0 +1,19 @@
+// Which backends answer in whom: from the tables alone.
+
+import type { BackendPlan, Policy } from "../../compiler/policy/policy.ts";
+import type { Row } from "../../engine/wire/generated/policy.ts";
+
+/** All that may answer in a session, in the page's order; which of them does is the gate's to say, for each answer. */
+export function backendsOf(policy: Policy, rows: readonly Row[]): readonly BackendPlan[] {
+  return (rows[0]?.backends ?? []).flatMap(({ backend, mode }) => {
+    const name = policy.tables.backends[backend]?.name;
+    return mode === "forbidden" ? [] : policy.backends.filter((one) => one.name === name);
+  });
+}
+
+/** Backends that answer in some session, in the policy's order. */
+export function usedBackends(policy: Policy): readonly BackendPlan[] {
+  const { rows } = policy.tables;
+  const used = new Set(rows.flatMap((row) => backendsOf(policy, [row])));
+  return policy.backends.filter((backend) => used.has(backend));
+}

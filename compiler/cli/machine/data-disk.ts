@@ -26,6 +26,8 @@ const PACKAGE = "e2fsprogs";
 export const NAME = "capos-data";
 /** Sparse: a fresh one takes about 1 MiB of the host's disk. */
 export const DISK_BYTES: number = 64 * 1024 * 1024;
+/** Of the file system, as in the one that init makes: a disk that is encrypted in units of so many takes no smaller ones. */
+const BLOCK = 4096;
 /** Fixed, so that the bytes are. A name, not an identifier, is what init looks for. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 const IDENTIFIERS = {
@@ -71,6 +73,8 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
       "-F",
       "-t",
       "ext4",
+      "-b",
+      `${BLOCK}`,
       "-L",
       NAME,
       "-U",

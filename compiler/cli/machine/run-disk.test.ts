@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { readTable } from "../disk/gpt.ts";
 import { DISK_BYTES, readFromDisk } from "./data-disk.ts";
 import { makeDisk, plainDisk } from "./run-disk.ts";
 
@@ -35,4 +36,17 @@ test("what the system makes itself begins blank, and no disk is encrypted with n
     reason: "it is to be encrypted; give --passphrase-file FILE",
   });
   expect(existsSync(none)).toBe(false);
+});
+
+test("the file system on an encrypted disk has no smaller blocks than are encrypted as one: a kernel would not mount it", () => {
+  const disk = join(folder, "mounted.img");
+  expect(makeDisk(disk, { image: BLANK, files, passphrase: "correct horse" })).toMatchObject({ ok: true });
+  const place = mkdtempSync(join(folder, "blocks-"));
+  const plain = plainDisk(disk, "correct horse", place);
+  const whole = plain.ok ? readFileSync(plain.value) : Buffer.alloc(0);
+  const table = readTable((offset, length) => whole.subarray(offset, offset + length), whole.length);
+  const at = table.ok ? table.table.partitions.find(({ kind }) => kind === "files")?.offset : undefined;
+  // Of ext4's superblock the magic number, and the logarithm of the block's size.
+  const superblock = whole.subarray((at ?? 0) + 1024);
+  expect([superblock.readUInt16LE(56), 1024 << superblock.readUInt32LE(24)]).toEqual([0xef53, 4096]);
 });

@@ -3,6 +3,7 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { boot, nameOf } from "./boot.ts";
+import { encryptedStarts } from "./power/encrypted-starts.ts";
 import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
 import { startsOfLater, startsOfLocked } from "./power/starts-again.ts";
 import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
@@ -89,5 +90,6 @@ export const allBoots = [
   ...boots(SCRIPTS),
   ...startsOfLater(recordedRun(EVERYTHING)),
   ...startsOfLocked(recordedRun(dirname(FROM_BLANK))),
+  ...encryptedStarts(recordedRun(dirname(FROM_BLANK))),
   bootedCuts(recordedRun(dirname(FROM_BLANK))),
 ];

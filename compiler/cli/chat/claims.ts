@@ -18,16 +18,20 @@ export type Claimed =
   | { readonly about: "audit"; readonly claim: AuditClaim }
   | { readonly about: "machine"; readonly claim: MachineClaim };
 
-/** It was started without a data disk; it stopped because something died that it cannot do without. */
-export type MachineClaim = "hasNoDisk" | "stopped";
+/**
+ * It was started without a data disk; it stopped because something died that it cannot do without; it wrote nothing on the blank
+ * disk that it was given.
+ */
+export type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
-  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, nodisk, or stopped";
+  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, nodisk, stopped, or blank";
 
 /** What stands behind `@`, or why it is no claim. */
 export function readClaim(text: string): Claimed | string {
   if (text === "nodisk") return { about: "machine", claim: "hasNoDisk" };
   if (text === "stopped") return { about: "machine", claim: "stopped" };
+  if (text === "blank") return { about: "machine", claim: "leavesBlank" };
   return text.startsWith("audit ") ? readAuditClaim(text.slice("audit ".length)) : readDiskClaim(text);
 }
 

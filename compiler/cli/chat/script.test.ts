@@ -18,6 +18,7 @@ test("expectations before the first act are about the boot", () => {
       },
     ],
     hasNoDisk: false,
+    leavesBlank: false,
     isStopped: false,
     disk: [],
     audit: [],
@@ -99,6 +100,8 @@ test("claims about the audit log are its order, what was acknowledged, and a tex
 test("a machine without a disk leaves nothing that could be claimed", () => {
   expect(read("@ nodisk", "< ready")).toMatchObject({ hasNoDisk: true });
   expect(read("@ nodisk", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
+  expect(read("@ blank", "< ready")).toMatchObject({ leavesBlank: true, hasNoDisk: false });
+  expect(read("@ blank", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
 });
 
 test("a list is the lines of a file", () => {

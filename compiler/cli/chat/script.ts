@@ -53,6 +53,8 @@ export interface Script {
   readonly hasNoDisk: boolean;
   /** The machine stops because something died, and does not say that it powered off cleanly. */
   readonly isStopped: boolean;
+  /** The machine writes nothing on the blank disk that it is given, and nothing else is claimed of one. */
+  readonly leavesBlank: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];
 }
@@ -91,15 +93,16 @@ export function readScript(
   }
   const machine = claims.flatMap((one) => (one.about === "machine" ? [one.claim] : []));
   const [hasNoDisk, isStopped] = [machine.includes("hasNoDisk"), machine.includes("stopped")];
+  const leavesBlank = machine.includes("leavesBlank");
   const disk = claims.flatMap(({ line, ...one }) => (one.about === "disk" ? [{ line, ...one.claim }] : []));
   const audit = claims.flatMap(({ line, ...one }) => (one.about === "audit" ? [{ line, ...one.claim }] : []));
-  if (hasNoDisk)
+  if (hasNoDisk || leavesBlank)
     faults.push(
-      ...[...disk, ...audit].map(({ line }) => ({ line, reason: "a machine without a disk leaves nothing" })),
+      ...[...disk, ...audit].map(({ line }) => ({ line, reason: "a machine without a data disk leaves nothing" })),
     );
   return faults.length > 0
     ? { ok: false, faults }
-    : { ok: true, script: { stretches, hasNoDisk, isStopped, disk, audit } };
+    : { ok: true, script: { stretches, hasNoDisk, isStopped, leavesBlank, disk, audit } };
 }
 
 interface Growing extends Stretch {

@@ -12,7 +12,7 @@ import { readPassphrase } from "../disk/passphrase.ts";
 import { readText, whyNot } from "../files.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
-import { judgeEffects } from "../machine/effects.ts";
+import { judgeBlank, judgeEffects } from "../machine/effects.ts";
 import { enrolled } from "../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
@@ -313,6 +313,7 @@ async function runForScript(
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
   const { verdicts, cpuSeconds, acknowledged } = outcome.run;
   if (disk === undefined) return conclude(verdicts, cpuSeconds, name, plan.json, world);
+  if (script.leavesBlank) return conclude([...verdicts, judgeBlank(disk)], cpuSeconds, name, plan.json, world);
   const plain = plainDisk(disk, passphrase, scratch);
   if (!plain.ok) {
     const words = `the data disk is encrypted with the passphrase; ${plain.reason}`;

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDataDisk, readFromDisk, whyNotClean } from "./data-disk.ts";
-import { judgeEffects } from "./effects.ts";
+import { judgeBlank, judgeEffects } from "./effects.ts";
 
 let place: string;
 let files: string;
@@ -115,4 +115,17 @@ test("what a file was is not known of a disk that was filled from nowhere: nothi
     { line: 1, passed: false, words },
     { line: 2, passed: false, words },
   ]);
+});
+
+test("a disk that stays blank is told from one on which a single bit was written, wherever that lies", () => {
+  const path = join(place, "blank.img");
+  const bytes = 2 * 1024 * 1024 + 5;
+  writeFileSync(path, Buffer.alloc(bytes));
+  expect(judgeBlank(path)).toEqual({ line: 0, passed: true, words: "the blank disk stays so" });
+  for (const at of [0, 1024 * 1024, bytes - 1]) {
+    const written = Buffer.alloc(bytes);
+    written[at] = 1;
+    writeFileSync(path, written);
+    expect(judgeBlank(path)).toMatchObject({ passed: false, words: expect.stringContaining("was written on it") });
+  }
 });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DiskEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
+import { withFile } from "../files.ts";
 import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
 
 /** `folder` is what the disk was filled from, for effects that say "unchanged". */
@@ -18,6 +19,22 @@ export function judgeEffects(
     ...effects.map((effect) => judgeEffect(effect, readFromDisk(disk, effect.path), folder)),
     { line: 0, passed: dirt === undefined, words: dirt === undefined ? clean : `${clean}; ${dirt}` },
   ];
+}
+
+/** Bytes that are read of a disk at a time. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** That a disk which began blank is so still. */
+export function judgeBlank(disk: string): Verdict {
+  const passed = withFile(disk, (readAt) => {
+    for (let at = 0; ; at += CHUNK_BYTES) {
+      const bytes = readAt(at, CHUNK_BYTES);
+      if (bytes.some((byte) => byte !== 0)) return false;
+      if (bytes.length < CHUNK_BYTES) return true;
+    }
+  });
+  const claim = "the blank disk stays so";
+  return { line: 0, passed, words: passed ? claim : `${claim}; something was written on it` };
 }
 
 function judgeEffect(effect: DiskEffect, content: Content, folder: string | undefined): Verdict {

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
-  for (const inner of ["trial/flips", "trial/hang", "cli/machine"]) mkdirSync(join(folder, inner), { recursive: true });
+  for (const inner of ["trial/flips", "trial/hang", "trial/spdx", "cli/machine"])
+    mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of ["main.ts", "failures.ts"])
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, "trial", name));
@@ -25,6 +26,7 @@ beforeAll(() => {
     matrix: "matrix = []",
     refutation: "refutation = []",
     "secure-boot": "secureBoot = []",
+    "spdx/stage": "spdx = () => []",
     "unit-tests": 'unitTests = stage("vitest"), largeTests = stage("large")',
   };
   const stage = `const fails = (name) => process.env.FAILS === name;

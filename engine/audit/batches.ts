@@ -2,6 +2,7 @@
 // batch that was never acknowledged, in any choice, and zeros. What it cannot leave is a fault.
 
 import { BLOCK_BYTES, type Block, blockFrom, isBlank, isSameBatch } from "./block.ts";
+import { isKeyBlock, keyFrom, type SealingKey } from "./key-block.ts";
 
 export type Piece =
   | {
@@ -12,8 +13,17 @@ export type Piece =
       readonly first: Block;
       readonly records: Uint8Array;
     }
-  /** The last piece of a partition without a fault: the place where the next batch belongs, and what a cut left behind it. */
-  | { readonly kind: "end"; readonly place: number; readonly torn: number; readonly bytes: number }
+  /**
+   * The last piece of a partition without a fault: the place where the next batch belongs, and what a cut left behind it.
+   * `key`: nothing where the last block is none.
+   */
+  | {
+      readonly kind: "end";
+      readonly place: number;
+      readonly torn: number;
+      readonly bytes: number;
+      readonly key: SealingKey | undefined;
+    }
   /** The last piece: from here on nothing can be said. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
@@ -34,6 +44,7 @@ class Cutter {
   /** Blocks of the batch that belongs there, as far as they were found. */
   #found: Block[] = [];
   #bytes = 0;
+  #key: SealingKey | undefined;
 
   /** Nothing is begun: zeros are as many as there are. */
   get isBetween(): boolean {
@@ -42,10 +53,17 @@ class Cutter {
 
   take(place: number, bytes: Buffer): Piece | undefined {
     this.#bytes = (place + 1) * BLOCK_BYTES;
+    if (this.#key !== undefined) return { kind: "fault", place, reason: "the key stands before the end" };
     if (isBlank(bytes)) return undefined;
+    if (isKeyBlock(bytes)) return this.#takeKey(place, bytes);
     const block = bytes.length < BLOCK_BYTES ? "the partition ends within a block" : blockFrom(bytes, place);
     if (typeof block === "string") return { kind: "fault", place, reason: block };
     return this.#faultOf(block, place) ?? this.#add(block);
+  }
+
+  #takeKey(place: number, bytes: Buffer): Piece | undefined {
+    this.#key = keyFrom(bytes);
+    return this.#key === undefined ? { kind: "fault", place, reason: "the block of the key is damaged" } : undefined;
   }
 
   #faultOf(block: Block, place: number): Piece | undefined {
@@ -69,7 +87,8 @@ class Cutter {
   }
 
   end(): Piece {
-    return { kind: "end", place: this.#next, torn: this.#found.length * BLOCK_BYTES, bytes: this.#bytes };
+    const torn = this.#found.length * BLOCK_BYTES;
+    return { kind: "end", place: this.#next, torn, bytes: this.#bytes, key: this.#key };
   }
 }
 

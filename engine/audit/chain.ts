@@ -4,6 +4,7 @@
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../wire/generated/audit.ts";
 import { encodeMessage } from "../wire/index.ts";
+import type { SealingKey } from "./key-block.ts";
 import {
   BOOT_ID_BYTES,
   HASH_BYTES,
@@ -13,6 +14,7 @@ import {
   NO_HASH,
   RECORD_SCHEMA_VERSION,
 } from "./record.ts";
+import { type Sealed, sealAfter, sealOf, signedSeal } from "./seals.ts";
 
 /** What a record says besides its entry and its place. */
 export interface Stamp {
@@ -43,6 +45,9 @@ export class Chain {
   #bootId: Uint8Array = new Uint8Array(0);
   /** Intents without an outcome, with their writers; in order of sequence. */
   #open = new Map<bigint, string>();
+  #sealed: Sealed | undefined;
+  /** The newest record is that of a boot. */
+  #isBooting = false;
 
   /** Sequence of the newest record; 0: there is none. */
   get sequence(): bigint {
@@ -59,19 +64,40 @@ export class Chain {
     return [...this.#open.keys()];
   }
 
+  /** The newest seal; nothing where there is none. */
+  get sealed(): Sealed | undefined {
+    return this.#sealed;
+  }
+
   copy(): Chain {
     const twin = new Chain();
     twin.#sequence = this.#sequence;
     twin.#hash = this.#hash;
     twin.#bootId = this.#bootId;
     twin.#open = new Map(this.#open);
+    twin.#sealed = this.#sealed;
+    twin.#isBooting = this.#isBooting;
     return twin;
   }
 
   /** Makes the next record and follows it, or says why it may not be written; then the chain is as it was. */
   append(entry: AuditEntry, stamp: Stamp): Checked<Link> {
+    return this.#follow(this.#recordOf(entry, stamp));
+  }
+
+  /** Makes a seal of all records up to now, in the same way. */
+  seal(key: SealingKey, stamp: Stamp): Checked<Link> {
+    const seal = sealOf(key);
+    const record = this.#recordOf({ which: "seal", seal }, stamp);
+    return this.#follow({ ...record, entry: { which: "seal", seal: signedSeal(record, seal, key) } });
+  }
+
+  #recordOf(entry: AuditEntry, stamp: Stamp): AuditRecord {
     const place = { schemaVersion: RECORD_SCHEMA_VERSION, sequence: this.#sequence + 1n, previous: this.#hash };
-    const record: AuditRecord = { ...stamp, ...place, entry };
+    return { ...stamp, ...place, entry };
+  }
+
+  #follow(record: AuditRecord): Checked<Link> {
     const bytes = encodeMessage(AuditRecord, record);
     if (bytes.length > MAX_RECORD_BYTES)
       return refuse(`a record of ${bytes.length} bytes; at most ${MAX_RECORD_BYTES} are written`);
@@ -82,9 +108,15 @@ export class Chain {
 
   /** Goes on to a record, or says which rule it breaks; then the chain is as it was. */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
+    const { entry } = record;
     const fault = this.#faultOfPlace(record) ?? this.#faultOfEntry(record);
     if (fault !== undefined) return fault;
-    const { entry } = record;
+    if (entry.which === "seal") {
+      const sealed = sealAfter(this.#sealed, record, entry.seal);
+      if (!sealed.ok) return sealed.reason;
+      this.#sealed = sealed.value;
+    }
+    this.#isBooting = entry.which === "boot";
     if (entry.which === "boot") this.#open.clear();
     if (entry.which === "intent") this.#open.set(record.sequence, record.writer);
     if (entry.which === "outcome") this.#open.delete(entry.outcome.intent);
@@ -108,16 +140,25 @@ export class Chain {
         return isSameList(entry.boot.orphans, this.open)
           ? undefined
           : `a boot record lists the orphans [${entry.boot.orphans.join(" ")}], which are [${this.open.join(" ")}]`;
+      case "seal":
+        return this.#faultOfBootId(bootId);
       case "intent":
         return this.#faultOfBoot(bootId) ?? this.#faultOfIntent(writer);
       case "outcome":
         return this.#faultOfBoot(bootId) ?? this.#faultOfOutcome(entry.outcome, writer);
       case "session":
+      case "inference":
         return this.#faultOfBoot(bootId);
     }
   }
 
+  /** What a crash left of a boot is sealed by the next one; only a log of which nothing was ever sealed goes on without. */
   #faultOfBoot(bootId: Uint8Array): string | undefined {
+    if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
+    return this.#faultOfBootId(bootId);
+  }
+
+  #faultOfBootId(bootId: Uint8Array): string | undefined {
     return isSame(bootId, this.#bootId) ? undefined : "a boot begins without its boot record";
   }
 

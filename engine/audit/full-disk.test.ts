@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import type { Checked } from "../policy/checked.ts";
 import { blocksFor } from "./block.ts";
 import { openStore } from "./opening.ts";
-import { FULL, RESERVE_BYTES, type Store } from "./store.ts";
+import { FULL, RESERVE_BYTES, START_BYTES, type Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
 import { bootIdOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
 import { verify } from "./verify.ts";
 
-/** A partition with so many blocks besides the reserve. A boot record takes one, an intent two. */
+/** A partition with so many blocks besides the reserve and the key. A boot record and a seal take one each, an intent two. */
 function diskWith(blocks: number): FailingDisk {
-  return new FailingDisk((blocksFor(RESERVE_BYTES) + blocks) * 512);
+  return new FailingDisk((blocksFor(RESERVE_BYTES) + blocks + 1) * 512);
 }
 
 async function booted(boot: number, disk: FailingDisk): Promise<Checked<Store>> {
@@ -35,32 +35,32 @@ function kinds(disk: FailingDisk): readonly string[] {
 }
 
 test("the call that meets the reserve does not begin, and its refusal and the ends of others are on record", async () => {
-  const disk = diskWith(4);
+  const disk = diskWith(5);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", intentOf())).toMatchObject({ ok: true });
   expect(store.refusal).toBeUndefined();
   expect(await store.append("gate.visitor", intentOf())).toEqual({ ok: false, reason: FULL });
   expect(store.refusal).toBe(FULL);
   expect(await store.append("gate.visitor", outcomeOf(0n))).toMatchObject({ ok: true });
-  expect(await store.append("gate.operator", outcomeOf(2n))).toMatchObject({ ok: true });
-  expect(kinds(disk)).toEqual(["boot", "intent", "outcome", "outcome"]);
+  expect(await store.append("gate.operator", outcomeOf(3n))).toMatchObject({ ok: true });
+  expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
 });
 
 test("an end that meets the reserve is written, together with all that waited beside it", async () => {
-  const disk = diskWith(3);
+  const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
   const [end, next, note] = await Promise.all([
-    store.append("gate.operator", outcomeOf(2n)),
+    store.append("gate.operator", outcomeOf(3n)),
     store.append("gate.visitor", intentOf()),
     store.append("gate.visitor", sessionOf("revoked")),
   ]);
   expect([end, next, note]).toMatchObject([{ ok: true }, { ok: false, reason: FULL }, { ok: true }]);
-  expect(kinds(disk)).toEqual(["boot", "intent", "outcome", "session"]);
+  expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "session"]);
 });
 
 test("refusals without end leave room for the ends of calls that had begun", async () => {
-  const disk = diskWith(3);
+  const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
   const long = "x".repeat(10_000);
@@ -68,21 +68,21 @@ test("refusals without end leave room for the ends of calls that had begun", asy
   while ((await store.append("gate.visitor", outcomeOf(0n, { error: long }))).ok) written += 1;
   expect(written).toBeGreaterThan(20);
   for (let count = 0; count < 5; count += 1) await store.append("gate.visitor", outcomeOf(0n, { error: long }));
-  expect(await store.append("gate.operator", outcomeOf(2n, { error: long }))).toMatchObject({ ok: true });
+  expect(await store.append("gate.operator", outcomeOf(3n, { error: long }))).toMatchObject({ ok: true });
 });
 
 test("a partition that is full at the start takes the boot record from the reserve, and no call", async () => {
-  const disk = diskWith(1);
+  const disk = diskWith(2);
   await opened(1, disk);
   const store = await opened(2, disk);
-  expect([store.refusal, kinds(disk)]).toEqual([FULL, ["boot", "boot"]]);
+  expect([store.refusal, kinds(disk)]).toEqual([FULL, ["boot", "seal", "boot", "seal"]]);
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason: FULL });
 });
 
 test("where not even the reserve has room for the boot record there is no store, and the reason says so", async () => {
   const reason = `the audit log takes no boot record: ${FULL}`;
   expect(await booted(1, new FailingDisk(0))).toEqual({ ok: false, reason });
-  const disk = new FailingDisk(512);
+  const disk = new FailingDisk((blocksFor(START_BYTES) + 1) * 512);
   await opened(1, disk);
   expect(await booted(2, disk)).toEqual({ ok: false, reason });
 });
@@ -90,7 +90,7 @@ test("where not even the reserve has room for the boot record there is no store,
 test("a disk that can only be read has no store, and the reason says so", async () => {
   const disk = diskWith(9);
   disk.writeError = "EROFS";
-  const reason = "the audit log takes no boot record: the disk refused the record: EROFS";
+  const reason = "the audit has no key: the disk did not keep the key of the next seal: EROFS";
   expect(await booted(1, disk)).toEqual({
     ok: false,
     reason: `${reason}; nothing more is recorded until the next boot`,

@@ -122,7 +122,7 @@ test("killed at any moment, the log holds every acknowledged record, and the nex
   expect(all.length).toBeGreaterThan(0);
 }, 120_000);
 
-test("at init's word the log ends with a record that says so", async () => {
+test("at init's word the log ends with a record that says so, under its seal", async () => {
   const audit = await startProcess(folder, "f".repeat(32));
   started.push(audit);
   const holder = await audit.grant("gate.operator");
@@ -131,7 +131,8 @@ test("at init's word the log ends with a record that says so", async () => {
   await audit.gone;
   const entries: AuditEntry[] = [];
   verify(inChunks(readFileSync(partition)), ({ record }) => entries.push(record.entry));
-  expect([audit.child.exitCode, entries.at(-1)]).toMatchObject([0, { which: "session", session: { event: "ended" } }]);
+  const last = [{ which: "session", session: { event: "ended" } }, { which: "seal" }];
+  expect([audit.child.exitCode, ...entries.slice(-2)]).toMatchObject([0, ...last]);
 });
 
 test("without a disk the process serves, and records nothing", async () => {

@@ -3,6 +3,7 @@
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import { type BatchStamp, BLOCK_BYTES, blocksFor, carriedBy, encodeBatch, stretchOf } from "./block.ts";
 import type { Device } from "./device.ts";
+import { encodeKey, type SealingKey } from "./key-block.ts";
 
 export class BlockLog {
   readonly #device: Device;
@@ -10,7 +11,7 @@ export class BlockLog {
   #next: number;
   #broken: string | undefined;
 
-  /** `places`: blocks that the partition has; `next`: where the next batch belongs. */
+  /** `places`: blocks that batches may take; the key has the one behind them. `next`: where the next batch belongs. */
   constructor(device: Device, places: number, next: number) {
     this.#device = device;
     this.#places = places;
@@ -47,6 +48,18 @@ export class BlockLog {
     }
     this.#next = place + blocksFor(records.length);
     return accept(place);
+  }
+
+  /** Overwrites the last block of the partition, which no batch is given. What it held is gone when this resolves. */
+  async keepKey(key: SealingKey): Promise<Checked<void>> {
+    if (this.#broken !== undefined) return refuse(this.#broken);
+    try {
+      await writeAll(this.#device, encodeKey(key), this.#places * BLOCK_BYTES);
+      await this.#device.sync();
+      return accept(undefined);
+    } catch (error) {
+      return this.#break(`the disk did not keep the key of the next seal: ${codeOf(error)}`);
+    }
   }
 
   #break(reason: string): Checked<never> {

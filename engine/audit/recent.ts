@@ -16,11 +16,12 @@ const MAX_KEPT = 4096;
 /** What is given at once fits into one frame, with room for what goes around it. */
 const MAX_TAIL_BYTES = 1000 * 1024;
 
-/** Remembers where the newest records stand and whom they concern. */
+/** Remembers where the newest records stand and whom they concern. Answers of models are read from outside alone. */
 export class Recent {
   #kept: Kept[] = [];
 
   add({ record, offset, length }: Spot & { readonly record: AuditRecord }): void {
+    if (record.entry.which === "inference") return;
     this.#kept.push({ offset, length, writer: record.entry.which === "boot" ? undefined : record.writer });
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
   }

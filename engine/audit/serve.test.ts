@@ -39,25 +39,27 @@ function recorded(): Found[] {
 test("a record bears the name of the connection's holder, and its place is told", async () => {
   const { audit } = holder("gate.operator");
   const reply = await audit.call(append, { entry: intentOf() });
-  expect(reply).toMatchObject({ ok: true, value: { sequence: 2n } });
+  expect(reply).toMatchObject({ ok: true, value: { sequence: 3n } });
   expect(recorded().at(-1)?.record.writer).toBe("gate.operator");
   expect(await audit.call(status, {})).toMatchObject({
     ok: true,
-    value: { durable: true, sequence: 2n, hash: new Uint8Array(recorded().at(-1)?.hash ?? []) },
+    value: { durable: true, sequence: 3n, hash: new Uint8Array(recorded().at(-1)?.hash ?? []) },
   });
 });
 
 test("one holder does not tell the outcome of another's call", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf() });
-  expect(await visitor.call(append, { entry: outcomeOf(2n) })).toMatchObject({ ok: false, code: "failed" });
-  expect(await operator.call(append, { entry: outcomeOf(2n) })).toMatchObject({ ok: true });
+  expect(await visitor.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: false, code: "failed" });
+  expect(await operator.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: true });
 });
 
-test("nobody but the audit says that a boot began", async () => {
+test("nobody but the audit says that a boot began, or seals", async () => {
   const { audit } = holder("gate.operator");
+  const seal = { epoch: 1, key: new Uint8Array(32), next: new Uint8Array(32), signature: new Uint8Array(64) };
+  expect(await audit.call(append, { entry: { which: "seal", seal } })).toMatchObject({ ok: false, code: "malformed" });
   expect(await audit.call(append, { entry: bootOf() })).toMatchObject({ ok: false, code: "malformed" });
-  expect(recorded().length).toBe(1);
+  expect(recorded().length).toBe(2);
 });
 
 test("the tail is what the holder wrote itself, and the boots", async () => {
@@ -73,8 +75,8 @@ test("entries of many holders at once make one chain", async () => {
   const entries = Array.from({ length: 20 }, (_, index): AuditEntry => sessionOf(`${index}`));
   const replies = await Promise.all(gates.flatMap((gate) => entries.map((entry) => gate.call(append, { entry }))));
   const sequences = replies.map((reply) => (reply.ok ? reply.value.sequence : 0n)).sort((a, b) => Number(a - b));
-  expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => BigInt(index + 2)));
-  expect(recorded().length).toBe(101);
+  expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => BigInt(index + 3)));
+  expect(recorded().length).toBe(102);
 });
 
 test("a holder that breaks the rules of its connection is cut off, and that is on record", async () => {

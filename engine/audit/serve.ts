@@ -19,6 +19,8 @@ export type Log =
       readonly policyDigest: Uint8Array;
     };
 
+const NOTHING = new Uint8Array(0);
+
 export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "holder">, log: Log): Serving {
   const { store, policyDigest } = log;
   const serving = serveInterface(stream, [
@@ -27,7 +29,8 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
       status: async () => {
         const newest: Receipt = store?.newest ?? { sequence: 0n, hash: NO_HASH };
         const refusal = refusalOf(log);
-        return { durable: store !== undefined && refusal === "", ...newest, policyDigest, refusal };
+        const { auditKey: key = NOTHING, sequence: sealed = 0n } = store?.sealed ?? {};
+        return { durable: store !== undefined && refusal === "", ...newest, policyDigest, refusal, key, sealed };
       },
       tail: async ({ count }) => tail(log, holder, count),
     }),
@@ -44,7 +47,8 @@ function refusalOf(log: Log): string {
 async function append(log: Log, holder: string, entry: AuditEntry): Promise<Receipt | Failure> {
   const { store } = log;
   if (store === undefined) return failure("failed", log.reason);
-  if (entry.which === "boot") return failure("malformed", "the boot record is written by the audit itself");
+  if (entry.which === "boot" || entry.which === "seal")
+    return failure("malformed", `a ${entry.which} record is written by the audit itself`);
   const receipt = await store.append(holder, entry);
   return receipt.ok ? receipt.value : failure("failed", receipt.reason);
 }

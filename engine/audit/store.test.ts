@@ -60,23 +60,23 @@ function recorded(): Found[] {
 
 const kinds = (): string[] => recorded().map(({ record }) => `${record.writer} ${record.entry.which}`);
 
-test("a new log begins with its boot record", async () => {
+test("a new log begins with its boot record, and the seal that says whose log it is", async () => {
   await opened();
-  expect(kinds()).toEqual(["audit boot"]);
+  expect(kinds()).toEqual(["audit boot", "audit seal"]);
 });
 
 test("each record, of whatever kind, names the policy under which it was written", async () => {
   const store = await opened();
   await appended(store, "gate.operator", intentOf());
-  await appended(store, "gate.operator", outcomeOf(2n));
+  await appended(store, "gate.operator", outcomeOf(3n));
   const digests = recorded().map(({ record }) => Buffer.from(record.policyDigest).toString("hex"));
-  expect(digests).toEqual(Array.from({ length: 3 }, () => Buffer.from(POLICY_DIGEST).toString("hex")));
+  expect(digests).toEqual(Array.from({ length: 4 }, () => Buffer.from(POLICY_DIGEST).toString("hex")));
 });
 
 test("an append is told its sequence and its hash, which are those on the disk", async () => {
   const store = await opened();
   const receipt = await appended(store, "gate.operator", intentOf());
-  expect(receipt.sequence).toBe(2n);
+  expect(receipt.sequence).toBe(3n);
   expect(receipt.hash).toEqual(recorded().at(-1)?.hash);
   expect(store.newest).toEqual(receipt);
 });
@@ -101,7 +101,7 @@ test("what arrives while the disk is busy is written together and synced once, i
   const receipts = await Promise.all(
     Array.from({ length: 50 }, (_, index) => appended(store, "gate.operator", sessionOf(`${index}`))),
   );
-  expect(receipts.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, index) => BigInt(index + 2)));
+  expect(receipts.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, index) => BigInt(index + 3)));
   expect(disk.done.filter((what) => what === "sync").length).toBe(2);
   recorded();
 });
@@ -110,18 +110,18 @@ test("an entry that breaks a rule is refused alone; those beside it are written"
   const store = await opened();
   const [first, wrong, last] = await Promise.all([
     store.append("gate.operator", intentOf()),
-    store.append("gate.visitor", outcomeOf(2n)),
-    store.append("gate.operator", outcomeOf(2n)),
+    store.append("gate.visitor", outcomeOf(3n)),
+    store.append("gate.operator", outcomeOf(3n)),
   ]);
-  expect([first.ok, wrong, last.ok]).toEqual([true, { ok: false, reason: "gate.visitor has no open intent 2" }, true]);
-  expect(kinds()).toEqual(["audit boot", "gate.operator intent", "gate.operator outcome"]);
+  expect([first.ok, wrong, last.ok]).toEqual([true, { ok: false, reason: "gate.visitor has no open intent 3" }, true]);
+  expect(kinds()).toEqual(["audit boot", "audit seal", "gate.operator intent", "gate.operator outcome"]);
 });
 
 test("a disk that takes a block at a time gets them all", async () => {
   const store = await opened();
   disk.mouthful = 1;
   await appended(store, "gate.operator", intentOf());
-  expect(kinds()).toEqual(["audit boot", "gate.operator intent"]);
+  expect(kinds()).toEqual(["audit boot", "audit seal", "gate.operator intent"]);
 });
 
 test("a disk that refuses a write is not written to again until the next boot", async () => {
@@ -131,7 +131,7 @@ test("a disk that refuses a write is not written to again until the next boot", 
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason });
   disk.writeError = "";
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason });
-  expect([store.refusal, kinds()]).toEqual([reason, ["audit boot"]]);
+  expect([store.refusal, kinds()]).toEqual([reason, ["audit boot", "audit seal"]]);
 });
 
 test("after a sync that failed nothing is told to be recorded until the next boot", async () => {
@@ -143,7 +143,7 @@ test("after a sync that failed nothing is told to be recorded until the next boo
   expect(store.refusal).toBe(reason);
   disk.cutPower(() => false);
   await opened(2);
-  expect(kinds()).toEqual(["audit boot", "audit boot"]);
+  expect(kinds()).toEqual(["audit boot", "audit seal", "audit boot", "audit seal"]);
 });
 
 /** What befalls the disk in one run of the machine, and which sectors that were not synced the power cut at its end keeps. */
@@ -203,7 +203,7 @@ test("what a power cut left of a batch is wiped before anything is written behin
   disk.cutPower((block) => block % 4 !== 0);
   expect(verify(inChunks(disk.bytes)).torn).toBeGreaterThan(0);
   await opened(3);
-  expect(kinds()).toEqual(["audit boot", "audit boot"]);
+  expect(kinds()).toEqual(["audit boot", "audit seal", "audit boot", "audit seal"]);
 });
 
 test("the blocks of a torn batch are counted, and open intents become orphans", async () => {
@@ -245,9 +245,9 @@ test("a reader sees the newest of its own records and what boots found, also of 
     const records = await store.tail(reader, count);
     return records.ok ? records.value.map(({ sequence }) => sequence) : records.reason;
   };
-  expect(await tail("gate.operator", 100)).toEqual([1n, 2n, 4n, 5n]);
-  expect(await tail("gate.operator", 2)).toEqual([4n, 5n]);
-  expect(await tail("gate.visitor", 100)).toEqual([1n, 3n, 4n]);
+  expect(await tail("gate.operator", 100)).toEqual([1n, 3n, 5n, 7n]);
+  expect(await tail("gate.operator", 2)).toEqual([5n, 7n]);
+  expect(await tail("gate.visitor", 100)).toEqual([1n, 4n, 5n]);
   expect(await tail("gate.operator", 0)).toEqual([]);
 });
 
@@ -256,5 +256,5 @@ test("a tail fits into one frame, however many records are asked for", async () 
   const store = await opened(1);
   for (let count = 0; count < 12; count += 1) await appended(store, "gate.operator", sessionOf("x".repeat(100_000)));
   const tail = await store.tail("gate.operator", 0xffff_ffff);
-  expect(tail.ok && tail.value.map(({ sequence }) => sequence)).toEqual([4n, 5n, 6n, 7n, 8n, 9n, 10n, 11n, 12n, 13n]);
+  expect(tail.ok && tail.value.map(({ sequence }) => sequence)).toEqual([5n, 7n, 8n, 9n, 11n, 12n, 13n, 15n, 16n, 17n]);
 });

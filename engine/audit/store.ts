@@ -2,12 +2,15 @@
 // busy are written together.
 
 import { accept, type Checked, refuse } from "../policy/checked.ts";
+import { bug } from "../wire/bug.ts";
 import type { AuditEntry, AuditRecord } from "../wire/generated/audit.ts";
 import { BATCH_BYTES, offsetOf } from "./block.ts";
 import type { Chain, Link, Stamp } from "./chain.ts";
+import type { SealingKey } from "./key-block.ts";
 import { type BlockLog, codeOf } from "./log.ts";
 import type { Recent } from "./recent.ts";
 import { recordFrom } from "./record.ts";
+import { type Sealed, turned } from "./seals.ts";
 
 /** What is the same in every record of a boot, and the clocks. */
 export interface Boot {
@@ -43,6 +46,7 @@ interface Opened {
   readonly log: BlockLog;
   readonly chain: Chain;
   readonly recent: Recent;
+  readonly key: SealingKey;
 }
 
 /**
@@ -56,6 +60,14 @@ export const RESERVE_BYTES: number = 1024 * 1024;
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
+/** A boot record and its seal, generously: without room for both nothing begins. */
+export const START_BYTES = 2048;
+/**
+ * After so much a seal is due: what stands behind the newest one is what the thief of a running machine can still rewrite.
+ * A seal takes two blocks, a signature and two syncs.
+ */
+const SEGMENT_RECORDS = 256;
+const SEGMENT_BYTES = 256 * 1024;
 /** More wait only where the disk stands still: then it is better said than kept. */
 const MAX_WAITING = 1024;
 
@@ -73,12 +85,16 @@ export class Store {
   #isFull = false;
   /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
   #aside = 0;
+  #key: SealingKey;
+  /** Records and bytes behind the newest seal. */
+  #unsealed = { records: 0, bytes: 0 };
 
-  constructor({ boot, log, chain, recent }: Opened) {
+  constructor({ boot, log, chain, recent, key }: Opened) {
     this.#boot = boot;
     this.#log = log;
     this.#chain = chain;
     this.#recent = recent;
+    this.#key = key;
   }
 
   /** Place of the newest record that is on the disk. */
@@ -86,15 +102,29 @@ export class Store {
     return { sequence: this.#chain.sequence, hash: this.#chain.hash };
   }
 
+  /** The newest seal; nothing before the first. */
+  get sealed(): Sealed | undefined {
+    return this.#chain.sealed;
+  }
+
+  /** The boot record, and behind it a seal of all that was found. Nothing else is asked of the store before. */
+  async begin(entry: AuditEntry): Promise<Checked<Receipt>> {
+    const booted = await this.append(this.#boot.writer, entry);
+    if (!booted.ok) return booted;
+    await this.#seal();
+    return this.#log.broken === undefined ? booted : refuse(this.#log.broken);
+  }
+
   /** Why no call may begin any more; nothing where the log takes what comes. */
   get refusal(): string | undefined {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
-  /** Nothing comes after what was appended before this. Resolves when all of that is told: then the disk is let go. */
+  /** Nothing comes after what was appended before this but its seal. Resolves when all is told: then the disk is let go. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#writing;
+    await this.#seal();
   }
 
   /** Resolves when the record is on the disk, or with why it is not in the log. */
@@ -109,7 +139,11 @@ export class Store {
 
   async #writeWaiting(): Promise<void> {
     this.#isWriting = true;
-    while (this.#waiting.length > 0) await this.#writeBatch();
+    while (this.#waiting.length > 0) {
+      await this.#writeBatch();
+      const { records, bytes } = this.#unsealed;
+      if (records >= SEGMENT_RECORDS || bytes >= SEGMENT_BYTES) await this.#seal();
+    }
     this.#isWriting = false;
   }
 
@@ -135,6 +169,31 @@ export class Store {
     this.#tell(links, written.value);
   }
 
+  /**
+   * Puts all that is written under a seal, and its key out of the world. Where there is no room, or the disk does not write,
+   * the records stay without; a crash in between is mended at the next start.
+   */
+  async #seal(): Promise<void> {
+    const chain = this.#chain.copy();
+    const link = chain.seal(this.#key, this.#stamp(this.#boot.writer));
+    if (!link.ok) return bug(`a seal of our own does not follow: ${link.reason}`);
+    const { record, bytes } = link.value;
+    if (!this.#log.hasRoom(bytes.length)) return;
+    const written = await this.#log.append(bytes, { bootId: record.bootId, previous: this.#chain.hash });
+    if (!written.ok) return;
+    this.#chain = chain;
+    this.#unsealed = { records: 0, bytes: 0 };
+    const next = turned(this.#key);
+    this.#key.seed.fill(0);
+    this.#key = next;
+    await this.#log.keepKey(next);
+  }
+
+  #stamp(writer: string): Stamp {
+    const { time, bootId, policyDigest } = this.#boot;
+    return { writer, bootId, policyDigest, ...time() };
+  }
+
   /** `place`: where the batch stands. */
   #tell(links: readonly Linked[], place: number): void {
     let at = 0;
@@ -142,6 +201,8 @@ export class Store {
       const { length } = link.bytes;
       if (this.#isFull && !isEnd(waiting.entry)) this.#aside += length;
       this.#recent.add({ record: link.record, offset: offsetOf(place, at), length });
+      this.#unsealed.records += 1;
+      this.#unsealed.bytes += length;
       at += length;
       waiting.tell(accept({ sequence: link.record.sequence, hash: link.hash }));
     }
@@ -150,11 +211,10 @@ export class Store {
   /** Links what waits to the chain, as much as is written together. What breaks a rule is told so and left out. */
   #takeBatch(chain: Chain): Linked[] {
     const links: Linked[] = [];
-    const { time, bootId, policyDigest } = this.#boot;
     let bytes = 0;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { writer, entry, tell } = next;
-      const link = this.#roomFor(entry) ?? chain.append(entry, { writer, bootId, policyDigest, ...time() });
+      const link = this.#roomFor(entry) ?? chain.append(entry, this.#stamp(writer));
       if (link.ok) links.push({ link: link.value, waiting: next });
       else tell(link);
       bytes += link.ok ? link.value.bytes.length : 0;

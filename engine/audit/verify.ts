@@ -7,6 +7,7 @@ import type { AuditRecord } from "../wire/generated/audit.ts";
 import { type Piece, piecesOf } from "./batches.ts";
 import { BLOCK_BYTES, offsetOf } from "./block.ts";
 import { Chain } from "./chain.ts";
+import type { SealingKey } from "./key-block.ts";
 import { bytesClaimed, HEADER_BYTES, hashOf, isSame, recordFrom } from "./record.ts";
 
 /** One record of the log that was found in order. */
@@ -38,6 +39,8 @@ export interface Verdict {
   readonly torn: number;
   /** Bytes of the partition that were read; all of it, where there is no fault. */
   readonly size: number;
+  /** A secret: what the next seal will be signed with. Nothing where the last block holds none, or before the fault. */
+  readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
 }
 
@@ -57,12 +60,12 @@ export function* verifying(chunks: Iterable<Uint8Array>): Generator<Found, Verdi
   let length = 0;
   const faulty = (offset: number, reason: string): Verdict => {
     const fault = { offset, sequence: chain.sequence + 1n, reason };
-    return { chain, boots, orphans, length, torn: 0, size: length, fault };
+    return { chain, boots, orphans, length, torn: 0, size: length, key: undefined, fault };
   };
   for (const piece of piecesOf(chunks)) {
     if (piece.kind === "fault") return faulty(piece.place * BLOCK_BYTES, piece.reason);
     if (piece.kind === "end")
-      return { chain, boots, orphans, length, torn: piece.torn, size: piece.bytes, fault: undefined };
+      return { chain, boots, orphans, length, torn: piece.torn, size: piece.bytes, key: piece.key, fault: undefined };
     for (const found of recordsOf(piece, chain)) {
       if ("reason" in found) return faulty(found.offset, found.reason);
       const { entry } = found.record;

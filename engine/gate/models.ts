@@ -11,10 +11,13 @@ import {
   labelText,
   type Standing,
 } from "../policy/index.ts";
-import { Broker, type Consent, Metering } from "../wire/generated/wire.ts";
+import type { MessageRecord } from "../wire/generated/audit.ts";
+import type { TokenUsage } from "../wire/generated/capos.ts";
+import { AuditLog, Broker, type Consent, Metering } from "../wire/generated/wire.ts";
 import { type Asked, askOnce, passedWords } from "./asking.ts";
 import { silenceWords } from "./hearing.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import { Recorded } from "./recorded.ts";
 import { canRecord, recordEvent } from "./recording.ts";
 import { consentPlace, recall, remember } from "./remembering.ts";
 import { brokersRow } from "./reserving.ts";
@@ -76,6 +79,8 @@ export class Models {
   #open: Open | undefined;
   /** Of the last answer: what it did not use is given back before another one is reserved for. */
   #settling: Promise<void> = Promise.resolve();
+  /** Messages of a conversation that are on record: each answer is asked for with all of them again. */
+  readonly #recorded = new Recorded();
   /** Consents that were taken back while a permit was on its way. */
   readonly #takenBack = new Set<number>();
 
@@ -167,21 +172,42 @@ export class Models {
     }
     const open = { permit, meter: model.meter, lease: consent };
     this.#open = open;
-    this.#settling = this.#settle(open, lease);
+    this.#settling = this.#settle(open, lease, moment);
     if (!this.#takenBack.has(consent)) return accept(permit);
     await this.withdraw();
     return refuse(`consent ${consent} was taken back`);
   }
 
   /** Once the answer has ended. A worker that died told nothing: all that was reserved stays spent. */
-  async #settle(open: Open, lease: Uint8Array): Promise<void> {
+  async #settle(open: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const ended = await open.meter.call(Metering.methods.ended, { nonce: open.permit.nonce });
     if (this.#open === open) this.#open = undefined;
     if (!ended.ok) return;
-    const { promptTokens, outputTokens } = ended.value.usage;
+    const { usage, messages } = ended.value;
+    const { promptTokens, outputTokens } = usage;
     const tokens = BigInt(promptTokens) + BigInt(outputTokens);
     const params = { lease, tokens, outputTokens: BigInt(outputTokens) };
     await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
+    await this.#record(open.permit, placeOf(moment), usage, messages);
+  }
+
+  /** Where nothing is durable nothing is kept, as of calls: a page that needs more says `log required`. */
+  async #record(
+    { backend, id: model, nonce }: Permit,
+    place: { readonly conversation: string; readonly turn: number },
+    usage: TokenUsage,
+    messages: readonly MessageRecord[],
+  ): Promise<void> {
+    // A permit under which nothing was asked is no answer.
+    if (messages.length === 0) return;
+    const { audit, session } = this.#parts;
+    const told = this.#recorded.split(place.conversation, messages);
+    const entry = {
+      which: "inference",
+      inference: { session, ...place, model, backend, nonce, usage, ...told },
+    } as const;
+    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    if (reply.ok) this.#recorded.add(place.conversation, told.messages);
   }
 
   /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */

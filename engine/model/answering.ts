@@ -93,6 +93,7 @@ async function begun(
 ): Promise<OpenAnswer | Failure> {
   const permit = permits.begin(req.nonce);
   if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  permit.heard(req.messages);
   let one: OpenAnswer | Failure | undefined;
   try {
     one = await answerer.begin(permit, req, signal);
@@ -151,7 +152,10 @@ export class OpenAnswer {
     try {
       const next = await taking;
       this.#turn.used();
-      if (next.done !== true) return next;
+      if (next.done !== true) {
+        this.#permit.said(next.value);
+        return next;
+      }
       const cut = this.#permit.cut();
       this.#end();
       if (cut !== undefined) return cut;

@@ -48,7 +48,9 @@ export function serveMetering(stream: Duplex, permits: Permits): Serving {
       },
       ended: async ({ nonce }) => {
         const usage = await permits.ended(nonce);
-        return usage === undefined ? failure("failed", "nothing is known of this nonce") : { usage };
+        return usage === undefined
+          ? failure("failed", "nothing is known of this nonce")
+          : { usage, messages: permits.told(nonce) };
       },
       withdraw: async ({ nonce }) => {
         permits.withdraw(nonce);

@@ -1,7 +1,9 @@
 // Permits of one session. Its gate gives one out for each answer; the loop can only use it. Every worker asks here in the one
 // place where a request begins, and says here what it uses: nothing that a loop says of tokens is believed.
-import type { TokenUsage } from "../wire/generated/capos.ts";
+import type { MessageRecord } from "../wire/generated/audit.ts";
+import type { ChatMessage, StreamChunk, TokenUsage } from "../wire/generated/capos.ts";
 import { type Failure, failure } from "../wire/index.ts";
+import { Told } from "./told.ts";
 
 /** An honest gate has one outstanding; of more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
@@ -20,6 +22,10 @@ export interface Permit {
   /** What somebody else counted is more than was counted here: the rest, as far as it is allowed, before the end. */
   readonly counted: (usage: TokenUsage) => void;
   readonly used: () => TokenUsage;
+  /** What was asked, for the record. */
+  readonly heard: (messages: readonly ChatMessage[]) => void;
+  /** A piece of the answer that is given out, for the record. */
+  readonly said: (chunk: StreamChunk) => void;
   /** The answer has ended. Any number of times. */
   readonly end: () => void;
   /** What to tell the loop where the answer did not end by itself: half of a call must not look like a whole one. */
@@ -28,7 +34,7 @@ export interface Permit {
 
 export class Permits {
   readonly #open = new Map<string, OnePermit>();
-  readonly #ended = new Map<string, TokenUsage>();
+  readonly #ended = new Map<string, Ended>();
 
   /** A nonce that was allowed before is not allowed again. */
   allow(nonce: Uint8Array, mostTokens: number): boolean {
@@ -36,7 +42,7 @@ export class Permits {
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
     const [oldest] = this.#open.values();
     if (this.#open.size >= MAX_PERMITS) oldest?.withdraw();
-    const permit = new OnePermit(mostTokens, (usage) => this.#close(key, usage));
+    const permit = new OnePermit(mostTokens, (ended) => this.#close(key, ended));
     this.#open.set(key, permit);
     return true;
   }
@@ -50,7 +56,12 @@ export class Permits {
   /** What was used under a nonce, once its answer has ended; nothing where it was never allowed, or long ago. */
   async ended(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = keyOf(nonce);
-    return this.#open.get(key)?.usage ?? this.#ended.get(key);
+    return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
+  }
+
+  /** What was read and said under it, once its answer has ended. */
+  told(nonce: Uint8Array): readonly MessageRecord[] {
+    return this.#ended.get(keyOf(nonce))?.told ?? [];
   }
 
   withdraw(nonce: Uint8Array): void {
@@ -62,26 +73,32 @@ export class Permits {
     for (const permit of [...this.#open.values()]) permit.withdraw();
   }
 
-  #close(key: string, usage: TokenUsage): void {
+  #close(key: string, ended: Ended): void {
     this.#open.delete(key);
-    this.#ended.set(key, usage);
+    this.#ended.set(key, ended);
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
   }
+}
+
+interface Ended {
+  readonly usage: TokenUsage;
+  readonly told: readonly MessageRecord[];
 }
 
 class OnePermit implements Permit {
   readonly mostTokens: number;
   readonly #controller = new AbortController();
   readonly #told = Promise.withResolvers<TokenUsage>();
-  readonly #onEnd: (usage: TokenUsage) => void;
+  readonly #onEnd: (ended: Ended) => void;
+  readonly #messages = new Told();
   #isTaken = false;
   #isEnded = false;
   #cut: Failure | undefined;
   #promptTokens = 0;
   #outputTokens = 0;
 
-  constructor(mostTokens: number, onEnd: (usage: TokenUsage) => void) {
+  constructor(mostTokens: number, onEnd: (ended: Ended) => void) {
     this.mostTokens = mostTokens;
     this.#onEnd = onEnd;
   }
@@ -121,6 +138,10 @@ class OnePermit implements Permit {
 
   readonly used = (): TokenUsage => ({ promptTokens: this.#promptTokens, outputTokens: this.#outputTokens });
 
+  readonly heard = (messages: readonly ChatMessage[]): void => this.#messages.heard(messages);
+
+  readonly said = (chunk: StreamChunk): void => this.#messages.said(chunk);
+
   withdraw(): void {
     if (!this.#isEnded) this.#cut = failure("cancelled", "the gate ended this answer");
     this.end();
@@ -132,7 +153,7 @@ class OnePermit implements Permit {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const usage = this.used();
-    this.#onEnd(usage);
+    this.#onEnd({ usage, told: this.#messages.records() });
     this.#told.resolve(usage);
     this.#controller.abort();
   };

@@ -77,6 +77,7 @@ interface Begun {
 function begun(permits: Permits, nonce: Uint8Array, replies: readonly CannedReply[], asked: Asked): Begun | Failure {
   const permit = permits.begin(nonce);
   if (permit === undefined) return failure("failed", "the gate has not allowed this request");
+  permit.heard(asked.messages);
   const promptTokens = tokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
   if (!permit.prompt(promptTokens)) {
     return failure(
@@ -108,7 +109,10 @@ class OpenStream {
     const ended = { chunk: EMPTY_CHUNK, done: true };
     if (permit.signal.aborted) return permit.cut() ?? ended;
     const next = this.#chunks.next();
-    if (next.done !== true && permit.output(tokensOf(next.value))) return { chunk: next.value, done: false };
+    if (next.done !== true && permit.output(tokensOf(next.value))) {
+      permit.said(next.value);
+      return { chunk: next.value, done: false };
+    }
     if (next.done === true && this.#pauses) await aborted(AbortSignal.any([signal, permit.signal]));
     permit.end();
     return permit.cut() ?? ended;
@@ -117,8 +121,10 @@ class OpenStream {
 
 async function complete({ answer, permit, promptTokens }: Begun, signal: AbortSignal) {
   if (answer.pausesUntilCancelled) await aborted(AbortSignal.any([signal, permit.signal]));
-  const outputTokens = [...chunksOf(answer)].reduce((sum, chunk) => sum + tokensOf(chunk), 0);
+  const chunks = [...chunksOf(answer)];
+  const outputTokens = chunks.reduce((sum, chunk) => sum + tokensOf(chunk), 0);
   const fits = !signal.aborted && permit.output(outputTokens);
+  if (fits) for (const chunk of chunks) permit.said(chunk);
   permit.end();
   if (signal.aborted) return failure("cancelled", "the answer is no longer wanted") satisfies Failure;
   if (!fits) return permit.cut() ?? failure("failed", "the answer has ended");

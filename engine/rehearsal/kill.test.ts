@@ -139,7 +139,7 @@ async function played(victim: string, at: number): Promise<number> {
   const unknown = orphans();
   await stage.stop();
   const next = await open();
-  expect(seen().records.at(-1)?.entry).toMatchObject({ which: "boot", boot: { orphans: unknown } });
+  expect(seen().records.at(-2)?.entry).toMatchObject({ which: "boot", boot: { orphans: unknown } });
   await next.stop();
   return messages;
 }

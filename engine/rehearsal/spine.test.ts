@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { verify } from "../audit/verify.ts";
 import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { decisionMatrix, readTables } from "../policy/index.ts";
-import type { AuditRecord, CallRecord } from "../wire/generated/audit.ts";
+import type { AuditRecord, CallRecord, InferenceRecord } from "../wire/generated/audit.ts";
 import { compiledExample, type Example } from "./example.ts";
 import { type Drawn, spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
@@ -59,12 +59,12 @@ function note(name: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** The log as it lies on the disk, verified from outside. */
+/** The log as it lies on the disk, verified from outside; without what is between the calls, seals and answers of models. */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];
   const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record));
   expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
-  return found;
+  return found.filter(({ entry }) => entry.which !== "seal" && entry.which !== "inference");
 }
 
 function calls(): readonly CallRecord[] {
@@ -236,7 +236,25 @@ test("a service that dies is an error of its calls, and its intent has an outcom
   stage.init.kill("notes");
   expect(ends(await say("What is on my list?"))).toEqual([expect.stringMatching(/^auto executionError: closed/)]);
   expect(ends(await say("What does the log say?"))).toEqual(["auto ok"]);
-  expect(calls().map(({ intent }) => intent)).toEqual([2n, 4n]);
+  const intents = records().flatMap(({ sequence, entry }) => (entry.which === "intent" ? [sequence] : []));
+  expect([intents.length, calls().map(({ intent }) => intent)]).toEqual([2, intents]);
+});
+
+test("each answer is on record with what was read and said, each message once, and no word of either", async () => {
+  await say("What is on my list?");
+  // The next answer is asked for when the one before is on record.
+  await say("What is on my list?");
+  const inferences: InferenceRecord[] = [];
+  const bytes = readFileSync(join(folder, "audit/audit.log"));
+  verify([bytes], ({ record: { entry } }) => {
+    if (entry.which === "inference") inferences.push(entry.inference);
+  });
+  const [first, second, third] = inferences;
+  expect(first?.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant"]);
+  expect([first?.earlier, second?.earlier, third?.earlier]).toEqual([0, 3, 5]);
+  expect(second?.messages.map(({ role }) => role)).toEqual(["tool", "assistant"]);
+  expect(first?.usage.promptTokens).toBeGreaterThan(0);
+  expect([bytes.includes("What is on my list"), bytes.includes("Let me look")]).toEqual([false, false]);
 });
 
 test("without a data disk only what reads and asks nobody runs", async () => {
@@ -282,17 +300,19 @@ test("the audit holds an intent before and an outcome after everything that ran,
   await say("Note that I must call Ada.");
   await say("Write into the locked folder.");
   await stage.command("tool", 'notes.read {"path":"todo.txt"}');
-  const drawn = records().map(({ entry }) => {
-    if (entry.which === "boot" || entry.which === "session") return entry.which;
+  const drawn = records().flatMap(({ entry }) => {
+    if (entry.which !== "intent" && entry.which !== "outcome") return [entry.which];
     const { runner, descriptor, decision, rule, intent } = entry.which === "intent" ? entry.intent : entry.outcome;
-    return `${entry.which} ${runner} ${descriptor.name} ${decision} ${intent}, ${rule.split("/")[0]}`;
+    return [
+      `${entry.which} ${runner} ${descriptor.name} ${decision} ${intent === 0n ? "" : "of its intent"}, ${rule.split("/")[0]}`,
+    ];
   });
   expect(drawn).toEqual([
     "boot",
-    "intent capos-side notes.write consented 0, operator",
-    "outcome capos-side notes.write consented 2, operator",
-    "outcome capos-side notes.write forbidden 0, operator",
-    "intent person notes.read auto 0, profiles.operator",
-    "outcome person notes.read auto 5, profiles.operator",
+    "intent capos-side notes.write consented , operator",
+    "outcome capos-side notes.write consented of its intent, operator",
+    "outcome capos-side notes.write forbidden , operator",
+    "intent person notes.read auto , profiles.operator",
+    "outcome person notes.read auto of its intent, profiles.operator",
   ]);
 });

@@ -46,7 +46,47 @@ struct AuditEntry {
       event @7 :Text;
       detail @8 :Text;
     }
+    seal :group {
+      # By the audit itself: behind each boot record, after a bounded number of records, and as the last one of a clean end.
+      # With it all records up to this one stand under a key that is nowhere any more.
+      epoch @9 :UInt32;
+      # From 0, without gaps, across boots.
+      key @10 :Data;
+      # Ed25519, of this epoch. That of epoch 0 is the audit key: it is noted elsewhere, and says whose log this is.
+      next @11 :Data;
+      # Of the epoch after.
+      signature @12 :Data;
+      # By the key, over the record as it is with this field empty.
+    }
+    inference @13 :InferenceRecord;
+    # After an answer of a model, whether it was whole or not.
   }
+}
+
+struct InferenceRecord {
+  session @0 :Text;
+  conversation @1 :Text;
+  turn @2 :UInt32;
+  model @3 :Text;
+  # ModelInfo.id
+  backend @4 :Text;
+  nonce @5 :Data;
+  # Of the request; calls that the answer proposed name it too.
+  usage @6 :Capos.TokenUsage;
+  # As the model's worker counted it.
+  earlier @7 :UInt32;
+  # How many of the request's messages were on record before, by an answer of the same conversation.
+  messages @8 :List(MessageRecord);
+  # The others, in order, as the worker received them. The last may be its answer.
+}
+
+struct MessageRecord {
+  # What can be said of a message without its words.
+  role @0 :Capos.Role;
+  bytes @1 :UInt32;
+  # Of the content, in UTF-8.
+  hash @2 :Data;
+  # SHA-256 of the message in its canonical form, without stream header.
 }
 
 struct CallRecord {

@@ -180,8 +180,9 @@ interface Metering {
   # counts what it uses: nothing that a loop says of tokens is believed.
   allow @0 (nonce :Data, mostTokens :UInt32) -> ();
   # One answer, to the one request that names this nonce, of at most so many tokens with its prompt.
-  ended @1 (nonce :Data) -> (usage :Capos.TokenUsage);
-  # Waits until that answer has ended, or its permit was withdrawn.
+  ended @1 (nonce :Data) -> (usage :Capos.TokenUsage, messages :List(Audit.MessageRecord));
+  # Waits until that answer has ended, or its permit was withdrawn. messages: what was received, and behind it what was
+  # answered, where it was answered whole; empty where nothing was asked under the permit.
   withdraw @2 (nonce :Data) -> ();
   # None begins any more; one that runs ends.
 }
@@ -223,9 +224,10 @@ interface AuditLog {
   # Held by gates, broker and console.
   append @0 (entry :Audit.AuditEntry) -> (sequence :UInt64, hash :Data);
   # Returns once the record is on the disk.
-  status @1 () -> (durable :Bool, sequence :UInt64, hash :Data, policyDigest :Data, refusal :Text);
+  status @1 () -> (durable :Bool, sequence :UInt64, hash :Data, policyDigest :Data, refusal :Text, key :Data, sealed :UInt64);
   # durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
-  # the log takes no more; empty where there is no disk to record on: then what only reads may run.
+  # the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
+  # where there is no log. sealed: sequence of the newest seal.
   tail @2 (count :UInt32) -> (records :List(Audit.AuditRecord));
 }
 

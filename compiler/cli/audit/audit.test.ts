@@ -130,6 +130,8 @@ test("the verdict as JSON", async () => {
     orphans: [],
     open: [5],
     torn: 0,
+    sealed: null,
+    estranged: null,
     fault: null,
     known: null,
     limits: expect.stringContaining("whoever holds the disk"),
@@ -261,7 +263,9 @@ test("Ctrl-C ends a long verification", async () => {
 });
 
 test("other actions and options are wrong use", async () => {
-  expect((await say("mend", "audit.log")).err).toBe("capc audit: 'mend' is neither verify, show, export nor follow\n");
+  expect((await say("mend", "audit.log")).err).toBe(
+    "capc audit: 'mend' is neither verify, show, export, follow nor key\n",
+  );
   expect((await say("verify")).status).toBe(2);
   expect((await say("verify", "audit.log", "--known", "12")).status).toBe(2);
   expect((await say("show", "audit.log", "--known", LAST_HASH)).status).toBe(2);

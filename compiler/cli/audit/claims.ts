@@ -4,13 +4,16 @@ import { type Verdict as LogVerdict, verify } from "../../../engine/audit/verify
 import type { Acknowledged } from "../chat/acknowledged.ts";
 import type { AuditEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
-import { type LogSource, logIn, withChunks } from "./log-source.ts";
+import { estrangedWords } from "./finding.ts";
+import { isDisk, type LogSource, logIn, withChunks } from "./log-source.ts";
 import { hexOf, lineOf } from "./record-text.ts";
 import { linesOf } from "./verdict-text.ts";
 
 /** The log that a run left behind. */
 interface Log {
   readonly verdict: LogVerdict;
+  /** Not a copy of the log alone: its key stands behind it. */
+  readonly isDisk: boolean;
   /** Its records as `capc audit show` draws them. */
   readonly lines: readonly string[];
   /** Hash of each record by its sequence. */
@@ -28,7 +31,12 @@ export async function judgeAudit(
   const source = logIn(disk);
   if (!source.ok) return claims.map(({ line }) => ({ line, passed: false, words: `the audit log; ${source.reason}` }));
   const log = await readLog(source.value);
-  const [count = "", last = ""] = linesOf({ verdict: log.verdict, known: undefined });
+  const [count = "", last = ""] = linesOf({
+    verdict: log.verdict,
+    known: undefined,
+    key: undefined,
+    isDisk: log.isDisk,
+  });
   show(`audit: ${count}, ${last}`);
   return claims.map((claim) => ({ line: claim.line, ...judgeClaim(claim, log, told) }));
 }
@@ -41,7 +49,7 @@ function readLog(source: LogSource): Promise<Log> {
       lines.push(lineOf(found));
       hashes.set(found.record.sequence, hexOf(found.hash));
     });
-    return { verdict, lines, hashes };
+    return { verdict, isDisk: isDisk(source), lines, hashes };
   });
 }
 
@@ -50,6 +58,8 @@ function judgeClaim(claim: AuditEffect, log: Log, told: readonly Acknowledged[])
     case "inOrder": {
       const { fault, boots } = log.verdict;
       const words = "the audit log is in order";
+      const estranged = estrangedWords(log.verdict, log.isDisk);
+      if (estranged !== undefined) return { passed: false, words: `${words}; ${estranged}` };
       // Each start writes a record, so a blank partition is no log of a machine that ran.
       if (boots === 0 && fault === undefined) return { passed: false, words: `${words}; it has no record` };
       return fault === undefined

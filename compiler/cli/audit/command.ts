@@ -8,29 +8,31 @@ import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { readPassphrase } from "../disk/passphrase.ts";
 import { whyNot } from "../files.ts";
 import type { ExitStatus, World } from "../world.ts";
-import { exportAsJson, exportLines, isExportInOrder } from "./export-text.ts";
+import { exportAsJson, exportLines, exportTrouble } from "./export-text.ts";
 import { isExport, verifyExport } from "./exported.ts";
+import { keyWords, type Noted } from "./finding.ts";
 import { follow } from "./follow.ts";
-import { type LogSource, logIn } from "./log-source.ts";
+import { isDisk, type LogSource, logIn } from "./log-source.ts";
 import { ocsfOf } from "./ocsf.ts";
 import { damageOf, drawn, read } from "./reading.ts";
 import { asJson, hexOf, lineOf, recordAsJson } from "./record-text.ts";
-import { type Finding, isInOrder, linesOf, verdictAsJson } from "./verdict-text.ts";
+import { type LogFinding, linesOf, logTrouble, verdictAsJson } from "./verdict-text.ts";
 
 /** A record as it is exported, a line each. */
 const FORMATS: Readonly<Record<string, (found: Found) => string>> = { jsonl: recordAsJson, ocsf: ocsfOf };
 
 export const audit: Command = {
   name: "audit",
-  operands: ["verify|show|export|follow", "FILE|DISK"],
-  does: "verify an audit log, show or export its records, or follow what a machine writes",
+  operands: ["verify|show|export|follow|key", "FILE|DISK"],
+  does: "verify an audit log, show or export its records, follow what a machine writes, or name its key",
   details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition or, for verify,
 what export printed as jsonl. Nothing is written to, and what was encrypted is written nowhere. Ends with 1 if the log
 is damaged, also where records are shown: those before the damage are. Whoever follows a log is told what is new in it,
-until Ctrl-C.`,
+until Ctrl-C. The key is made on the disk at the first start: noted elsewhere then, it tells this log from any other.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
     { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },
+    { name: "key", value: "KEY", does: "with verify: the audit key that the log must have" },
     {
       name: "format",
       value: "NAME",
@@ -45,22 +47,25 @@ until Ctrl-C.`,
 
 /** What each action takes beside what all take. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
-  verify: ["known", "json"],
+  verify: ["known", "key", "json"],
   show: ["json"],
   export: ["format", "after"],
   follow: ["format", "after"],
+  key: [],
 };
 
 async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
   const [action = "", name = ""] = typed.operands;
   const takes = Object.hasOwn(TAKES, action) ? TAKES[action] : undefined;
-  if (takes === undefined) return refuse(world, 2, `'${action}' is neither verify, show, export nor follow`);
-  const given = ["known", "format", "after"].filter((option) => typed.values.has(option));
+  if (takes === undefined) return refuse(world, 2, `'${action}' is neither verify, show, export, follow nor key`);
+  const given = ["known", "key", "format", "after"].filter((option) => typed.values.has(option));
   const odd = [...given, ...(typed.switches.has("json") ? ["json"] : [])].find((option) => !takes.includes(option));
   if (odd !== undefined) return refuse(world, 2, `--${odd} does not go with ${action}`);
-  const known = typed.values.get("known")?.toLowerCase();
-  if (known !== undefined && !/^[0-9a-f]{64}$/.test(known))
-    return refuse(world, 2, "--known is a SHA-256 of 64 hexadecimal digits");
+  const [known, key] = ["known", "key"].map((option) => typed.values.get(option)?.toLowerCase());
+  for (const [option, given] of Object.entries({ known, key })) {
+    if (given !== undefined && !/^[0-9a-f]{64}$/.test(given))
+      return refuse(world, 2, `--${option} is 64 hexadecimal digits`);
+  }
   const after = typed.values.get("after") ?? "0";
   if (!/^\d{1,19}$/.test(after)) return refuse(world, 2, "--after is the number of a record");
   const passphraseFile = typed.values.get("passphrase-file");
@@ -72,12 +77,14 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
     const path = resolve(world.folder, name);
     const isOfLines = isFile(path) && isExport(path);
     if (isOfLines && action !== "verify") return refuse(world, 2, `${path} is an export already; verify reads one`);
-    if (isOfLines) return judgeExport(path, known, isJson, world);
+    if (isOfLines) return judgeExport(path, { known, key }, isJson, world);
     const log = logIn(path, passphrase?.value);
     if (!log.ok) return refuse(world, 3, log.reason);
     switch (action) {
       case "verify":
-        return await verifyLog(log.value, known, isJson, world);
+        return await verifyLog(log.value, { known, key }, isJson, world);
+      case "key":
+        return await nameKey(log.value, world);
       case "export":
         return await exportLog(log.value, printing(format ?? recordAsJson, BigInt(after), world), world);
       case "follow":
@@ -96,14 +103,24 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-function judgeExport(path: string, known: string | undefined, isJson: boolean, world: World): ExitStatus {
+/** What was noted elsewhere, as it was typed. */
+interface Claimed {
+  readonly known: string | undefined;
+  readonly key: string | undefined;
+}
+
+function notedAs({ known, key }: Claimed, sequence: bigint | undefined): Noted {
+  return { key, known: known === undefined ? undefined : { hash: known, sequence } };
+}
+
+function judgeExport(path: string, claimed: Claimed, isJson: boolean, world: World): ExitStatus {
   let sequence: bigint | undefined;
   const verdict = verifyExport(path, (found, hash) => {
-    if (known === hexOf(hash)) sequence = found;
+    if (claimed.known === hexOf(hash)) sequence = found;
   });
-  const finding = { verdict, known: known === undefined ? undefined : { hash: known, sequence } };
+  const finding = { verdict, ...notedAs(claimed, sequence) };
   world.print(isJson ? `${asJson(exportAsJson(finding), 2)}\n` : drawn(exportLines(finding)));
-  return isExportInOrder(finding) ? 0 : 1;
+  return exportTrouble(finding) === undefined ? 0 : 1;
 }
 
 /** Prints what comes behind a record, as lines of JSON or as people read it. */
@@ -127,20 +144,27 @@ async function followLog(log: LogSource, each: (found: Found) => void, world: Wo
   return wrong === undefined ? 0 : refuse(world, 1, wrong);
 }
 
-async function verifyLog(
-  log: LogSource,
-  known: string | undefined,
-  isJson: boolean,
-  world: World,
-): Promise<ExitStatus> {
+/** The key alone, for a note or a script. */
+async function nameKey(log: LogSource, world: World): Promise<ExitStatus> {
+  const verdict = await read(log, world, () => {});
+  if (verdict === undefined) return refuse(world, 3, "interrupted");
+  const damage = damageOf(verdict);
+  if (damage !== undefined) return refuse(world, 1, damage);
+  const { sealed } = verdict.chain;
+  if (sealed === undefined) return refuse(world, 1, `${log.path}: nothing was ever sealed, and no key is named`);
+  world.print(`${keyWords(sealed)}\n`);
+  return 0;
+}
+
+async function verifyLog(log: LogSource, claimed: Claimed, isJson: boolean, world: World): Promise<ExitStatus> {
   let sequence: bigint | undefined;
   const verdict = await read(log, world, ({ record, hash }) => {
-    if (known === hexOf(hash)) sequence = record.sequence;
+    if (claimed.known === hexOf(hash)) sequence = record.sequence;
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
-  const finding: Finding = { verdict, known: known === undefined ? undefined : { hash: known, sequence } };
+  const finding: LogFinding = { verdict, isDisk: isDisk(log), ...notedAs(claimed, sequence) };
   world.print(isJson ? `${asJson(verdictAsJson(finding), 2)}\n` : drawn(linesOf(finding)));
-  return isInOrder(finding) ? 0 : 1;
+  return logTrouble(finding) === undefined ? 0 : 1;
 }
 
 async function showLog(log: LogSource, isJson: boolean, world: World): Promise<ExitStatus> {
@@ -150,7 +174,7 @@ async function showLog(log: LogSource, isJson: boolean, world: World): Promise<E
     separator = ",\n";
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
-  const finding: Finding = { verdict, known: undefined };
+  const finding: LogFinding = { verdict, isDisk: isDisk(log), known: undefined, key: undefined };
   if (isJson) world.print(`${separator === ",\n" ? "" : separator}],"verdict":${asJson(verdictAsJson(finding))}}\n`);
   const damage = damageOf(verdict);
   return damage === undefined ? 0 : refuse(world, 1, damage);

@@ -186,7 +186,7 @@ test("an export is verified without the disk, whole or from some record on", asy
   await exportTo("whole.jsonl");
   const whole = await say("verify", "whole.jsonl", "--known", hash);
   expect([whole.status, whole.out]).toEqual([0, expect.stringContaining("5 records, from 1 to 5\n")]);
-  expect(whole.out).toContain(`last hash: ${hash}\nknown hash: record 5 has it\nverdict: in order\n`);
+  expect(whole.out).toContain(`last hash: ${hash}\nsealed: nothing\nknown hash: record 5 has it\nverdict: in order\n`);
   await exportTo("part.jsonl", "--after", "2");
   const part = await say("verify", "part.jsonl", "--json");
   const previous = Buffer.from(links[1]?.hash ?? []).toString("hex");
@@ -194,7 +194,7 @@ test("an export is verified without the disk, whole or from some record on", asy
   expect((await say("verify", "part.jsonl")).out).toContain(`before it: record 2, of the hash ${previous}\n`);
   expect(await say("verify", "part.jsonl", "--known", previous)).toMatchObject({
     status: 1,
-    out: expect.stringContaining("verdict: IN ORDER, BUT NOT WHAT WAS NOTED"),
+    out: expect.stringContaining("verdict: IN ORDER, BUT NOT THE LOG THAT WAS NOTED"),
   });
   expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify reads one");
 });

@@ -4,6 +4,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { Chain } from "../../../engine/audit/chain.ts";
 import { hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/audit/record.ts";
+import type { Sealed } from "../../../engine/audit/seals.ts";
 import { AuditRecord } from "../../../engine/wire/generated/audit.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
 import type { StructLayout } from "../../../engine/wire/layout.ts";
@@ -17,6 +18,8 @@ export interface ExportVerdict {
   readonly lastHash: Uint8Array;
   /** What the first record names as the hash of the one before. */
   readonly previous: Uint8Array;
+  /** The newest seal; of a part of a log none is judged. */
+  readonly sealed: Sealed | undefined;
   /** `line` from 1. */
   readonly fault: { readonly line: number; readonly reason: string } | undefined;
 }
@@ -48,7 +51,14 @@ export function isExport(path: string): boolean {
 /** Judges the lines of a file up to the first that is wrong; `each` sees the hashes of those before. */
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
   const chain = new Chain();
-  let verdict: ExportVerdict = { first: 0n, last: 0n, lastHash: NONE, previous: NONE, fault: undefined };
+  let verdict: ExportVerdict = {
+    first: 0n,
+    last: 0n,
+    lastHash: NONE,
+    previous: NONE,
+    sealed: undefined,
+    fault: undefined,
+  };
   let count = 0;
   for (const text of linesIn(path)) {
     count += 1;
@@ -58,7 +68,13 @@ export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8A
       return { ...verdict, fault: { line: count, reason: reason ?? "" } };
     const { record, hash } = line;
     const { sequence, previous } = record;
-    verdict = { ...verdict, last: sequence, lastHash: hash, ...(count === 1 ? { first: sequence, previous } : {}) };
+    verdict = {
+      ...verdict,
+      sealed: chain.sealed,
+      last: sequence,
+      lastHash: hash,
+      ...(count === 1 ? { first: sequence, previous } : {}),
+    };
     each(sequence, hash);
   }
   return verdict;

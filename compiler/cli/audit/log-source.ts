@@ -21,6 +21,11 @@ interface Locked {
   readonly unlocked: Unlocked;
 }
 
+/** Whether the log is known to stand in a whole partition. A file may be what somebody copied of one. */
+export function isDisk({ size }: LogSource): boolean {
+  return Number.isFinite(size);
+}
+
 /** The audit partition where there is a partition table, otherwise all of it. `passphrase`: of an encrypted disk. */
 export function logIn(path: string, passphrase?: string): FileRead<LogSource> {
   const begin = beginning(path);

@@ -2,7 +2,7 @@
 // what happens to a session is Application Lifecycle. What the framework has no place for stands in `unmapped`, under our names.
 
 import type { Found } from "../../../engine/audit/verify.ts";
-import type { AuditEntry, AuditRecord, CallRecord } from "../../../engine/wire/generated/audit.ts";
+import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/wire/generated/audit.ts";
 import { asJson, hexOf } from "./record-text.ts";
 
 /** Of the framework. All that is used here has stood in it since. */
@@ -61,6 +61,16 @@ function eventOf({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
       const happened = lifecycle(event === "ended" ? STOP : OTHER, event);
       return { ...happened, app: { name, vendor_name: "capOS" }, message: detail, unmapped: {} };
     }
+    case "seal": {
+      const { epoch, key, next, signature } = entry.seal;
+      return {
+        ...lifecycle(OTHER, "seal"),
+        app: { name: writer, vendor_name: "capOS" },
+        unmapped: { epoch, key, next, signature },
+      };
+    }
+    case "inference":
+      return inferenceEvent(entry.inference, writer, bootId);
     case "intent":
       return callEvent(entry.intent, writer, bootId, undefined);
     case "outcome":
@@ -70,6 +80,22 @@ function eventOf({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
 
 function lifecycle(activity_id: number, activity_name: string) {
   return { class_uid: LIFECYCLE, activity_id, activity_name, severity_id: INFORMATIONAL, status_id: SUCCESS };
+}
+
+/** An answer of a model; of what it read and said there are digests. */
+function inferenceEvent(inference: InferenceRecord, writer: string, bootId: Uint8Array): Event {
+  const { session, backend, model, nonce, ...rest } = inference;
+  return {
+    class_uid: API,
+    activity_id: OTHER,
+    activity_name: "inference",
+    severity_id: INFORMATIONAL,
+    status_id: SUCCESS,
+    actor: { session: { uid: `${hexOf(bootId)}:${session}` }, app_name: "capos-side" },
+    api: { operation: "inference", service: { name: backend, version: model }, request: { uid: hexOf(nonce) } },
+    src_endpoint: { name: writer },
+    unmapped: rest,
+  };
 }
 
 /** `outcome`: nothing before there is one. */

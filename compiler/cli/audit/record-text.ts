@@ -3,7 +3,7 @@
 
 import type { Found } from "../../../engine/audit/verify.ts";
 import { canonicalArguments } from "../../../engine/policy/index.ts";
-import type { AuditEntry, CallRecord } from "../../../engine/wire/generated/audit.ts";
+import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/wire/generated/audit.ts";
 
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
@@ -43,7 +43,29 @@ function sentenceOf(entry: AuditEntry): string {
       const { name, event, detail } = entry.session;
       return `session ${name}: ${event}${detail === "" ? "" : ` ${detail}`}`;
     }
+    case "seal":
+      return `seal ${entry.seal.epoch} of all records before it, by the key ${hexOf(entry.seal.key)}`;
+    case "inference":
+      return inferenceText(entry.inference);
   }
+}
+
+/** What was read and said, as far as it was not on record before; of the words only their digests. */
+function inferenceText({
+  backend,
+  usage,
+  session,
+  conversation,
+  turn,
+  messages,
+  earlier,
+  nonce,
+}: InferenceRecord): string {
+  const used = `${usage.promptTokens} tokens read and ${usage.outputTokens} written`;
+  const told = messages.map(({ role, bytes, hash }) => `${role} ${bytes} bytes sha256 ${hexOf(hash).slice(0, 16)}`);
+  const known = earlier === 0 ? [] : [`${earlier} messages told before`];
+  const place = `(${session}, ${conversation}, turn ${turn}, request ${hexOf(nonce)})`;
+  return `answer of ${backend} ${place}; ${used}; ${[...known, ...told].join(", ")}`;
 }
 
 function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {

@@ -1,54 +1,48 @@
 // What a verification found, for people and for programs, and what it cannot find.
 
 import type { Verdict } from "../../../engine/audit/verify.ts";
+import { estrangedWords, type Finding, knownAsJson, sealAsJson, sealLines, troubleOf } from "./finding.ts";
 import { hexOf } from "./record-text.ts";
 
-/** A verdict together with what was asked besides. */
-export interface Finding {
-  readonly verdict: Verdict;
-  /** The hash that was noted elsewhere, and the record that has it. */
-  readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
-}
+/** `isDisk`: the key of the next seal has to stand behind the log. */
+export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
 /** Part of every verdict: nobody shall take it for more than it is. */
 const LIMITS = [
-  "The chain shows what was changed, left out or put in between its records. It does not show that whole records were cut",
-  "off its end, that its last record was changed, or that all of it was written anew: whoever holds the disk can do that.",
-  "Only a hash that was noted elsewhere shows it (--known HASH).",
+  "The chain shows what was changed, left out or put in between its records, and the seals that nothing before the newest of",
+  "them was changed or cut off by anybody who had the disk later. They do not show that records behind it were changed or cut",
+  "off, that the whole disk was put back to an older copy of itself, or that all of it was written anew under another key:",
+  "whoever holds the disk can do that. The audit key and a hash, noted elsewhere, show it (--key, --known).",
 ];
 
-export function isInOrder({ verdict, known }: Finding): boolean {
-  return verdict.fault === undefined && (known === undefined || known.sequence !== undefined);
+export function logTrouble({ verdict, isDisk, ...noted }: LogFinding): string | undefined {
+  const { fault } = verdict;
+  const damage = fault && `at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
+  return troubleOf({ damage, sealed: verdict.chain.sealed, estranged: estrangedWords(verdict, isDisk) }, noted);
 }
 
-export function linesOf(finding: Finding): readonly string[] {
+export function linesOf(finding: LogFinding): readonly string[] {
   const { chain, boots, orphans, length, torn } = finding.verdict;
   const open = chain.open;
   return [
     `${chain.sequence} records of ${boots} boots, ${length} bytes`,
     `last hash: ${hexOf(chain.hash)}`,
+    ...sealLines(chain.sealed, chain.sequence),
     `orphans: ${orphans.length === 0 ? "none" : `${listed(orphans)} were sent, and their effect is unknown`}`,
     ...(open.length === 0 ? [] : [`no outcome so far: ${listed(open)}`]),
     ...(torn === 0 ? [] : [`torn tail: ${torn} bytes that were never acknowledged; the next boot wipes them`]),
     ...knownLines(finding),
-    `verdict: ${verdictOf(finding)}`,
+    `verdict: ${logTrouble(finding) ?? "in order"}`,
     "",
     ...LIMITS,
   ];
 }
 
-function knownLines({ known }: Finding): readonly string[] {
+function knownLines({ known }: LogFinding): readonly string[] {
   if (known === undefined) return [];
   if (known.sequence === undefined)
     return ["known hash: no record has it; the log was changed or cut off after it was noted"];
   return [`known hash: record ${known.sequence} has it; everything up to there is as it was when it was noted`];
-}
-
-function verdictOf(finding: Finding): string {
-  const { fault } = finding.verdict;
-  if (fault !== undefined)
-    return `DAMAGED at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
-  return isInOrder(finding) ? "in order" : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";
 }
 
 /** Sequences, all of them where they are few. */
@@ -59,10 +53,10 @@ function listed(sequences: readonly bigint[]): string {
 }
 
 /** For `--json`. */
-export function verdictAsJson(finding: Finding): object {
+export function verdictAsJson(finding: LogFinding): object {
   const { chain, boots, orphans, length, torn, fault } = finding.verdict;
   return {
-    inOrder: isInOrder(finding),
+    inOrder: logTrouble(finding) === undefined,
     records: chain.sequence,
     boots,
     bytes: length,
@@ -71,7 +65,9 @@ export function verdictAsJson(finding: Finding): object {
     open: chain.open,
     torn,
     fault: fault ?? null,
-    known: finding.known === undefined ? null : { ...finding.known, sequence: finding.known.sequence ?? null },
+    sealed: sealAsJson(chain.sealed),
+    estranged: estrangedWords(finding.verdict, finding.isDisk) ?? null,
+    known: knownAsJson(finding),
     limits: LIMITS.join(" "),
   };
 }

@@ -6,6 +6,11 @@ const closed = { additionalProperties: false };
 
 const fault = Type.Object({ sequence: LONG, offset: LONG, reason: Type.String() }, closed);
 
+const sealed = Type.Union([Type.Object({ key: HEX, epoch: Type.Integer(), sequence: LONG }, closed), Type.Null()], {
+  description: "the audit key, and the newest seal with the record that it is",
+});
+const known = Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]);
+
 /** What `capc audit verify --json` prints. */
 const verdict = Type.Object(
   {
@@ -18,7 +23,9 @@ const verdict = Type.Object(
     open: Type.Array(LONG, { description: "intents of the last boot without an outcome so far" }),
     torn: Type.Integer({ description: "bytes of blocks behind the last whole record" }),
     fault: Type.Union([fault, Type.Null()]),
-    known: Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]),
+    sealed,
+    estranged: Type.Union([Type.String(), Type.Null()], { description: "why the key on the disk is not the log's" }),
+    known,
     limits: Type.String({ description: "what a chain in order does not show" }),
   },
   closed,
@@ -34,7 +41,8 @@ const exported = Type.Object(
     lastHash: HEX,
     previous: HEX,
     fault: Type.Union([Type.Object({ line: Type.Integer(), reason: Type.String() }, closed), Type.Null()]),
-    known: Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]),
+    sealed,
+    known,
     limits: Type.String({ description: "what an export in order does not show" }),
   },
   closed,

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blocksOf, bytesOf, smallLog } from "../../../engine/audit/testing/sample.ts";
+import { encodeKey } from "../../../engine/audit/key-block.ts";
+import { blocksOf, bytesOf, SEED, smallLog } from "../../../engine/audit/testing/sample.ts";
 import { encryptDisk } from "../../cli/disk/luks-create.ts";
 import { makeDataDisk } from "../../cli/machine/data-disk.ts";
 import { judgeCuts } from "./cuts.ts";
@@ -46,6 +47,14 @@ test("a disk that is written in order is whole after every flush and between any
     records: 5n,
     faults: [],
   });
+});
+
+test("a key that has sealed more than the log holds is seen, at the flush that left it", () => {
+  const key = encodeKey({ epoch: 3, seed: SEED });
+  const { faults } = judged([...recorded(), write(FILES_AT - key.length, key), FLUSH]);
+  expect(faults).toEqual([
+    "after flush 6: the audit: the key on the disk has made seal 2, and the log ends with no seal: what came after was cut off",
+  ]);
 });
 
 test("a record that is gone after a later flush is lost, and so is one whose block is written over", () => {

@@ -5,6 +5,8 @@ import { bug } from "../../wire/bug.ts";
 import type { AuditEntry, CallRecord } from "../../wire/generated/audit.ts";
 import { BLOCK_BYTES, encodeBatch } from "../block.ts";
 import { Chain, type Link, type Stamp } from "../chain.ts";
+import type { SealingKey } from "../key-block.ts";
+import { turned } from "../seals.ts";
 
 export const POLICY_DIGEST: Uint8Array = Buffer.alloc(32, 0xd1);
 
@@ -71,6 +73,16 @@ export function sessionOf(detail: string): AuditEntry {
 /** The next link; that the rules refuse it is a defect of the test. */
 export function linked(chain: Chain, entry: AuditEntry, stamp: Stamp): Link {
   const link = chain.append(entry, stamp);
+  return link.ok ? link.value : bug(link.reason);
+}
+
+/** The first seal of a log of the samples, and the keys that make those after it. */
+export const SEED: Uint8Array = Buffer.alloc(32, 0x5e);
+
+/** The next link, a seal; `keys` goes on to the next key. */
+export function sealed(chain: Chain, keys: { key: SealingKey }, stamp: Stamp): Link {
+  const link = chain.seal(keys.key, stamp);
+  keys.key = turned(keys.key);
   return link.ok ? link.value : bug(link.reason);
 }
 

@@ -19,8 +19,10 @@ export async function recentRecords({ gate }: CommandParts, argument: string): P
   return [...reply.value.records.map(recordLine), ...end];
 }
 
-function endWords({ durable, sequence, hash, refusal }: AuditLogStatusResults): string {
-  const end = `the chain ends at ${sequence}, sha256 ${Buffer.from(hash).toString("hex")}`;
+function endWords(status: AuditLogStatusResults): string {
+  const { durable, sequence, hash, refusal, sealed } = status;
+  const key = status.key.length === 0 ? "" : `, sealed up to ${sealed}, audit key ${hexOf(status.key)}`;
+  const end = `the chain ends at ${sequence}, sha256 ${hexOf(hash)}${key}`;
   if (durable) return end;
   return `${end}; nothing more is recorded durably${refusal === "" ? "" : `, and no call runs: ${refusal}`}`;
 }
@@ -31,6 +33,12 @@ function recordLine({ sequence, entry }: AuditRecord): string {
       return `${sequence} boot of ${entry.boot.systemId} ${entry.boot.version}`;
     case "session":
       return `${sequence} ${entry.session.event} ${excerpt(entry.session.detail)}`;
+    case "seal":
+      return `${sequence} seal ${entry.seal.epoch}`;
+    case "inference": {
+      const { backend, usage, turn } = entry.inference;
+      return `${sequence} answer of ${backend} in turn ${turn}: ${usage.promptTokens} tokens read, ${usage.outputTokens} written`;
+    }
     case "intent":
       return `${sequence} intent: ${callWords(entry.intent)}`;
     case "outcome":
@@ -42,4 +50,8 @@ function recordLine({ sequence, entry }: AuditRecord): string {
 function callWords({ callId, runner, descriptor, arguments: args, decision, principal }: CallRecord): string {
   const words = `${drawnName(descriptor.name)} ${withoutArrows(excerpt(args))}`;
   return `${callId} of ${runner} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }

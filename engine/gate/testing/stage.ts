@@ -2,7 +2,7 @@
 import { duplexPair } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { answered, CANNED, indexed } from "../../policy/testing/sample.ts";
-import type { AuditEntry, AuditRecord } from "../../wire/generated/audit.ts";
+import type { AuditEntry, AuditRecord, MessageRecord } from "../../wire/generated/audit.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
 import {
   type Answer,
@@ -75,6 +75,8 @@ export class Stage {
   /** What is left for one answer, and what one uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
+  /** What the worker says was read and said. */
+  messages: readonly MessageRecord[] = [];
   refusesPermits = false;
   /** What broker and models were asked for answers, in order. */
   readonly answers: string[] = [];
@@ -222,7 +224,7 @@ export class Stage {
       },
       ended: async ({ nonce }) => {
         await this.#ended.get(Buffer.from(nonce).toString("hex"));
-        return { usage: this.usage };
+        return { usage: this.usage, messages: this.messages };
       },
       withdraw: async ({ nonce }) => {
         this.answers.push("withdraw");
@@ -244,7 +246,7 @@ export class Stage {
         return { sequence, hash: HASH };
       },
       status: async () => {
-        const place = { sequence, hash: HASH, policyDigest: this.auditsDigest };
+        const place = { sequence, hash: HASH, policyDigest: this.auditsDigest, key: new Uint8Array(), sealed: 0n };
         return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
       },
       tail: async ({ count }) => ({ records: this.entries.slice(-count).map(recordOf) }),

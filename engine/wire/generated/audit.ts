@@ -1,7 +1,7 @@
 // Generated from audit.capnp by `npm run generate`. Do not edit.
 
 import { bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
-import { Outcome, ToolDescriptor } from "./capos.ts";
+import { Outcome, Role, TokenUsage, ToolDescriptor } from "./capos.ts";
 
 export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";
 
@@ -38,6 +38,28 @@ export type AuditEntry =
         readonly event: string;
         readonly detail: string;
       };
+    }
+  | {
+      readonly which: "seal";
+      /**
+       * By the audit itself: behind each boot record, after a bounded number of records, and as the last one of a clean end.
+       * With it all records up to this one stand under a key that is nowhere any more.
+       */
+      readonly seal: {
+        /** From 0, without gaps, across boots. */
+        readonly epoch: number;
+        /** Ed25519, of this epoch. That of epoch 0 is the audit key: it is noted elsewhere, and says whose log this is. */
+        readonly key: Uint8Array;
+        /** Of the epoch after. */
+        readonly next: Uint8Array;
+        /** By the key, over the record as it is with this field empty. */
+        readonly signature: Uint8Array;
+      };
+    }
+  | {
+      readonly which: "inference";
+      /** After an answer of a model, whether it was whole or not. */
+      readonly inference: InferenceRecord;
     };
 
 export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f874ad95cd53e7n, [1, 3], () => ({
@@ -60,6 +82,15 @@ export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f87
         field("detail", text, 2),
       ],
     }), 0),
+    field("seal", group({
+      fields: [
+        field("epoch", uint32, 0),
+        field("key", bytes, 0),
+        field("next", bytes, 1),
+        field("signature", bytes, 2),
+      ],
+    }), 0),
+    field("inference", of(() => InferenceRecord), 0),
   ] },
 }));
 
@@ -161,5 +192,53 @@ export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023
     field("intent", uint64, 1),
     field("descriptors", bytes, 14),
     field("consent", uint32, 4),
+  ],
+}));
+
+export interface InferenceRecord {
+  readonly session: string;
+  readonly conversation: string;
+  readonly turn: number;
+  /** ModelInfo.id */
+  readonly model: string;
+  readonly backend: string;
+  /** Of the request; calls that the answer proposed name it too. */
+  readonly nonce: Uint8Array;
+  /** As the model's worker counted it. */
+  readonly usage: TokenUsage;
+  /** How many of the request's messages were on record before, by an answer of the same conversation. */
+  readonly earlier: number;
+  /** The others, in order, as the worker received them. The last may be its answer. */
+  readonly messages: readonly MessageRecord[];
+}
+
+export const InferenceRecord: StructLayout<InferenceRecord> = struct("InferenceRecord", 0xb4b10e1f08c34099n, [1, 7], () => ({
+  fields: [
+    field("session", text, 0),
+    field("conversation", text, 1),
+    field("turn", uint32, 0),
+    field("model", text, 2),
+    field("backend", text, 3),
+    field("nonce", bytes, 4),
+    field("usage", of(() => TokenUsage), 5),
+    field("earlier", uint32, 1),
+    field("messages", list(of(() => MessageRecord)), 6),
+  ],
+}));
+
+/** What can be said of a message without its words. */
+export interface MessageRecord {
+  readonly role: Role;
+  /** Of the content, in UTF-8. */
+  readonly bytes: number;
+  /** SHA-256 of the message in its canonical form, without stream header. */
+  readonly hash: Uint8Array;
+}
+
+export const MessageRecord: StructLayout<MessageRecord> = struct("MessageRecord", 0x9e3ee4711285cbb8n, [1, 1], () => ({
+  fields: [
+    field("role", Role, 0),
+    field("bytes", uint32, 1),
+    field("hash", bytes, 0),
   ],
 }));

@@ -1,7 +1,7 @@
 // Generated from wire.capnp by `npm run generate`. Do not edit.
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
-import { AuditEntry, AuditRecord } from "./audit.ts";
+import { AuditEntry, AuditRecord, MessageRecord } from "./audit.ts";
 import { Outcome, PermissionMode, TokenUsage, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 
 export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation";
@@ -110,15 +110,19 @@ export interface AuditLogStatusResults {
   readonly hash: Uint8Array;
   readonly policyDigest: Uint8Array;
   readonly refusal: string;
+  readonly key: Uint8Array;
+  readonly sealed: bigint;
 }
 
-export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [2, 3], () => ({
+export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [3, 4], () => ({
   fields: [
     field("durable", bool, 0),
     field("sequence", uint64, 1),
     field("hash", bytes, 0),
     field("policyDigest", bytes, 1),
     field("refusal", text, 2),
+    field("key", bytes, 3),
+    field("sealed", uint64, 2),
   ],
 }));
 
@@ -621,11 +625,13 @@ export const MeteringEndedParams: StructLayout<MeteringEndedParams> = struct("Me
 
 export interface MeteringEndedResults {
   readonly usage: TokenUsage;
+  readonly messages: readonly MessageRecord[];
 }
 
-export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct("MeteringEndedResults", 0xbf00a356efcd1188n, [0, 1], () => ({
+export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct("MeteringEndedResults", 0xbf00a356efcd1188n, [0, 2], () => ({
   fields: [
     field("usage", of(() => TokenUsage), 0),
+    field("messages", list(of(() => MessageRecord)), 1),
   ],
 }));
 
@@ -1103,7 +1109,8 @@ export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
   append: method(0xb1f5e6e9114b1e45n, 0, "append", AuditLogAppendParams, AuditLogAppendResults),
   /**
    * durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
-   * the log takes no more; empty where there is no disk to record on: then what only reads may run.
+   * the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
+   * where there is no log. sealed: sequence of the newest seal.
    */
   status: method(0xb1f5e6e9114b1e45n, 1, "status", AuditLogStatusParams, AuditLogStatusResults),
   tail: method(0xb1f5e6e9114b1e45n, 2, "tail", AuditLogTailParams, AuditLogTailResults),
@@ -1155,7 +1162,10 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
 export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
   /** One answer, to the one request that names this nonce, of at most so many tokens with its prompt. */
   allow: method(0xdabdc02de5e3dad6n, 0, "allow", MeteringAllowParams, MeteringAllowResults),
-  /** Waits until that answer has ended, or its permit was withdrawn. */
+  /**
+   * Waits until that answer has ended, or its permit was withdrawn. messages: what was received, and behind it what was
+   * answered, where it was answered whole; empty where nothing was asked under the permit.
+   */
   ended: method(0xdabdc02de5e3dad6n, 1, "ended", MeteringEndedParams, MeteringEndedResults),
   /** None begins any more; one that runs ends. */
   withdraw: method(0xdabdc02de5e3dad6n, 2, "withdraw", MeteringWithdrawParams, MeteringWithdrawResults),

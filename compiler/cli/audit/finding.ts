@@ -1,0 +1,62 @@
+// What a judgement of a log, or of an export of one, came to, together with what was asked besides.
+
+import { keyAfter, type Sealed } from "../../../engine/audit/seals.ts";
+import type { Verdict } from "../../../engine/audit/verify.ts";
+import { hexOf } from "./record-text.ts";
+
+/** What a person noted elsewhere, and whether it is found here. */
+export interface Noted {
+  /** A hash, and the record that has it. */
+  readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
+  /** The audit key that the log has to have. */
+  readonly key: string | undefined;
+}
+
+export interface Finding<V> extends Noted {
+  readonly verdict: V;
+}
+
+interface Judged {
+  /** Where it is damaged, in words. */
+  readonly damage: string | undefined;
+  readonly sealed: Sealed | undefined;
+  /** Why the key on the disk is not the log's. */
+  readonly estranged?: string | undefined;
+}
+
+/** Why a log is not what it should be; nothing where it is. */
+export function troubleOf({ damage, sealed, estranged }: Judged, { known, key }: Noted): string | undefined {
+  if (damage !== undefined) return `DAMAGED ${damage}`;
+  if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
+  if (key !== undefined && key !== keyWords(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
+  return known === undefined || known.sequence !== undefined ? undefined : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";
+}
+
+/** Whether what stands behind the log on its disk goes on from its newest seal. */
+export function estrangedWords({ chain, key, fault }: Verdict, isDisk: boolean): string | undefined {
+  if (fault !== undefined) return undefined;
+  if (key === undefined) return isDisk && chain.sealed !== undefined ? "its key is gone from the disk" : undefined;
+  const after = keyAfter(chain.sealed, key);
+  return after.ok ? undefined : after.reason;
+}
+
+export function keyWords(sealed: Sealed | undefined): string {
+  return sealed === undefined ? "none" : hexOf(sealed.auditKey);
+}
+
+/** `last`: the newest record. */
+export function sealLines(sealed: Sealed | undefined, last: bigint): readonly string[] {
+  if (sealed === undefined) return ["sealed: nothing"];
+  const behind = last - sealed.sequence;
+  const open = behind === 0n ? "" : `; ${behind} records behind it are under no seal yet`;
+  return [`audit key: ${keyWords(sealed)}`, `sealed: up to record ${sealed.sequence}, by seal ${sealed.epoch}${open}`];
+}
+
+/** For `--json`. */
+export function sealAsJson(sealed: Sealed | undefined): object | null {
+  return sealed === undefined ? null : { key: keyWords(sealed), epoch: sealed.epoch, sequence: sealed.sequence };
+}
+
+export function knownAsJson({ known }: Noted): object | null {
+  return known === undefined ? null : { ...known, sequence: known.sequence ?? null };
+}

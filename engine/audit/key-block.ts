@@ -1,0 +1,42 @@
+// The last block of the partition: the one that is written over, because what it held must be gone.
+//
+//    0  magic           4 bytes, "cAk1"
+//    4  checksum        CRC-32 of all that follows
+//    8  epoch           which the next seal will have, 32 bits; 32 bits of zero
+//   16  seed            of that epoch's key, 32 bytes; zeros behind it
+
+import { crc32 } from "node:zlib";
+import { BLOCK_BYTES } from "./block.ts";
+import { SEED_BYTES } from "./signing.ts";
+
+const MAGIC = Buffer.from("cAk1", "latin1");
+const SEED_AT = 16;
+const REST = Buffer.alloc(BLOCK_BYTES - SEED_AT - SEED_BYTES);
+
+/** A secret, and the epoch that it is for. */
+export interface SealingKey {
+  readonly epoch: number;
+  readonly seed: Uint8Array;
+}
+
+export function encodeKey({ epoch, seed }: SealingKey): Buffer {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  block.set(MAGIC);
+  block.writeUInt32LE(epoch, 8);
+  block.set(seed, SEED_AT);
+  block.writeUInt32LE(crc32(block.subarray(8)), 4);
+  return block;
+}
+
+/** Whether this claims to be a key; then it is one, or damage. */
+export function isKeyBlock(bytes: Buffer): boolean {
+  return MAGIC.equals(bytes.subarray(0, MAGIC.length));
+}
+
+/** The key of a block, or nothing if it is in no form that is ever written. */
+export function keyFrom(bytes: Buffer): SealingKey | undefined {
+  const isWhole =
+    bytes.length === BLOCK_BYTES && isKeyBlock(bytes) && crc32(bytes.subarray(8)) === bytes.readUInt32LE(4);
+  if (!isWhole || bytes.readUInt32LE(12) !== 0 || !REST.equals(bytes.subarray(SEED_AT + SEED_BYTES))) return undefined;
+  return { epoch: bytes.readUInt32LE(8), seed: new Uint8Array(bytes.subarray(SEED_AT, SEED_AT + SEED_BYTES)) };
+}

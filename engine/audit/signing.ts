@@ -1,0 +1,56 @@
+// The keys that seal. Each comes from a seed, and each seed from the one before, by a hash that nobody turns round: who has
+// today's seed has none of yesterday's.
+
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { isSame } from "./record.ts";
+
+export const SEED_BYTES = 32;
+export const KEY_BYTES = 32;
+export const SIGNATURE_BYTES = 64;
+
+/** What is signed stands under these words, so that a signature is no answer to anything else that has such a key. */
+const DOMAIN = Buffer.from("capos-v1\0audit-seal\0", "latin1");
+/** Of PKCS #8 and of SubjectPublicKeyInfo for Ed25519, up to the bytes of the key (RFC 8410). */
+const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+
+/** The seed of the next epoch. */
+export function seedAfter(seed: Uint8Array): Uint8Array {
+  return derived("capos-v1\0audit-next\0", seed);
+}
+
+/** The public key of a seed's epoch. */
+export function publicKeyOf(seed: Uint8Array): Uint8Array {
+  const spki = createPublicKey(privateKeyOf(seed)).export({ format: "der", type: "spki" });
+  return new Uint8Array(spki.subarray(PUBLIC_HEAD.length));
+}
+
+export function signedBy(seed: Uint8Array, hash: Uint8Array): Uint8Array {
+  return new Uint8Array(sign(null, Buffer.concat([DOMAIN, hash]), privateKeyOf(seed)));
+}
+
+/** Whether the holder of a key signed this hash. Never throws, whatever the bytes. */
+export function isSignedBy(key: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean {
+  if (key.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
+  const der = Buffer.concat([PUBLIC_HEAD, key]);
+  return verify(
+    null,
+    Buffer.concat([DOMAIN, hash]),
+    createPublicKey({ key: der, format: "der", type: "spki" }),
+    signature,
+  );
+}
+
+export function isKeyOf(key: Uint8Array, seed: Uint8Array): boolean {
+  return isSame(key, publicKeyOf(seed));
+}
+
+/** The seed itself signs nothing: a weakness of signatures must not tell what the later seeds are. */
+function privateKeyOf(seed: Uint8Array): KeyObject {
+  const der = Buffer.concat([PRIVATE_HEAD, derived("capos-v1\0audit-sign\0", seed)]);
+  return createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+}
+
+function derived(words: string, seed: Uint8Array): Uint8Array {
+  return createHash("sha256").update(words, "latin1").update(seed).digest();
+}

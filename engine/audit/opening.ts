@@ -12,7 +12,7 @@ import { Recent } from "./recent.ts";
 import { keyAfter } from "./seals.ts";
 import { SEED_BYTES } from "./signing.ts";
 import { type Boot, FULL, START_BYTES, Store } from "./store.ts";
-import { type Verdict, verify } from "./verify.ts";
+import { KEY_GONE, type Verdict, verify } from "./verify.ts";
 
 /** Brings the log in order and writes the boot record. The error is a value: no log, no call. */
 export async function openStore(device: Device, boot: Boot): Promise<Checked<Store>> {
@@ -49,7 +49,7 @@ async function recover(device: Device, boot: Boot): Promise<Checked<Store>> {
 /** What the next seal is signed with. Born here, at the first start with this disk: no key is ever in an image. */
 function keyOf({ chain, key }: Verdict): Checked<SealingKey> {
   if (key !== undefined) return keyAfter(chain.sealed, key);
-  if (chain.sealed !== undefined) return refuse("its key is gone from the disk");
+  if (chain.sealed !== undefined) return refuse(KEY_GONE);
   return accept({ epoch: 0, seed: randomBytes(SEED_BYTES) });
 }
 

@@ -9,6 +9,9 @@ import { BLOCK_BYTES, offsetOf } from "./block.ts";
 import { Chain } from "./chain.ts";
 import type { SealingKey } from "./key-block.ts";
 import { bytesClaimed, HEADER_BYTES, hashOf, isSame, recordFrom } from "./record.ts";
+import { keyAfter } from "./seals.ts";
+
+export const KEY_GONE = "its key is gone from the disk";
 
 /** One record of the log that was found in order. */
 export interface Found {
@@ -42,6 +45,14 @@ export interface Verdict {
   /** A secret: what the next seal will be signed with. Nothing where the last block holds none, or before the fault. */
   readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
+}
+
+/** Why the key behind a log is not the one that its newest seal names. `isDisk`: there must be one where anything is sealed. */
+export function estrangement({ chain, key, fault }: Verdict, isDisk: boolean): string | undefined {
+  if (fault !== undefined) return undefined;
+  if (key === undefined) return isDisk && chain.sealed !== undefined ? KEY_GONE : undefined;
+  const after = keyAfter(chain.sealed, key);
+  return after.ok ? undefined : after.reason;
 }
 
 /** `each` sees every record that is in order, before anything is known of those behind it. */

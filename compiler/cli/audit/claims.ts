@@ -1,10 +1,9 @@
 // What a script claims of the audit log on a data disk, judged from outside when the machine is off.
 
-import { type Verdict as LogVerdict, verify } from "../../../engine/audit/verify.ts";
+import { estrangement, type Verdict as LogVerdict, verify } from "../../../engine/audit/verify.ts";
 import type { Acknowledged } from "../chat/acknowledged.ts";
 import type { AuditEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
-import { estrangedWords } from "./finding.ts";
 import { isDisk, type LogSource, logIn, withChunks } from "./log-source.ts";
 import { hexOf, lineOf } from "./record-text.ts";
 import { linesOf } from "./verdict-text.ts";
@@ -58,7 +57,7 @@ function judgeClaim(claim: AuditEffect, log: Log, told: readonly Acknowledged[])
     case "inOrder": {
       const { fault, boots } = log.verdict;
       const words = "the audit log is in order";
-      const estranged = estrangedWords(log.verdict, log.isDisk);
+      const estranged = estrangement(log.verdict, log.isDisk);
       if (estranged !== undefined) return { passed: false, words: `${words}; ${estranged}` };
       // Each start writes a record, so a blank partition is no log of a machine that ran.
       if (boots === 0 && fault === undefined) return { passed: false, words: `${words}; it has no record` };

@@ -1,7 +1,6 @@
 // What a judgement of a log, or of an export of one, came to, together with what was asked besides.
 
-import { keyAfter, type Sealed } from "../../../engine/audit/seals.ts";
-import type { Verdict } from "../../../engine/audit/verify.ts";
+import type { Sealed } from "../../../engine/audit/seals.ts";
 import { hexOf } from "./record-text.ts";
 
 /** What a person noted elsewhere, and whether it is found here. */
@@ -30,14 +29,6 @@ export function troubleOf({ damage, sealed, estranged }: Judged, { known, key }:
   if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
   if (key !== undefined && key !== keyWords(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
   return known === undefined || known.sequence !== undefined ? undefined : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";
-}
-
-/** Whether what stands behind the log on its disk goes on from its newest seal. */
-export function estrangedWords({ chain, key, fault }: Verdict, isDisk: boolean): string | undefined {
-  if (fault !== undefined) return undefined;
-  if (key === undefined) return isDisk && chain.sealed !== undefined ? "its key is gone from the disk" : undefined;
-  const after = keyAfter(chain.sealed, key);
-  return after.ok ? undefined : after.reason;
 }
 
 export function keyWords(sealed: Sealed | undefined): string {

@@ -1,7 +1,7 @@
 // What a verification found, for people and for programs, and what it cannot find.
 
-import type { Verdict } from "../../../engine/audit/verify.ts";
-import { estrangedWords, type Finding, knownAsJson, sealAsJson, sealLines, troubleOf } from "./finding.ts";
+import { estrangement, type Verdict } from "../../../engine/audit/verify.ts";
+import { type Finding, knownAsJson, sealAsJson, sealLines, troubleOf } from "./finding.ts";
 import { hexOf } from "./record-text.ts";
 
 /** `isDisk`: the key of the next seal has to stand behind the log. */
@@ -18,7 +18,7 @@ const LIMITS = [
 export function logTrouble({ verdict, isDisk, ...noted }: LogFinding): string | undefined {
   const { fault } = verdict;
   const damage = fault && `at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
-  return troubleOf({ damage, sealed: verdict.chain.sealed, estranged: estrangedWords(verdict, isDisk) }, noted);
+  return troubleOf({ damage, sealed: verdict.chain.sealed, estranged: estrangement(verdict, isDisk) }, noted);
 }
 
 export function linesOf(finding: LogFinding): readonly string[] {
@@ -66,7 +66,7 @@ export function verdictAsJson(finding: LogFinding): object {
     torn,
     fault: fault ?? null,
     sealed: sealAsJson(chain.sealed),
-    estranged: estrangedWords(finding.verdict, finding.isDisk) ?? null,
+    estranged: estrangement(finding.verdict, finding.isDisk) ?? null,
     known: knownAsJson(finding),
     limits: LIMITS.join(" "),
   };

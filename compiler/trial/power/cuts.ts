@@ -2,8 +2,7 @@
 // that no flush had covered yet. Whatever is left must be a disk that the system goes on with, and hold each record that was
 // on it at an earlier flush.
 
-import { type Verdict, verify } from "../../../engine/audit/verify.ts";
-import { estrangedWords } from "../../cli/audit/finding.ts";
+import { estrangement, type Verdict, verify } from "../../../engine/audit/verify.ts";
 import { type Partition, readTable } from "../../cli/disk/gpt.ts";
 import { apply, type WriteEntry } from "./write-log.ts";
 
@@ -147,7 +146,7 @@ class Watch {
     const { audit, files } = parts;
     const log = verified(this.#plain.subarray(audit.offset, audit.offset + audit.size));
     this.#judgeLog(log, when);
-    const estranged = estrangedWords(log.verdict, true);
+    const estranged = estrangement(log.verdict, true);
     if (estranged !== undefined) this.#faults.push(`${when}: the audit: ${estranged}`);
     for (const [sequence, hash] of log.hashes) this.#hashes.set(sequence, hash);
     this.#filesChanged ||= this.#open.some((one) => touches(one, files));

@@ -148,6 +148,7 @@ export class Chain {
         return this.#faultOfBoot(bootId) ?? this.#faultOfOutcome(entry.outcome, writer);
       case "session":
       case "inference":
+      case "shipped":
         return this.#faultOfBoot(bootId);
     }
   }

@@ -11,21 +11,28 @@ import { BlockLog, codeOf, wipe } from "./log.ts";
 import { Recent } from "./recent.ts";
 import { keyAfter } from "./seals.ts";
 import { SEED_BYTES } from "./signing.ts";
-import { type Boot, FULL, START_BYTES, Store } from "./store.ts";
+import { type Boot, FULL, START_BYTES, Store, type Stored } from "./store.ts";
 import { KEY_GONE, type Verdict, verify } from "./verify.ts";
 
-/** Brings the log in order and writes the boot record. The error is a value: no log, no call. */
-export async function openStore(device: Device, boot: Boot): Promise<Checked<Store>> {
+/** Brings the log in order and writes the boot record. `onStored` sees what is found and what is written. The error is a value: no log, no call. */
+export async function openStore(
+  device: Device,
+  boot: Boot,
+  onStored: (stored: Stored) => void = () => {},
+): Promise<Checked<Store>> {
   try {
-    return await recover(device, boot);
+    return await recover(device, boot, onStored);
   } catch (error) {
     return refuse(`the audit log cannot be opened: ${codeOf(error)}`);
   }
 }
 
-async function recover(device: Device, boot: Boot): Promise<Checked<Store>> {
+async function recover(device: Device, boot: Boot, onStored: (stored: Stored) => void): Promise<Checked<Store>> {
   const recent = new Recent();
-  const verdict = verify(device.chunks(), (found) => recent.add(found));
+  const verdict = verify(device.chunks(), (found) => {
+    recent.add(found);
+    onStored(found);
+  });
   const { chain, length, torn, fault, size, key } = verdict;
   if (fault !== undefined) return refuse(`the audit log is damaged at byte ${fault.offset}: ${fault.reason}`);
   const [places, next] = [Math.max(0, Math.floor(size / BLOCK_BYTES) - 1), length / BLOCK_BYTES];
@@ -41,7 +48,7 @@ async function recover(device: Device, boot: Boot): Promise<Checked<Store>> {
   // A key that is new, or that a crash left unturned, is on the disk before it seals.
   const kept = key?.epoch === going.value.epoch ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);
-  const store = new Store({ boot, log, chain, recent, key: going.value });
+  const store = new Store({ boot, log, chain, recent, key: going.value, onStored });
   const booted = await store.begin(bootEntry(boot, verdict));
   return booted.ok ? accept(store) : refuse(`the audit log takes no boot record: ${booted.reason}`);
 }

@@ -6,11 +6,17 @@ import type { AuditEntry, AuditRecord } from "../wire/generated/audit.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
 import { type Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import { NO_HASH } from "./record.ts";
+import type { Shipper } from "./shipping/shipper.ts";
 import type { Receipt, Store } from "./store.ts";
 
 /** What AuditLog answers from: a store, or the reason why there is none. */
 export type Log =
-  | { readonly store: Store; readonly policyDigest: Uint8Array }
+  | {
+      readonly store: Store;
+      readonly policyDigest: Uint8Array;
+      /** Where the page names a collector. */
+      readonly shipper?: Shipper | undefined;
+    }
   | {
       readonly store: undefined;
       /** There is a disk to record on, and its log cannot be used: then no call may run, not even one that only reads. */
@@ -30,13 +36,25 @@ export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "h
         const newest: Receipt = store?.newest ?? { sequence: 0n, hash: NO_HASH };
         const refusal = refusalOf(log);
         const { auditKey: key = NOTHING, sequence: sealed = 0n } = store?.sealed ?? {};
-        return { durable: store !== undefined && refusal === "", ...newest, policyDigest, refusal, key, sealed };
+        return {
+          durable: store !== undefined && refusal === "",
+          ...newest,
+          policyDigest,
+          refusal,
+          key,
+          sealed,
+          shipping: shippingOf(log),
+        };
       },
       tail: async ({ count }) => tail(log, holder, count),
     }),
   ]);
   void recordCutOff(serving, holder, store);
   return serving;
+}
+
+function shippingOf(log: Log): string {
+  return log.store === undefined ? "" : (log.shipper?.words ?? "");
 }
 
 function refusalOf(log: Log): string {
@@ -47,7 +65,7 @@ function refusalOf(log: Log): string {
 async function append(log: Log, holder: string, entry: AuditEntry): Promise<Receipt | Failure> {
   const { store } = log;
   if (store === undefined) return failure("failed", log.reason);
-  if (entry.which === "boot" || entry.which === "seal")
+  if (entry.which === "boot" || entry.which === "seal" || entry.which === "shipped")
     return failure("malformed", `a ${entry.which} record is written by the audit itself`);
   const receipt = await store.append(holder, entry);
   return receipt.ok ? receipt.value : failure("failed", receipt.reason);

@@ -8,9 +8,10 @@ import { BATCH_BYTES, offsetOf } from "./block.ts";
 import type { Chain, Link, Stamp } from "./chain.ts";
 import type { SealingKey } from "./key-block.ts";
 import { type BlockLog, codeOf } from "./log.ts";
-import type { Recent } from "./recent.ts";
-import { recordFrom } from "./record.ts";
+import type { Recent, Spot } from "./recent.ts";
+import { hashOf, recordFrom } from "./record.ts";
 import { type Sealed, turned } from "./seals.ts";
+import type { Found } from "./verify.ts";
 
 /** What is the same in every record of a boot, and the clocks. */
 export interface Boot {
@@ -47,6 +48,13 @@ interface Opened {
   readonly chain: Chain;
   readonly recent: Recent;
   readonly key: SealingKey;
+  /** Sees each record once it is on the disk. */
+  readonly onStored: (stored: Stored) => void;
+}
+
+/** A record, and where on the disk it stands. */
+export interface Stored extends Spot {
+  readonly record: AuditRecord;
 }
 
 /**
@@ -86,15 +94,17 @@ export class Store {
   /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
   #aside = 0;
   #key: SealingKey;
+  readonly #onStored: (stored: Stored) => void;
   /** Records and bytes behind the newest seal. */
   #unsealed = { records: 0, bytes: 0 };
 
-  constructor({ boot, log, chain, recent, key }: Opened) {
+  constructor({ boot, log, chain, recent, key, onStored }: Opened) {
     this.#boot = boot;
     this.#log = log;
     this.#chain = chain;
     this.#recent = recent;
     this.#key = key;
+    this.#onStored = onStored;
   }
 
   /** Place of the newest record that is on the disk. */
@@ -183,6 +193,7 @@ export class Store {
     if (!written.ok) return;
     this.#chain = chain;
     this.#unsealed = { records: 0, bytes: 0 };
+    this.#onStored({ record, offset: offsetOf(written.value, 0), length: bytes.length });
     const next = turned(this.#key);
     this.#key.seed.fill(0);
     this.#key = next;
@@ -200,7 +211,9 @@ export class Store {
     for (const { link, waiting } of links) {
       const { length } = link.bytes;
       if (this.#isFull && !isEnd(waiting.entry)) this.#aside += length;
-      this.#recent.add({ record: link.record, offset: offsetOf(place, at), length });
+      const stored = { record: link.record, offset: offsetOf(place, at), length };
+      this.#recent.add(stored);
+      this.#onStored(stored);
       this.#unsealed.records += 1;
       this.#unsealed.bytes += length;
       at += length;
@@ -231,14 +244,21 @@ export class Store {
 
   /** The newest records that concern a reader, oldest first: as many as were asked for and fit into one frame. */
   async tail(reader: string, count: number): Promise<Checked<readonly AuditRecord[]>> {
-    const records: AuditRecord[] = [];
+    const found = await this.read(this.#recent.of(reader, count));
+    return found.ok ? accept(found.value.map(({ record }) => record)) : found;
+  }
+
+  /** Records as they stand on the disk. */
+  async read(spots: readonly Spot[]): Promise<Checked<readonly Found[]>> {
+    const found: Found[] = [];
     try {
-      for (const { offset, length } of this.#recent.of(reader, count)) {
-        const record = recordFrom(await this.#log.read(offset, length));
+      for (const { offset, length } of spots) {
+        const bytes = await this.#log.read(offset, length);
+        const record = recordFrom(bytes);
         if (!record.ok) return refuse(`the log cannot be read back: ${record.reason}`);
-        records.push(record.value);
+        found.push({ record: record.value, hash: hashOf(bytes), offset, length });
       }
-      return accept(records);
+      return accept(found);
     } catch (error) {
       return refuse(`the log cannot be read back: ${codeOf(error)}`);
     }

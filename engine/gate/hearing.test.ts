@@ -9,7 +9,17 @@ const read = { id: "call-1", name: "notes.read", arguments: '{"path":"a"}' };
 
 /** What reads brings home is secret; the backend is cleared for what is public. */
 function page(clearance: Label): Partial<PolicyTables> {
-  const named = { name: MODEL.backend, kind: "stub", clearance, local: true, quotas: [], logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n } as const;
+  const named = {
+    name: MODEL.backend,
+    kind: "stub",
+    clearance,
+    local: true,
+    quotas: [],
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
+  } as const;
   return {
     tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],
     decisions: [{ clauses: [always("auto")], floors: [] }],

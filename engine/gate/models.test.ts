@@ -11,7 +11,18 @@ const LOW = { ...PUBLIC, integrity: 0 };
 const HIGH = { ...SECRET, integrity: 0 };
 
 function backend(name: string, clearance: Label, changes: Partial<Backend> = {}): Backend {
-  return { name, kind: "stub", clearance, local: true, quotas: [], logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n, ...changes };
+  return {
+    name,
+    kind: "stub",
+    clearance,
+    local: true,
+    quotas: [],
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
+    ...changes,
+  };
 }
 
 /** Two backends in the page's order, the second one cleared for all; a call brings home what is secret. */

@@ -60,6 +60,8 @@ struct AuditEntry {
     }
     inference @13 :InferenceRecord;
     # After an answer of a model, whether it was whole or not.
+    shipped @14 :UInt64;
+    # By the audit itself: all records up to this one have come to the collector that the page names.
   }
 }
 

@@ -69,6 +69,12 @@ function eventOf({ bootId, writer }: AuditRecord, entry: AuditEntry): Event {
         unmapped: { epoch, key, next, signature },
       };
     }
+    case "shipped":
+      return {
+        ...lifecycle(OTHER, "shipped"),
+        app: { name: writer, vendor_name: "capOS" },
+        unmapped: { shipped: entry.shipped },
+      };
     case "inference":
       return inferenceEvent(entry.inference, writer, bootId);
     case "intent":

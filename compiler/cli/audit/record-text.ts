@@ -45,6 +45,8 @@ function sentenceOf(entry: AuditEntry): string {
     }
     case "seal":
       return `seal ${entry.seal.epoch} of all records before it, by the key ${hexOf(entry.seal.key)}`;
+    case "shipped":
+      return `the collector has all up to ${entry.shipped}`;
     case "inference":
       return inferenceText(entry.inference);
   }

@@ -15,16 +15,18 @@ export async function recentRecords({ gate }: CommandParts, argument: string): P
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   const reply = await audit.call(AuditLog.methods.tail, { count }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return [`the audit does not tell: ${reply.reason}`];
-  const end = status.ok ? [endWords(status.value)] : [];
+  const end = status.ok ? endWords(status.value) : [];
   return [...reply.value.records.map(recordLine), ...end];
 }
 
-function endWords(status: AuditLogStatusResults): string {
-  const { durable, sequence, hash, refusal, sealed } = status;
-  const key = status.key.length === 0 ? "" : `, sealed up to ${sealed}, audit key ${hexOf(status.key)}`;
-  const end = `the chain ends at ${sequence}, sha256 ${hexOf(hash)}${key}`;
-  if (durable) return end;
-  return `${end}; nothing more is recorded durably${refusal === "" ? "" : `, and no call runs: ${refusal}`}`;
+function endWords(status: AuditLogStatusResults): Lines {
+  const { durable, sequence, hash, refusal, key, sealed, shipping } = status;
+  const kept = key.length === 0 ? [] : [`sealed up to ${sealed}, audit key ${hexOf(key)}`];
+  const end = `the chain ends at ${sequence}, sha256 ${hexOf(hash)}`;
+  const stop = durable
+    ? ""
+    : `; nothing more is recorded durably${refusal === "" ? "" : `, and no call runs: ${refusal}`}`;
+  return [...kept, ...(shipping === "" ? [] : [shipping]), `${end}${stop}`];
 }
 
 function recordLine({ sequence, entry }: AuditRecord): string {
@@ -35,6 +37,8 @@ function recordLine({ sequence, entry }: AuditRecord): string {
       return `${sequence} ${entry.session.event} ${excerpt(entry.session.detail)}`;
     case "seal":
       return `${sequence} seal ${entry.seal.epoch}`;
+    case "shipped":
+      return `${sequence} shipped up to ${entry.shipped}`;
     case "inference": {
       const { backend, usage, turn } = entry.inference;
       return `${sequence} answer of ${backend} in turn ${turn}: ${usage.promptTokens} tokens read, ${usage.outputTokens} written`;

@@ -211,7 +211,7 @@ function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
     append: async ({ entry }) => ({ sequence: BigInt(machine.records.push(entry)), hash: HASH }),
     status: async () => {
       const place = { sequence: BigInt(machine.records.length), hash: HASH, policyDigest };
-      return { durable: true, ...place, refusal: "" };
+      return { durable: true, key: new Uint8Array(), sealed: 0n, shipping: "", ...place, refusal: "" };
     },
     tail: async () => NO_TAIL,
   });
@@ -229,7 +229,7 @@ function metering(machine: Machine): Implementation {
     },
     ended: async ({ nonce }) => {
       await ends.get(Buffer.from(nonce).toString("hex"))?.promise;
-      return { usage: { promptTokens: 2, outputTokens: 1 } };
+      return { messages: [], usage: { promptTokens: 2, outputTokens: 1 } };
     },
     withdraw: async ({ nonce }) => {
       ends.get(Buffer.from(nonce).toString("hex"))?.resolve();

@@ -246,7 +246,14 @@ export class Stage {
         return { sequence, hash: HASH };
       },
       status: async () => {
-        const place = { sequence, hash: HASH, policyDigest: this.auditsDigest, key: new Uint8Array(), sealed: 0n };
+        const place = {
+          sequence,
+          hash: HASH,
+          policyDigest: this.auditsDigest,
+          key: new Uint8Array(),
+          sealed: 0n,
+          shipping: "",
+        };
         return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
       },
       tail: async ({ count }) => ({ records: this.entries.slice(-count).map(recordOf) }),

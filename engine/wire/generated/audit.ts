@@ -60,9 +60,14 @@ export type AuditEntry =
       readonly which: "inference";
       /** After an answer of a model, whether it was whole or not. */
       readonly inference: InferenceRecord;
+    }
+  | {
+      readonly which: "shipped";
+      /** By the audit itself: all records up to this one have come to the collector that the page names. */
+      readonly shipped: bigint;
     };
 
-export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f874ad95cd53e7n, [1, 3], () => ({
+export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f874ad95cd53e7n, [2, 3], () => ({
   fields: [],
   union: { tagOffset: 2, members: [
     field("boot", group({
@@ -91,6 +96,7 @@ export const AuditEntry: StructLayout<AuditEntry> = struct("AuditEntry", 0x80f87
       ],
     }), 0),
     field("inference", of(() => InferenceRecord), 0),
+    field("shipped", uint64, 1),
   ] },
 }));
 

@@ -112,9 +112,10 @@ export interface AuditLogStatusResults {
   readonly refusal: string;
   readonly key: Uint8Array;
   readonly sealed: bigint;
+  readonly shipping: string;
 }
 
-export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [3, 4], () => ({
+export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct("AuditLogStatusResults", 0xfcd4420bfa920bfan, [3, 5], () => ({
   fields: [
     field("durable", bool, 0),
     field("sequence", uint64, 1),
@@ -123,6 +124,7 @@ export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct
     field("refusal", text, 2),
     field("key", bytes, 3),
     field("sealed", uint64, 2),
+    field("shipping", text, 4),
   ],
 }));
 
@@ -1110,7 +1112,8 @@ export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
   /**
    * durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
    * the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
-   * where there is no log. sealed: sequence of the newest seal.
+   * where there is no log. sealed: sequence of the newest seal. shipping: what a collector has and has not; empty where the page
+   * names none.
    */
   status: method(0xb1f5e6e9114b1e45n, 1, "status", AuditLogStatusParams, AuditLogStatusResults),
   tail: method(0xb1f5e6e9114b1e45n, 2, "tail", AuditLogTailParams, AuditLogTailResults),

@@ -4,10 +4,11 @@
 //   node web.ts DIR
 
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { pathSegments } from "../../../engine/policy/index.ts";
+import { type ProviderDialect, providerAnswer, type Told } from "./model-server.ts";
 
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", json: "application/json", txt: "text/plain" };
 
@@ -43,13 +44,39 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
+/** Who answers what is posted to a path, where the folder has a model provider there. */
+function providerAt(folder: string, path: string): { dialect: ProviderDialect; rules: string } | undefined {
+  const segments = pathSegments(path) ?? [];
+  for (const dialect of ["openai", "ollama"] as const) {
+    const rules = contentOf(join(folder, `${segments.join("/")}.${dialect}.json`));
+    if (rules !== undefined) return { dialect, rules: rules.toString("utf8") };
+  }
+  return undefined;
+}
+
+function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: Told): void {
+  response.writeHead(status, { ...headers, connection: "close" });
+  for (const piece of pieces) response.write(piece);
+  if (!neverEnds) response.end();
+}
+
+/** Of a request that is kept. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 function answerOn(connection: Duplex, folder: string): void {
   const server = createServer({ keepAlive: false }, (request, response) => {
     let size = 0;
+    const held: Buffer[] = [];
     request.on("data", (piece: Buffer) => {
       size += piece.length;
+      if (size <= MOST_BYTES) held.push(piece);
     });
     request.on("end", () => {
+      const provider = request.method === "POST" ? providerAt(folder, request.url ?? "/") : undefined;
+      if (provider !== undefined) {
+        tell(response, providerAnswer(provider.dialect, provider.rules, Buffer.concat(held).toString("utf8")));
+        return;
+      }
       const { status, headers, body } = pageAt(folder, request.url ?? "/");
       const told = request.method === "POST" ? `${size} bytes came\n` : body;
       response.writeHead(status, { ...headers, connection: "close" }).end(told);

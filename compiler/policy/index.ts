@@ -1,6 +1,7 @@
 export { ofCategory as categoryKey } from "../bind/index.ts";
 export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
+export { DIALECTS, isDialect } from "./dialects.ts";
 export { clearanceOf, kindOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexedTables } from "./indexed.ts";
@@ -11,7 +12,7 @@ export { networkPlan } from "./network.ts";
 export { builtOn, extendedBy, type NamedLayer, type Place, rowSessions } from "./place.ts";
 export { answersIn, placesOf, rowCount } from "./places.ts";
 export type * from "./policy.ts";
-export { DIALECTS, isDialect, providerPlace } from "./remote.ts";
+export { providerPlace } from "./remote.ts";
 export {
   type Answer,
   decidedKeys,

@@ -2,7 +2,7 @@ import type { GgufHeader } from "../../engine/weights/gguf.ts";
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import type { Span } from "../../lang/text/index.ts";
-import type { RemoteDialect } from "./remote.ts";
+import type { RemoteDialect } from "./dialects.ts";
 import type { Scope } from "./scope.ts";
 
 // The one value that targets read: plain data, no source text, no order borrowed from the page.

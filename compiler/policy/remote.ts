@@ -1,16 +1,9 @@
 // Somebody else's model: the one address that is asked for it, and the limits of that.
 
 import type { Backend, Weights } from "../bind/index.ts";
+import { isDialect, type RemoteDialect } from "./dialects.ts";
 import type { RemotePlan } from "./policy.ts";
 import { placeIn, type Scope, type ScopePlace } from "./scope.ts";
-
-/** What providers speak: OpenAI's chat completions, as many others do, and Ollama's own. */
-export const DIALECTS = ["openai", "ollama"] as const;
-export type RemoteDialect = (typeof DIALECTS)[number];
-
-export function isDialect(word: string): word is RemoteDialect {
-  return DIALECTS.some((dialect) => dialect === word);
-}
 
 /** A request holds a whole conversation, and an answer comes with some hundred bytes around each token. */
 const REQUEST_BYTES = 900_000;

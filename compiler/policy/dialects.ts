@@ -1,0 +1,7 @@
+/** What providers speak: OpenAI's chat completions, as many others do, and Ollama's own. */
+export const DIALECTS = ["openai", "ollama"] as const;
+export type RemoteDialect = (typeof DIALECTS)[number];
+
+export function isDialect(word: string): word is RemoteDialect {
+  return DIALECTS.some((dialect) => dialect === word);
+}

@@ -21,6 +21,7 @@ import { rule as releaseDead } from "./rules/release-dead/rule.ts";
 import { rule as ruleConflict } from "./rules/rule-conflict/rule.ts";
 import { rule as ruleNeverMatches } from "./rules/rule-never-matches/rule.ts";
 import { rule as ruleShadowed } from "./rules/rule-shadowed/rule.ts";
+import { rule as secrets } from "./rules/secrets/rule.ts";
 import { rule as serviceWithoutProvider } from "./rules/service-without-provider/rule.ts";
 import { rule as sessionComplete } from "./rules/session-complete/rule.ts";
 import { rule as stateOnDisk } from "./rules/state-on-disk/rule.ts";
@@ -55,6 +56,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "rule-conflict": ruleConflict,
   "rule-never-matches": ruleNeverMatches,
   "rule-shadowed": ruleShadowed,
+  secrets,
   "service-without-provider": serviceWithoutProvider,
   "session-complete": sessionComplete,
   "state-on-disk": stateOnDisk,

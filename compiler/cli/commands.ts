@@ -15,6 +15,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["prove", async () => (await import("./commands/prove.ts")).prove],
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
+  ["secret", async () => (await import("./secret/command.ts")).secret],
   ["inspect", async () => (await import("./commands/inspect.ts")).inspect],
   ["verify", async () => (await import("./commands/verify.ts")).verify],
   ["run", async () => (await import("./commands/run.ts")).run],

@@ -22,5 +22,5 @@ export {
   unwidened,
 } from "./resolve.ts";
 export { rowPath } from "./row-path.ts";
-export { isAddress, readScope } from "./scope.ts";
+export { isAddress, readScope, secretOf } from "./scope.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";

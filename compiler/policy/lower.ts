@@ -46,6 +46,7 @@ export function lower(
   resolution: Resolution,
   provided: Providers,
   heads: BackendHeads = new Map(),
+  secrets: Policy["secrets"] = [],
 ): Lowered {
   const places = placesOf(model).map((place) => ({ place, answers: answersIn(model, resolution, place) }));
   const rules = rulesOf(places, [...releasesOf(model).map(releaseRule), ...model.backends.flatMap(backendRules)]);
@@ -53,7 +54,7 @@ export function lower(
   const ruleIndex = (id: string) => ruleAt.get(id) ?? bug(`no rule ${id}`);
   const tables = tablesOf(model, places, rules, ruleIndex);
   return {
-    policy: policyOf(model, tables, provided, heads),
+    policy: { ...policyOf(model, tables, provided, heads), secrets },
     origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
   };
 }
@@ -134,7 +135,12 @@ function wireIngress({ name, source, address, into, label }: BoundIngress, rows:
   return { name, source, address: address ?? "", row, label: labelOf(label, 0) };
 }
 
-function policyOf(model: Model, tables: PolicyTables, provided: Providers, heads: BackendHeads): Policy {
+function policyOf(
+  model: Model,
+  tables: PolicyTables,
+  provided: Providers,
+  heads: BackendHeads,
+): Omit<Policy, "secrets"> {
   const { storage, image } = model;
   const network = networkPlan(model.network);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");

@@ -1,4 +1,5 @@
 import type { GgufHeader } from "../../engine/weights/gguf.ts";
+import type { Secret } from "../../engine/wire/generated/egress.ts";
 import type { PolicyTables } from "../../engine/wire/generated/policy.ts";
 import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import type { Span } from "../../lang/text/index.ts";
@@ -14,6 +15,8 @@ export interface Policy {
   /** In code-unit order of names. */
   readonly backends: readonly BackendPlan[];
   readonly storage?: StoragePlan;
+  /** Credentials that go with requests, sealed, in code-unit order of names; one that is not sealed yet is not among them. */
+  readonly secrets: readonly Secret[];
   /** How the machine reaches others; absent where nothing of the page does. */
   readonly network?: NetworkPlan;
   readonly image: ImagePlan;

@@ -3,7 +3,7 @@
 import type { Backend, Weights } from "../bind/index.ts";
 import { isDialect, type RemoteDialect } from "./dialects.ts";
 import type { RemotePlan } from "./policy.ts";
-import { placeIn, type Scope, type ScopePlace } from "./scope.ts";
+import { placeIn, type Scope, type ScopePlace, secretOf } from "./scope.ts";
 
 /** A request holds a whole conversation, and an answer comes with some hundred bytes around each token. */
 const REQUEST_BYTES = 900_000;
@@ -26,7 +26,7 @@ export function providerPlace(dialect: RemoteDialect, address: string): ScopePla
 }
 
 /** Nothing for what is refused where something is built. */
-export function remotePlan({ name, provider }: Backend, model: Weights): RemotePlan | undefined {
+export function remotePlan({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
   if (provider === undefined || !isDialect(provider.name) || model.served === undefined) return undefined;
   const place = providerPlace(provider.name, provider.address);
   if (place === undefined) return undefined;
@@ -37,6 +37,8 @@ export function remotePlan({ name, provider }: Backend, model: Weights): RemoteP
     responseBytes: ANSWER_BYTES,
     milliseconds: MILLISECONDS,
     pins: [],
+    secret: secretOf(token ?? "") ?? "",
+    secretInTheClear: false,
   };
   return {
     name,

@@ -12,6 +12,7 @@ test("the words of a scope, in any order, and what holds where one is left out",
     "POST",
     "https://a.example/api",
     `pin sha256:${pin}`,
+    "token vault.house",
     "answers of 4 KiB",
     "bodies of 9 B",
   ];
@@ -24,6 +25,8 @@ test("the words of a scope, in any order, and what holds where one is left out",
       responseBytes: 4096,
       milliseconds: 5000,
       pins: [Buffer.from(pin, "hex")],
+      secret: "house",
+      secretInTheClear: false,
     },
   });
   const { scope } = readScope(["http://10.0.2.2:8080"]);
@@ -71,7 +74,7 @@ test("an address is a scheme, a server and a path, as it is read and no other wa
       "within 301 s",
       "within 5 min",
     ],
-    ...["pin sha256:ab", `pin sha1:${"ab".repeat(32)}`, "token vault.x"],
+    ...["pin sha256:ab", `pin sha1:${"ab".repeat(32)}`, "token x"],
   ]) {
     expect(whyNot(text), text).toBeTypeOf("string");
   }

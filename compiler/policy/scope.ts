@@ -23,6 +23,10 @@ export interface Scope {
   readonly milliseconds: number;
   /** SHA-256 of public keys. */
   readonly pins: readonly Uint8Array[];
+  /** Name of the credential that goes with each request, without `vault.`; empty: none. */
+  readonly secret: string;
+  /** It may go without TLS. */
+  readonly secretInTheClear: boolean;
 }
 
 export interface Unreadable {
@@ -42,7 +46,8 @@ type Word =
   | { readonly kind: "method"; readonly method: "GET" | "POST" }
   | { readonly kind: "size"; readonly of: "answers" | "bodies"; readonly bytes: number }
   | { readonly kind: "within"; readonly milliseconds: number }
-  | { readonly kind: "pin"; readonly pin: Uint8Array };
+  | { readonly kind: "pin"; readonly pin: Uint8Array }
+  | { readonly kind: "token"; readonly secret: string; readonly isInTheClear: boolean };
 
 /** Reads the words of a scope; those that cannot be read are told apart, and stand for nothing. */
 export function readScope(written: readonly string[]): {
@@ -56,6 +61,7 @@ export function readScope(written: readonly string[]): {
     words.filter((word): word is Extract<Word, { kind: K }> => word.kind === kind);
   const sizes = (kind: "answers" | "bodies") => of("size").filter((word) => word.of === kind);
   const methods = of("method").map(({ method }) => method);
+  const [token] = of("token");
   const scope = {
     places: of("place").map(({ place }) => place),
     methods: METHODS.filter((method) => methods.length === 0 || methods.includes(method)),
@@ -63,8 +69,21 @@ export function readScope(written: readonly string[]): {
     responseBytes: sizes("answers").at(-1)?.bytes ?? 256 * 1024,
     milliseconds: of("within").at(-1)?.milliseconds ?? 20_000,
     pins: of("pin").map(({ pin }) => pin),
+    secret: token?.secret ?? "",
+    secretInTheClear: token?.isInTheClear ?? false,
   };
-  return { scope, unreadable };
+  return { scope, unreadable: [...unreadable, ...furtherTokens(read)] };
+}
+
+/** A request takes one credential along: of two nobody could say which. */
+function furtherTokens(read: readonly (Word | string)[]): readonly Unreadable[] {
+  const tokens = read.flatMap((word, index) => (typeof word !== "string" && word.kind === "token" ? [index] : []));
+  return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
+}
+
+/** What a reference to a sealed credential names; nothing where it is none. */
+export function secretOf(reference: string): string | undefined {
+  return /^vault\.([A-Za-z_]\w*(?:-\w+)*)$/.exec(reference)?.[1];
 }
 
 /** An address on its own, as a scope takes it. */
@@ -81,7 +100,14 @@ function wordOf(text: string): Word | string {
   if (seconds !== undefined) return timed(Number(seconds));
   const [, pin] = /^pin sha256:([0-9a-f]{64})$/.exec(text) ?? [];
   if (pin !== undefined) return { kind: "pin", pin: Buffer.from(pin, "hex") };
+  const [, reference, clear] = /^token (\S{1,80})( in the clear)?$/.exec(text) ?? [];
+  if (reference !== undefined) return tokenOf(reference, clear !== undefined);
   return placeOf(text);
+}
+
+function tokenOf(reference: string, isInTheClear: boolean): Word | string {
+  const secret = secretOf(reference);
+  return secret === undefined ? "a credential is `vault.NAME`" : { kind: "token", secret, isInTheClear };
 }
 
 function sized(of: "answers" | "bodies", bytes: number): Word | string {
@@ -99,7 +125,7 @@ function placeOf(text: string): Word | string {
   if (any?.[1] === "http" || any?.[1] === "https") {
     return { kind: "place", place: { scheme: any[1], host: ROOT_ONLY, port: portOf(any[1], ""), path: "/" } };
   }
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return "it is no address, method, size, time or pin";
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return "it is no address, method, size, time, pin or token";
   const { protocol, hostname, port, pathname, search, hash, username, password, href } = new URL(text);
   if (`${search}${hash}${username}${password}` !== "") return "an address of a scope is a scheme, a server and a path";
   if (href !== text && href !== `${text}/`) return `it would be read as ${href}`;

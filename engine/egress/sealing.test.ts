@@ -33,7 +33,7 @@ test("the file does not hold the value, and two of one value have nothing in com
 
 test("a file cannot be made another server's, or another secret's", () => {
   for (const change of [
-    { origin: "https://evil.example:443" },
+    { origin: "https://evil.example" },
     { origin: "http://llm.example.net:443" },
     { name: "other" },
   ]) {

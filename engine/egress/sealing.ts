@@ -6,6 +6,7 @@ import { accept, type Checked, refuse } from "../policy/index.ts";
 import { type Place, Secret } from "../wire/generated/egress.ts";
 import { decodeMessage, encodeMessage } from "../wire/index.ts";
 import { KEY_BYTES, openWith, publicKeyOf, sealTo } from "./hpke.ts";
+import { defaultPort } from "./place.ts";
 
 const SECRET_SCHEMA_VERSION = 1;
 /** Shorter ones are guessed, and stand in many an answer by chance. */
@@ -15,9 +16,9 @@ export const MOST_SECRET_BYTES = 4096;
 /** Machines that one file is sealed to. */
 export const MOST_COPIES = 16;
 
-/** What a secret is sent to, as it is bound to it: "https://status.example.net:443". */
+/** What a secret is sent to, as it is bound to it and as addresses have it: "https://status.example.net". */
 export function originOf({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
-  return `${scheme}://${host}:${port}`;
+  return `${scheme}://${host}${port === defaultPort(scheme) ? "" : `:${port}`}`;
 }
 
 /** Why these bytes are no value that goes into a header; nothing if they are. */

@@ -17,7 +17,7 @@ struct Secret {
   schemaVersion @0 :UInt32;
   name @1 :Text;
   origin @2 :Text;
-  # "https://status.example.net:443": it is sent there and nowhere else. A part of what is sealed.
+  # "https://status.example.net": it is sent there and nowhere else. A part of what is sealed.
   copies @3 :List(Copy);
   # One for each machine.
 }

@@ -12,10 +12,12 @@ const scope = {
   responseBytes: 2,
   milliseconds: 3,
   pins: [],
+  secret: "",
+  secretInTheClear: false,
 } as const;
 const service = (name: string, more: object) => ({ name, stateBytes: 0, ...more });
 const policyOf = (...services: object[]) =>
-  ({ services, backends: [], tables: { rows: [], backends: [] } }) as unknown as Policy;
+  ({ services, secrets: [], backends: [], tables: { rows: [], backends: [] } }) as unknown as Policy;
 const process = (name: string, grants: readonly object[]) => ({ name, grants }) as unknown as Process;
 
 test("what asks others is one process with one table; a page that asks nobody has neither", () => {

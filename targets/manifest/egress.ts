@@ -43,7 +43,12 @@ export function egressBytes(policy: Policy, processes: readonly Process[]): Uint
       .filter(({ provider }) => provider === EGRESS)
       .map(({ name, badge }) => ({ badge, endpoint: at.get(name) ?? bug(`a grant of ${name}, which is no endpoint`) })),
   );
-  return encodeMessage(Egress, { schemaVersion: EGRESS_SCHEMA_VERSION, endpoints, holders, secrets: [] });
+  return encodeMessage(Egress, {
+    schemaVersion: EGRESS_SCHEMA_VERSION,
+    endpoints,
+    holders,
+    secrets: [...policy.secrets],
+  });
 }
 
 /** Of a remote model. No service has such a name. */
@@ -53,8 +58,7 @@ export function endpointOfModel(backend: string): string {
 
 function modelEndpoint({ name, scope }: RemotePlan): Endpoint {
   const { places, methods, ...limits } = scope;
-  const from = { name: endpointOfModel(name), places: [...places], methods: [...methods] };
-  return { ...from, ...limits, secret: "", secretInTheClear: false };
+  return { name: endpointOfModel(name), places: [...places], methods: [...methods], ...limits };
 }
 
 /** In code-unit order of names. */
@@ -64,7 +68,7 @@ function endpointsOf(policy: Policy): readonly Endpoint[] {
   const asked = services.flatMap(({ name, implementation, scope }): Endpoint[] => {
     if (implementation !== EGRESS) return [];
     const { places, methods, ...limits } = scope ?? bug(`${name} reaches nobody`);
-    return [{ name, places: [...places], methods: [...methods], ...limits, secret: "", secretInTheClear: false }];
+    return [{ name, places: [...places], methods: [...methods], ...limits }];
   });
   return [...asked, ...models].sort((one, other) => byCodeUnits(one.name, other.name));
 }

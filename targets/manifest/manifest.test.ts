@@ -42,6 +42,7 @@ function policy(changes: Partial<Policy> = {}): Policy {
     label: PUBLIC,
   });
   return {
+    secrets: [],
     tables: tables({
       tools: [tool("books.read"), tool("notes.read")],
       decisions: [

@@ -53,6 +53,8 @@ const REMOTE: RemotePlan = {
     responseBytes: 2,
     milliseconds: 3,
     pins: [],
+    secret: "",
+    secretInTheClear: false,
   },
 };
 const SPAN = { source: sourceText("system.cap", "far"), start: 0, end: 3 };

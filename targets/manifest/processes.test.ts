@@ -42,6 +42,7 @@ const backend = (name: string) =>
 /** operator may use all but books, which is forbidden; visitor reads notes alone. */
 function policy(changes: Partial<Policy> = {}): Policy {
   return {
+    secrets: [],
     tables: tables({
       tools: ["books.read", "journal.tail", "machine.show", "notes.read"].map((name) => tool(name)),
       decisions: [

@@ -44,10 +44,11 @@ function fromDescriptor(descriptor: string): FileRead<string> {
 const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty -echo
 printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
 
-function fromTerminal(prompt: string): FileRead<string> {
+/** One line that a person types unseen. */
+export function fromTerminal(prompt: string): FileRead<string> {
   const { status, stdout } = spawnSync("sh", ["-c", ASK, "sh", prompt], {
     stdio: ["inherit", "pipe", "inherit"],
     encoding: "utf8",
   });
-  return status === 0 ? { ok: true, value: stdout } : { ok: false, reason: "no passphrase was typed" };
+  return status === 0 ? { ok: true, value: stdout } : { ok: false, reason: "nothing was typed" };
 }

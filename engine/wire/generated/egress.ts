@@ -162,7 +162,7 @@ export const Place: StructLayout<Place> = struct("Place", 0xcafac589dca82b77n, [
 export interface Secret {
   readonly schemaVersion: number;
   readonly name: string;
-  /** "https://status.example.net:443": it is sent there and nowhere else. A part of what is sealed. */
+  /** "https://status.example.net": it is sent there and nowhere else. A part of what is sealed. */
   readonly origin: string;
   /** One for each machine. */
   readonly copies: readonly Copy[];

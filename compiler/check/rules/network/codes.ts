@@ -31,7 +31,7 @@ export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string }>(
   say: ({ scope, why }) => `\`${scope}\` cannot be read: ${why}`,
   because: "A limit that means nothing is none, and looks like one.",
   help: () =>
-    'write an address such as `"https://status.example.net/api"`, `"GET"`, `"POST"`, `"answers of 64 KiB"`, `"bodies of 4 KiB"`, `"within 20 s"` or `"pin sha256:…"`',
+    'write an address such as `"https://status.example.net/api"`, `"GET"`, `"POST"`, `"answers of 64 KiB"`, `"bodies of 4 KiB"`, `"within 20 s"`, `"pin sha256:…"` or `"token vault.NAME"`',
 });
 
 export const reachMissing = defineDiagnostic<{ service: string; face: string; what: string }>({

@@ -21,7 +21,7 @@ const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 const HELD = {
   stub: [],
   cpu: ["model", "threads", "memory"],
-  remote: ["model"],
+  remote: ["model", "token"],
 } as const satisfies Readonly<Record<string, readonly BackendAttribute["kind"][]>>;
 
 const UNHELD = {

@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openSecret, readSecret } from "../../../engine/egress/sealing.ts";
+import { readArguments } from "../arguments.ts";
+import { memoryWorld } from "../memory-world.ts";
+import { secret } from "./command.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-secret-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const VALUE = "sk-live-0123456789";
+const FOR = ["--for", "https://llm.example.net/v1"];
+
+/** What is said on standard input, and the words of the command. */
+async function say(input: string, ...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  const reading = readArguments(secret, words);
+  if (reading.kind !== "typed") throw new Error(JSON.stringify(reading));
+  const readInput = async (most: number) => Buffer.from(input).subarray(0, most + 1);
+  const world = memoryWorld({ folder, readInput });
+  const status = await secret.run(reading.typed, world);
+  return { status, out: world.printed(), err: world.reported() };
+}
+
+const machine = async (name = "disk"): Promise<string> => (await say("", "machine", name)).out.trim();
+const keyOf = (name = "disk"): Buffer => readFileSync(join(folder, name, ".keys/secrets"));
+const sealedIn = (name: string) => readSecret(readFileSync(join(folder, `secrets/${name}.sealed`)));
+
+/** What the machine of this folder finds in it. */
+function openedBy(name = "disk"): string | undefined {
+  const read = sealedIn("frontier");
+  const opened = read.ok ? openSecret(read.value, keyOf(name)) : read;
+  return opened.ok ? opened.value.toString() : undefined;
+}
+
+test("a value from standard input is sealed for one server to one machine, and shown nowhere", async () => {
+  const to = await machine();
+  expect(await machine()).toBe(to);
+  expect([keyOf().length, statSync(join(folder, "disk/.keys/secrets")).mode & 0o777]).toEqual([32, 0o600]);
+  const said = await say(`${VALUE}\n`, "seal", "frontier", ...FOR, "--to", to);
+  expect(said).toEqual({ status: 0, out: `sealed: frontier, for https://llm.example.net, to ${to}\n`, err: "" });
+  expect(openedBy()).toBe(VALUE);
+  expect(readFileSync(join(folder, "secrets/frontier.sealed")).includes(VALUE)).toBe(false);
+  expect(readdirSync(join(folder, "secrets"))).toEqual(["frontier.sealed"]);
+});
+
+test("sealing again replaces the value, and keeps the server and the machines where they are not said again", async () => {
+  const both = [await machine("one"), await machine("two")];
+  await say(VALUE, "seal", "frontier", ...FOR, "--to", both.join(","));
+  const again = await say("another-value", "seal", "frontier", "--json");
+  expect(JSON.parse(again.out)).toMatchObject({ name: "frontier", for: "https://llm.example.net", to: both });
+  expect([openedBy("one"), openedBy("two")]).toEqual(["another-value", "another-value"]);
+  await say(VALUE, "seal", "frontier", "--to", both[1] ?? "");
+  expect([openedBy("one"), openedBy("two")]).toEqual([undefined, VALUE]);
+});
+
+test("a value may lie in a file, and is removed and listed by name", async () => {
+  const to = await machine();
+  writeFileSync(join(folder, "value.txt"), `${VALUE}\r\n`);
+  await say("", "seal", "frontier", ...FOR, "--to", to, "--file", "value.txt");
+  expect(openedBy()).toBe(VALUE);
+  expect(await say("", "list")).toMatchObject({
+    status: 0,
+    out: `frontier  for https://llm.example.net  to ${to}\n`,
+  });
+  expect(JSON.parse((await say("", "list", "--json")).out)).toMatchObject([{ name: "frontier", to: [to] }]);
+  expect(await say("", "remove", "frontier")).toMatchObject({
+    status: 0,
+    out: expect.stringContaining("at the server"),
+  });
+  expect(await say("", "list")).toMatchObject({ status: 0, out: "" });
+});
+
+test("what cannot be sealed is a sentence, without the value in it, and leaves what was there", async () => {
+  const to = await machine();
+  await say(VALUE, "seal", "frontier", ...FOR, "--to", to);
+  for (const [value, words, why] of [
+    ["with a blank", [], "a secret is of visible ASCII characters"],
+    ["short", [], "at least 8"],
+    ["x".repeat(4097), [], "at most 4096"],
+    [VALUE, ["--to", to.slice(0, -1)], "no whole key"],
+    [VALUE, ["--for", "https://*"], "one server"],
+    [VALUE, ["--for", "llm.example.net"], "one server"],
+  ] as const) {
+    const said = await say(value, "seal", "frontier", ...words);
+    expect(said).toMatchObject({ status: 3, out: "", err: expect.stringContaining(why) });
+    expect(said.err).not.toContain(value);
+    expect(openedBy()).toBe(VALUE);
+  }
+  expect(await say(VALUE, "seal", "other", "--to", to)).toMatchObject({
+    status: 3,
+    err: expect.stringContaining("--for"),
+  });
+  expect(await say(VALUE, "seal", "other", ...FOR)).toMatchObject({ status: 3, err: expect.stringContaining("--to") });
+});
+
+test("wrong use, and files that are no seals", async () => {
+  for (const words of [["list", "x"], ["seal"], ["seal", "../x"], ["show", "x"], ["machine"]]) {
+    expect(await say("", ...words), words.join(" ")).toMatchObject({ status: 2 });
+  }
+  expect(await say("", "remove", "frontier")).toMatchObject({ status: 3 });
+  await say(VALUE, "seal", "frontier", ...FOR, "--to", await machine());
+  writeFileSync(join(folder, "secrets/odd.sealed"), "noise");
+  writeFileSync(join(folder, "secrets/copied.sealed"), readFileSync(join(folder, "secrets/frontier.sealed")));
+  const listed = await say("", "list");
+  expect(listed).toMatchObject({ status: 1, out: expect.stringContaining("frontier  for") });
+  expect(listed.err).toContain("odd.sealed");
+  expect(listed.err).toContain("copied.sealed holds the secret frontier");
+  expect(await say(VALUE, "seal", "odd")).toMatchObject({ status: 3, err: expect.stringContaining("remove it first") });
+  writeFileSync(join(folder, "disk/.keys/secrets"), "cut short");
+  expect(await say("", "machine", "disk")).toMatchObject({ status: 3 });
+});

@@ -1,0 +1,114 @@
+// capc secret: credentials that a page names as `vault.NAME`, sealed to the machines that use them.
+
+import { resolve } from "node:path";
+import { machineText } from "../../../engine/egress/sealing.ts";
+import type { Secret } from "../../../engine/wire/generated/egress.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import type { ExitStatus, World } from "../world.ts";
+import { namesOfSealed, readSealed, removeSealed, sealedFile, writeSealed } from "./files.ts";
+import { machineIn } from "./machine.ts";
+import { sealed } from "./seal.ts";
+
+const refuse = refusing("secret");
+
+/** Beside the page, where `capc build` looks. */
+const FOLDER = "secrets";
+
+export const secret: Command = {
+  name: "secret",
+  operands: ["seal|list|remove|machine", "[NAME]"],
+  does: "seal credentials to the machines that use them; list and remove what is sealed",
+  details: `seal NAME reads the value from standard input (a terminal shows nothing of it) and writes secrets/NAME.sealed: for
+the server of --for alone, to the machines of --to. It may be committed: nobody opens it but those machines. Sealing again
+replaces the value; whom it is for and to which machines is kept where it is not said again.
+A machine makes its key at its first start, keeps it on its data disk, and says its public half to whoever asks for
+something that is not sealed to it. machine DIR makes such a key in a folder for \`capc run --files DIR\`, and shows it.`,
+  options: [
+    { name: "for", value: "ADDRESS", does: "the one server that it is sent to, as the page writes it" },
+    { name: "to", value: "KEY,KEY", does: "the machines that open it (capos-machine-…)" },
+    { name: "file", value: "FILE", does: "read the value from here, not from standard input" },
+    { name: "dir", value: "DIR", does: `where sealed credentials lie (${FOLDER})` },
+    JSON_OPTION,
+  ],
+  run: runSecret,
+};
+
+async function runSecret(typed: Typed, world: World): Promise<ExitStatus> {
+  const [action = "", name] = typed.operands;
+  const folder = resolve(world.folder, typed.values.get("dir") ?? FOLDER);
+  if (action === "list" && name === undefined) return list(folder, typed, world);
+  if (!["seal", "remove", "machine"].includes(action)) {
+    return refuse(
+      world,
+      2,
+      action === "list" ? "list takes no name" : `'${action}' is none of seal, list, remove, machine`,
+    );
+  }
+  if (name === undefined) return refuse(world, 2, `${action} what? NAME is missing`);
+  if (action === "machine") return machine(resolve(world.folder, name), typed, world);
+  if (!/^[A-Za-z_]\w*(-\w+)*$/.test(name)) return refuse(world, 2, `'${name}' is no name that a page could use`);
+  return action === "seal" ? seal(name, folder, typed, world) : remove(name, folder, world);
+}
+
+async function seal(name: string, folder: string, typed: Typed, world: World): Promise<ExitStatus> {
+  const isThere = namesOfSealed(folder).includes(name);
+  const before = isThere ? readSealed(folder, name) : undefined;
+  if (before?.ok === false) return refuse(world, 3, `${before.reason}; remove it first`);
+  const file = typed.values.get("file");
+  const values = file === undefined ? typed.values : new Map([...typed.values, ["file", resolve(world.folder, file)]]);
+  const made = await sealed(name, before?.value, { ...typed, values }, world);
+  if (!made.ok) return refuse(world, 3, made.reason);
+  const why = writeSealed(folder, made.value);
+  if (why !== undefined) return refuse(world, 3, why);
+  return print(factsOf(made.value, folder), typed, world);
+}
+
+function remove(name: string, folder: string, world: World): ExitStatus {
+  if (!namesOfSealed(folder).includes(name)) return refuse(world, 3, `${sealedFile(folder, name)} is not there`);
+  const why = removeSealed(folder, name);
+  if (why !== undefined) return refuse(world, 3, why);
+  // Images that were built have their copies, and the server still believes the value.
+  world.print(`removed: ${name}; images built with it still hold it sealed, so take it back at the server as well\n`);
+  return 0;
+}
+
+function list(folder: string, typed: Typed, world: World): ExitStatus {
+  const read = namesOfSealed(folder).map((name) => readSealed(folder, name));
+  const found = read.flatMap((one) => (one.ok ? [factsOf(one.value, folder)] : []));
+  const broken = read.flatMap((one) => (one.ok ? [] : [one.reason]));
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(found)}\n`);
+  else for (const { name, for: origin, to } of found) world.print(`${name}  for ${origin}  to ${to.join(", ")}\n`);
+  for (const reason of broken) refuse(world, 1, reason);
+  return broken.length === 0 ? 0 : 1;
+}
+
+function machine(folder: string, typed: Typed, world: World): ExitStatus {
+  const made = machineIn(folder);
+  if (!made.ok) return refuse(world, 3, made.reason);
+  const { key, isNew, path } = made.value;
+  if (typed.switches.has("json")) world.print(`${JSON.stringify({ key, path, isNew })}\n`);
+  else world.print(`${key}\n`);
+  return 0;
+}
+
+interface Facts {
+  readonly name: string;
+  readonly for: string;
+  readonly to: readonly string[];
+  readonly file: string;
+}
+
+function factsOf({ name, origin, copies }: Secret, folder: string): Facts {
+  return {
+    name,
+    for: origin,
+    to: copies.map(({ recipient }) => machineText(recipient)),
+    file: sealedFile(folder, name),
+  };
+}
+
+function print(facts: Facts, typed: Typed, world: World): ExitStatus {
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(facts)}\n`);
+  else world.print(`sealed: ${facts.name}, for ${facts.for}, to ${facts.to.join(", ")}\n`);
+  return 0;
+}

@@ -1,0 +1,58 @@
+// The files of sealed credentials beside a page: one for each, whole or not at all.
+
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSecret, secretBytes } from "../../../engine/egress/sealing.ts";
+import type { Secret } from "../../../engine/wire/generated/egress.ts";
+import { type FileRead, isRefusal, makeFolders, readBytes, whyNot } from "../files.ts";
+
+const MOST_BYTES = 128 * 1024;
+const ENDING = ".sealed";
+
+export function sealedFile(folder: string, name: string): string {
+  return join(folder, `${name}${ENDING}`);
+}
+
+/** Names in code-unit order; none where there is no folder. */
+export function namesOfSealed(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((file) => file.endsWith(ENDING));
+  return files.map((file) => file.slice(0, -ENDING.length)).sort();
+}
+
+/** One that holds another name is none. */
+export function readSealed(folder: string, name: string): FileRead<Secret> {
+  const path = sealedFile(folder, name);
+  const read = readBytes(path, MOST_BYTES);
+  if (!read.ok) return read;
+  const secret = readSecret(read.value.bytes);
+  if (!secret.ok) return { ok: false, reason: `${path}: ${secret.reason}` };
+  return secret.value.name === name ? secret : { ok: false, reason: `${path} holds the secret ${secret.value.name}` };
+}
+
+/** Nothing, or why it could not be written. What was there is there until the new one is whole. */
+export function writeSealed(folder: string, secret: Secret): string | undefined {
+  const path = sealedFile(folder, secret.name);
+  return written(path, () => {
+    makeFolders(folder);
+    const whole = `${path}.new`;
+    writeFileSync(whole, secretBytes(secret));
+    renameSync(whole, path);
+  });
+}
+
+export function removeSealed(folder: string, name: string): string | undefined {
+  const path = sealedFile(folder, name);
+  return written(path, () => rmSync(path));
+}
+
+/** Nothing, or why the file system refused. */
+export function written(path: string, write: () => void): string | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return whyNot(path, error);
+  }
+}

@@ -1,0 +1,33 @@
+// The key of a machine that does not exist yet: in a folder that `capc run --files` fills its data disk with. Other machines
+// make their own at their first start, and nobody but they ever has it.
+
+import { randomBytes } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { KEY_BYTES, publicKeyOf } from "../../../engine/egress/hpke.ts";
+import { machineText } from "../../../engine/egress/sealing.ts";
+import { type FileRead, makeFolders, readBytes } from "../files.ts";
+import { written } from "./files.ts";
+
+/** Where init looks for it on a data disk. */
+const PLACE = ".keys/secrets";
+
+/** The public half; the key is made where there is none. */
+export function machineIn(
+  folder: string,
+): FileRead<{ readonly key: string; readonly isNew: boolean; readonly path: string }> {
+  const path = join(folder, PLACE);
+  const isNew = !existsSync(path);
+  if (isNew) {
+    const why = written(path, () => {
+      makeFolders(dirname(path));
+      writeFileSync(path, randomBytes(KEY_BYTES), { mode: 0o600, flag: "wx" });
+    });
+    if (why !== undefined) return { ok: false, reason: why };
+  }
+  const read = readBytes(path, KEY_BYTES);
+  if (!read.ok) return read;
+  const { bytes } = read.value;
+  if (bytes.length !== KEY_BYTES) return { ok: false, reason: `${path} is no key: it has ${bytes.length} bytes` };
+  return { ok: true, value: { key: machineText(publicKeyOf(bytes)), isNew, path } };
+}

@@ -1,0 +1,83 @@
+// Sealing one credential: for whom, to which machines, and its value, which is never a word of the command line.
+
+import {
+  LEAST_SECRET_BYTES,
+  MOST_COPIES,
+  MOST_SECRET_BYTES,
+  machineFrom,
+  sealSecret,
+  unfitValue,
+} from "../../../engine/egress/sealing.ts";
+import type { Secret } from "../../../engine/wire/generated/egress.ts";
+import { readScope } from "../../policy/index.ts";
+import { originOf } from "../../secrets/index.ts";
+import type { Typed } from "../command.ts";
+import { type FileRead, readBytes } from "../files.ts";
+import { fromTerminal } from "../keys/passphrase.ts";
+import type { World } from "../world.ts";
+
+/** `before`: what is sealed now; whom it is for and to which machines is kept where nothing else is said. */
+export async function sealed(
+  name: string,
+  before: Secret | undefined,
+  typed: Typed,
+  world: World,
+): Promise<FileRead<Secret>> {
+  const origin = originFor(typed.values.get("for"), before);
+  if (!origin.ok) return origin;
+  const machines = machinesIn(typed.values.get("to"), before);
+  if (!machines.ok) return machines;
+  const value = await valueFrom(name, typed.values.get("file"), world);
+  if (!value.ok) return value;
+  const unfit = unfitValue(value.value);
+  const result: FileRead<Secret> =
+    unfit === undefined
+      ? { ok: true, value: sealSecret(name, origin.value, machines.value, value.value) }
+      : { ok: false, reason: unfit };
+  value.value.fill(0);
+  return result;
+}
+
+function originFor(address: string | undefined, before: Secret | undefined): FileRead<string> {
+  if (address === undefined) {
+    if (before !== undefined) return { ok: true, value: before.origin };
+    return { ok: false, reason: "for which server? --for ADDRESS is missing" };
+  }
+  const [place] = readScope([address]).scope.places;
+  if (place === undefined || place.host === "*") {
+    return { ok: false, reason: `--for is one server as the page writes it, such as https://llm.example.net` };
+  }
+  return { ok: true, value: originOf(place) };
+}
+
+function machinesIn(words: string | undefined, before: Secret | undefined): FileRead<readonly Uint8Array[]> {
+  if (words === undefined) {
+    if (before !== undefined) return { ok: true, value: before.copies.map(({ recipient }) => recipient) };
+    return {
+      ok: false,
+      reason: "to which machine? --to KEY is missing; the machine says its key when it asks for the secret",
+    };
+  }
+  const keys = [...new Set(words.split(","))].map(machineFrom);
+  const bad = keys.find((key) => !key.ok);
+  if (bad?.ok === false) return bad;
+  if (keys.length > MOST_COPIES) return { ok: false, reason: `one file is sealed to at most ${MOST_COPIES} machines` };
+  return { ok: true, value: keys.flatMap((key) => (key.ok ? [key.value] : [])) };
+}
+
+/** A line's end behind the value is what editors and `echo` put there, and no part of it. */
+async function valueFrom(name: string, file: string | undefined, world: World): Promise<FileRead<Buffer>> {
+  if (file !== undefined) {
+    const read = readBytes(file, MOST_SECRET_BYTES + 2);
+    return read.ok ? withoutEnd(read.value.bytes) : read;
+  }
+  if (!world.inputIsTerminal) return withoutEnd(await world.readInput(MOST_SECRET_BYTES + 2));
+  const typed = fromTerminal(`value of ${name} (at least ${LEAST_SECRET_BYTES} characters, not shown): `);
+  return typed.ok ? withoutEnd(Buffer.from(typed.value)) : typed;
+}
+
+function withoutEnd(bytes: Uint8Array): FileRead<Buffer> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const size = text.at(-1) === 10 ? text.length - (text.at(-2) === 13 ? 2 : 1) : text.length;
+  return { ok: true, value: text.subarray(0, size) };
+}

@@ -189,7 +189,6 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "`accept` of a model",
     "`passkey`",
     "`passphrase`",
-    "`token` of a backend",
     "a `browser` backend",
     "a `gpu` backend",
     "a backend's quota of `USD`",

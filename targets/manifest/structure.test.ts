@@ -111,7 +111,7 @@ const FAR: RemotePlan = {
   ...{ name: canned?.name ?? "", kind: "remote", dialect: "openai", model: "m", contextTokens: 1, callsTools: true },
   scope: {
     ...{ places: [{ scheme: "https", host: "a.example", port: 443, path: "/v1/chat/completions" }], methods: ["POST"] },
-    ...{ requestBytes: 1, responseBytes: 1, milliseconds: 1, pins: [] },
+    ...{ requestBytes: 1, responseBytes: 1, milliseconds: 1, pins: [], secret: "", secretInTheClear: false },
   },
 };
 const REACHING = processesOf({ ...policy, backends: [FAR] }, origins);

@@ -62,7 +62,7 @@ refuses("not-enforced-yet", {
       top: 'model mini { served "gpt-4o-mini" }  model odd { served «"my model"» }  model smol { weights "smol.gguf" }',
       backends: `backend «bare» { remote openai "https://a.example" }
         backend canned { remote «other» "https://a.example"  model mini  «threads 2» }
-        backend near { remote ollama «"https://a.example/?x"»  model odd  token vault.near }
+        backend near { remote ollama «"https://a.example/?x"»  model odd }
         backend «swapped» { remote openai "https://a.example"  model smol }
         backend «local» { cpu  model mini }`,
       sessions: `session operator { kind operator  models { consent bare  consent near  consent swapped  consent local  auto canned }

@@ -16,6 +16,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["secret", async () => (await import("./secret/command.ts")).secret],
+  ["model", async () => (await import("./commands/model.ts")).model],
   ["inspect", async () => (await import("./commands/inspect.ts")).inspect],
   ["verify", async () => (await import("./commands/verify.ts")).verify],
   ["run", async () => (await import("./commands/run.ts")).run],

@@ -45,6 +45,10 @@ export function sizeWithTree(contentBytes: number): number {
   return total * BLOCK;
 }
 
+export function saltOf(name: string): Uint8Array {
+  return createHash("sha256").update(`capos verity ${name}`).digest();
+}
+
 /**
  * Fills `file` up to whole blocks and writes its tree behind it. The salt is made of the artefact's name: the same name and
  * content give the same bytes. It costs nothing, and equal blocks of two artefacts have different digests.
@@ -54,7 +58,7 @@ export function appendTree(file: string, name: string): Verity {
   try {
     const contentBytes = fstatSync(descriptor).size;
     ftruncateSync(descriptor, blocksOf(contentBytes) * BLOCK);
-    const salt = createHash("sha256").update(`capos verity ${name}`).digest();
+    const salt = saltOf(name);
     const { tree, rootHash } = hashTree(readerOf(descriptor), contentBytes, salt);
     writeWhole(descriptor, tree, blocksOf(contentBytes) * BLOCK);
     return { contentBytes: BigInt(contentBytes), salt, rootHash };

@@ -99,5 +99,5 @@ test("the schemas are listed, and an unknown one is refused", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
   const world = memoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
-  expect(world.reported()).toContain("there are page, diagnostics, proofs, test, why, lock, verify, audit");
+  expect(world.reported()).toContain("there are page, diagnostics, proofs, test, why, lock, verify, model, audit");
 });

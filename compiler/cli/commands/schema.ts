@@ -6,6 +6,7 @@ import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { lockSchema } from "../schemas/lock.ts";
+import { modelSchema } from "../schemas/model.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
 import { testSchema } from "../schemas/test.ts";
 import { verifySchema } from "../schemas/verify.ts";
@@ -22,6 +23,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["why", { of: "what capc why --json prints", schema: whySchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
+  ["model", { of: "what capc model --json prints", schema: modelSchema }],
   ["audit", { of: "what capc audit --json prints", schema: auditSchema }],
 ]);
 

@@ -12,7 +12,9 @@ import { Card } from "../../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
 import { signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
 import { hex } from "../inspect/description.ts";
+import { prepareWeights } from "../products/weights.ts";
 import { signCard, signedCard } from "./card-file.ts";
+import { cardBytesOf, headerOf } from "./weights-file.ts";
 
 const keyOf = () => signingKey(generateKeyPairSync("ed25519").privateKey, false);
 const [builder, vendor, stranger] = [keyOf(), keyOf(), keyOf()];
@@ -91,4 +93,17 @@ test("what is larger than a card, or no file, is the card of no weights", () => 
   rmSync(join(folder, "tiny.gguf.card"));
   mkdirSync(join(folder, "tiny.gguf.card"));
   expect(judged(undefined, signature)).toBe(`${PATH}.card is the card of other weights`);
+});
+
+test("the card that is made of a file alone is the one that a build makes with its tree behind it", () => {
+  const [path, cache] = [join(folder, "tiny.gguf"), join(folder, "cache")];
+  mkdirSync(cache);
+  writeFileSync(path, tinyModel());
+  const header = headerOf(path);
+  if (!header.ok) throw new Error(header.reason);
+  const model = { name: "tiny", path: PATH, file: path, contextTokens: 512, callsTools: true, ...header.value };
+  const backends = [{ name: "local", kind: "cpu", model, threads: 1, memoryBytes: 1 } as const];
+  const built = prepareWeights({ backends }, cache, { key: builder, trusted: [] });
+  if (typeof built === "string") throw new Error(built);
+  expect(Buffer.compare(cardBytesOf(path, header.value), built.get("tiny")?.card ?? new Uint8Array())).toBe(0);
 });

@@ -20,8 +20,8 @@ export interface SignedCard {
   readonly signer: Uint8Array;
 }
 
-const cardPath = (weights: string): string => `${weights}.card`;
-const signaturePath = (weights: string): string => `${weights}.card.sig`;
+export const cardPath = (weights: string): string => `${weights}.card`;
+export const signaturePath = (weights: string): string => `${weights}.card.sig`;
 
 /** What signs a card. */
 export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
@@ -75,6 +75,12 @@ function vouchedFor(
   if (!trusted.some((known) => Buffer.compare(known, publicKey) === 0))
     return `${path} is signed by a key that this system would not know: name it with --trust-weights (${hex(publicKey)})`;
   return { id, signature, signer: publicKey };
+}
+
+/** What lies beside weights, as far as it can be read without reading them: whose card, and who signed it. */
+export function besideOf(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
+  const [card, signature] = [readSmall(cardPath(file)), readSmall(signaturePath(file))];
+  return { ...(card && { card }), ...(signature && { signature }) };
 }
 
 function cardIn(card: Uint8Array): Card {

@@ -1,0 +1,78 @@
+// Weights as a person brings them, signs them and doubts them.
+
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { tinyModel } from "../../../engine/weights/testing/tiny-model.ts";
+import { said } from "../memory-world.ts";
+import { modelSchema } from "../schemas/model.ts";
+
+const isOfSchema = new Ajv2020({ strict: false }).compile(modelSchema);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-model-"));
+  writeFileSync(join(folder, "Tiny-1.gguf"), tinyModel());
+  for (const name of ["vendor", "stranger"]) {
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    writeFileSync(join(folder, `${name}.pem`), privateKey.export({ type: "pkcs8", format: "pem" }));
+    writeFileSync(join(folder, `${name}.public.pem`), publicKey.export({ type: "spki", format: "pem" }));
+  }
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const say = (...words: string[]) => said(["model", ...words], { folder });
+const FILE = "models/Tiny-1.gguf";
+
+test("weights are taken in with a card, and what a page has to say is said", async () => {
+  const { status, out, err } = await say("add", "Tiny-1.gguf");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain(`model tiny_1 { weights "${FILE}"  arch llama  quantisation f32  context 512 tokens }`);
+  expect(readFileSync(join(folder, FILE)).equals(tinyModel())).toBe(true);
+  expect(await say("add", "Tiny-1.gguf")).toMatchObject({ status: 3, err: expect.stringContaining("ever replaced") });
+  const listed = JSON.parse((await say("list", "--json")).out);
+  expect([isOfSchema(listed), listed.models.length, listed.models[0].signedBy]).toEqual([true, 1, null]);
+  expect(listed.models[0].id).toMatch(/^llama:sha256-[0-9a-f]{64}$/);
+});
+
+test("weights are verified against card, signature and signer, and each that does not fit is told", async () => {
+  await say("add", "Tiny-1.gguf");
+  expect(await say("verify", FILE)).toMatchObject({ status: 1, err: expect.stringContaining("nobody has signed") });
+  const signed = await say("sign", FILE, "--key", "vendor.pem", "--json");
+  expect(signed).toMatchObject({ status: 0, err: "" });
+  expect(isOfSchema(JSON.parse(signed.out))).toBe(true);
+  expect(await say("verify", FILE, "--trust", "vendor.public.pem")).toMatchObject({ status: 0, err: "" });
+  const doubted = await say("verify", FILE, "--trust", "stranger.public.pem");
+  expect(doubted).toMatchObject({ status: 1, err: expect.stringContaining("not trusted here") });
+  writeFileSync(join(folder, FILE), tinyModel({ seed: 2 }));
+  expect(await say("verify", FILE)).toMatchObject({ status: 1, err: expect.stringContaining("card of other weights") });
+  const card = readFileSync(join(folder, `${FILE}.card.sig`));
+  card.writeUInt8(card.readUInt8(card.length - 1) ^ 1, card.length - 1);
+  writeFileSync(join(folder, `${FILE}.card.sig`), card);
+  expect((await say("verify", FILE)).err).toContain("its signature is none over this card");
+});
+
+test("what is no file of weights is refused by every one of them, with what is wrong", async () => {
+  writeFileSync(join(folder, "bad.gguf"), tinyModel().subarray(0, 5000));
+  for (const words of [
+    ["add", "bad.gguf"],
+    ["verify", "bad.gguf"],
+    ["eval", "bad.gguf"],
+  ])
+    expect(await say(...words)).toMatchObject({ err: expect.stringContaining("is no file of weights: ") });
+  expect(await say("sign", "bad.gguf", "--key", "vendor.pem")).toMatchObject({ status: 3 });
+  expect(await say("list", "--dir", ".")).toMatchObject({ status: 1, err: expect.stringContaining("bad.gguf") });
+});
+
+test.each([
+  [["mend", "x"], "'mend' is none of"],
+  [["list", "x"], "list takes no file"],
+  [["add"], "FILE is missing"],
+  [["sign", "Tiny-1.gguf"], "--key FILE is missing"],
+  [["eval", "Tiny-1.gguf", "--every", "0"], "--every is a number"],
+])("%s is wrong use", async (words, reason) => {
+  expect(await say(...words)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(reason) });
+});

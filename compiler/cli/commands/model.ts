@@ -1,0 +1,148 @@
+// capc model: weights of models in a page's folder, their cards, who signed them, and how good they are here.
+
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import type { FileRead } from "../files.ts";
+import { hex } from "../inspect/description.ts";
+import { readSigningKey } from "../keys/image.ts";
+import { PASSPHRASE_OPTION, passphraseFrom } from "../keys/passphrase.ts";
+import { publicKeys } from "../keys/signer.ts";
+import { addWeights, signWeights } from "../models/adding.ts";
+import { evaluate } from "../models/evaluating.ts";
+import { declarationOf, factsOf, faultsOf, linesOf, type WeightsFacts } from "../models/facts.ts";
+import { cardBytesOf, headerOf } from "../models/weights-file.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("model");
+
+/** Where a page's weights lie if nothing else is said. */
+const MODELS = "models";
+
+/** `capc model add|list|sign|verify|eval [FILE]` */
+export const model: Command = {
+  name: "model",
+  operands: ["add|list|sign|verify|eval", "[FILE]"],
+  does: "take in weights of models, list, sign and verify them, and measure how good they are",
+  details: `add copies FILE, which is GGUF, into the folder of models, writes its card, and says what a page needs to say.
+sign makes the card of FILE and signs it with --key, for \`capc build --trust-weights\`. verify reads all of FILE and
+holds it against its card and signature, and with --trust against whose signature that has to be; it ends with 1 if
+anything is amiss. eval asks it the frozen cases of engine/model/evaluation, as an image would, on one thread; that
+takes many minutes, and with --every 10 a tenth of them.`,
+  options: [
+    { name: "dir", value: "DIR", does: "the folder of models, for add and list (models)" },
+    { name: "key", value: "FILE", does: "the private key that signs, as PEM" },
+    { name: "trust", value: "LIST", does: "public keys of which one must have signed" },
+    { name: "every", value: "N", does: "eval: only each so many'th case (1)" },
+    PASSPHRASE_OPTION,
+    JSON_OPTION,
+  ],
+  run: async (typed, world) => runModel(typed, world),
+};
+
+function runModel(typed: Typed, world: World): ExitStatus {
+  const [action = "", file] = typed.operands;
+  if (action === "list") return file === undefined ? list(typed, world) : refuse(world, 2, "list takes no file");
+  if (action !== "add" && action !== "sign" && action !== "verify" && action !== "eval")
+    return refuse(world, 2, `'${action}' is none of add, list, sign, verify, eval`);
+  if (file === undefined) return refuse(world, 2, `${action} what? FILE is missing`);
+  switch (action) {
+    case "add":
+      return add(file, typed, world);
+    case "sign":
+      return sign(file, typed, world);
+    case "verify":
+      return verify(file, typed, world);
+    case "eval":
+      return measure(file, typed, world);
+  }
+}
+
+const folderOf = (typed: Typed): string => typed.values.get("dir") ?? MODELS;
+
+function add(file: string, typed: Typed, world: World): ExitStatus {
+  const added = addWeights(resolve(world.folder, file), resolve(world.folder, folderOf(typed)));
+  if (!added.ok) return refuse(world, 3, added.reason);
+  const shown = join(folderOf(typed), basename(file));
+  const facts = factsIn(shown, world);
+  if (!facts.ok) return refuse(world, 3, facts.reason);
+  const name = basename(file).toLowerCase().replace(/\..*$/, "").replace(/\W+/g, "_").replace(/^\d/, "_$&");
+  const page = declarationOf(name, facts.value);
+  tell({ ...facts.value, page }, [...linesOf(facts.value), "", page], typed, world);
+  return 0;
+}
+
+function sign(file: string, typed: Typed, world: World): ExitStatus {
+  const path = resolve(world.folder, file);
+  const named = typed.values.get("key");
+  if (named === undefined) return refuse(world, 2, "signed by whom? --key FILE is missing");
+  const header = headerOf(path);
+  if (!header.ok) return refuse(world, 3, header.reason);
+  const ask = (): FileRead<string> => passphraseFrom(typed, `passphrase of ${named}: `, world);
+  const key = readSigningKey(resolve(world.folder, named), ask);
+  if (!key.ok) return refuse(world, 3, key.reason);
+  const signed = signWeights(path, header.value, key.value);
+  return signed.ok
+    ? judge(file, signed.value, [hex(key.value.publicKey)], typed, world)
+    : refuse(world, 3, signed.reason);
+}
+
+function verify(file: string, typed: Typed, world: World): ExitStatus {
+  const trusted = publicKeys(typed.values.get("trust"), world);
+  if (!trusted.ok) return refuse(world, 3, trusted.reason);
+  const path = resolve(world.folder, file);
+  const header = headerOf(path);
+  if (!header.ok) return refuse(world, 1, header.reason);
+  return judge(file, cardBytesOf(path, header.value), trusted.value.map(hex), typed, world);
+}
+
+/** `card`: what the weights are. */
+function judge(file: string, card: Uint8Array, trusted: readonly string[], typed: Typed, world: World): ExitStatus {
+  const facts = factsIn(file, world);
+  if (!facts.ok) return refuse(world, 3, facts.reason);
+  const faults = faultsOf(resolve(world.folder, file), card, facts.value, trusted);
+  tell({ ...facts.value, faults }, linesOf(facts.value), typed, world);
+  for (const fault of faults) refuse(world, 1, `${file}: ${fault}`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+function list(typed: Typed, world: World): ExitStatus {
+  const folder = resolve(world.folder, folderOf(typed));
+  const files = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith(".gguf"))
+        .sort()
+    : [];
+  const read = files.map((name) => factsIn(join(folderOf(typed), name), world));
+  const models = read.flatMap((each) => (each.ok ? [each.value] : []));
+  const faults = read.flatMap((each) => (each.ok ? [] : [each.reason]));
+  const none = models.length === 0 ? [`no weights in ${folderOf(typed)}`] : [];
+  tell({ models, faults }, [...models.flatMap(linesOf), ...none], typed, world);
+  for (const fault of faults) refuse(world, 1, visible(fault));
+  return faults.length === 0 ? 0 : 1;
+}
+
+function measure(file: string, typed: Typed, world: World): ExitStatus {
+  const every = typed.values.get("every") ?? "1";
+  if (!/^[1-9]\d{0,2}$/.test(every)) return refuse(world, 2, "--every is a number from 1 to 999");
+  const path = resolve(world.folder, file);
+  const header = headerOf(path);
+  if (!header.ok) return refuse(world, 1, header.reason);
+  const asJson = typed.switches.has("json");
+  const measured = evaluate(path, Number(every), asJson);
+  if (!measured.ok) return refuse(world, 1, visible(measured.reason));
+  world.print(asJson ? `${JSON.stringify({ results: JSON.parse(measured.value) }, undefined, 2)}\n` : measured.value);
+  return 0;
+}
+
+function factsIn(file: string, world: World): FileRead<WeightsFacts> {
+  const path = resolve(world.folder, file);
+  const header = headerOf(path);
+  return header.ok ? { ok: true, value: factsOf(file, path, header.value) } : header;
+}
+
+function tell(facts: object, lines: readonly string[], typed: Typed, world: World): void {
+  if (typed.switches.has("json")) world.print(`${JSON.stringify(facts, undefined, 2)}\n`);
+  else for (const line of lines) world.print(`${visible(line)}\n`);
+}

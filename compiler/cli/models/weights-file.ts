@@ -1,0 +1,52 @@
+// A file of weights as it lies somewhere: what its header says, what its bytes come to, and who vouches for them.
+
+import { createHash } from "node:crypto";
+import { BLOCK, hashTree, saltOf } from "../../../engine/rootfs/verity.ts";
+import { type Content, cardOf, TREE_NAME } from "../../../engine/weights/card.ts";
+import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../engine/weights/gguf.ts";
+import { Card } from "../../../engine/wire/generated/manifest.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+import { type FileRead, readBytes, withFile } from "../files.ts";
+
+export interface WeightsHeader {
+  readonly bytes: number;
+  readonly header: GgufHeader;
+}
+
+/** Nothing beyond the header is read; a file that is malformed is refused with what is wrong. */
+export function headerOf(path: string): FileRead<WeightsHeader> {
+  const read = readBytes(path, MOST_HEAD_BYTES);
+  if (!read.ok) return read;
+  const header = readGguf(read.value.bytes, read.value.size);
+  if (!header.ok) return { ok: false, reason: `${path} is no file of weights: ${header.reason}` };
+  return { ok: true, value: { bytes: read.value.size, header: header.value } };
+}
+
+/** The bytes of the card of these weights: of all that is in the file, which is read twice. */
+export function cardBytesOf(path: string, { header, bytes }: WeightsHeader): Uint8Array {
+  return encodeMessage(Card, cardOf(header, contentOf(path, bytes)));
+}
+
+/** As a build makes it, without a copy. */
+function contentOf(path: string, bytes: number): Content {
+  return withFile(path, (readAt) => {
+    const salt = saltOf(TREE_NAME);
+    const { rootHash } = hashTree((offset, length) => filled(readAt(offset, length), length), bytes, salt);
+    return { sha256: digestOf(readAt, bytes), verity: { contentBytes: BigInt(bytes), salt, rootHash } };
+  });
+}
+
+/** The last block of a tree is filled with zeros. */
+function filled(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes;
+  const block = new Uint8Array(length);
+  block.set(bytes);
+  return block;
+}
+
+function digestOf(readAt: (offset: number, length: number) => Uint8Array, bytes: number): Uint8Array {
+  const hash = createHash("sha256");
+  const step = 256 * BLOCK;
+  for (let offset = 0; offset < bytes; offset += step) hash.update(readAt(offset, Math.min(step, bytes - offset)));
+  return hash.digest();
+}

@@ -192,7 +192,7 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "a `browser` backend",
     "a `gpu` backend",
     "a backend's quota of `USD`",
-    "a grant to a service",
+    "a grant of an interface to a service",
     "a quota of `EUR`",
     "a worker",
     "an ingress",

@@ -14,6 +14,7 @@ export const IMAGE_PROVIDERS: Providers = new Map([
   ["HttpEndpoint", "egress"],
   ["Logs", "logs"],
   ["Memory", "own"],
+  ["PatchSets", "own"],
   ["Scratch", "scratch"],
   ["Services", "services"],
   ["Status", "status"],

@@ -1,5 +1,6 @@
 import type { Label, LabelRange } from "../../engine/wire/generated/policy.ts";
 import type { BoundLabel, BoundRange, Lattice, Method, Service } from "../bind/index.ts";
+import { reachedBy, type Services } from "./holding.ts";
 
 // What stands in the tables where the page writes less (ruling 10): no set is none; no integrity is the provider's own
 // for data and no demand for a sink; a provider that says nothing of itself is public and not trusted.
@@ -30,9 +31,25 @@ function rangeOf(range: BoundRange | undefined, integrity: number): LabelRange {
   return { low: labelOf(range?.low, high.integrity), high };
 }
 
-/** Ruling 11: where arguments flow to. Without a network grant the provider itself; with one, what it may send. */
-export function sinkOf(service: Service, method: Method): Label {
-  return service.networked ? labelOf(method.sends, 0) : rangeOfService(service).high;
+/**
+ * Ruling 11: where arguments flow to. Without a network grant the provider itself, and whatever services it may use: what it is told
+ * it may tell them. With one, what it may send.
+ */
+export function sinkOf(service: Service, method: Method, services: Services): Label {
+  const own = service.networked ? labelOf(method.sends, 0) : rangeOfService(service).high;
+  return reachedBy(service, services)
+    .filter(({ networked }) => !networked)
+    .map((held) => rangeOfService(held).high)
+    .reduce(lower, own);
+}
+
+/** What may flow to both. */
+function lower(one: Label, other: Label): Label {
+  return {
+    confidentiality: Math.min(one.confidentiality, other.confidentiality),
+    integrity: Math.max(one.integrity, other.integrity),
+    compartments: one.compartments & other.compartments,
+  };
 }
 
 /** A conversation starts public and as trusted as what a person has looked at. */

@@ -20,6 +20,7 @@ import {
 import { type BackendHeads, backendPlan } from "./backends.ts";
 import type { RuleIndex } from "./clauses.ts";
 import type { HeldQuota } from "./effective.ts";
+import { type Services, servicesByName } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
@@ -80,6 +81,7 @@ function tablesOf(
   const categories = wireCategories(model);
   const categoryAt = indexBy(categories.map(({ name }) => name));
   const rows = places.map(({ place, answers }) => rowOf(model, place, answers.map(pool.cellOf), indexes));
+  const services = servicesByName(model);
   const { system } = model;
   return {
     schemaVersion: TABLES_SCHEMA_VERSION,
@@ -87,7 +89,7 @@ function tablesOf(
     version: system?.version?.value ?? "0.0.0",
     lattice: { ...model.lattice },
     categories,
-    tools: model.tools.map((tool) => wireTool(tool, categoryAt.get(tool.method.category.name) ?? 0)),
+    tools: model.tools.map((tool) => wireTool(tool, categoryAt.get(tool.method.category.name) ?? 0, services)),
     rules: rules.map(({ id, words, span }) => ({ id, words, place: placeOf(span) })),
     decisions: pool.decisions,
     rows,
@@ -146,7 +148,7 @@ function policyOf(
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
     tables,
-    services: byName(model.services).map((service) => servicePlan(service, provided)),
+    services: byName(model.services).map((service) => servicePlan(service, provided, servicesByName(model))),
     // Others are refused where something is built; what is only checked has no plan of them.
     backends: byName(model.backends).flatMap((backend) => backendPlan(backend, heads)),
     ...(storage === undefined
@@ -188,7 +190,7 @@ function wireCategories(model: Model): Category[] {
   }));
 }
 
-function wireTool({ name, service, method }: Tool, category: number): WireTool {
+function wireTool({ name, service, method }: Tool, category: number, services: Services): WireTool {
   const { description } = method;
   return {
     name,
@@ -203,7 +205,7 @@ function wireTool({ name, service, method }: Tool, category: number): WireTool {
     paramSchema: description.paramSchema,
     params: [...description.params],
     result: rangeOfResult(service, method),
-    sink: sinkOf(service, method),
+    sink: sinkOf(service, method, services),
     networked: service.networked,
     redact: [...method.redact],
     truncateBytes: method.truncateBytes,

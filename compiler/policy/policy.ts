@@ -32,9 +32,27 @@ export interface ServicePlan {
   readonly own?: OwnProgram;
   /** With `egress` alone: what it may ask of whom. */
   readonly scope?: Scope;
+  /** Services that it may use itself, in code-unit order of names; none where this is absent. */
+  readonly holds?: readonly Holding[];
+  /** With `files` alone: holders that may reach some folders of it and no more. */
+  readonly within?: readonly HolderFolders[];
   /** What it may keep on the data disk; 0: nothing. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
+}
+
+/** What a service of the page is to another one that was granted it. */
+export interface Holding {
+  /** Of the service that is held. */
+  readonly name: string;
+  readonly interfaceId: bigint;
+}
+
+export interface HolderFolders {
+  /** Of the service that holds. */
+  readonly holder: string;
+  /** As the page's scope names them: `/reports`. */
+  readonly folders: readonly string[];
 }
 
 /** The program of an operator's own service, and what the runtime holds it to. */

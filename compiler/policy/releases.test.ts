@@ -42,7 +42,7 @@ test("a release for nobody in particular holds everywhere, of an interface for a
 });
 
 test("ruling 11: what a provider with a network grant may send is its sink, public where nothing is said", async () => {
-  const services = `service board : Board { grant HttpEndpoint scope "https://a.example" }
+  const services = `service board : Board { label public/reviewed  grant HttpEndpoint scope "https://a.example" }
     service notes : Files { state 1 MiB label internal/reviewed  grant board }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const facts = "interface Board { method post : outboundNet sends internal  method wipe : destructive }";

@@ -90,6 +90,7 @@ test("the shapes of a service's methods are compared down to their bounds", () =
   const methods = (type: Type): ServiceMethods => ({
     schemaVersion: 1,
     toolList: new Uint8Array(),
+    held: [],
     interfaceId: 1n << 63n,
     interfaceName: "ledger.Ledger",
     methods: [

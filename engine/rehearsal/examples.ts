@@ -30,6 +30,7 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
       [...named("files"), ...named("scratch")].map(({ name }) => [name, madeFolder(folder, name)]),
     ),
     own: await programsOf(policy, folder),
+    held: Object.fromEntries(policy.services.map(({ name, own }) => [name, own?.methods.held ?? []])),
     ...(logs === undefined ? {} : { logs }),
     ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),

@@ -27,10 +27,12 @@ import { Directory } from "../services/files/directory.ts";
 import { serveFiles } from "../services/files/serve.ts";
 import { Journal } from "../services/logs/journal.ts";
 import { serveLogs } from "../services/logs/serve.ts";
+import { heldFor } from "../services/own/held.ts";
 import { type OwnService, serveOwn } from "../services/own/serve.ts";
 import { serveServices } from "../services/services/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
+import type { HeldService } from "../wire/generated/service.ts";
 import { Files, Logs, Services, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
@@ -47,6 +49,8 @@ export interface Stage {
   readonly files: Readonly<Record<string, string>>;
   /** Programs of the package, by the name of their service. */
   readonly own?: Readonly<Record<string, OwnService>>;
+  /** What the page grants them, by the same. */
+  readonly held?: Readonly<Record<string, readonly HeldService[]>>;
   /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;
   /** What answers for Services. */
@@ -151,11 +155,15 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
   const supervised = (holder: string) => holdFor(init, holder)("supervisor", "init", (end) => init.serve(end, holder));
   const files = Object.entries(stage.files).map(([name, root]) => {
     const directory = new Directory(root, 0);
-    const serve = (end: Duplex) => void serveFiles(end, directory);
-    return [name, { interfaceId: Files.id, serve }] as const;
+    const serveAs = (end: Duplex, interfaceId: bigint) => void serveFiles(end, interfaceId, { directory });
+    return [name, { interfaceId: Files.id, serveAs, serve: (end: Duplex) => serveAs(end, Files.id) }] as const;
   });
   const own = Object.entries(stage.own ?? {}).map(([name, service]) => {
-    const serve = (end: Duplex) => void serveOwn(end, service);
+    const grants = stage.held?.[name] ?? [];
+    const connections = new Map(grants.map((grant) => [grant.name, connectionToFiles(files, grant)]));
+    const connectionOf = (held: string) => connections.get(held) ?? missing(`${name} does not hold ${held}`);
+    const held = (signal: AbortSignal) => heldFor(grants, connectionOf, signal);
+    const serve = (end: Duplex) => void serveOwn(end, { ...service, held });
     return [name, { interfaceId: service.interfaceId, serve }] as const;
   });
   const { logs, services, status } = stage;
@@ -170,6 +178,17 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
       [status]: { interfaceId: Status.id, serve: (end: Duplex) => void serveStatus(end, supervised(status)) },
     }),
   };
+}
+
+/** What a program is granted here are services of files, whole. */
+function connectionToFiles(
+  files: readonly (readonly [string, { readonly serveAs: (end: Duplex, interfaceId: bigint) => void }])[],
+  { name, interfaceId }: HeldService,
+): Connection {
+  const [, { serveAs }] = files.find(([one]) => one === name) ?? missing(`no files ${name}`);
+  const [mine, end] = duplexPair();
+  serveAs(end, interfaceId);
+  return connect(mine);
 }
 
 interface Neighbours {

@@ -3,6 +3,7 @@
 # take and give. It lies in the image as an artefact of the manifest, beside the program.
 
 using Policy = import "policy.capnp";
+using Tools = import "tools.capnp";
 
 struct ServiceMethods {
   schemaVersion @0 :UInt32;
@@ -13,6 +14,21 @@ struct ServiceMethods {
   toolList @4 :Data;
   # Of a server of the Model Context Protocol: SHA-256 of the tools that the page's list has, as canonical JSON in order of
   # names. It serves nothing while it lists others. Empty: the program is none.
+  held @5 :List(HeldService);
+  # What the page grants it, in code-unit order of names: each is a capability of the process under the same name.
+}
+
+struct HeldService {
+  name @0 :Text;
+  # Of the service, as the page calls it.
+  interfaceId @1 :UInt64;
+  methods @2 :List(HeldMethod);
+  # In code-unit order of names.
+}
+
+struct HeldMethod {
+  ordinal @0 :UInt16;
+  name @1 :Text;
 }
 
 struct ServiceMethod {
@@ -23,4 +39,21 @@ struct ServiceMethod {
   # Its category is readOnly or descends from it: it is called even where the service has used up its state.
   params @3 :List(Policy.Param);
   results @4 :List(Policy.Param);
+}
+
+interface FileEdits {
+  # A service of Files as the one that keeps patch sets for it holds it; no tool. Arguments and results travel as JSON.
+
+  check @0 (edits :List(ExpectedEdit)) -> (digests :List(Text));
+  # Whether all of these edits fit, and what each of their files is now: SHA-256 in hexadecimal, empty where there is none.
+  # No file is touched.
+
+  apply @1 (edits :List(ExpectedEdit)) -> ();
+  # All of these edits, or none: also where the machine loses its power meanwhile.
+}
+
+struct ExpectedEdit {
+  edit @0 :Tools.Edit;
+  digest @1 :Text;
+  # What the file must be, as `check` gives it.
 }

@@ -137,6 +137,7 @@ test("the program of a service is an artefact, as it is, and its methods are rea
   const methods: ServiceMethods = {
     schemaVersion: 1,
     toolList: new Uint8Array(),
+    held: [],
     interfaceId: 7n,
     interfaceName: "ledger.Ledger",
     methods: [],

@@ -1,6 +1,6 @@
 // An operator's own service. A module and the shapes of its methods are artefacts of the manifest, signed with it, and the
 // process that runs it holds them; a static program lies in the root, whose digest the manifest signs. Beside that the process
-// has at most one directory, and nothing else.
+// has at most one directory and the services that the page grants it, and nothing else.
 
 import type { OwnProgram, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import type { FileGrant } from "../../engine/wire/generated/manifest.ts";
@@ -8,6 +8,7 @@ import { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Draft } from "./draft.ts";
+import { providerOf } from "./egress.ts";
 
 export interface OwnService {
   readonly name: string;
@@ -25,13 +26,18 @@ export function methodsBytes({ methods }: OwnProgram): Uint8Array {
   return encodeMessage(ServiceMethods, methods);
 }
 
-export function ownDraft({ name, stateBytes }: ServicePlan): Draft {
+/** What it may use of other services is granted under their names. */
+export function ownDraft({ name, stateBytes, holds = [] }: ServicePlan, policy: Policy, origin: string): Draft {
+  const grants = holds.map(({ name: held, interfaceId }) => {
+    const service = policy.services.find((one) => one.name === held) ?? bug(`${name} holds ${held}, which is none`);
+    return { name: held, interfaceId, provider: providerOf(service), origin };
+  });
   const blobs: readonly FileGrant[] = [
     { name: "program", which: "blob", blob: `program.${name}` },
     { name: "methods", which: "blob", blob: `methods.${name}` },
   ];
   const files = [...blobs, ...directoryOf(name, stateBytes)];
-  return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants: [], files };
+  return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants, files };
 }
 
 /** Its arguments are what it may keep: nobody but itself can hold it to that. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
+import { readWithin } from "../../engine/services/files/within.ts";
 import type { Process } from "../../engine/wire/generated/manifest.ts";
 import { Files, Logs, Scratch, Status } from "../../engine/wire/generated/tools.ts";
 import { Supervisor } from "../../engine/wire/generated/wire.ts";
@@ -208,6 +209,7 @@ test("an operator's own service holds its program, the shapes of its methods, an
   const methods = {
     schemaVersion: 1,
     toolList: new Uint8Array(),
+    held: [],
     interfaceId: Files.id,
     interfaceName: "ledger.Ledger",
     methods: [],
@@ -224,6 +226,26 @@ test("an operator's own service holds its program, the shapes of its methods, an
   expect(drafted(0)).toMatchObject({ role: "own", grants: [], files: blobs });
   expect(drafted(4096)?.files).toEqual([...blobs, { name: "data", which: "directory", directory: "books" }]);
   expect(drafted(4096)?.arguments.slice(-2)).toEqual(["--state-bytes", "4096"]);
+});
+
+test("a service holds what the page grants it, starts behind it, and may be let into some folders alone", () => {
+  const held = { name: "notes", interfaceId: Files.id };
+  const services = [
+    { ...service("books", "files"), implementation: "own" as const, holds: [held] },
+    { ...service("notes", "files"), within: [{ holder: "books", folders: ["/a b/ü", "/c:d,e"] }] },
+  ];
+  const processes = processesOf(policy({ services }), origins);
+  const names = processes.map(({ name }) => name);
+  expect(names.indexOf("notes")).toBeLessThan(names.indexOf("books"));
+  const [books, notes] = ["books", "notes"].map((name) => processes.find((one) => one.name === name));
+  expect(books?.grants).toMatchObject([
+    { name: "notes", interfaceId: Files.id, provider: "notes", expiresAfterSeconds: 0 },
+  ]);
+  expect(notes?.arguments.at(-1)).toBe("--within=books=/a%20b/%C3%BC:/c%3Ad%2Ce");
+  // What the process that is told so makes of it.
+  expect(readWithin([notes?.arguments.at(-1)?.slice("--within=".length) ?? ""])).toEqual(
+    new Map([["books", [["a b", "ü"], ["c:d,e"]]]]),
+  );
 });
 
 test("scratch files are served by the program of files, which is told to begin with none", () => {

@@ -26,7 +26,7 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
     auditDraft(policy),
     brokerDraft(policy, boot),
     ...egressDrafts(policy),
-    ...policy.services.flatMap((service) => serviceDrafts(service, origins)),
+    ...inStartOrder(policy.services).flatMap((service) => serviceDrafts(service, policy, origins)),
     ...usedBackends(policy).map((backend) => modelDraft(backend, weights, origins)),
     ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy)] : []),
     consoleDraft(
@@ -57,14 +57,40 @@ function conversationsDraft({ storage }: Policy): Draft {
   return storage === undefined ? { ...base, arguments: ["--memory"], files: [] } : { ...base, files: [data] };
 }
 
+/** As they are, but for those that are held by one before them; circles are refused where the page is checked. */
+function inStartOrder(services: readonly ServicePlan[]): readonly ServicePlan[] {
+  const waiting = new Map(services.map((service) => [service.name, service]));
+  const ordered: ServicePlan[] = [];
+  const place = ({ name, holds = [] }: ServicePlan): void => {
+    const service = waiting.get(name);
+    if (service === undefined) return;
+    waiting.delete(name);
+    for (const held of holds) {
+      const before = waiting.get(held.name);
+      if (before !== undefined) place(before);
+    }
+    ordered.push(service);
+  };
+  for (const service of services) place(service);
+  return ordered;
+}
+
+/** Folders for holders that have no more: a word for each, with names as a URL has them. */
+function withinWords({ within = [] }: ServicePlan): readonly string[] {
+  const word = (folder: string) => folder.split("/").map(encodeURIComponent).join("/");
+  return within.map(({ holder, folders }) => `--within=${holder}=${folders.map(word).join(":")}`);
+}
+
 /** One process, or none of its own: what reaches the network is an endpoint of the one process that does. */
-function serviceDrafts(service: ServicePlan, origins: Origins): readonly Draft[] {
+function serviceDrafts(service: ServicePlan, policy: Policy, origins: Origins): readonly Draft[] {
   const { name, implementation, stateBytes } = service;
-  const supervisor = supervision(placeIn(origins.services, name));
+  const origin = placeIn(origins.services, name);
+  const supervisor = supervision(origin);
   switch (implementation) {
     case "files": {
       const files: readonly FileGrant[] = [{ name: "data", which: "directory", directory: name }];
-      return [{ name, role: "files", arguments: ["--state-bytes", String(stateBytes)], grants: [], files }];
+      const words = ["--state-bytes", String(stateBytes), ...withinWords(service)];
+      return [{ name, role: "files", arguments: words, grants: [], files }];
     }
     case "scratch": {
       // The same program over the same kind of directory, which it empties at each start.
@@ -73,7 +99,7 @@ function serviceDrafts(service: ServicePlan, origins: Origins): readonly Draft[]
       return [{ name, role: "files", arguments: words, grants: [], files }];
     }
     case "own":
-      return [ownDraft(service)];
+      return [ownDraft(service, policy, origin)];
     case "own-native":
       return [nativeDraft(service)];
     case "egress":

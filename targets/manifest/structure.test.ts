@@ -48,6 +48,19 @@ test("what is planned for an example is proved, in words that count what was loo
   ]);
 });
 
+test("what a page grants a module of a service is no breach, and the proof says that it has no record of its own", async () => {
+  const seed = await compiledExample("seed-four");
+  const planned = processesOf(seed.policy, seed.origins);
+  expect(broken(planned)).toEqual({});
+  const [audited] = proveStructure(planned);
+  expect(audited?.sentence).toContain("(changes papers) has no record of its own");
+  const given = (more: Grant) =>
+    broken(planned.map((one) => (one.name === "changes" ? { ...one, grants: [...one.grants, more] } : one)));
+  expect(given(grant(AuditLog.id, "audit"))).toHaveProperty("no-self-widening");
+  expect(given(grant(Supervisor.id, "init"))).toHaveProperty("no-self-widening");
+  expect(given(grant(ToolProxy.id, "gate.operator"))).toHaveProperty("no-self-widening");
+});
+
 test("without a data disk the audit is there, and the proof says what that is worth", () => {
   const { storage: _, ...rest } = policy;
   const [audited] = proveStructure(processesOf(rest, origins));

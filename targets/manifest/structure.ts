@@ -88,6 +88,8 @@ const GATE: Allowed = [
 /** Of a model that somebody else runs: one address of the page. */
 const REMOTE: Allowed = [[HttpExchange.id, "egress"]];
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
+/** The one role whose processes may hold services, where the page says so: modules of the page or the library. */
+const HOLDER = "own";
 
 /** Grants beyond what is allowed, as sentences. */
 function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): string[] {
@@ -146,7 +148,9 @@ function noSelfWidening(graph: Graph): StructuralProof {
     assertion: "no-self-widening",
     sentence: `What answers tools (${services.length}) has no way to gates, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.`,
     broken: [
-      ...services.flatMap((service) => beyond(graph, service, SERVICE)),
+      ...services.flatMap((service) =>
+        beyond(graph, service, service.role === HOLDER ? toolGrants(graph, service) : SERVICE),
+      ),
       ...gates.flatMap((gate) => beyond(graph, gate, served)),
       ...shared,
       ...commanded,
@@ -169,10 +173,10 @@ function storeOf(file: FileGrant): readonly string[] {
   }
 }
 
-/** Grants of a gate that are tools: those on services. */
-function toolGrants({ services }: Graph, gate: Process): Allowed {
+/** Grants that are tools: those on services. */
+function toolGrants({ services }: Graph, holder: Process): Allowed {
   const names = new Map(services.map(({ name, role }) => [name, role]));
-  return gate.grants.flatMap(({ interfaceId, provider }) => {
+  return holder.grants.flatMap(({ interfaceId, provider }) => {
     const role = names.get(provider);
     return role === undefined || interfaceId === Supervisor.id ? [] : [[interfaceId, role] as const];
   });
@@ -184,19 +188,29 @@ function audited(graph: Graph): StructuralProof {
   const unheard = gates.filter((gate) => !gate.grants.some((grant) => isLog(grant, log)));
   const names = new Set(graph.services.map(({ name }) => name));
   const around = graph.processes
-    .filter(({ role }) => role !== "gate")
+    .filter(({ role }) => role !== "gate" && role !== HOLDER)
     .flatMap(({ name, grants }) =>
       grants
         .filter(({ provider, interfaceId }) => names.has(provider) && interfaceId !== HttpExchange.id)
         .map((grant) => `${name} calls ${grant.provider} by itself`),
     );
+  const held = graph
+    .of(HOLDER)
+    .flatMap(({ name, grants }) =>
+      grants.filter(({ provider }) => names.has(provider)).map((grant) => `${name} ${grant.name}`),
+    );
+  const nobody = held.length === 0 ? "nobody but gates holds" : "nobody but gates and services of the page hold";
+  const unseen =
+    held.length === 0
+      ? ""
+      : ` What services do with what the page grants them (${held.join(", ")}) has no record of its own.`;
   const durable = log?.files.some(({ which }) => which === "partition") === true;
   const where = durable
     ? "The log is on the data disk"
     : "There is no data disk: the log says so, and gates let only automatic calls run that read";
   return {
     assertion: "audited",
-    sentence: `Each gate (${gates.length}) holds the audit log, and nobody but gates holds what answers tools. ${where}.`,
+    sentence: `Each gate (${gates.length}) holds the audit log, and ${nobody} what answers tools.${unseen} ${where}.`,
     broken: [
       ...(log === undefined ? ["there is no audit"] : []),
       ...others.map(({ name }) => `${name} is a second audit`),

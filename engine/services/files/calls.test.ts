@@ -39,7 +39,7 @@ async function call(
   stateBytes = 0,
   { directory = new Directory(root, stateBytes), signal = never } = {},
 ): Promise<unknown> {
-  const answer = await answerCall(directory, Files.methods[method].ordinal, JSON.stringify(args), signal);
+  const answer = await answerCall({ directory }, Files.methods[method].ordinal, JSON.stringify(args), signal);
   if (answer === undefined) return undefined;
   return answer.ok ? JSON.parse(answer.value) : answer.reason;
 }
@@ -169,8 +169,8 @@ test("files being written are neither listed nor named", async () => {
 
 test("arguments that are no JSON object are refused, and so is an unknown method", async () => {
   const directory = new Directory(root, 0);
-  expect(await answerCall(directory, 0, "[", never)).toMatchObject({ ok: false });
-  expect(await answerCall(directory, 9, "{}", never)).toBeUndefined();
+  expect(await answerCall({ directory }, 0, "[", never)).toMatchObject({ ok: false });
+  expect(await answerCall({ directory }, 9, "{}", never)).toBeUndefined();
 });
 
 test("a name that is no text is not listed", async () => {
@@ -273,7 +273,7 @@ test("law: whatever is asked for, nothing outside is read, changed or made, and 
   const directory = new Directory(root, 0);
   await fc.assert(
     fc.asyncProperty(fc.nat(5), args, async (method, given) => {
-      const answer = await answerCall(directory, method, JSON.stringify(given), never);
+      const answer = await answerCall({ directory }, method, JSON.stringify(given), never);
       const text = answer === undefined || answer.ok ? (answer?.value ?? "") : answer.reason;
       expect(text).not.toContain("outside");
       expect(text).not.toContain(top);

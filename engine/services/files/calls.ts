@@ -1,19 +1,59 @@
 import { type Checked, refuse } from "../../policy/checked.ts";
-import { canonicalArguments, canonicalText, type JsonRecord } from "../../policy/index.ts";
+import { canonicalArguments, canonicalText, isRecord, type Json, type JsonRecord } from "../../policy/index.ts";
+import { type ExpectedEdit, FileEdits } from "../../wire/generated/service.ts";
 import { Files } from "../../wire/generated/tools.ts";
 import type { Directory } from "./directory.ts";
+import { applyEdits, checkEdits } from "./edits.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
+import { type Folders, outside } from "./within.ts";
+
+/** A directory, and what of it whoever calls may reach; nothing: all of it. */
+export interface Reach {
+  readonly directory: Directory;
+  readonly folders?: Folders | undefined;
+}
+
+type Answering = Promise<Checked<JsonRecord>>;
 
 /** Result of one call as JSON text, or why it did not succeed; nothing where Files has no such method. */
-export async function answerCall(
-  directory: Directory,
+export function answerCall(
+  { directory, folders }: Reach,
   method: number,
   json: string,
   signal: AbortSignal,
 ): Promise<Checked<string> | undefined> {
+  return answered(json, (args) => {
+    const refused = outside(folders, textOf(args, "path"));
+    return refused === undefined ? run(directory, method, args, signal) : Promise.resolve(refused);
+  });
+}
+
+/** The same for FileEdits: no edit of a set may lie outside of what whoever calls may reach. */
+export function answerEdits(
+  { directory, folders }: Reach,
+  method: number,
+  json: string,
+  signal: AbortSignal,
+): Promise<Checked<string> | undefined> {
+  return answered(json, (args) => {
+    const edits = editsOf(args["edits"]);
+    for (const { edit } of edits) {
+      const refused = outside(folders, edit.path);
+      if (refused !== undefined) return Promise.resolve(refused);
+    }
+    if (method === FileEdits.methods.check.ordinal) return checkEdits(directory, edits);
+    if (method !== FileEdits.methods.apply.ordinal) return undefined;
+    return directory.change(() => unlessGivenUp(signal, () => applyEdits(directory, edits, signal)));
+  });
+}
+
+async function answered(
+  json: string,
+  run: (args: JsonRecord) => Answering | undefined,
+): Promise<Checked<string> | undefined> {
   const args = canonicalArguments(json);
   if (!args.ok) return args;
-  const running = run(directory, method, args.value.value, signal);
+  const running = run(args.value.value);
   if (running === undefined) return undefined;
   try {
     const result = await running;
@@ -24,12 +64,7 @@ export async function answerCall(
 }
 
 /** The gate has checked the arguments. They are looked at again, for a service trusts no holder. */
-function run(
-  directory: Directory,
-  method: number,
-  args: JsonRecord,
-  signal: AbortSignal,
-): Promise<Checked<JsonRecord>> | undefined {
+function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
   const path = textOf(args, "path");
   switch (method) {
     case Files.methods.read.ordinal:
@@ -48,8 +83,23 @@ function run(
 }
 
 /** A call that was given up while it waited for others changes nothing any more. */
-async function unlessGivenUp(signal: AbortSignal, change: () => Promise<Checked<JsonRecord>>) {
+async function unlessGivenUp(signal: AbortSignal, change: () => Answering) {
   return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
+}
+
+/** What is no list holds no edit, and what is no record is an edit of the directory itself, which is no file. */
+function editsOf(value: Json | undefined): readonly ExpectedEdit[] {
+  const list = Array.isArray(value) ? value : [];
+  return list.map((one) => {
+    const expected = recordOf(one);
+    const edit = recordOf(expected["edit"]);
+    const [path, before, after] = [textOf(edit, "path"), textOf(edit, "before"), textOf(edit, "after")];
+    return { edit: { path, before, after }, digest: textOf(expected, "digest") };
+  });
+}
+
+function recordOf(value: Json | undefined): JsonRecord {
+  return value !== undefined && isRecord(value) ? value : {};
 }
 
 /** What is absent is empty, as everywhere in Cap'n Proto; an empty path is the directory itself, which no effect touches. */

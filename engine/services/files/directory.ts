@@ -1,21 +1,28 @@
 // What a service of files holds: one directory, in which nothing changes but by its own calls, one after the other.
 
+import { settle } from "./journal.ts";
 import { sweep } from "./walk.ts";
 
 export class Directory {
   readonly root: string;
   /** What all files together may hold; 0: no limit but the disk. */
   readonly stateBytes: number;
+  readonly #end: (why: string) => void;
   #idle: Promise<unknown> = Promise.resolve();
 
-  /** `root`: on a disk that this process alone writes to; nothing is looked at yet. */
-  constructor(root: string, stateBytes: number) {
+  /**
+   * `root`: on a disk that this process alone writes to; nothing is looked at yet. `end`: ends the process; called where what was
+   * decided cannot be carried out, which a new start tries again before anybody reads.
+   */
+  constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
     this.root = root;
     this.stateBytes = stateBytes;
+    this.#end = end;
   }
 
-  /** Takes away what a crash left half written: it counts, and nobody can name it. */
+  /** Finishes what a crash left half done, and takes away what it left half written: it counts, and nobody can name it. */
   async tidy(): Promise<void> {
+    await settle(this.root);
     await sweep(this.root);
   }
 
@@ -24,5 +31,17 @@ export class Directory {
     const running = this.#idle.then(run);
     this.#idle = running.catch(() => undefined);
     return running;
+  }
+
+  /** The part of a change that must not stay half done: where it fails, so does the process. */
+  async finish(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.#end(
+        `edits that were decided cannot be carried out: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      throw error;
+    }
   }
 }

@@ -1,11 +1,10 @@
 // The four methods of Files over one directory. Each gives its result as the JSON shape of its reflection, or says why
 // it did not succeed. What the disk refuses is a reason as well; only our own defects are thrown.
-import { randomBytes } from "node:crypto";
-import { constants, type Dirent, type Stats } from "node:fs";
-import { type FileHandle, open, opendir, rename, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import type { Dirent } from "node:fs";
+import { opendir, rename, unlink } from "node:fs/promises";
 import type { Checked, JsonRecord } from "../../policy/index.ts";
 import type { Directory } from "./directory.ts";
+import { faultOf, syncDirectory, textAt, writtenBeside } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
 import { bytesBelow, placeOf } from "./walk.ts";
 
@@ -33,33 +32,11 @@ const WHOLE: Lines = { from: 1, to: Infinity };
 export async function readFile({ root }: Directory, path: string, lines = WHOLE): Result {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  const missing = faultOf(place.value.stats);
-  if (missing !== undefined) return failed(missing);
-  const file = await open(place.value.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    // What was opened, which may be another file than the one that was looked at.
-    const fault = faultOf(await file.stat());
-    return fault === undefined ? await readText(file, lines) : failed(fault);
-  } finally {
-    await file.close();
-  }
-}
-
-/** What is read is bounded by what a result may hold, or, where some lines of it are asked for, by what may be looked through. */
-async function readText(file: FileHandle, lines: Lines): Result {
+  // What is read is bounded by what a result may hold, or, where some lines of it are asked for, by what may be looked through.
   const isWhole = lines.from <= 1 && lines.to >= MOST_LINES;
-  const most = isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES;
-  const bytes = Buffer.alloc(most + 1);
-  let length = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length);
-    length += bytesRead;
-    if (length > most) return failed(`the file is larger than ${most} bytes`);
-    if (bytesRead === 0) break;
-  }
-  const text = textFrom(bytes.subarray(0, length));
-  if (text === undefined) return failed("the file is not UTF-8 text");
-  return isWhole ? succeeded({ content: text }) : linesOf(text, lines);
+  const text = await textAt(place.value, isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES);
+  if (!text.ok) return text;
+  return isWhole ? succeeded({ content: text.value }) : linesOf(text.value, lines);
 }
 
 /** A line ends behind its line feed; what stands behind the last one is a line as well, if anything does. */
@@ -112,7 +89,8 @@ export async function writeFile(directory: Directory, path: string, content: str
   return isDone ? succeeded({ bytes: bytes.length }) : failed("the call was given up, and nothing was written");
 }
 
-async function overfull({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
+/** Why the files may not grow by so much; nothing where they may. */
+export async function overfull({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
   if (stateBytes === 0) return undefined;
   const used = await bytesBelow(root);
   if (used === undefined) return "there are too many files to count";
@@ -121,12 +99,8 @@ async function overfull({ root, stateBytes }: Directory, growth: number): Promis
 
 /** False where the call was given up before anything was replaced. */
 async function replace(parent: string, target: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
-  const unfinished = join(parent, UNFINISHED + randomBytes(8).toString("hex"));
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const file = await open(unfinished, flags, 0o600);
+  const unfinished = await writtenBeside(parent, bytes);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
     if (signal.aborted) {
       await unlink(unfinished);
       return false;
@@ -135,8 +109,6 @@ async function replace(parent: string, target: string, bytes: Uint8Array, signal
   } catch (error) {
     await unlink(unfinished);
     throw error;
-  } finally {
-    await file.close();
   }
   await syncDirectory(parent);
   return true;
@@ -150,34 +122,6 @@ export async function deleteFile({ root }: Directory, path: string): Result {
   await unlink(place.value.path);
   await syncDirectory(place.value.parent);
   return succeeded({});
-}
-
-/** A rename or a removal is on the disk only when its directory is. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}
-
-/**
- * A file of several names is none: its other names may be another service's, whose files init gives to the user of the last
- * one that it comes to; and what was deleted under one name would still be there.
- */
-function faultOf(stats: Stats | undefined): string | undefined {
-  if (stats === undefined) return "there is no such file";
-  if (!stats.isFile()) return "this is not a file";
-  return stats.nlink === 1 ? undefined : "the file has other names";
-}
-
-function textFrom(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function succeeded(value: JsonRecord): Checked<JsonRecord> {

@@ -29,5 +29,10 @@ const { Files } = await import("../../wire/generated/tools.ts");
 
 const { ordinal } = method === "delete" ? Files.methods.delete : Files.methods.write;
 const args = method === "delete" ? { path } : { path, content };
-const answer = await answerCall(new Directory(root, 0), ordinal, JSON.stringify(args), new AbortController().signal);
+const answer = await answerCall(
+  { directory: new Directory(root, 0) },
+  ordinal,
+  JSON.stringify(args),
+  new AbortController().signal,
+);
 process.stdout.write(JSON.stringify(answer));

@@ -3,26 +3,39 @@ import { openCapset } from "../../wire/capset.ts";
 import { Directory } from "./directory.ts";
 import { Scratch } from "./scratch.ts";
 import { serveFiles, serveScratch } from "./serve.ts";
+import { readWithin } from "./within.ts";
+
+/** Says why, and ends: init tells the person, and starts it again. */
+function end(why: string): void {
+  process.stderr.write(`${why}\n`);
+  process.exit(1);
+}
 
 const { values } = parseArgs({
-  options: { "state-bytes": { type: "string", default: "0" }, scratch: { type: "boolean", default: false } },
+  options: {
+    "state-bytes": { type: "string", default: "0" },
+    within: { type: "string", multiple: true, default: [] },
+    scratch: { type: "boolean", default: false },
+  },
 });
 const stateBytes = Number(values["state-bytes"]);
-if (Number.isSafeInteger(stateBytes)) {
+const within = readWithin(values.within);
+// A limit that cannot be read must not become no limit.
+if (!Number.isSafeInteger(stateBytes)) end("--state-bytes is not a whole number");
+else if (within === undefined) end("--within cannot be read");
+else {
   const capset = openCapset();
   const root = capset.directory("data");
   if (values.scratch) {
     const scratch = new Scratch(root, stateBytes);
     await scratch.clear();
-    capset.onGrant(({ stream, holder }) => serveScratch(stream, scratch.of(holder)));
+    capset.onGrant(({ stream, holder }) => serveScratch(stream, { directory: scratch.of(holder) }));
   } else {
-    const directory = new Directory(root, stateBytes);
-    await directory.tidy();
-    capset.onGrant(({ stream }) => serveFiles(stream, directory));
+    const directory = new Directory(root, stateBytes, end);
+    await directory.tidy().catch((error) => end(error instanceof Error ? error.message : String(error)));
+    capset.onGrant(({ stream, interfaceId, holder }) =>
+      serveFiles(stream, interfaceId, { directory, folders: within.get(holder) }),
+    );
   }
   capset.ready();
-} else {
-  // A limit that cannot be read must not become no limit.
-  process.stderr.write("--state-bytes is not a whole number\n");
-  process.exitCode = 1;
 }

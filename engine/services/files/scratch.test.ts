@@ -18,7 +18,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 function heldBy(scratch: Scratch, holder: string): Connection {
   const [here, there] = duplexPair();
-  serveScratch(there, scratch.of(holder));
+  serveScratch(there, { directory: scratch.of(holder) });
   return connect(here);
 }
 

@@ -1,20 +1,21 @@
 import type { Duplex } from "node:stream";
+import { FileEdits } from "../../wire/generated/service.ts";
 import { Files, Scratch } from "../../wire/generated/tools.ts";
 import type { InterfaceLayout, Serving } from "../../wire/index.ts";
 import { serveJson } from "../serve-json.ts";
-import { answerCall } from "./calls.ts";
-import type { Directory } from "./directory.ts";
+import { answerCall, answerEdits, type Reach } from "./calls.ts";
 
-/** Serves one holder. Every holder sees the same directory: a grant of Files is a grant of all of it. */
-export function serveFiles(stream: Duplex, directory: Directory): Serving {
-  return serveAs(Files, stream, directory);
+/** Serves one holder: of Files, or of FileEdits where that is what it was granted. */
+export function serveFiles(stream: Duplex, interfaceId: bigint, reach: Reach): Serving {
+  if (interfaceId !== FileEdits.id) return serveAs(Files, stream, reach);
+  return serveJson(stream, FileEdits, (method, json, signal) => answerEdits(reach, method, json, signal));
 }
 
 /** Serves one holder, whose directory it is alone. Scratch has the methods of Files, in their order. */
-export function serveScratch(stream: Duplex, directory: Directory): Serving {
-  return serveAs(Scratch, stream, directory);
+export function serveScratch(stream: Duplex, reach: Reach): Serving {
+  return serveAs(Scratch, stream, reach);
 }
 
-function serveAs(layout: InterfaceLayout, stream: Duplex, directory: Directory): Serving {
-  return serveJson(stream, layout, (method, json, signal) => answerCall(directory, method, json, signal));
+function serveAs(layout: InterfaceLayout, stream: Duplex, reach: Reach): Serving {
+  return serveJson(stream, layout, (method, json, signal) => answerCall(reach, method, json, signal));
 }

@@ -31,7 +31,7 @@ export async function placeOf(root: string, path: string): Promise<Checked<Place
   return { ok: true, value: at };
 }
 
-async function statsOf(path: string): Promise<Stats | undefined> {
+export async function statsOf(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { openCapset } from "../../wire/capset.ts";
 import { ServiceMethods } from "../../wire/generated/service.ts";
 import { decodeMessage } from "../../wire/index.ts";
+import { heldFor } from "./held.ts";
 import { startServer } from "./mcp/server.ts";
 import { loadProgram } from "./program.ts";
 import { serveOwn } from "./serve.ts";
@@ -40,7 +41,8 @@ else if (methods.value.schemaVersion !== SCHEMA_VERSION) {
   const directory = stateBytes === 0 ? undefined : capset.directory("data");
   const program = await programOf(methods.value, directory);
   if (program.ok) {
-    const service = { interfaceId, interfaceName, methods: program.value, directory, stateBytes, now: Date.now };
+    const held = (signal: AbortSignal) => heldFor(methods.value.held, capset.connection, signal);
+    const service = { interfaceId, interfaceName, methods: program.value, directory, stateBytes, now: Date.now, held };
     capset.onGrant(({ stream }) => serveOwn(stream, service));
     capset.ready();
   } else giveUp(`the program of this service does not serve ${interfaceName}: ${program.reason}`);

@@ -5,6 +5,7 @@ import { misfitOfRecord } from "../../policy/arguments.ts";
 import { accept, type Checked, refuse } from "../../policy/checked.ts";
 import { canonicalArguments, canonicalText, isRecord, readJson } from "../../policy/index.ts";
 import type { ServiceMethod, ServiceMethods } from "../../wire/generated/service.ts";
+import type { Held } from "./held.ts";
 
 /** What a function gets beside its arguments. */
 export interface Surroundings {
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly directory: string | undefined;
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** What the page grants the service, by name: `held.notes.read({ path })`. */
+  readonly held: Held;
   /** Milliseconds since 1970, by the machine's clock. */
   readonly now: () => number;
 }

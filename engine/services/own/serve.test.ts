@@ -17,6 +17,7 @@ const param = (name: string, type: Type, required = true) => ({ name, type, requ
 const METHODS: ServiceMethods = {
   schemaVersion: 1,
   toolList: new Uint8Array(),
+  held: [],
   interfaceId: LEDGER,
   interfaceName: "ledger.Ledger",
   methods: [

@@ -3,6 +3,7 @@ import { refuse } from "../../policy/checked.ts";
 import type { Serving } from "../../wire/index.ts";
 import { bytesBelow } from "../files/walk.ts";
 import { serveJson } from "../serve-json.ts";
+import type { Held } from "./held.ts";
 import { answerOwn, type OwnMethod } from "./program.ts";
 
 /** A program with what its line of the page gives it. */
@@ -15,6 +16,8 @@ export interface OwnService {
   /** What all its files together may hold. */
   readonly stateBytes: number;
   readonly now: () => number;
+  /** What the page grants it, for one call; nothing where it grants nothing. */
+  readonly held?: (signal: AbortSignal) => Held;
 }
 
 /** Serves one holder. */
@@ -24,7 +27,8 @@ export function serveOwn(stream: Duplex, service: OwnService): Serving {
     const own = methods.get(method);
     if (own === undefined) return undefined;
     const full = own.method.readOnly ? undefined : await overfull(service);
-    return full === undefined ? answerOwn(own, json, { directory, signal, now }) : refuse(full);
+    if (full !== undefined) return refuse(full);
+    return answerOwn(own, json, { directory, signal, now, held: service.held?.(signal) ?? {} });
   });
 }
 

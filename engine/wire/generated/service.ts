@@ -1,7 +1,85 @@
 // Generated from service.capnp by `npm run generate`. Do not edit.
 
-import { bool, bytes, field, list, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 import { Param } from "./policy.ts";
+import { Edit } from "./tools.ts";
+
+export interface ExpectedEdit {
+  readonly edit: Edit;
+  /** What the file must be, as `check` gives it. */
+  readonly digest: string;
+}
+
+export const ExpectedEdit: StructLayout<ExpectedEdit> = struct("ExpectedEdit", 0xa8df8c1d8307444fn, [0, 2], () => ({
+  fields: [
+    field("edit", of(() => Edit), 0),
+    field("digest", text, 1),
+  ],
+}));
+
+export interface FileEditsApplyParams {
+  readonly edits: readonly ExpectedEdit[];
+}
+
+export const FileEditsApplyParams: StructLayout<FileEditsApplyParams> = struct("FileEditsApplyParams", 0xf643a3c4e2e34b76n, [0, 1], () => ({
+  fields: [
+    field("edits", list(of(() => ExpectedEdit)), 0),
+  ],
+}));
+
+export interface FileEditsApplyResults {}
+
+export const FileEditsApplyResults: StructLayout<FileEditsApplyResults> = struct("FileEditsApplyResults", 0xe1540c590ac5d694n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface FileEditsCheckParams {
+  readonly edits: readonly ExpectedEdit[];
+}
+
+export const FileEditsCheckParams: StructLayout<FileEditsCheckParams> = struct("FileEditsCheckParams", 0xb04bf86fa6c3956fn, [0, 1], () => ({
+  fields: [
+    field("edits", list(of(() => ExpectedEdit)), 0),
+  ],
+}));
+
+export interface FileEditsCheckResults {
+  readonly digests: readonly string[];
+}
+
+export const FileEditsCheckResults: StructLayout<FileEditsCheckResults> = struct("FileEditsCheckResults", 0xe94444071c9356fdn, [0, 1], () => ({
+  fields: [
+    field("digests", list(text), 0),
+  ],
+}));
+
+export interface HeldMethod {
+  readonly ordinal: number;
+  readonly name: string;
+}
+
+export const HeldMethod: StructLayout<HeldMethod> = struct("HeldMethod", 0xcb7e3fbbaceec42bn, [1, 1], () => ({
+  fields: [
+    field("ordinal", uint16, 0),
+    field("name", text, 0),
+  ],
+}));
+
+export interface HeldService {
+  /** Of the service, as the page calls it. */
+  readonly name: string;
+  readonly interfaceId: bigint;
+  /** In code-unit order of names. */
+  readonly methods: readonly HeldMethod[];
+}
+
+export const HeldService: StructLayout<HeldService> = struct("HeldService", 0xbc5c04ecf254db01n, [1, 2], () => ({
+  fields: [
+    field("name", text, 0),
+    field("interfaceId", uint64, 0),
+    field("methods", list(of(() => HeldMethod)), 1),
+  ],
+}));
 
 export interface ServiceMethod {
   readonly ordinal: number;
@@ -34,14 +112,28 @@ export interface ServiceMethods {
    * names. It serves nothing while it lists others. Empty: the program is none.
    */
   readonly toolList: Uint8Array;
+  /** What the page grants it, in code-unit order of names: each is a capability of the process under the same name. */
+  readonly held: readonly HeldService[];
 }
 
-export const ServiceMethods: StructLayout<ServiceMethods> = struct("ServiceMethods", 0x9374cc7fd966ddd3n, [2, 3], () => ({
+export const ServiceMethods: StructLayout<ServiceMethods> = struct("ServiceMethods", 0x9374cc7fd966ddd3n, [2, 4], () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("interfaceId", uint64, 1),
     field("interfaceName", text, 0),
     field("methods", list(of(() => ServiceMethod)), 1),
     field("toolList", bytes, 2),
+    field("held", list(of(() => HeldService)), 3),
   ],
 }));
+
+/** A service of Files as the one that keeps patch sets for it holds it; no tool. Arguments and results travel as JSON. */
+export const FileEdits = capabilityOf("FileEdits", 0xb834bb827a8ff95fn, {
+  /**
+   * Whether all of these edits fit, and what each of their files is now: SHA-256 in hexadecimal, empty where there is none.
+   * No file is touched.
+   */
+  check: method(0xb834bb827a8ff95fn, 0, "check", FileEditsCheckParams, FileEditsCheckResults),
+  /** All of these edits, or none: also where the machine loses its power meanwhile. */
+  apply: method(0xb834bb827a8ff95fn, 1, "apply", FileEditsApplyParams, FileEditsApplyResults),
+});

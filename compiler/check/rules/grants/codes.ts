@@ -48,3 +48,20 @@ export const grantUnused = defineDiagnostic<{ service: string }>({
   because: "A capability that nothing can exercise is one that only an attacker finds.",
   help: () => "let a session use the service, or leave the grant out",
 });
+
+export const grantAboveTrust = defineDiagnostic<{ service: string; trust: string; holder: string; own: string }>({
+  code: "grant-above-trust",
+  severity: "error",
+  say: ({ service, trust, holder, own }) =>
+    `\`${service}\` is trusted as \`${trust}\`, and what \`${holder}\`, which may use it, gives out as \`${own}\``,
+  because: "What a service reads through a grant comes out of it with its own label: nobody would have looked at it.",
+  help: ({ trust }) => `let the label of the holder say \`${trust}\`, or leave the grant out`,
+});
+
+export const patchesWithoutFiles = defineDiagnostic<{ service: string; what: string }>({
+  code: "patches-without-files",
+  severity: "error",
+  say: ({ service, what }) => `\`${service}\` keeps patch sets and ${what}`,
+  because: "A patch set changes the files of one service, which decides and journals all of it at once.",
+  help: () => "grant it one service of `Files` that the image answers for: `grant NAME`",
+});

@@ -60,6 +60,28 @@ refuses("grant-above-label", {
   ),
 });
 
+const FILES = "service notes : Files { state 1 MiB }  service more : Files { state 1 MiB }";
+const kept = (services: string) => page({ services: `${FILES}  ${services}` });
+
+refuses("patches-without-files", {
+  "without a grant, of what keeps no files, and of two": kept(`service «a» : PatchSets {}  service past : Memory {}
+    service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
+    service d : PatchSets { grant notes }`),
+});
+
+test("patches-without-files is not said where the name of what is granted is unknown", async () => {
+  expect(await messagesOf("patches-without-files", kept("service a : PatchSets { grant nots }"))).toEqual([]);
+});
+
+refuses("grant-above-trust", {
+  "a holder that is trusted more": boards(
+    "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
+  ),
+  "the high end counts, which is the one trusted less": boards(
+    "service far : Board { label internal/system .. internal/untrusted } service near : Board { label internal/reviewed  grant «far» }",
+  ),
+});
+
 accepts("grant-above-label, kept", {
   "a holder as high, whatever it is trusted with": boards(
     `service far : Board { label internal:{hr}/system } service near : Board { label secret:{hr}/untrusted  grant far }`,

@@ -1,20 +1,40 @@
 import { secrecyText } from "../../../../engine/policy/index.ts";
+import type { Span } from "../../../../lang/text/index.ts";
 import { NETWORK_INTERFACES, type Service } from "../../../bind/index.ts";
-import { rangeOfService } from "../../../policy/index.ts";
+import { keepsPatches, rangeOfService, servicesByName } from "../../../policy/index.ts";
 import { usedServices } from "../../answers.ts";
 import { isBelow } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
-import { grantAboveLabel, grantCycle, grantNotProvided, grantTwice, grantUnused, grantWider } from "./codes.ts";
+import {
+  grantAboveLabel,
+  grantAboveTrust,
+  grantCycle,
+  grantNotProvided,
+  grantTwice,
+  grantUnused,
+  grantWider,
+  patchesWithoutFiles,
+} from "./codes.ts";
 import { cyclesIn } from "./cycles.ts";
 import { scopesBeyond } from "./scopes.ts";
 
 /** What services may use: each grant leads somewhere, is no wider than what it leads to, and can be used by somebody. */
 export const rule = defineLaw({
-  reports: [grantAboveLabel, grantCycle, grantNotProvided, grantTwice, grantUnused, grantWider],
+  reports: [
+    grantAboveLabel,
+    grantAboveTrust,
+    grantCycle,
+    grantNotProvided,
+    grantTwice,
+    grantUnused,
+    grantWider,
+    patchesWithoutFiles,
+  ],
   check: (page, report) => {
+    const services = servicesByName(page.model);
+    for (const service of services.values()) checkPatches(services, service, report);
     const holders = page.model.services.filter(({ grants }) => grants.length > 0);
     if (holders.length === 0) return;
-    const services = new Map(page.model.services.map((service) => [service.name, service]));
     for (const { names, closing } of cyclesIn(services)) report(grantCycle.at(closing, { cycle: names }));
     const used = usedServices(page);
     for (const holder of holders) {
@@ -41,9 +61,38 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
     for (const { scope, has } of scopesBeyond(scopes, service)) {
       report(grantWider.at(scope.span, { scope: scope.value, holder: service.name, has }));
     }
-    const [held, own] = [rangeOfService(service).high, rangeOfService(holder).high];
-    if (isBelow(held, own)) continue;
-    const levels = { level: secrecyText(page.model.lattice, held), own: secrecyText(page.model.lattice, own) };
-    report(grantAboveLabel.at(at, { service: service.name, holder: holder.name, ...levels }));
+    checkLabels(page, service, holder, at, report);
   }
+}
+
+/** What a holder gives out is as secret as what it may read, and trusted no more. */
+function checkLabels({ model }: Page, service: Service, holder: Service, at: Span, report: Report): void {
+  const [held, own] = [rangeOfService(service).high, rangeOfService(holder).high];
+  const names = { service: service.name, holder: holder.name };
+  if (!isBelow(held, own)) {
+    const levels = { level: secrecyText(model.lattice, held), own: secrecyText(model.lattice, own) };
+    report(grantAboveLabel.at(at, { ...names, ...levels }));
+  }
+  if (held.integrity >= own.integrity) return;
+  const [trust = "", ownTrust = ""] = [held, own].map(({ integrity }) => model.lattice.integrity[integrity]);
+  report(grantAboveTrust.at(at, { ...names, trust, own: ownTrust }));
+}
+
+/** Patch sets are for the files of exactly one service, of the one provider that can apply them. */
+function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
+  if (!keepsPatches(holder)) return;
+  const [grant, ...others] = holder.grants;
+  const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
+  const isFiles = held?.interface.name === "Files" && held.exec === undefined;
+  if (isFiles && others.length === 0) return;
+  // What a name that nobody knows stands for was asked there.
+  const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
+  if (written.length > holder.grants.length) return;
+  const what =
+    grant === undefined
+      ? "holds no files"
+      : others.length > 0
+        ? "holds more than one thing"
+        : "holds what is no such service";
+  report(patchesWithoutFiles.at(holder.node.name.span, { service: holder.name, what }));
 }

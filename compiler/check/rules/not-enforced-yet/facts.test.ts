@@ -75,3 +75,35 @@ refuses("not-enforced-yet", {
     rest: `network { address none }  ${END}`,
   }),
 });
+
+const BOARD = "interface Board { method post : readOnly  method wipe : destructive }";
+
+refuses(
+  "not-enforced-yet",
+  {
+    "a grant that the program could not use": page({
+      top: BOARD,
+      services: `service notes : Files { state 1 MiB }  service past : Memory { «grant notes» }
+        service served : Board { «grant notes» }
+        service board : Board { exec "board.js"  grant notes }`,
+    }),
+    "a scope that nobody would keep, and folders of the image's own files": page({
+      top: BOARD,
+      services: `service notes : Files { state 1 MiB }  service past : Memory {}
+        service mine : Files { exec "board.js"  state 1 MiB }
+        service board : Board {
+          exec "board.js"
+          grant notes scope "/reports", «"reports"», "/", «"/a/../b"», «"https://a.example"»
+          grant past scope «"/reports"»
+          grant mine scope «"/reports"»
+        }`,
+    }),
+    "more folders than one process is told of": page({
+      top: BOARD,
+      services: `service notes : Files { state 1 MiB }
+        service board : Board { exec "board.js"  «grant notes scope "/${"a".repeat(400)}"» }
+        ${Array.from({ length: 16 }, (_, index) => `service b${index} : Board { exec "board.js"  ${index === 15 ? "«" : ""}grant notes scope "/b"${index === 15 ? "»" : ""} }`).join("  ")}`,
+    }),
+  },
+  { "/board.js": "export default {};" },
+);

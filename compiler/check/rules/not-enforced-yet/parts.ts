@@ -90,15 +90,17 @@ function servedParts({ value, span }: Words): Refused[] {
   return [{ at: span, what: "a model of this name", instead }];
 }
 
+/** What the system itself serves is held by its own services; what a service of the page serves, see `holding.ts`. */
 export function serviceParts(service: ServiceNode): Refused[] {
-  const { attributes } = service;
-  return attributes.flatMap((attribute) => {
-    const { span: at } = attribute;
-    if (attribute.kind === "grant" && !isReach(service, attribute)) {
-      return [{ at, what: "a grant to a service", instead: "leave it out: the providers of the image take none" }];
-    }
-    return [];
+  return service.attributes.flatMap((attribute) => {
+    if (attribute.kind !== "grant" || isOfThePage(attribute.to) || isReach(service, attribute)) return [];
+    const instead = "leave it out, or grant a service of the page that is one";
+    return [{ at: attribute.span, what: "a grant of an interface to a service", instead }];
   });
+}
+
+function isOfThePage({ parts }: ServiceNode["interface"]): boolean {
+  return /^[a-z]/.test(parts.at(-1)?.text ?? "");
 }
 
 /** What says whom a service of the network's own interfaces may ask. */

@@ -4,6 +4,7 @@ import { itemsOf, type Model } from "../../../bind/index.ts";
 import { principalsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
+import { unkeptGrants } from "./holding.ts";
 import {
   backendParts,
   imageParts,
@@ -28,6 +29,7 @@ export const rule = defineLaw({
       ...undrivenCards(model),
       ...modelsElsewhere(model),
       ...unreachedBackends(model),
+      ...unkeptGrants(model),
       ...trees.flatMap((tree) => inertSends(model, itemsOf(tree))),
       ...(model.storage === undefined ? trees.flatMap((tree) => lastingQuotas(itemsOf(tree))) : []),
     ];

@@ -31,6 +31,7 @@ const METHODS: ServiceMethods = {
     params: [{ name: "text", type: { which: "text", text: { maxBytes: 0 } }, required: false }],
     results: [{ name: "text", type: { which: "text", text: { maxBytes: 0 } }, required: true }],
   })),
+  held: [],
   toolList: toolListDigest(TOOLS),
 };
 
@@ -76,7 +77,7 @@ async function called(source: string, name: "say" | "fail", args: object, signal
 async function ask({ methods }: Running, name: string, args: object, signal = new AbortController().signal) {
   const own = [...methods.values()].find(({ method }) => method.name === name);
   if (own === undefined) throw new Error(`no tool ${name}`);
-  const answer = await answerOwn(own, JSON.stringify(args), { directory: undefined, signal, now: () => 0 });
+  const answer = await answerOwn(own, JSON.stringify(args), { directory: undefined, signal, now: () => 0, held: {} });
   return answer.ok ? JSON.parse(answer.value) : answer.reason;
 }
 

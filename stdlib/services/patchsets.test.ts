@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { duplexPair } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page, policyOf } from "../../compiler/testing/facts.ts";
+import { Directory } from "../../engine/services/files/directory.ts";
+import { serveFiles } from "../../engine/services/files/serve.ts";
+import { heldFor } from "../../engine/services/own/held.ts";
+import { answerOwn, loadProgram } from "../../engine/services/own/program.ts";
+import { FileEdits } from "../../engine/wire/generated/service.ts";
+import { Files } from "../../engine/wire/generated/tools.ts";
+import { connect } from "../../engine/wire/index.ts";
+
+const PAGE = page({
+  services: `service papers : Files { state 1 MiB }
+    service changes : PatchSets { state 64 KiB  grant papers scope "/drafts", "/über: uns" }`,
+});
+
+let top = "";
+
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), "capos-patches-"));
+  for (const folder of ["papers/drafts", "changes"]) mkdirSync(join(top, folder), { recursive: true });
+  writeFileSync(join(top, "papers/drafts/a"), "one\ntwo\n");
+  writeFileSync(join(top, "papers/drafts/b"), "three\n");
+  writeFileSync(join(top, "papers/locked"), "secret\n");
+});
+
+afterEach(() => rmSync(top, { recursive: true }));
+
+const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
+
+/** The library's program as a page carries it, in front of the real service of files, which lets it reach one folder. */
+async function changes() {
+  const [plan] = (await policyOf(PAGE)).services.filter(({ name }) => name === "changes");
+  if (plan?.own === undefined) throw new Error("the page has no program");
+  const { methods, bytes } = plan.own;
+  const loaded = await loadProgram(bytes, methods);
+  if (!loaded.ok) throw new Error(loaded.reason);
+  const [here, there] = duplexPair();
+  serveFiles(there, FileEdits.id, { directory: new Directory(join(top, "papers"), 4096), folders: [["drafts"]] });
+  const connection = connect(here);
+  const { signal } = new AbortController();
+  return async (name: string, args: object): Promise<unknown> => {
+    const own = [...loaded.value.values()].find(({ method }) => method.name === name);
+    if (own === undefined) throw new Error(`no method ${name}`);
+    const held = heldFor(methods.held, () => connection, signal);
+    const surroundings = { directory: join(top, "changes"), signal, now: () => 0, held };
+    const answer = await answerOwn(own, JSON.stringify(args), surroundings);
+    return answer.ok ? JSON.parse(answer.value) : answer.reason;
+  };
+}
+
+const edit = (path: string, before: string, after: string) => ({ path, before, after });
+const BOTH = [edit("drafts/a", "one", "1"), edit("drafts/b", "three", "3")];
+
+test("the plan says what is held, under which interface, and what of it may be reached", async () => {
+  const services = (await policyOf(PAGE)).services;
+  const [held, files] = [services[0], services[1]];
+  expect(held).toMatchObject({ name: "changes", holds: [{ name: "papers", interfaceId: FileEdits.id }] });
+  expect(held?.own?.methods.held).toMatchObject([{ name: "papers", methods: [{ name: "apply" }, { name: "check" }] }]);
+  expect(files).toMatchObject({ within: [{ holder: "changes", folders: ["/drafts", "/über: uns"] }] });
+});
+
+test("what is proposed is listed and shown, touches nothing, and is applied once", async () => {
+  const call = await changes();
+  expect(await call("propose", { title: "count", edits: BOTH })).toEqual({ id: "p1" });
+  expect(await call("list", {})).toEqual({ patches: [{ id: "p1", title: "count" }] });
+  expect(await call("show", { id: "p1" })).toEqual({ title: "count", edits: BOTH });
+  expect([read("drafts/a"), read("drafts/b")]).toEqual(["one\ntwo\n", "three\n"]);
+  expect(await call("apply", { id: "p1" })).toEqual({});
+  expect([read("drafts/a"), read("drafts/b")]).toEqual(["1\ntwo\n", "3\n"]);
+  expect(await call("apply", { id: "p1" })).toBe("the program failed: there is no proposal p1");
+  expect(await call("list", {})).toEqual({ patches: [] });
+});
+
+test("a file that has changed since the proposal stops all of it, and the proposal stays until it is thrown away", async () => {
+  const call = await changes();
+  await call("propose", { title: "count", edits: BOTH });
+  writeFileSync(join(top, "papers/drafts/b"), "three and more\n");
+  expect(await call("apply", { id: "p1" })).toMatch(/papers.apply: edit 2: the file is not what it was any more/);
+  expect(read("drafts/a")).toBe("one\ntwo\n");
+  expect(await call("discard", { id: "p1" })).toEqual({});
+  expect(await call("discard", { id: "p1" })).toMatch(/there is no proposal p1/);
+  // An id is never given twice.
+  expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
+});
+
+test.each([
+  ["beyond its folder", "locked", "secret", /outside of what was granted/],
+  ["upwards", "drafts/../locked", "secret", /may not hold/],
+  ["through a link", "drafts/link", "secret", /links are not followed/],
+  ["that does not fit", "drafts/a", "nine", /does not/],
+  ["that fits twice", "drafts/a", "o", /more than once/],
+])("an edit %s is not even proposed", async (_, path, before, why) => {
+  symlinkSync(join(top, "papers/locked"), join(top, "papers/drafts/link"));
+  const call = await changes();
+  expect(
+    await call("propose", { title: "odd", edits: [edit("drafts/b", "three", "3"), edit(path, before, "x")] }),
+  ).toMatch(why);
+  expect(await call("list", {})).toEqual({ patches: [] });
+});
+
+test("proposals are bounded in number, title and size", async () => {
+  const call = await changes();
+  const small = [edit("drafts/a", "one", "1")];
+  expect(await call("propose", { title: "x".repeat(257), edits: small })).toMatch(/256 characters/);
+  expect(await call("propose", { title: "large", edits: [edit("drafts/new", "", "x".repeat(65536))] })).toMatch(
+    /together|65536/,
+  );
+  expect(await call("propose", { title: "none", edits: [] })).toMatch(/there is no edit/);
+  for (let count = 1; count <= 100; count += 1)
+    expect(await call("propose", { title: "t", edits: small })).toEqual({ id: `p${count}` });
+  expect(await call("propose", { title: "t", edits: small })).toMatch(/at most 100/);
+});
+
+test("an id that is none finds nothing", async () => {
+  const call = await changes();
+  for (const id of ["", "p0", "1", "p1 OR 1=1", "p99999999999999999", "m1"]) {
+    for (const method of ["show", "apply", "discard"])
+      expect(await call(method, { id })).toMatch(/there is no proposal/);
+  }
+});
+
+test("whoever is granted edits is not served the files themselves", async () => {
+  const [here, there] = duplexPair();
+  serveFiles(there, FileEdits.id, { directory: new Directory(join(top, "papers"), 4096) });
+  const connection = connect(here);
+  const reply = await connection.callTool(Files.id, Files.methods.read.ordinal, '{"path":"locked"}');
+  expect(reply).toMatchObject({ ok: false, code: "closed" });
+});

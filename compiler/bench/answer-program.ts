@@ -8,7 +8,7 @@ const capset = openCapset();
 const session = implement(Session, {
   command: async () => ({ lines: ["nothing"] }),
   beginTurn: async () => ({ turn: 1 }),
-  vocabulary: async () => ({ commands: [], tools: [] }),
+  vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
 });
 capset.onGrant(({ stream }) => void serveInterface(stream, [session]));
 capset.ready();

@@ -25,6 +25,13 @@ export function rowOf(session: string, cells: readonly number[]): Row {
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 0 };
   const names = { session, task: "", phase: "", worker: "", kind: "operator" };
   const empty = { principals: [], backends: [], quotas: [], releases: [] };
-  const entered = { phaseIndex: 0, entry: "auto", entryRule: 0, remember: "none" } as const;
+  const entered = {
+    phaseIndex: 0,
+    entry: "auto",
+    entryRule: 0,
+    remember: "none",
+    login: "none",
+    loginRule: 0,
+  } as const;
   return { ...names, ...empty, ...entered, cells, clearance: label, starts: label, timeouts };
 }

@@ -16,6 +16,7 @@ import {
   type BoundLabel,
   type Choice,
   KINDS,
+  LOGINS,
   type Principal,
   type Session,
   type Widening,
@@ -82,6 +83,7 @@ function bindSession(context: Context, words: SessionWords, node: SessionNode, s
     relation: node.base?.relation,
     kind: kindOf(context, attributes),
     principals: principalsOf(context, words, attributes),
+    login: loginOf(context, attributes),
     starts: starts && bindLabel(context, words.lattice, starts.label),
     clearance: clearanceOf(context, words, ofKind(attributes, "clearance")),
     models: modelsOf(context, words, ofKind(attributes, "models")),
@@ -106,6 +108,13 @@ function principalsOf(
   const node = once(context, "`principals`", ofKind(attributes, "principals"));
   const bound = node?.names.flatMap((name) => resolve(context, words.principals, "principal", name) ?? []);
   return bound && [...new Set(bound)];
+}
+
+function loginOf(context: Context, attributes: readonly SessionAttribute[]): Session["login"] {
+  const node = once(context, "`login`", ofKind(attributes, "login"));
+  if (node === undefined) return undefined;
+  const proof = wordOf(context, "proof of a login", LOGINS, node.proof);
+  return proof && { proof, span: node.span };
 }
 
 function clearanceOf(context: Context, words: SessionWords, nodes: readonly ClearanceNode[]): BoundLabel | undefined {

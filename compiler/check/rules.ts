@@ -8,6 +8,7 @@ import { rule as grants } from "./rules/grants/rule.ts";
 import { rule as imageComplete } from "./rules/image-complete/rule.ts";
 import { rule as interfaceWithoutService } from "./rules/interface-without-service/rule.ts";
 import { rule as labelOrder } from "./rules/label-order/rule.ts";
+import { rule as loginWithoutPrincipal } from "./rules/login-without-principal/rule.ts";
 import { rule as looserThanParentCategory } from "./rules/looser-than-parent-category/rule.ts";
 import { rule as namesAlike } from "./rules/names-alike/rule.ts";
 import { rule as narrowingDead } from "./rules/narrowing-dead/rule.ts";
@@ -43,6 +44,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "image-complete": imageComplete,
   "interface-without-service": interfaceWithoutService,
   "label-order": labelOrder,
+  "login-without-principal": loginWithoutPrincipal,
   "looser-than-parent-category": looserThanParentCategory,
   "names-alike": namesAlike,
   "narrowing-dead": narrowingDead,

@@ -101,6 +101,16 @@ export function timeLimitsIn({ session, layers }: Place): ReadonlyMap<BoundTimeL
   return limits;
 }
 
+/** What opens a session, and the line that says so. */
+export interface HeldLogin {
+  readonly owner: string;
+  readonly login: NonNullable<Session["login"]>;
+}
+
+export function loginOf(session: Session): HeldLogin | undefined {
+  return nearestSaid(session, (at) => at.login && { owner: at.id, login: at.login });
+}
+
 export type Remembering = Remembered | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 

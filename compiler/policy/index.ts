@@ -2,7 +2,7 @@ export { ofCategory as categoryKey } from "../bind/index.ts";
 export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
 export { DIALECTS, isDialect } from "./dialects.ts";
-export { clearanceOf, kindOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
+export { clearanceOf, kindOf, loginOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
 export { keepsPatches, type Services, servicesByName } from "./holding.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexedTables } from "./indexed.ts";

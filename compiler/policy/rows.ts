@@ -8,6 +8,7 @@ import {
   clearanceOf,
   type HeldQuota,
   kindOf,
+  loginOf,
   modelsOf,
   principalsOf,
   quotasIn,
@@ -42,6 +43,8 @@ export function rulesOf(rows: readonly Answered[], others: readonly RuleWords[])
     for (const held of quotasIn(place)) add(quotaRule(held));
     const entry = entryRule(place);
     if (entry !== undefined) add(entry);
+    const login = loginRule(place);
+    if (login !== undefined) add(login);
   }
   for (const rule of others) add(rule);
   return [...byId.values()].sort((left, right) => byCodeUnits(left.id, right.id));
@@ -55,6 +58,12 @@ export function quotaRule({ owner, quota }: HeldQuota): RuleWords {
 function entryRule({ phase }: Place): RuleWords | undefined {
   if (phase?.after === undefined) return undefined;
   return ruleOf(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
+}
+
+/** The line that closes a session until one of its principals has opened it. */
+function loginRule({ session }: Place): RuleWords | undefined {
+  const held = loginOf(session);
+  return held && ruleOf(held.owner, `login ${held.login.proof}`, held.login.span);
 }
 
 /** Decision lists that cells share, in the order in which cells first use them. */
@@ -102,6 +111,7 @@ export function rowOf(model: Model, place: Place, cells: readonly number[], inde
   const { session, task, phase, worker } = place;
   const principals = principalsOf(session).map((principal) => indexes.principals.get(principal.name) ?? 0);
   const entry = entryRule(place);
+  const login = loginRule(place);
   return {
     session: session.id,
     task: task?.name ?? "",
@@ -123,6 +133,8 @@ export function rowOf(model: Model, place: Place, cells: readonly number[], inde
     entry: phase?.after ?? "auto",
     entryRule: entry === undefined ? 0 : indexes.ruleIndex(entry.id),
     remember: rememberedIn(place),
+    login: loginOf(session)?.login.proof ?? "none",
+    loginRule: login === undefined ? 0 : indexes.ruleIndex(login.id),
     releases: releasesIn(indexes.held, session).map(({ words }) => indexes.releases.get(words) ?? 0),
   };
 }

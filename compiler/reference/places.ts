@@ -58,6 +58,7 @@ function factsOf(tables: PolicyTables, row: Row): string {
   const facts: readonly (readonly [string, string])[] = [
     ["kind", inline(row.kind)],
     ["entered behind", row.entry === "auto" ? "" : code(row.entry)],
+    ["opened by", row.login === "none" ? "" : `login with a ${row.login}`],
     ["principals", names.map(inline).join(", ")],
     ["clearance", code(clearanceWords(tables.lattice, row.clearance))],
     ["starts at", code(labelText(tables.lattice, row.starts))],

@@ -10,8 +10,9 @@ import { Counts } from "./disk/counts.ts";
 import type { Disk } from "./disk/disk.ts";
 import { Kept } from "./kept.ts";
 import { Answers, type Counted, type Lasting, Ledger, quotaWords, type Standing, unkept } from "./ledger/index.ts";
+import { Login } from "./login/login.ts";
 import { keyRing } from "./step-up/principals.ts";
-import { StepUp } from "./step-up/step-up.ts";
+import { NAMESPACES, StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
 /** A backend that answers in a row, and how its own quotas stand. */
@@ -32,6 +33,7 @@ export interface Desk {
   ) => Checked<readonly Counted[]> | undefined;
   readonly backendsOf: (row: Row) => readonly DesksBackend[];
   readonly stepUp: StepUp;
+  readonly login: Login;
   readonly consents: Consents;
   readonly kept: Kept;
   /** The session's own row, or that of a phase of one of its tasks. */
@@ -96,9 +98,23 @@ function openDesk(
   if (fault !== undefined) return refuse(fault);
   const ring = keyRing(tables, own);
   if (!ring.ok) return ring;
+  if (own.login !== "none" && ring.value.size === 0) return refuse("it is opened by a key, and no principal has one");
   const setting = { ...boot, systemId: tables.systemId, session };
-  const people = own.principals.flatMap((index) => tables.principals[index]?.name ?? []);
-  const ledger = new Ledger(tables, world, { ...lasting, name: session, people });
+  const stepUpFor = (namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES]) =>
+    new StepUp({ ...setting, namespace }, ring.value, world);
+  const hasLogin = own.login !== "none";
+  const login = new Login(hasLogin, session, stepUpFor(NAMESPACES.login), world);
+  const everybody = own.principals.flatMap((index) => tables.principals[index]?.name ?? []);
+  const ledger = new Ledger(tables, world, {
+    ...lasting,
+    name: session,
+    hasLogin,
+    get people() {
+      return hasLogin ? [login.principal] : everybody;
+    },
+  });
+  // What a backend counts per principal is one count for all sessions that nobody logs in to.
+  const asking = () => (hasLogin ? [login.principal] : undefined);
   const shared = (row: Row) =>
     row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
       const [plan, book] = [tables.backends[backend], backends[backend]];
@@ -114,15 +130,16 @@ function openDesk(
       if (found === undefined) return undefined;
       const inTokens = row.quotas.filter(({ unit }) => unit === "tokens");
       const own = ledger.countedIn(conversation, turn, inTokens);
-      const theirs = found.book.countedIn(named(conversation), turn, found.plan.quotas);
+      const theirs = found.book.countedIn(named(conversation), turn, found.plan.quotas, asking());
       return own.ok && theirs.ok ? accept([...own.value, ...theirs.value]) : own.ok ? theirs : own;
     },
     backendsOf: (row) =>
       shared(row).map(({ plan, book }) => ({
         name: plan.name,
-        standings: (conversation, turn) => book.standings(named(conversation), turn, plan.quotas),
+        standings: (conversation, turn) => book.standings(named(conversation), turn, plan.quotas, asking()),
       })),
-    stepUp: new StepUp(setting, ring.value, world),
+    stepUp: stepUpFor(NAMESPACES.stepUp),
+    login,
     consents: new Consents(tables, world),
     kept: new Kept(session, disk),
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),

@@ -11,6 +11,7 @@ import { quotaWords, type Standing } from "./ledger/index.ts";
 
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
+const LOCKED = "nobody is logged in to the session";
 /** Steps into another row, which a person may have to sign for like for a call. */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
@@ -27,6 +28,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       reserve: async ({ request: { conversation, turn, tool: name, prompts, argumentBytes, task, phase } }) => {
         const row = desk.row(task, phase);
         if (row === undefined) return noRow();
+        if (desk.login.isLocked) return { lease: NO_LEASE, exhausted: LOCKED };
         const tool = desk.tool(row, name);
         if (tool === undefined && name !== "") return noTool();
         if (!CONVERSATION.test(conversation)) return noConversation();
@@ -38,6 +40,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       challenge: async ({ step }) => {
         const row = desk.row(step.task, step.phase);
         if (row === undefined) return noRow();
+        if (desk.login.isLocked) return { challenge: "", nonce: NO_NONCE, failure: LOCKED };
         if (!STEPS.has(step.tool) && desk.tool(row, step.tool) === undefined) return noTool();
         if (!CONVERSATION.test(step.conversation)) return noConversation();
         const made = desk.stepUp.challenge(step);
@@ -52,6 +55,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       remember: async ({ consent }) => {
         const row = desk.row(consent.task, consent.phase);
         if (row === undefined) return noRow();
+        if (desk.login.isLocked) return { number: 0, failure: LOCKED };
         if (!CONVERSATION.test(consent.conversation)) return noConversation();
         const isModel = consent.tool === MODEL_STEP;
         const tool = isModel ? undefined : desk.tool(row, consent.tool);
@@ -77,6 +81,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       infer: async ({ inference: { conversation, turn, task, phase, backend } }) => {
         const row = desk.row(task, phase);
         if (row === undefined) return noRow();
+        if (desk.login.isLocked) return { lease: NO_LEASE, mostTokens: 0, exhausted: LOCKED };
         if (!CONVERSATION.test(conversation)) return noConversation();
         const counted = desk.countedFor(row, backend, conversation, turn);
         if (counted === undefined) return failure("failed", "no such backend answers in the session");
@@ -85,6 +90,21 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       },
       settleTokens: async ({ lease, tokens }) =>
         desk.answers.settle(lease, tokens) ? {} : failure("failed", "there is no such lease, or it was settled before"),
+      loginChallenge: async ({ validForMs }) => {
+        const made = desk.login.challenge(validForMs);
+        if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason };
+        return { challenge: made.value.line, nonce: made.value.nonce, failure: "" };
+      },
+      login: async ({ nonce, signature }) => {
+        const proof = desk.login.prove(nonce, signature);
+        if (!proof.ok) return { principal: "", failure: proof.reason };
+        desk.ledger.beginLogin();
+        return { principal: proof.value, failure: "" };
+      },
+      logout: async () => {
+        desk.login.logout();
+        return { taken: desk.consents.takeBack(0) };
+      },
       remaining: async ({ conversation, turn, task, phase }) => {
         const row = desk.row(task, phase);
         return row === undefined ? noRow() : { lines: linesOf(desk, conversation, turn, row) };

@@ -57,6 +57,8 @@ export interface Proposal {
   readonly origin: Origin;
   readonly conversation: string;
   readonly turn: Turn;
+  /** Who is logged in; empty where nobody has to be. */
+  readonly principal: string;
   /** Why it is refused before it is looked at. */
   readonly objection?: string | undefined;
   /** Fires when the call is no longer wanted. */
@@ -334,8 +336,9 @@ export class CallRun {
 
   #recorded() {
     const { tables, session } = this.#parts;
-    const { call, origin, conversation, turn } = this.#proposal;
-    const asked = { permission: this.#permission, principal: this.#principal, consent: this.#consent };
+    const { call, origin, conversation, turn, principal: present } = this.#proposal;
+    const principal = this.#principal || present;
+    const asked = { permission: this.#permission, principal, consent: this.#consent };
     const known = { decision: this.#decision, ...asked };
     return { tables, session, state: this.#before, conversation, turn: turn.number, call, origin, ...known };
   }

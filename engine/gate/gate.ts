@@ -12,6 +12,7 @@ import {
   type Passage,
 } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
+import { Broker } from "../wire/generated/wire.ts";
 import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
@@ -20,9 +21,11 @@ import { unheard } from "./hearing.ts";
 import { Keeper } from "./keeping.ts";
 import { Memory } from "./memory.ts";
 import type { Moment } from "./models.ts";
+import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
 import { recordEvent } from "./recording.ts";
 import { type BrokersRow, brokersRow } from "./reserving.ts";
+import { Seat } from "./seat.ts";
 import { passStep, type Step } from "./step.ts";
 import { STOP_WORDS, type Stop, Turn } from "./turn.ts";
 import { placeWords } from "./words.ts";
@@ -68,6 +71,7 @@ export class Gate {
   readonly parts: GateParts;
   readonly #revoked = new Set<string>();
   readonly memory = new Memory();
+  readonly seat: Seat;
   #conversation: Conversation;
   /** One conversation at a time, and another only as `switchTo` has it: with its own label, and a loop that knows of none. */
   #name: string | undefined;
@@ -86,6 +90,7 @@ export class Gate {
   #over: Stop | undefined;
   #described: Description | undefined;
   #disarm = () => {};
+  #disarmLogin = () => {};
   #idle: Promise<unknown> = Promise.resolve();
   /** The call that is decided, asked about or under way. */
   #running: CallRun | undefined;
@@ -96,10 +101,11 @@ export class Gate {
     this.#keeper = new Keeper(parts);
     this.#turn.end("over");
     const { loginMs } = this.#timeouts;
-    if (loginMs > 0) after(loginMs, () => this.#endSession());
+    this.seat = new Seat(parts.tables.rows[conversation.row]?.login !== "none");
+    if (loginMs > 0 && !this.seat.hasLogin) after(loginMs, () => this.#endSession());
   }
 
-  /** Nothing where the tables have no such session. Its time begins here. */
+  /** Nothing where the tables have no such session. Its time begins here, or with a login where its page asks for one. */
   static open(parts: GateParts): Gate | undefined {
     const conversation = openConversation(parts.tables, parts.session);
     return conversation && new Gate(parts, conversation);
@@ -163,6 +169,27 @@ export class Gate {
     await this.#keep();
   }
 
+  /** A principal is logged in, which the broker has found out and the audit has on record. */
+  enter(principal: string): void {
+    const { loginMs } = this.#timeouts;
+    this.seat.take(principal);
+    if (loginMs > 0) this.#disarmLogin = after(loginMs, () => void this.lock("the page's time for a login is over"));
+  }
+
+  /** Nobody is logged in any more: what is under way ends, what was consented to is void, and the screen is cleared. */
+  async lock(why: string): Promise<void> {
+    const { principal } = this.seat;
+    if (principal === "") return;
+    this.seat.leave();
+    this.#disarmLogin();
+    this.#endTurn("locked");
+    this.parts.person.lock();
+    this.note("logout", `${principal}: ${why}`);
+    const { broker } = this.parts;
+    const left = await broker.call(Broker.methods.logout, {}, { timeoutMs: NEIGHBOUR_MS });
+    if (left.ok) void this.parts.models.withdrawLeases(left.value.taken);
+  }
+
   get conversation(): Conversation {
     return this.#conversation;
   }
@@ -211,6 +238,7 @@ export class Gate {
   }
 
   #undescribed(turn: Turn): string | undefined {
+    if (this.seat.isLocked) return STOP_WORDS.locked;
     if (this.#isSwitching) return SWITCHING;
     if (turn.stop !== undefined) return turn.stopWords;
     return turn.proposer === "loop" ? undefined : NOT_THE_LOOPS;
@@ -349,6 +377,7 @@ export class Gate {
     // A call is made from a table of its own turn.
     this.#described = undefined;
     if (this.#over !== undefined) turn.end(this.#over);
+    if (this.seat.isLocked) turn.end("locked");
     if (this.#isStored) this.#keeper.keepFirst(this.place.conversation, this.#conversation, turn.number);
     this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => this.#endTurn("turnTime", turn));
     return turn.number;
@@ -374,12 +403,14 @@ export class Gate {
     // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
     this.#name ??= FIRST_CONVERSATION;
     return this.#whenIdle(async () => {
+      if (this.seat.isLocked) return STOP_WORDS.locked;
       if (signal.aborted) return "it was given up while a call was under way";
       const chosen = this.#over === undefined ? choose() : refuse(STOP_WORDS[this.#over]);
       if (!chosen.ok) return chosen.reason;
       const step = { kind, before: this.#conversation, passage: chosen.value, place: this.place, signal };
       const refusal = await passStep(this.parts, step);
       if (refusal !== undefined) return refusal;
+      if (this.seat.isLocked) return STOP_WORDS.locked;
       if (!(await this.#keep(chosen.value.conversation)))
         return "where the conversation stands could not be put on record";
       this.#move(chosen.value.conversation);
@@ -397,7 +428,8 @@ export class Gate {
   #oneAtATime(call: ToolCall, origin: Origin, signal: AbortSignal, objection?: string): Promise<ToolResult> {
     const { conversation } = this.place;
     const { row } = this.#conversation;
-    const proposal = { call, origin, conversation, turn: this.#turn, objection, signal };
+    const { principal } = this.seat;
+    const proposal = { call, origin, conversation, turn: this.#turn, principal, objection, signal };
     return this.#whenIdle(() => {
       // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
       const isVoid = origin.by === "loop" && row !== this.#conversation.row;

@@ -15,6 +15,8 @@ export interface Person {
   readonly announce: (notice: Notice) => void;
   /** Resolves when what was announced so far is drawn, or will not be; that may be after a question of another session. */
   readonly drawn: () => Promise<void>;
+  /** Forgets what was typed and clears the screen; nobody waits for it. */
+  readonly lock: () => void;
   /** Resolves when the person stops what is under way; false: from now on nobody tells. */
   readonly interrupted: () => Promise<boolean>;
 }

@@ -15,6 +15,7 @@ const QUESTION: Question = {
   challenge: "",
   mayRemember: false,
   remembers: "",
+  isLogin: false,
 };
 const never = new AbortController().signal;
 
@@ -45,6 +46,7 @@ function busyConsole() {
         return {};
       },
       awaitInterrupt: () => new Promise(() => {}),
+      lock: async () => ({}),
     }),
   ]);
   return { person: personBehind(connect(mine)), drawn, free: () => free.resolve() };

@@ -6,6 +6,7 @@ import { Announcements } from "./announcements.ts";
 import { answerCommand, type CommandParts, vocabulary } from "./commands/index.ts";
 import type { Gate } from "./gate.ts";
 import type { Person } from "./ports.ts";
+import { lockedWords } from "./words.ts";
 
 /** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
 const ASK_GRACE_MS = 10_000;
@@ -38,8 +39,11 @@ function toolProxy(gate: Gate) {
 function session(parts: CommandParts) {
   return implement(Session, {
     command: async ({ name, argument }, { signal }) => ({ lines: await answerCommand(parts, name, argument, signal) }),
-    beginTurn: async () => ({ turn: parts.gate.beginTurn() }),
-    vocabulary: async () => vocabulary(parts),
+    beginTurn: async () => {
+      const { seat, parts: own } = parts.gate;
+      return seat.isLocked ? failure("failed", lockedWords(own.session)) : { turn: parts.gate.beginTurn() };
+    },
+    vocabulary: async () => await vocabulary(parts),
   });
 }
 
@@ -53,6 +57,7 @@ export function personBehind(console: Connection): Person {
     },
     announce: (notice) => announcements.add(notice),
     drawn: () => announcements.drawn(),
+    lock: () => void console.call(Approval.methods.lock, {}),
     interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
   };
 }

@@ -9,6 +9,8 @@ export type Stop =
   /** The page's time for a turn, or for a session, has run out. */
   | "turnTime"
   | "sessionTime"
+  /** Nobody is logged in, or not any more. */
+  | "locked"
   /** Nothing begins any more, on the whole machine. */
   | "machine";
 
@@ -17,6 +19,7 @@ export const STOP_WORDS = {
   over: "the turn is over",
   turnTime: "the page's time for a turn is over",
   sessionTime: "the page's time for a session is over",
+  locked: "the session is locked",
   machine: "the machine stops",
 } as const satisfies Record<Stop, string>;
 
@@ -87,7 +90,7 @@ export class Turn {
 
   /** How a call ends that was not sent because of the stop. */
   get unsent(): Ending {
-    return ended(this.#isTime ? "refusedByPolicy" : "cancelled", this.stopWords);
+    return ended(this.#isTime || this.#stop === "locked" ? "refusedByPolicy" : "cancelled", this.stopWords);
   }
 
   /** How a call ends that was under way when the stop came. */

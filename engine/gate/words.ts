@@ -41,6 +41,11 @@ function valueWords(value: Json): string {
   return text.length <= MAX_SHOWN ? text : `of ${Buffer.byteLength(typeof value === "string" ? value : text)} bytes`;
 }
 
+/** Told to whoever is at the console, and nothing else is. */
+export function lockedWords(session: string): string {
+  return `session ${session} is locked: /login opens it`;
+}
+
 /** A line of the page and where it stands. */
 export function ruleWords(tables: IndexedTables, index: number | undefined): string {
   const rule = index === undefined ? undefined : tables.rules[index];

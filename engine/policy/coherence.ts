@@ -36,7 +36,8 @@ export function faultIn(tables: PolicyTables): Fault {
     first(tables.ingresses, (ingress) => within(`ingress ${ingress.name}`, faultOfIngress(tables, ingress))) ??
     repeated("row", tables.rows.map(rowName)) ??
     faultOfPhases(tables.rows) ??
-    faultOfCounters(tables.rows)
+    faultOfCounters(tables.rows) ??
+    faultOfSessions(tables.rows)
   );
 }
 
@@ -163,6 +164,23 @@ function faultOfEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   return entry === "auto" ? undefined : missing("rule", entryRule, tables.rules);
 }
 
+/** Of a session that nobody could open. */
+function faultOfLogin(tables: PolicyTables, { login, loginRule, principals }: Row): Fault {
+  if (login === "none") return undefined;
+  if (principals.length === 0) return "nobody can log in to it";
+  return missing("rule", loginRule, tables.rules);
+}
+
+/** A session that were open in one row and closed in another would be neither. */
+function faultOfSessions(rows: readonly Row[]): Fault {
+  const known = new Map<string, Row["login"]>();
+  return first(rows, ({ session, login }) => {
+    const before = known.get(session) ?? login;
+    known.set(session, before);
+    return before === login ? undefined : `session ${session} is opened by ${before} and by ${login}`;
+  });
+}
+
 function faultOfRow(tables: PolicyTables, row: Row): Fault {
   if (row.cells.length !== tables.tools.length) return `${row.cells.length} cells for ${tables.tools.length} tools`;
   const last = tables.decisions.length + 1;
@@ -173,6 +191,7 @@ function faultOfRow(tables: PolicyTables, row: Row): Fault {
     first([row.clearance, row.starts], (label) => faultOfLabel(tables, label)) ??
     first(row.releases, (release) => missing("release", release, tables.releases)) ??
     faultOfEntry(tables, row) ??
+    faultOfLogin(tables, row) ??
     first(row.quotas, (quota) => faultOfQuota(tables, quota))
   );
 }

@@ -18,6 +18,7 @@ beforeAll(() => {
   person = newSshKey();
 });
 afterAll(() => person.remove());
+const signIn = (challenge: string) => person.sign(challenge, { namespace: "login@capos" });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "capos-examples-"));
 });
@@ -69,7 +70,7 @@ test.each(exampleNames())(
     const networked = new Set(tables.value.tools.filter((tool) => tool.networked).map(({ name }) => name));
     const params = new Map(tables.value.tools.map((tool) => [tool.name, tool.params]));
     const golden = goldenDecisions(example);
-    const played = await rehearse(stage);
+    const played = await rehearse({ ...stage, signIn });
     expect(await played.command("policy", "decisions")).toEqual(golden);
     for (const line of golden.slice(1)) {
       const [session = "", task = "-", phase = "-", worker, tool = "", , , decided = ""] = line.split("\t");
@@ -77,7 +78,7 @@ test.each(exampleNames())(
       if (worker !== "-") continue;
       // A conversation and an audit log of its own for each: what was read before must not decide.
       const disk = stage.disk && mkdtempSync(join(folder, "audit-"));
-      const alone = await rehearse({ ...stage, disk, session });
+      const alone = await rehearse({ ...stage, disk, session, signIn });
       if (task !== "-") await enter(alone, task, phase);
       const came = await comesOf(alone, tool, plainArguments(params.get(tool) ?? []));
       const runs = ["auto", "consent", "stepUp"].includes(decided);

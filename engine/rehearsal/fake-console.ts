@@ -6,6 +6,7 @@ import { implement, serveInterface } from "../wire/index.ts";
 export type Drawn =
   | { readonly what: "text"; readonly speaker: Speaker; readonly text: string }
   | { readonly what: "question"; readonly question: Question }
+  | { readonly what: "lock" }
   | { readonly what: "notice"; readonly notice: Notice };
 
 /** What the model said. */
@@ -116,6 +117,10 @@ export class FakeConsole {
       },
       announce: async ({ notice }) => {
         this.#draw({ what: "notice", notice });
+        return {};
+      },
+      lock: async () => {
+        this.#draw({ what: "lock" });
         return {};
       },
       awaitInterrupt: async (_, { signal }) => {

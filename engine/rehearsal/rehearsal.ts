@@ -37,7 +37,7 @@ import { Files, Logs, Services, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
 import { Renewable } from "../wire/renewable.ts";
-import { FakeConsole } from "./fake-console.ts";
+import { FakeConsole, type Signs } from "./fake-console.ts";
 import { FakeInit } from "./fake-init.ts";
 
 export interface Stage {
@@ -62,6 +62,8 @@ export interface Stage {
   readonly disk?: string | undefined;
   /** Of the conversations; without it they are in memory. */
   readonly conversations?: string | undefined;
+  /** Signs at each session that its page closes, so that it is open when a test begins; without it they stay locked. */
+  readonly signIn?: Signs;
   /** Of this run of the machine, 32 hexadecimal digits; without it one by chance. */
   readonly bootId?: string;
 }
@@ -127,6 +129,7 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   const parts = { stage, tables: tables.value, providers, init, acknowledged };
   const opened = [...sessions].map(async (session) => [session, await openScene(parts, session)] as const);
   const scenes = new Map(await Promise.all(opened));
+  if (stage.signIn !== undefined) await Promise.all([...scenes.values()].map((scene) => signIn(scene, stage.signIn)));
   const scene = (session: string) => scenes.get(session) ?? missing(`no session ${session}`);
   const leave = async () => {
     await Promise.all([...scenes.values()].map(({ console }) => console.leave()));
@@ -145,6 +148,13 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   };
   init.say("the rehearsal begins");
   return { init, acknowledged, scene, leave, restart, stop, ...scene(stage.session) };
+}
+
+async function signIn({ gate, console, command }: Scene, sign: Signs = () => ""): Promise<void> {
+  if (!gate.seat.isLocked) return;
+  console.answers.push(sign);
+  const lines = await command("login");
+  if (gate.seat.isLocked) throw new Error(lines.join("; "));
 }
 
 /** Serves the end of one grant, of which the holder is named by init. */

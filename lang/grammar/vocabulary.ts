@@ -16,7 +16,7 @@ export const CONTEXTUAL = [
   "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
   "declassify", "embedder", "endorse", "enter", "exec", "expect", "extends", "flow", "for", "from", "gpu", "grant",
-  "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "mcp", "memory",
+  "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "limit", "log", "login", "mcp", "memory",
   "method", "model", "models", "money", "network", "never", "only", "passkey", "passphrase", "path", "permit", "phase",
   "price", "principal", "principals", "program", "quantisation", "quota", "redact", "releases", "remember", "remote", "required",
   "returning", "returns", "scope", "sends", "served", "service", "session", "ssh", "starts", "state", "storage", "stub",

@@ -94,7 +94,7 @@ struct MessageRecord {
 struct CallRecord {
   session @0 :Text;
   principal @1 :Text;
-  # Who stepped up; empty where nobody had to.
+  # Who stepped up, else who is logged in; empty where neither was asked for.
   conversation @2 :Text;
   turn @3 :UInt32;
   callId @4 :Text;

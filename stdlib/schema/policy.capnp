@@ -201,6 +201,16 @@ struct Row {
   # For how long consent to one thing is consent to the next like it.
   releases @16 :List(UInt16);
   # Those that hold here.
+  login @17 :Login;
+  # What opens the session: until then nothing in it is heard, answered or called. The same in all rows of a session.
+  loginRule @18 :UInt32;
+  # The line that asks for it; without meaning where login is none.
+  enum Login {
+    none @0;
+    # Whoever is at the console.
+    key @1;
+    # One of its principals, by a signature.
+  }
   enum Remember {
     none @0;
     turn @1;

@@ -74,6 +74,8 @@ interface Approval {
   # Draws a call as a structured widget.
   awaitInterrupt @2 () -> ();
   # Returns when the person presses Ctrl-C: the gate stops the call in flight, whatever the loop does.
+  lock @3 () -> ();
+  # Whoever was logged in to the gate's session is not any more: what they typed is forgotten, their screen cleared.
 }
 
 struct Question {
@@ -92,6 +94,8 @@ struct Question {
   # The page lets consent be remembered for this conversation: the console offers that as well.
   remembers @8 :Text;
   # What exactly would be remembered, in words generated from the checked term.
+  isLogin @9 :Bool;
+  # With a challenge: the signature is made for login@capos, not for stepup@capos.
 }
 
 enum Answer {
@@ -143,7 +147,8 @@ interface Session {
   # name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person.
   beginTurn @1 () -> (turn :UInt32);
   # The console calls this before it hands a line to the loop: turns are counted here and never by the loop.
-  vocabulary @2 () -> (commands :List(CommandWords), tools :List(ToolWords));
+  vocabulary @2 () -> (commands :List(CommandWords), tools :List(ToolWords), tasks :List(Text), phases :List(Text),
+                       conversations :List(Text));
   # What can be typed to this gate now: for completion and for /help. It grants nothing.
 }
 
@@ -152,6 +157,8 @@ struct CommandWords {
   # Without its slash.
   usage @1 :Text;
   argument @2 :ArgumentKind;
+  namesConversations @3 :Bool;
+  # The words behind it begin with names of conversations.
 }
 
 enum ArgumentKind {
@@ -265,6 +272,12 @@ interface Broker {
   # What its worker counted; the rest is given back. outputTokens: how many of them were the answer's own.
   forget @13 (conversation :Text) -> ();
   # Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label.
+  loginChallenge @14 (validForMs :UInt32) -> (challenge :Text, nonce :Data, failure :Text);
+  # Of a session that is opened by a key; nothing else is charged or asked in it before.
+  login @15 (nonce :Data, signature :Text) -> (principal :Text, failure :Text);
+  # Single use. From now on what is counted per login begins anew, and what is counted per principal is this one's alone.
+  logout @16 () -> (taken :List(UInt32));
+  # Nobody is logged in any more. taken: consents, which were that person's and hold no longer.
 }
 
 struct Inference {

@@ -87,6 +87,7 @@ function conversationsGrant(interfaceId: bigint, origin: string): Wanted {
 
 /** The page's time for a session: init ends the services' connections then, whatever the gate does. 0: no limit. */
 function loginSeconds(rows: readonly Row[]): number {
+  if (rows[0]?.login !== "none") return 0;
   return Math.ceil((rows[0]?.timeouts.loginMs ?? 0) / 1000);
 }
 

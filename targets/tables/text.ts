@@ -143,6 +143,7 @@ function rowLines(tables: PolicyTables, row: Row): readonly string[] {
     `phase number ${row.phaseIndex}, entered behind ${row.entry} by rule ${row.entryRule}`,
     `remembers consent for ${row.remember}, releases ${list(row.releases.map(String))}`,
     `kind ${row.kind}, principals ${list(row.principals.map((index) => tables.principals[index]?.name ?? ""))}`,
+    ...(row.login === "none" ? [] : [`opened by login with a ${row.login}, by rule ${row.loginRule}`]),
     `starts ${label(tables, row.starts)}, clearance ${label(tables, row.clearance)}`,
     `backends ${list(row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name}`))}`,
     ...row.quotas.map(quotaText),

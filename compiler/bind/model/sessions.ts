@@ -12,6 +12,10 @@ export interface Principal {
   readonly node: PrincipalNode;
 }
 
+/** What opens a session that is closed to whoever is at the console. */
+export const LOGINS = ["key"] as const;
+export type LoginProof = (typeof LOGINS)[number];
+
 export interface Choice {
   readonly backend: Backend;
   readonly mode: Mode;
@@ -43,6 +47,7 @@ export interface Session extends Narrowings {
   readonly own: boolean;
   readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
   readonly principals: readonly Principal[] | undefined;
+  readonly login: { readonly proof: LoginProof; readonly span: Span } | undefined;
   readonly starts: BoundLabel | undefined;
   readonly clearance: BoundLabel | undefined;
   readonly models: readonly Choice[] | undefined;

@@ -55,7 +55,10 @@ async function replayed(host: Host, path: string, asked?: string): Promise<reado
       const read = readScript(text, () => undefined);
       if (!read.ok) throw new Error(JSON.stringify(read.faults));
       const stage = await rehearse(await stageFor(policy, origins, folder));
-      const verdicts = await playRehearsed(stage, read.script, (_, line) => ({ armour: alice.sign(line) }));
+      const verdicts = await playRehearsed(stage, read.script, (_, line) => {
+        const namespace = line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
+        return { armour: alice.sign(line, { namespace }) };
+      });
       expect(verdicts.length).toBeGreaterThan(0);
       failed.push(...verdicts.flatMap(({ passed, words: claim, line }) => (passed ? [] : [`${line}: ${claim}`])));
       await stage.leave();

@@ -81,6 +81,7 @@ function conversationLines(policy: Policy, { session, task, steps }: Played, isF
     "",
     `# a conversation in ${session}${task === "" ? "" : `, in the task ${task}`}`,
     ...(isThere ? [] : [`> /session ${session}`, `< session ${session}`]),
+    ...(row?.login === "key" ? ["> /login", ...answer(tables, session, "stepUp"), "< is logged in"] : []),
     ...begun,
     ...steps.flatMap((step) => stepLines(tables, session, step)),
   ];

@@ -34,6 +34,7 @@ const widen: Shape<WidenNode> = record({
 const attribute: Shape<SessionAttribute> = either<SessionAttribute, "kind">("kind", {
   kind: record({ kind: oneOf("kind"), name }),
   principals: record({ kind: oneOf("principals"), names: listOf(name) }),
+  login: record({ kind: oneOf("login"), proof: name }),
   starts: record({ kind: oneOf("starts"), label }),
   models,
   clearance,

@@ -1,4 +1,4 @@
-// Which counters a call meets. A session's login lasts until the machine stops, its conversations as long; a conversation
+// Which counters a call meets. A login lasts until the next one, or until the machine stops, conversations as long; a conversation
 // has at most one task, from its first turn to its last, so that both are counted in the same place.
 
 import { accept, type Checked, refuse } from "../../policy/checked.ts";
@@ -33,8 +33,13 @@ interface ConversationBook {
 }
 
 export class Books {
-  readonly #login = new Page();
+  #login = new Page();
   readonly #conversations = new Map<string, ConversationBook>();
+
+  /** A lease of the login before gives back to that one's page. */
+  beginLogin(): void {
+    this.#login = new Page();
+  }
 
   /** The pages of a turn, new where it has none yet. */
   open(conversation: string, turn: number): Checked<Enclosing> {

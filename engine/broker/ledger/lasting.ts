@@ -5,8 +5,10 @@ import type { Tally } from "./tally.ts";
 export interface Lasting {
   /** Of the session, or of a backend that counts for itself. */
   readonly name: string;
-  /** Its principals. Nobody logs in yet: what is used in it is used by each of them. */
+  /** Whose use it is now: who is logged in; where nobody has to be, what is used is used by each of its principals. */
   readonly people: readonly string[];
+  /** What is counted per login begins anew with each one, and not only with the machine. */
+  readonly hasLogin?: boolean;
   readonly counts?: Counts;
   /** Why there are none. */
   readonly missing?: string;

@@ -97,27 +97,43 @@ export class Ledger {
     return true;
   }
 
-  standings(conversation: string, turn: number, quotas: readonly Quota[]): readonly Standing[] {
+  /** Somebody logged in: what is counted per login begins anew. */
+  beginLogin(): void {
+    this.#books.beginLogin();
+  }
+
+  standings(
+    conversation: string,
+    turn: number,
+    quotas: readonly Quota[],
+    people = this.#lasting.people,
+  ): readonly Standing[] {
     const pages = this.#books.look(conversation, turn);
     const now = this.#world.now();
     return quotas.map((quota) => {
-      const { spent, resets } = this.#tallyOf(quota, pages, now);
+      const { spent, resets } = this.#tallyOf(quota, pages, now, people);
       return { quota, spent, resets };
     });
   }
 
   /** Where these quotas are counted for a turn, or why there is no such turn any more. */
-  countedIn(conversation: string, turn: number, quotas: readonly Quota[]): Checked<readonly Counted[]> {
+  countedIn(
+    conversation: string,
+    turn: number,
+    quotas: readonly Quota[],
+    people = this.#lasting.people,
+  ): Checked<readonly Counted[]> {
     const pages = this.#books.open(conversation, turn);
     if (!pages.ok) return pages;
     const now = this.#world.now();
-    return accept(quotas.map((quota) => ({ quota, tally: this.#tallyOf(quota, pages.value, now) })));
+    return accept(quotas.map((quota) => ({ quota, tally: this.#tallyOf(quota, pages.value, now, people) })));
   }
 
   #chargesOf(asked: Asked, pages: Enclosing): readonly Charge[] {
     const now = this.#world.now();
+    const { people } = this.#lasting;
     return asked.row.quotas
-      .map((quota) => ({ quota, tally: this.#tallyOf(quota, pages, now), units: this.#unitsOf(quota, asked) }))
+      .map((quota) => ({ quota, tally: this.#tallyOf(quota, pages, now, people), units: this.#unitsOf(quota, asked) }))
       .filter(({ units }) => units > 0n);
   }
 
@@ -126,8 +142,8 @@ export class Ledger {
     return costOf(this.#tables, quota, { tool, prompts, arguments: argumentBytes });
   }
 
-  #tallyOf(quota: Quota, pages: Enclosing, now: number): Tally {
-    const resets = resetWords(quota.scope);
+  #tallyOf(quota: Quota, pages: Enclosing, now: number, people: readonly string[]): Tally {
+    const resets = resetWords(quota.scope, this.#lasting.hasLogin);
     switch (quota.scope) {
       case "call":
         return new Counter(resets);
@@ -142,13 +158,13 @@ export class Ledger {
         return pages.login.counter(quota.rule, resets);
       case "principal":
       case "day":
-        return this.#lastingTally(quota) ?? new Counter(`not counted: ${this.#lasting.missing}`);
+        return this.#lastingTally(quota, people) ?? new Counter(`not counted: ${this.#lasting.missing}`);
     }
   }
 
   /** By words that are the same from build to build: a page that changes an amount gives nothing back. */
-  #lastingTally({ scope, rule, unit, name }: Quota): Tally | undefined {
-    const { counts, people, name: session } = this.#lasting;
+  #lastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
+    const { counts, name: session } = this.#lasting;
     const line = this.#tables.rules[rule]?.id ?? "";
     const owner = line.split("/", 1)[0] ?? "";
     const key = (whose: string) => JSON.stringify([scope, whose, owner, unit, name]);

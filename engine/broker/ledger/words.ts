@@ -6,7 +6,7 @@ export function quotaWords({ amount, unit, name, scope }: Quota): string {
 }
 
 /** When units of a quota come back; for an hour its log says it better. */
-export function resetWords(scope: Quota["scope"]): string {
+export function resetWords(scope: Quota["scope"], hasLogin = false): string {
   switch (scope) {
     case "call":
       return "each call has its own";
@@ -15,7 +15,7 @@ export function resetWords(scope: Quota["scope"]): string {
     case "task":
       return `the next ${scope} has its own`;
     case "login":
-      return "until the machine starts again";
+      return hasLogin ? "the next login has its own" : "until the machine starts again";
     case "principal":
       return "it does not come back";
     case "hour":

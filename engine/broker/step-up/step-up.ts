@@ -10,7 +10,8 @@ import { type ChallengeFault, Challenges } from "./challenges.ts";
 import { challengeLine } from "./line.ts";
 import type { KeyRing } from "./principals.ts";
 
-export const NAMESPACE = "stepup@capos";
+/** What a signature is made for, so that one for the other is none. */
+export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
 /** Time enough to fetch a token from another room. */
 export const MAX_VALID_MS = 600_000;
 
@@ -22,6 +23,7 @@ export interface Setting {
   /** 64 hex digits. */
   readonly policyDigest: string;
   readonly session: string;
+  readonly namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES];
 }
 
 export interface Challenge {
@@ -37,6 +39,7 @@ export type Proof =
   | { readonly ok: true; readonly principal: string }
   | { readonly ok: false; readonly fault: StepUpFault; readonly reason: string };
 
+/** Asks for one line, of a step-up or a login, to be signed by one of some people. */
 export class StepUp {
   readonly #setting: Setting;
   readonly #ring: KeyRing;
@@ -59,7 +62,8 @@ export class StepUp {
     const nonce = this.#challenges.nonce();
     const expiry = this.#world.now() + validForMs;
     const call = { arguments: given, conversation, expiry, nonce: Buffer.from(nonce).toString("hex"), tool, turn };
-    const line = challengeLine({ ...this.#setting, ...call });
+    const { namespace: _, ...setting } = this.#setting;
+    const line = challengeLine({ ...setting, ...call });
     if (!line.ok) return line;
     this.#challenges.add(nonce, { line: line.value, expiry });
     return accept({ line: line.value, nonce });
@@ -70,7 +74,8 @@ export class StepUp {
     const taken = this.#challenges.take(nonce);
     if (!taken.ok) return { ok: false, fault: taken.fault, reason: SAID[taken.fault] };
     const keys = [...this.#ring.keys()];
-    const verdict = verifySshsig(signature, { message: Buffer.from(taken.line), namespace: NAMESPACE, keys });
+    const { namespace } = this.#setting;
+    const verdict = verifySshsig(signature, { message: Buffer.from(taken.line), namespace, keys });
     return verdict.ok ? { ok: true, principal: this.#nameOf(verdict.key) } : verdict;
   }
 

@@ -3,6 +3,7 @@ import { CATEGORY, PUBLIC, row, tables, tool } from "../../policy/testing/sample
 import { PolicyTables, type Quota, type Row } from "../../wire/generated/policy.ts";
 import { encodeMessage } from "../../wire/index.ts";
 import { type Desk, openDesks } from "../broker.ts";
+import type { Disk } from "../disk/disk.ts";
 import { numbered, quota, TestWorld } from "../ledger/testing/ledgers.ts";
 
 export const BOOT_ID = "00112233445566778899aabbccddeeff";
@@ -18,6 +19,8 @@ export interface Page {
   readonly bob?: readonly string[];
   readonly quotas?: readonly Quota[];
   readonly remember?: Row["remember"];
+  /** Of `operator`, in all of its rows. */
+  readonly login?: Row["login"];
   /** Of `canned`, which answers in both sessions. */
   readonly backendQuotas?: readonly Quota[];
 }
@@ -28,13 +31,14 @@ export function tablesBytes({
   bob = [],
   quotas: given = [quota("2 calls per turn")],
   remember = "none",
+  login = "none",
   backendQuotas = [],
 }: Page = {}): Uint8Array {
   const lines = numbered([...given, quota("1 prompts per task"), ...backendQuotas]);
   const inTask = lines.quotas.slice(0, given.length + 1);
   const quotas = lines.quotas.slice(0, given.length);
   const backends = BACKENDS.map(({ mode }, backend) => ({ backend, mode }));
-  const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1], remember, backends });
+  const operator = row("operator", [2, 2, 0, 1], { quotas, principals: [0, 1], remember, login, backends });
   const triage = { ...operator, task: "triage", quotas: inTask };
   const look = { ...triage, phase: "look", cells: [0, 2, 0, 0] };
   const mend = { ...triage, phase: "mend", phaseIndex: 1, entry: "consent" as const };
@@ -55,15 +59,25 @@ export function tablesBytes({
       rows: [operator, look, mend, row("visitor", [2, 2, 2, 2], { backends })],
       backends: BACKENDS.map(({ name }) => {
         const counted = name === "canned" ? lines.quotas.slice(given.length + 1) : [];
-        return { name, kind: "stub", clearance: PUBLIC, local: true, quotas: counted, logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n };
+        return {
+          name,
+          kind: "stub",
+          clearance: PUBLIC,
+          local: true,
+          quotas: counted,
+          logRequired: false,
+          currency: "",
+          inputMicros: 0n,
+          outputMicros: 0n,
+        };
       }),
     }),
   );
 }
 
-export function desksOf(page: Page = {}) {
+export function desksOf(page: Page = {}, bootId = BOOT_ID, disk?: Disk) {
   const world = new TestWorld();
-  const opened = openDesks(tablesBytes(page), BOOT_ID, world);
+  const opened = openDesks(tablesBytes(page), bootId, world, disk);
   if (!opened.ok) throw new Error(opened.reason);
   const desk = (session: string): Desk => {
     const found = opened.value.get(session);

@@ -50,7 +50,7 @@ function session(surroundings: Surroundings = {}, shuts = true) {
 
 test("the console is told of every command that is answered here, and of none that it answers itself", async () => {
   const { say, parts } = session();
-  const names = vocabulary(parts).commands.map(({ name }) => name);
+  const names = (await vocabulary(parts)).commands.map(({ name }) => name);
   const looking = ["tools", "cap", "inspect", "why", "policy"];
   const kept = ["conversations", "new", "resume", "fork", "compare", "search", "export", "forget", "context"];
   const using = ["grants", "revoke", ...kept, "model", "budget", "tool"];
@@ -66,7 +66,7 @@ test("what can be typed is one list: commands with what stands behind them, and 
     { ...tool("notes.write"), paramSchema: "[" },
   ];
   const { parts } = session({ tables: { tools, rows: [row("operator", [3, 4])] } });
-  const words = vocabulary(parts);
+  const words = await vocabulary(parts);
   expect(words.tools).toEqual([
     { name: "notes.read", service: "notes", arguments: ["path", "content"] },
     { name: "notes.write", service: "notes", arguments: [] },

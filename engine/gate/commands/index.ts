@@ -1,6 +1,8 @@
 // The person's direct commands. They bypass the model and the loop, but not the gate: `/tool` is decided like any call.
 import type { ArgumentKind, SessionVocabularyResults } from "../../wire/generated/wire.ts";
 import { excerpt } from "../result.ts";
+import type { Seat } from "../seat.ts";
+import { lockedWords } from "../words.ts";
 import { recentRecords } from "./audit.ts";
 import { compare } from "./compare.ts";
 import { context } from "./context.ts";
@@ -8,11 +10,12 @@ import { beginConversation, forget, fork, listConversations, resume, search } fr
 import { budget, policy, why } from "./decisions.ts";
 import { exportConversation } from "./export.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
+import { login, logout } from "./login.ts";
 import { model } from "./models.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { beginTask, enterPhase } from "./tasks.ts";
 import { callTool, inspect, listTools } from "./tools.ts";
-import { toolWords } from "./vocabulary.ts";
+import { placeNames, toolWords } from "./vocabulary.ts";
 
 export type { CommandParts } from "./parts.ts";
 
@@ -20,11 +23,14 @@ interface Command {
   readonly usage: string;
   /** What is typed behind it: the console completes that. */
   readonly argument: ArgumentKind;
+  readonly namesConversations?: boolean;
   readonly run: (parts: CommandParts, argument: string, signal: AbortSignal) => Lines | Promise<Lines>;
 }
 
 /** The one list of them: the console's help and completion, and the answers here, are made from it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+  login: { argument: "none", usage: "/login: into a session that its page closes, by a signature", run: login },
+  logout: { argument: "none", usage: "/logout: out of it, which locks it", run: logout },
   tools: { argument: "none", usage: "/tools: what the model may propose, and behind which gate", run: listTools },
   cap: { argument: "none", usage: "/cap: the capabilities that this session's gate holds", run: listCapabilities },
   inspect: {
@@ -67,20 +73,37 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   conversations: { argument: "text", usage: "/conversations [N]: the newest that are kept", run: listConversations },
   new: { argument: "none", usage: "/new: begin another conversation", run: beginConversation },
-  resume: { argument: "text", usage: "/resume [NAME]: go on with a kept conversation, or the newest", run: resume },
+  resume: {
+    argument: "text",
+    namesConversations: true,
+    usage: "/resume [NAME]: go on with a kept conversation, or the newest",
+    run: resume,
+  },
   fork: {
     argument: "text",
+    namesConversations: true,
     usage: "/fork [NAME [N]]: go on in a copy of a conversation, up to its saying N",
     run: fork,
   },
-  compare: { argument: "text", usage: "/compare NAME NAME: where two conversations part", run: compare },
+  compare: {
+    argument: "text",
+    namesConversations: true,
+    usage: "/compare NAME NAME: where two conversations part",
+    run: compare,
+  },
   search: { argument: "text", usage: "/search WORDS: what was said, in all that are kept", run: search },
   export: {
     argument: "text",
+    namesConversations: true,
     usage: "/export [NAME [markdown|jsonl [N]]]: all of a conversation, behind its saying N",
     run: exportConversation,
   },
-  forget: { argument: "text", usage: "/forget NAME: erase what was said in a conversation", run: forget },
+  forget: {
+    argument: "text",
+    namesConversations: true,
+    usage: "/forget NAME: erase what was said in a conversation",
+    run: forget,
+  },
   context: { argument: "none", usage: "/context: what of the conversation the model is shown", run: context },
   model: {
     argument: "text",
@@ -102,14 +125,28 @@ export async function answerCommand(
   argument: string,
   signal: AbortSignal,
 ): Promise<Lines> {
+  const { seat, parts: own } = parts.gate;
+  if (seat.isLocked) return name === "login" ? login(parts, argument, signal) : [lockedWords(own.session)];
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  return command === undefined
-    ? [`there is no command /${excerpt(name)}; /help lists them`]
-    : command.run(parts, argument.trim(), signal);
+  if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
+  // What one person began is not answered by the next.
+  const lines = await command.run(parts, argument.trim(), AbortSignal.any([signal, seat.signal]));
+  return seat.isLocked && name !== "logout" ? [lockedWords(own.session)] : lines;
 }
 
-/** What a person can type to this gate now. */
-export function vocabulary({ gate }: CommandParts): SessionVocabularyResults {
-  const commands = Object.entries(COMMANDS).map(([name, { usage, argument }]) => ({ name, usage, argument }));
-  return { commands, tools: toolWords(gate) };
+/** What a person can type to this gate now: while it is locked, how it is opened. */
+export async function vocabulary(parts: CommandParts): Promise<SessionVocabularyResults> {
+  const { seat } = parts.gate;
+  const offered = Object.entries(COMMANDS).filter(([name]) => isOffered(name, seat));
+  const commands = offered.map(([name, { usage, argument, namesConversations = false }]) => {
+    return { name, usage, argument, namesConversations };
+  });
+  return seat.isLocked
+    ? { commands, tools: [], tasks: [], phases: [], conversations: [] }
+    : { commands, tools: toolWords(parts.gate), ...(await placeNames(parts)) };
+}
+
+function isOffered(name: string, { hasLogin, isLocked }: Seat): boolean {
+  if (name === "login") return isLocked;
+  return name === "logout" ? hasLogin && !isLocked : !isLocked;
 }

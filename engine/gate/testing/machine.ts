@@ -114,6 +114,7 @@ export class Run {
       ask: (question: Question) => this.#asked(question),
       announce: () => {},
       drawn: async () => {},
+      lock: () => {},
       interrupted: () => new Promise<boolean>(() => {}),
     };
     const parts = { tables: tables.value, policyDigest, session, person, broker, audit };

@@ -112,6 +112,7 @@ export class Stage {
         ask: async (question: Question) => this.#ask(question),
         announce: (notice: Notice) => void this.notices.push(notice),
         drawn: () => this.drawn,
+        lock: () => this.#came("lock"),
         interrupted: () => this.#pressed.promise,
       },
       providers: new Map(services.map((name) => [name, { callTool }])),
@@ -200,6 +201,21 @@ export class Stage {
       settleTokens: async ({ tokens }) => {
         this.answers.push(`settle ${tokens}`);
         return {};
+      },
+      loginChallenge: async () => {
+        this.#came("challenge a login");
+        const made = this.challengeFault === "";
+        return { challenge: made ? "log in" : "", nonce: NONCE, failure: this.challengeFault };
+      },
+      login: async ({ signature }) => {
+        this.#came(`login ${signature}`);
+        return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
+      },
+      logout: async () => {
+        this.#came("logout");
+        const taken = this.consents.map((_, index) => index + 1);
+        this.consents.length = 0;
+        return { taken };
       },
       keep: async () => failure("failed", "nothing is kept here"),
       kept: async () => ({ state: new Uint8Array() }),

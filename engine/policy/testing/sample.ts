@@ -78,6 +78,8 @@ export function row(session: string, cells: readonly number[], changes: Partial<
     entry: "auto",
     entryRule: 0,
     remember: "none",
+    login: "none",
+    loginRule: 0,
     releases: [],
     ...changes,
   };

@@ -139,7 +139,7 @@ export const AuditRecord: StructLayout<AuditRecord> = struct("AuditRecord", 0xa4
 
 export interface CallRecord {
   readonly session: string;
-  /** Who stepped up; empty where nobody had to. */
+  /** Who stepped up, else who is logged in; empty where neither was asked for. */
   readonly principal: string;
   readonly conversation: string;
   readonly turn: number;

@@ -27,6 +27,10 @@ export type ReleaseAct = "declassify" | "endorse";
 
 export const ReleaseAct: EnumLayout<ReleaseAct> = enumeration("ReleaseAct", ["declassify", "endorse"]);
 
+export type RowLogin = "none" | "key";
+
+export const RowLogin: EnumLayout<RowLogin> = enumeration("RowLogin", ["none", "key"]);
+
 export type RowRemember = "none" | "turn" | "conversation";
 
 export const RowRemember: EnumLayout<RowRemember> = enumeration("RowRemember", ["none", "turn", "conversation"]);
@@ -381,6 +385,10 @@ export interface Row {
   readonly remember: RowRemember;
   /** Those that hold here. */
   readonly releases: readonly number[];
+  /** What opens the session: until then nothing in it is heard, answered or called. The same in all rows of a session. */
+  readonly login: RowLogin;
+  /** The line that asks for it; without meaning where login is none. */
+  readonly loginRule: number;
 }
 
 export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [2, 13], () => ({
@@ -402,6 +410,8 @@ export const Row: StructLayout<Row> = struct("Row", 0xccc245a710af7dban, [2, 13]
     field("entryRule", uint32, 1),
     field("remember", RowRemember, 4),
     field("releases", list(uint16), 12),
+    field("login", RowLogin, 5),
+    field("loginRule", uint32, 3),
   ],
 }));
 

@@ -76,6 +76,18 @@ export const ApprovalAwaitInterruptResults: StructLayout<ApprovalAwaitInterruptR
   fields: [],
 }));
 
+export interface ApprovalLockParams {}
+
+export const ApprovalLockParams: StructLayout<ApprovalLockParams> = struct("ApprovalLockParams", 0x83881a19342e0908n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ApprovalLockResults {}
+
+export const ApprovalLockResults: StructLayout<ApprovalLockResults> = struct("ApprovalLockResults", 0xb46683b9f8ae2da9n, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface AuditLogAppendParams {
   readonly entry: AuditEntry;
 }
@@ -270,6 +282,70 @@ export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct("Broker
   ],
 }));
 
+export interface BrokerLoginChallengeParams {
+  readonly validForMs: number;
+}
+
+export const BrokerLoginChallengeParams: StructLayout<BrokerLoginChallengeParams> = struct("BrokerLoginChallengeParams", 0xc5dfe36adeb82e33n, [1, 0], () => ({
+  fields: [
+    field("validForMs", uint32, 0),
+  ],
+}));
+
+export interface BrokerLoginChallengeResults {
+  readonly challenge: string;
+  readonly nonce: Uint8Array;
+  readonly failure: string;
+}
+
+export const BrokerLoginChallengeResults: StructLayout<BrokerLoginChallengeResults> = struct("BrokerLoginChallengeResults", 0xca0d8666f5226675n, [0, 3], () => ({
+  fields: [
+    field("challenge", text, 0),
+    field("nonce", bytes, 1),
+    field("failure", text, 2),
+  ],
+}));
+
+export interface BrokerLoginParams {
+  readonly nonce: Uint8Array;
+  readonly signature: string;
+}
+
+export const BrokerLoginParams: StructLayout<BrokerLoginParams> = struct("BrokerLoginParams", 0x84548018d419dc41n, [0, 2], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+    field("signature", text, 1),
+  ],
+}));
+
+export interface BrokerLoginResults {
+  readonly principal: string;
+  readonly failure: string;
+}
+
+export const BrokerLoginResults: StructLayout<BrokerLoginResults> = struct("BrokerLoginResults", 0x9a4756f82fe8d3f7n, [0, 2], () => ({
+  fields: [
+    field("principal", text, 0),
+    field("failure", text, 1),
+  ],
+}));
+
+export interface BrokerLogoutParams {}
+
+export const BrokerLogoutParams: StructLayout<BrokerLogoutParams> = struct("BrokerLogoutParams", 0x83b55f1312d00cb4n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface BrokerLogoutResults {
+  readonly taken: readonly number[];
+}
+
+export const BrokerLogoutResults: StructLayout<BrokerLogoutResults> = struct("BrokerLogoutResults", 0xcb3e1de16cdb8a73n, [0, 1], () => ({
+  fields: [
+    field("taken", list(uint32), 0),
+  ],
+}));
+
 export interface BrokerProveParams {
   readonly nonce: Uint8Array;
   readonly signature: string;
@@ -447,6 +523,8 @@ export interface CommandWords {
   readonly name: string;
   readonly usage: string;
   readonly argument: ArgumentKind;
+  /** The words behind it begin with names of conversations. */
+  readonly namesConversations: boolean;
 }
 
 export const CommandWords: StructLayout<CommandWords> = struct("CommandWords", 0x940a9aedf4d5f331n, [1, 2], () => ({
@@ -454,6 +532,7 @@ export const CommandWords: StructLayout<CommandWords> = struct("CommandWords", 0
     field("name", text, 0),
     field("usage", text, 1),
     field("argument", ArgumentKind, 0),
+    field("namesConversations", bool, 16),
   ],
 }));
 
@@ -731,6 +810,8 @@ export interface Question {
   readonly mayRemember: boolean;
   /** What exactly would be remembered, in words generated from the checked term. */
   readonly remembers: string;
+  /** With a challenge: the signature is made for login@capos, not for stepup@capos. */
+  readonly isLogin: boolean;
 }
 
 export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 6], () => ({
@@ -744,6 +825,7 @@ export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b
     field("challenge", text, 4),
     field("mayRemember", bool, 16),
     field("remembers", text, 5),
+    field("isLogin", bool, 17),
   ],
 }));
 
@@ -819,12 +901,18 @@ export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = st
 export interface SessionVocabularyResults {
   readonly commands: readonly CommandWords[];
   readonly tools: readonly ToolWords[];
+  readonly tasks: readonly string[];
+  readonly phases: readonly string[];
+  readonly conversations: readonly string[];
 }
 
-export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = struct("SessionVocabularyResults", 0xf20f2d7bc5cb1d64n, [0, 2], () => ({
+export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = struct("SessionVocabularyResults", 0xf20f2d7bc5cb1d64n, [0, 5], () => ({
   fields: [
     field("commands", list(of(() => CommandWords)), 0),
     field("tools", list(of(() => ToolWords)), 1),
+    field("tasks", list(text), 2),
+    field("phases", list(text), 3),
+    field("conversations", list(text), 4),
   ],
 }));
 
@@ -1103,6 +1191,8 @@ export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
   announce: method(0xf7d0d2536e96816an, 1, "announce", ApprovalAnnounceParams, ApprovalAnnounceResults),
   /** Returns when the person presses Ctrl-C: the gate stops the call in flight, whatever the loop does. */
   awaitInterrupt: method(0xf7d0d2536e96816an, 2, "awaitInterrupt", ApprovalAwaitInterruptParams, ApprovalAwaitInterruptResults),
+  /** Whoever was logged in to the gate's session is not any more: what they typed is forgotten, their screen cleared. */
+  lock: method(0xf7d0d2536e96816an, 3, "lock", ApprovalLockParams, ApprovalLockResults),
 });
 
 /** Held by gates, broker and console. */
@@ -1156,6 +1246,12 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
   settleTokens: method(0x884a709a9fbd3870n, 12, "settleTokens", BrokerSettleTokensParams, BrokerSettleTokensResults),
   /** Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label. */
   forget: method(0x884a709a9fbd3870n, 13, "forget", BrokerForgetParams, BrokerForgetResults),
+  /** Of a session that is opened by a key; nothing else is charged or asked in it before. */
+  loginChallenge: method(0x884a709a9fbd3870n, 14, "loginChallenge", BrokerLoginChallengeParams, BrokerLoginChallengeResults),
+  /** Single use. From now on what is counted per login begins anew, and what is counted per principal is this one's alone. */
+  login: method(0x884a709a9fbd3870n, 15, "login", BrokerLoginParams, BrokerLoginResults),
+  /** Nobody is logged in any more. taken: consents, which were that person's and hold no longer. */
+  logout: method(0x884a709a9fbd3870n, 16, "logout", BrokerLogoutParams, BrokerLogoutResults),
 });
 
 /**

@@ -11,6 +11,8 @@ export function attributeText(node: SessionAttribute | PhaseNode): string {
       return `kind ${nameText(node.name)}`;
     case "principals":
       return `principals ${namesText(node.names)}`;
+    case "login":
+      return `login ${nameText(node.proof)}`;
     case "starts":
     case "clearance":
       return `${node.kind} ${labelText(node.label)}`;

@@ -29,7 +29,7 @@ export const NAMED: ReadonlySet<string> = new Set<Keyword>([
 ]);
 
 const ATTRIBUTES: readonly Keyword[] = [
-  ...(["clearance", "kind", "models", "only", "permit", "phase", "principals", "quota", "remember"] as const),
+  ...(["clearance", "kind", "login", "models", "only", "permit", "phase", "principals", "quota", "remember"] as const),
   ...(["starts", "suppress", "timeout", "when", "widen"] as const),
 ];
 

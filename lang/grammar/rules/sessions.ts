@@ -46,6 +46,12 @@ export class SessionGrammar extends NarrowingGrammar {
       },
       {
         ALT: () => {
+          this.CONSUME(word("login"));
+          return { kind: "login", proof: this.SUBRULE1(this.name), span: this.since(start) };
+        },
+      },
+      {
+        ALT: () => {
           this.CONSUME(word("starts"));
           return { kind: "starts", label: this.SUBRULE(this.label), span: this.since(start) };
         },

@@ -46,6 +46,9 @@ function sessionAttribute(at: Cursor): SessionAttribute {
     case "principals":
       at.step();
       return { kind, names: listed(at, name), span: at.since(start) };
+    case "login":
+      at.step();
+      return { kind, proof: at.name(), span: at.since(start) };
     case "starts":
       at.step();
       return { kind, label: label(at), span: at.since(start) };

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Item } from "../../../../lang/tree/index.ts";
 import { itemsOf, type Model } from "../../../bind/index.ts";
-import { principalsOf, rowSessions } from "../../../policy/index.ts";
+import { loginOf, principalsOf, rowSessions } from "../../../policy/index.ts";
 import { defineLaw, type Report } from "../../law.ts";
 import { notEnforcedYet } from "./codes.ts";
 import { unkeptGrants } from "./holding.ts";
@@ -72,16 +72,17 @@ function unreachedBackends({ backends, network }: Model): Refused[] {
     .map(({ span }) => ({ at: span, what: "a `remote` backend without a network", instead }));
 }
 
-/** Whoever sits at the console may be in any session: nothing asks for a key there but step-up, in the one that boots. */
+/** Whoever sits at the console may be in any session without a login: nothing asks for a key in the others but step-up. */
 function lockedSessions(model: Model): Refused[] {
   const boot = model.image?.boot;
   if (boot === undefined) return [];
   return rowSessions(model)
-    .filter((session) => session !== boot && !session.damaged && principalsOf(session).length > 0)
+    .filter((session) => session !== boot && !session.damaged && loginOf(session) === undefined)
+    .filter((session) => principalsOf(session).length > 0)
     .map(({ id, node }) => ({
       at: node.attributes.find(({ kind }) => kind === "principals")?.span ?? node.name.span,
-      what: `opening the session \`${id}\` with a key of its principals`,
-      instead: `leave its principals out, build it on a session without any, or write \`boot ${id}\``,
+      what: `principals of the session \`${id}\`, which anybody may open,`,
+      instead: `write \`login key\` in it, or leave its principals out`,
     }));
 }
 

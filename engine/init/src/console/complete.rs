@@ -1,4 +1,4 @@
-//! What Tab adds to a line: names of commands, of tools, and of what a tool takes. The words are the gate's; none of them
+//! What Tab adds to a line: names of commands, of what they are about, and of what a tool takes. The words are the gate's; none of them
 //! is anything but a plain name, and none runs by being completed.
 
 /// What can be typed to a gate now.
@@ -6,6 +6,11 @@
 pub struct Vocabulary {
     pub commands: Vec<Command>,
     pub tools: Vec<Tool>,
+    pub tasks: Vec<String>,
+    /// Those that lie ahead.
+    pub phases: Vec<String>,
+    /// The newest that are kept.
+    pub conversations: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -22,6 +27,10 @@ pub enum Expected {
     Tool,
     Service,
     Session,
+    Task,
+    Phase,
+    /// One, and behind it another: /compare takes two.
+    Conversation,
     /// A tool and its arguments.
     Call,
 }
@@ -53,6 +62,9 @@ pub fn complete(before: &str, words: &Vocabulary, sessions: &[&str]) -> Completi
         Expected::Text => Completion::Nothing,
         Expected::Tool => choose(rest, tools.map(|tool| tool.name.clone())),
         Expected::Service => choose(rest, tools.map(|tool| tool.service.clone())),
+        Expected::Task => choose(rest, words.tasks.iter().cloned()),
+        Expected::Phase => choose(rest, words.phases.iter().cloned()),
+        Expected::Conversation => choose(last_word(rest), words.conversations.iter().cloned()),
         Expected::Session => choose(rest, sessions.iter().map(|name| (*name).to_owned())),
         Expected::Call => match rest.split_once(' ') {
             None => choose(rest, tools.map(|tool| format!("{} ", tool.name))),
@@ -62,6 +74,10 @@ pub fn complete(before: &str, words: &Vocabulary, sessions: &[&str]) -> Completi
             }
         },
     }
+}
+
+fn last_word(rest: &str) -> &str {
+    rest.rsplit_once(' ').map_or(rest, |(_, last)| last)
 }
 
 /// A field's name, where one may stand in the JSON that was typed so far.
@@ -158,7 +174,13 @@ mod tests {
                 command("inspect", Expected::Tool),
                 command("revoke", Expected::Service),
                 command("session", Expected::Session),
+                command("task", Expected::Task),
+                command("phase", Expected::Phase),
+                command("compare", Expected::Conversation),
             ],
+            tasks: vec!["triage".into(), "tour".into()],
+            phases: vec!["mend".into()],
+            conversations: vec!["c1".into(), "c2".into(), "evil\u{1b}[2J".into()],
             tools: vec![tool("notes.read", &["path"]), tool("notes.write", &["path", "content"]), tool("evil\u{1b}[2J", &[])],
         }
     }
@@ -172,15 +194,24 @@ mod tests {
     }
 
     #[test]
-    fn commands_tools_services_sessions_and_arguments_are_completed() {
+    fn commands_what_they_are_about_and_arguments_are_completed() {
         for (before, line) in [
             ("/in", "/inspect "),
             ("/to", "/tool"),
+            ("/ta", "/task "),
             ("/tool", "tool |tools "),
             ("/inspect n", "/inspect notes."),
             ("/inspect notes.", "notes.read|notes.write"),
             ("/revoke ", "/revoke notes"),
             ("/session v", "/session visitor"),
+            ("/task tr", "/task triage"),
+            ("/task ", "/task t"),
+            ("/task x", "-"),
+            ("/phase ", "/phase mend"),
+            ("/compare ", "/compare c"),
+            ("/compare c", "c1|c2"),
+            ("/compare c1 c", "c1|c2"),
+            ("/compare e", "-"),
             ("/tool notes.r", "/tool notes.read "),
             ("/tool notes.read ", "/tool notes.read {\"path\":"),
             ("/tool notes.write {\"c", "/tool notes.write {\"content\":"),

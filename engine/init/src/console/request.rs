@@ -21,6 +21,8 @@ pub enum Request {
     AwaitInterrupt,
     Ask(Question),
     Announce(Notice),
+    /// Whoever was logged in is not any more.
+    Lock,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct Question {
     pub timeout_ms: u32,
     /// The exact text that is to be signed; empty where letters are enough.
     pub challenge: String,
+    /// The signature opens the session, and is made for that alone.
+    pub is_login: bool,
     /// What consent for the whole conversation would cover; nothing where it may not be given.
     pub remembers: Option<String>,
 }
@@ -73,6 +77,7 @@ pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (Fai
             read_notice(params.get_notice()?).map(Request::Announce)
         }),
         (APPROVAL, 2) => Ok(Request::AwaitInterrupt),
+        (APPROVAL, 3) => Ok(Request::Lock),
         _ => return Err((FailureCode::UnknownMethod, format!("no method {method}"))),
     };
     read.map_err(|why| (FailureCode::Malformed, why))
@@ -126,6 +131,7 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
         sentence: bounded(question.get_sentence()?, MOST_SENTENCE_BYTES)?,
         rule: bounded(question.get_rule()?, MOST_NAME_BYTES)?,
         timeout_ms: question.get_timeout_ms(),
+        is_login: question.get_is_login(),
         remembers: if question.get_may_remember() && !is_step_up {
             Some(bounded(question.get_remembers()?, MOST_SENTENCE_BYTES)?)
         } else {
@@ -226,7 +232,10 @@ pub fn vocabulary(body: &[u8]) -> Result<Vocabulary, String> {
             Ok(Command {
                 name: bounded(command.get_name()?, MOST_NAME_BYTES)?,
                 usage: bounded(command.get_usage()?, MOST_NAME_BYTES)?,
-                expected: expected(command.get_argument()?),
+                expected: match command.get_names_conversations() {
+                    true => Expected::Conversation,
+                    false => expected(command.get_argument()?),
+                },
             })
         });
         let tools = results.get_tools()?.iter().take(MOST_WORDS).map(|tool| {
@@ -237,8 +246,18 @@ pub fn vocabulary(body: &[u8]) -> Result<Vocabulary, String> {
                 fields: fields.collect::<capnp::Result<_>>()?,
             })
         });
-        Ok(Vocabulary { commands: commands.collect::<capnp::Result<_>>()?, tools: tools.collect::<capnp::Result<_>>()? })
+        Ok(Vocabulary {
+            commands: commands.collect::<capnp::Result<_>>()?,
+            tools: tools.collect::<capnp::Result<_>>()?,
+            tasks: names(results.get_tasks()?)?,
+            phases: names(results.get_phases()?)?,
+            conversations: names(results.get_conversations()?)?,
+        })
     })
+}
+
+fn names(list: capnp::text_list::Reader<'_>) -> capnp::Result<Vec<String>> {
+    list.iter().take(MOST_WORDS).map(|name| bounded(name?, MOST_NAME_BYTES)).collect()
 }
 
 const MOST_WORDS: usize = 512;
@@ -249,7 +268,8 @@ fn expected(kind: ArgumentKind) -> Expected {
         ArgumentKind::None | ArgumentKind::Text => Expected::Text,
         ArgumentKind::Tool => Expected::Tool,
         ArgumentKind::Service => Expected::Service,
-        ArgumentKind::Task | ArgumentKind::Phase => Expected::Text,
+        ArgumentKind::Task => Expected::Task,
+        ArgumentKind::Phase => Expected::Phase,
         ArgumentKind::Call => Expected::Call,
     }
 }

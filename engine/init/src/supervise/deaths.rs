@@ -23,7 +23,13 @@ impl Supervisor<'_> {
         }
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
-        self.tell(&format!("{name} stopped ({fate}){what_follows}"));
+        let words = format!("{name} stopped ({fate}){what_follows}");
+        // A gate takes up another conversation: nobody died whom a person has to be told of, and the console says what it means.
+        let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(|(awaited, _)| *awaited == index);
+        match is_asked_for {
+            true => self.note(&words),
+            false => self.tell(&words),
+        }
         self.record(name, "stopped", &fate.to_string());
         for line in self.workers[index].last_words() {
             self.show(&format!("{name} said: {line}"));

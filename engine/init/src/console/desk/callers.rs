@@ -109,6 +109,10 @@ impl Desk {
                 self.sessions[session].interrupted = false;
             }
             Request::AwaitInterrupt => self.interrupts.push(caller),
+            Request::Lock => {
+                self.lock(session);
+                self.reply(caller, &request::nothing());
+            }
             Request::Announce(notice) => {
                 let notice = self.timed(caller, notice);
                 self.held.push_back((caller, Request::Announce(notice)));

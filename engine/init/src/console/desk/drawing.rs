@@ -20,7 +20,7 @@ impl Desk {
                 self.draw_widget(&mark, &notice);
                 None
             }
-            Request::ReadLine | Request::AwaitInterrupt | Request::Ask(_) => None,
+            Request::ReadLine | Request::AwaitInterrupt | Request::Ask(_) | Request::Lock => None,
         };
         if matches!(self.showing, Showing::Prompt(_)) && !self.pen.holds_prompt() {
             self.showing = Showing::Nothing;

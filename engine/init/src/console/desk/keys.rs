@@ -1,6 +1,7 @@
 //! What a person types: at the prompt, at a question, ahead of both, and Ctrl-C.
 
 use super::{Desk, Listener, Session, Showing};
+use crate::console::history::History;
 use crate::console::keyboard::Stroke;
 use crate::console::line::Edit;
 use crate::console::request;
@@ -145,6 +146,25 @@ impl Desk {
         } else {
             self.pen.redraw(&self.editor);
         }
+    }
+
+    /// Who was logged in is gone: what they typed is not for the next one to see or to send, and what was drawn is cleared
+    /// where the terminal can. A question stands until it is answered or taken back.
+    pub(super) fn lock(&mut self, index: usize) {
+        self.sessions[index].history = History::default();
+        self.drop_text(index);
+        if index == self.current {
+            self.ahead.clear();
+            self.commanding = false;
+            if self.showing != Showing::Question {
+                self.editor.forget();
+                self.undraw_prompt();
+                if self.pen.screen().moves {
+                    self.pen.cleared(screen::CLEAR);
+                }
+            }
+        }
+        self.tell(&format!("session {} is locked", self.sessions[index].name));
     }
 
     /// A line at the prompt that is for commands alone, which is there for one line.

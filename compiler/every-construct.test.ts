@@ -191,9 +191,8 @@ test("a build of it is refused for what the image cannot do, for each such thing
     "`passphrase`",
     "a `browser` backend",
     "a `gpu` backend",
-    "a backend's quota of `USD`",
     "a grant of an interface to a service",
-    "a quota of `EUR`",
+    "a quota of `EUR` without prices in it",
     "a worker",
     "an ingress",
   ]);

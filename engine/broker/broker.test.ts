@@ -17,12 +17,12 @@ const UNKEPT: Quota = { ...quota("5 calls per login"), scope: "day" };
 
 const REFUSED: Record<string, readonly [Page, string]> = {
   "a quota of money": [
-    { quotas: [{ ...UNKEPT, unit: "money", scope: "turn" }] },
-    "session operator: quota 5 money per turn: this broker knows no price",
+    { quotas: [{ ...UNKEPT, unit: "money", name: "EUR", scope: "turn" }] },
+    "session operator: quota 0.000005 EUR per turn: no backend is paid in EUR",
   ],
   "a backend's quota of money": [
-    { backendQuotas: [{ ...UNKEPT, unit: "money" }] },
-    "quota 5 money per day: this broker knows no price",
+    { backendQuotas: [{ ...UNKEPT, unit: "money", name: "EUR" }] },
+    "quota 0.000005 EUR per day: no backend is paid in EUR",
   ],
   "a key that cannot be verified": [
     { alice: ["ssh-rsa AAAA"] },
@@ -63,7 +63,9 @@ test("each session has a desk that knows the tools which its page covers, and no
 test("quotas that cannot be kept are found in the rows of tasks too", () => {
   const bytes = encodeMessage(
     PolicyTables,
-    tables({ rows: [row("s", [2]), row("s", [2], { task: "t", quotas: [{ ...UNKEPT, unit: "money" }] })] }),
+    tables({
+      rows: [row("s", [2]), row("s", [2], { task: "t", quotas: [{ ...UNKEPT, unit: "money", name: "EUR" }] })],
+    }),
   );
-  expect(reasonOf(bytes)).toBe("session s: quota 5 money per day: this broker knows no price");
+  expect(reasonOf(bytes)).toBe("session s: quota 0.000005 EUR per day: no backend is paid in EUR");
 });

@@ -9,7 +9,16 @@ import { Consents } from "./consents/consents.ts";
 import { Counts } from "./disk/counts.ts";
 import type { Disk } from "./disk/disk.ts";
 import { Kept } from "./kept.ts";
-import { Answers, type Counted, type Lasting, Ledger, quotaWords, type Standing, unkept } from "./ledger/index.ts";
+import {
+  Answers,
+  type Counted,
+  type Lasting,
+  Ledger,
+  type Price,
+  quotaWords,
+  type Standing,
+  unkept,
+} from "./ledger/index.ts";
 import { Login } from "./login/login.ts";
 import { keyRing } from "./step-up/principals.ts";
 import { NAMESPACES, StepUp } from "./step-up/step-up.ts";
@@ -30,7 +39,7 @@ export interface Desk {
     backend: string,
     conversation: string,
     turn: number,
-  ) => Checked<readonly Counted[]> | undefined;
+  ) => Checked<{ readonly counted: readonly Counted[]; readonly price: Price }> | undefined;
   readonly backendsOf: (row: Row) => readonly DesksBackend[];
   readonly stepUp: StepUp;
   readonly login: Login;
@@ -50,8 +59,8 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World, disk
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);
   if (!read.ok) return read;
-  const fault = faultOfQuotas(read.value.backends.flatMap(({ quotas }) => quotas));
-  if (fault !== undefined) return refuse(fault);
+  const faults = read.value.backends.flatMap((backend) => faultOfQuotas(backend.quotas, [backend]) ?? []);
+  if (faults[0] !== undefined) return refuse(faults[0]);
   const counts = disk && Counts.open(world, disk);
   const lasting = counts?.ok === true ? { counts: counts.value } : { missing: counts?.reason ?? NO_DISK };
   const backends = read.value.backends.map(
@@ -94,8 +103,8 @@ function openDesk(
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
   if (own === undefined) return refuse("it has tasks or workers and no row of its own");
-  const fault = faultOfQuotas(rows.flatMap(({ quotas }) => quotas));
-  if (fault !== undefined) return refuse(fault);
+  const faults = rows.flatMap((row) => faultOfQuotas(row.quotas, answering(tables, row)) ?? []);
+  if (faults[0] !== undefined) return refuse(faults[0]);
   const ring = keyRing(tables, own);
   if (!ring.ok) return ring;
   if (own.login !== "none" && ring.value.size === 0) return refuse("it is opened by a key, and no principal has one");
@@ -128,10 +137,15 @@ function openDesk(
     countedFor: (row, name, conversation, turn) => {
       const found = shared(row).find(({ plan }) => plan.name === name);
       if (found === undefined) return undefined;
-      const inTokens = row.quotas.filter(({ unit }) => unit === "tokens");
-      const own = ledger.countedIn(conversation, turn, inTokens);
-      const theirs = found.book.countedIn(named(conversation), turn, found.plan.quotas, asking());
-      return own.ok && theirs.ok ? accept([...own.value, ...theirs.value]) : own.ok ? theirs : own;
+      const { plan } = found;
+      const used = row.quotas.filter(
+        ({ unit, name: named }) => unit === "tokens" || (unit === "money" && named === plan.currency),
+      );
+      const own = ledger.countedIn(conversation, turn, used);
+      const theirs = found.book.countedIn(named(conversation), turn, plan.quotas, asking());
+      if (!own.ok) return own;
+      if (!theirs.ok) return theirs;
+      return accept({ counted: [...own.value, ...theirs.value], price: plan });
     },
     backendsOf: (row) =>
       shared(row).map(({ plan, book }) => ({
@@ -152,9 +166,14 @@ interface Shared {
   readonly book: Ledger;
 }
 
-function faultOfQuotas(quotas: readonly Quota[]): string | undefined {
+/** Backends that may answer in a row. */
+function answering({ backends }: IndexedTables, row: Row): readonly Backend[] {
+  return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend] ?? [])));
+}
+
+function faultOfQuotas(quotas: readonly Quota[], backends: readonly Backend[]): string | undefined {
   for (const quota of quotas) {
-    const reason = unkept(quota);
+    const reason = unkept(quota, backends);
     if (reason !== undefined) return `quota ${quotaWords(quota)}: ${reason}`;
   }
   return undefined;

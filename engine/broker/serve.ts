@@ -7,7 +7,7 @@ import { Broker } from "../wire/generated/wire.ts";
 import { failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import type { Desk, Desks } from "./broker.ts";
 import { MODEL_STEP } from "./consents/consents.ts";
-import { quotaWords, type Standing } from "./ledger/index.ts";
+import { amountWords, quotaWords, type Standing } from "./ledger/index.ts";
 
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
@@ -85,11 +85,15 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         if (!CONVERSATION.test(conversation)) return noConversation();
         const counted = desk.countedFor(row, backend, conversation, turn);
         if (counted === undefined) return failure("failed", "no such backend answers in the session");
-        const reserved = counted.ok ? desk.answers.reserve(counted.value) : { exhausted: counted.reason };
+        const reserved = counted.ok
+          ? desk.answers.reserve(counted.value.counted, counted.value.price)
+          : { exhausted: counted.reason };
         return { lease: NO_LEASE, mostTokens: 0, exhausted: "", ...reserved };
       },
-      settleTokens: async ({ lease, tokens }) =>
-        desk.answers.settle(lease, tokens) ? {} : failure("failed", "there is no such lease, or it was settled before"),
+      settleTokens: async ({ lease, tokens, outputTokens }) =>
+        desk.answers.settle(lease, tokens, outputTokens)
+          ? {}
+          : failure("failed", "there is no such lease, or it was settled before"),
       loginChallenge: async ({ validForMs }) => {
         const made = desk.login.challenge(validForMs);
         if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason };
@@ -122,7 +126,7 @@ function linesOf({ ledger, backendsOf }: Desk, conversation: string, turn: numbe
 }
 
 function standingLine({ quota, spent, resets }: Standing): string {
-  return `${quotaWords(quota)}: ${spent} of ${quota.amount} spent; ${resets}`;
+  return `${quotaWords(quota)}: ${amountWords(quota, spent)} of ${amountWords(quota, quota.amount)} spent; ${resets}`;
 }
 
 function noRow() {

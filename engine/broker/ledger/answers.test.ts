@@ -57,3 +57,57 @@ test("whatever answers use, and whether their end is told, honest workers never 
     }),
   );
 });
+
+const PRICE = { currency: "EUR", inputMicros: 150_000n, outputMicros: 600_000n };
+const money = (amount: bigint): Counted => ({
+  quota: { ...quota("1 calls per login"), unit: "money", name: "EUR", amount },
+  tally: new Counter("later"),
+});
+
+test("money is reserved at the dearer price, and what was not used is given back by what was asked and answered", () => {
+  const { answers } = opened();
+  const one = money(60n);
+  const reserved = answers.reserve([one], PRICE);
+  // A hundred tokens of answer cost 60 millionths.
+  expect([reserved, one.tally.spent]).toMatchObject([{ mostTokens: 100 }, 60n]);
+  if ("lease" in reserved) answers.settle(reserved.lease, 50n, 10n);
+  expect(one.tally.spent).toBe(12n);
+  const next = answers.reserve([one], PRICE);
+  if ("lease" in next) answers.settle(next.lease, 50n, 0n);
+  // Nobody said which they were: all of them were the dearer kind.
+  expect(one.tally.spent).toBe(42n);
+});
+
+test("what buys no token is spent, in the page's own words, and what is free costs nothing", () => {
+  const { answers } = opened();
+  const dear = { ...PRICE, inputMicros: 9_000_000n };
+  const one = { ...money(1_500_000n) };
+  one.tally.add(1_499_992n);
+  expect(answers.reserve([one], dear)).toEqual({
+    exhausted: "1.50 EUR per login (a.cap:1:1): 1.499992 of 1.50 spent; later",
+  });
+  const free = { ...PRICE, inputMicros: 0n, outputMicros: 0n };
+  expect(answers.reserve([one], free)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
+});
+
+test("whatever answers use of whatever price, honest workers never cost more than a quota, and no less than they do", () => {
+  const micros = fc.bigInt(0n, 2_000_000n);
+  const use = fc.record({ share: fc.nat(100), output: fc.nat(100), isTold: fc.boolean() });
+  fc.assert(
+    fc.property(fc.bigInt(1n, 5000n), micros, micros, fc.array(use), (amount, inputMicros, outputMicros, uses) => {
+      const { answers } = opened();
+      const one = money(amount);
+      let cost = 0n;
+      for (const { share, output, isTold } of uses) {
+        const reserved = answers.reserve([one], { ...PRICE, inputMicros, outputMicros });
+        if (!("lease" in reserved)) continue;
+        const used = BigInt(Math.floor((reserved.mostTokens * share) / 100));
+        const answered = (used * BigInt(output)) / 100n;
+        cost += (used - answered) * inputMicros + answered * outputMicros;
+        if (isTold) answers.settle(reserved.lease, used, answered);
+        expect(one.tally.spent).toBeLessThanOrEqual(amount);
+        expect(one.tally.spent * 1_000_000n).toBeGreaterThanOrEqual(cost);
+      }
+    }),
+  );
+});

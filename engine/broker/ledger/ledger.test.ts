@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PUBLIC } from "../../policy/testing/sample.ts";
 import type { Quota } from "../../wire/generated/policy.ts";
 import { MAX_CONVERSATIONS, MAX_OPEN_TURNS } from "./books.ts";
 import { unkept } from "./charge.ts";
@@ -181,12 +182,20 @@ const ALL_SCOPES: readonly Quota["scope"][] = [
   "day",
 ];
 
-test("what cannot be kept is exactly money", () => {
-  const kept = UNITS.flatMap((unit) =>
-    ALL_SCOPES.filter((scope) => unkept({ ...quota("1 calls per call"), unit, scope }) === undefined).map(
-      (scope) => `${unit} per ${scope}`,
-    ),
-  );
-  const units = UNITS.filter((unit) => unit !== "money");
-  expect(kept).toEqual(units.flatMap((unit) => ALL_SCOPES.map((scope) => `${unit} per ${scope}`)));
+test("what cannot be kept is exactly money that somebody who answers has no price in, or that nobody costs", () => {
+  const given = { kind: "remote", clearance: PUBLIC, quotas: [], logRequired: false } as const;
+  const backend = (name: string, local: boolean, currency: string) =>
+    ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n }) as const;
+  const [far, near, other] = [backend("far", false, "EUR"), backend("near", true, ""), backend("other", false, "USD")];
+  const money = { ...quota("1 calls per call"), unit: "money", name: "EUR" } as const;
+  expect([[far], [far, near], [far, other], [near], []].map((backends) => unkept(money, backends))).toEqual([
+    undefined,
+    undefined,
+    "the backend other has no price in EUR",
+    "no backend is paid in EUR",
+    "no backend is paid in EUR",
+  ]);
+  for (const unit of UNITS.filter((one) => one !== "money")) {
+    for (const scope of ALL_SCOPES) expect(unkept({ ...quota("1 calls per call"), unit, scope }, [])).toBeUndefined();
+  }
 });

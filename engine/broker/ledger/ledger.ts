@@ -12,7 +12,7 @@ import { HourLog } from "./hour.ts";
 import { type Lasting, together } from "./lasting.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
-import { quotaWords, resetWords } from "./words.ts";
+import { amountWords, quotaWords, resetWords } from "./words.ts";
 
 /** A call that asks to be charged. */
 export interface Asked {
@@ -184,5 +184,6 @@ export class Ledger {
 export function exhaustedWords({ rules }: IndexedTables, { quota, tally }: Counted, units: bigint): string {
   const place = rules[quota.rule]?.place ?? "";
   const needs = units > 1n ? `, and this call needs ${units}` : "";
-  return `${quotaWords(quota)} (${place}): ${tally.spent} of ${quota.amount} spent${needs}; ${tally.resets}`;
+  const [spent, all] = [amountWords(quota, tally.spent), amountWords(quota, quota.amount)];
+  return `${quotaWords(quota)} (${place}): ${spent} of ${all} spent${needs}; ${tally.resets}`;
 }

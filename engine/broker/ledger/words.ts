@@ -1,8 +1,18 @@
 import type { Quota } from "../../wire/generated/policy.ts";
 
-/** "6 calls per turn", as the page has it. */
-export function quotaWords({ amount, unit, name, scope }: Quota): string {
-  return `${amount} ${unit === "category" ? name : unit} per ${scope}`;
+/** "6 calls per turn", "5.00 USD per day", as the page has it. */
+export function quotaWords(quota: Quota): string {
+  const { amount, unit, name, scope } = quota;
+  return `${amountWords(quota, amount)} ${unit === "category" || unit === "money" ? name : unit} per ${scope}`;
+}
+
+const MICROS = 1_000_000n;
+
+/** An amount of what a quota counts; money is counted in millionths, and shown with the digits that it has, two at least. */
+export function amountWords({ unit }: Quota, amount: bigint): string {
+  if (unit !== "money") return `${amount}`;
+  const digits = `${amount % MICROS}`.padStart(6, "0").replace(/0{1,4}$/, "");
+  return `${amount / MICROS}.${digits}`;
 }
 
 /** When units of a quota come back; for an hour its log says it better. */

@@ -1,4 +1,6 @@
-import { page, refuses } from "../../../testing/facts.ts";
+import { expect, test } from "vitest";
+import { isError } from "../../../../lang/diagnostics/index.ts";
+import { compilePage, page, refuses } from "../../../testing/facts.ts";
 
 const END = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const SESSION = (rest: string) =>
@@ -8,7 +10,7 @@ refuses("not-enforced-yet", {
   "an ingress": page({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
   "what a backend counts that is neither an answer nor a token": page({
     backends:
-      "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  «5.00 USD per turn»  9 calls per day } }",
+      "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  9 calls per day } }",
   }),
   "a grant, and no word of what may be sent where there is one": page({
     top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
@@ -74,6 +76,27 @@ refuses("not-enforced-yet", {
     backends: 'backend «canned» { remote openai "https://a.example"  model mini }',
     rest: `network { address none }  ${END}`,
   }),
+  "money where one who answers has no price in it, or nobody has one": page({
+    top: 'model mini { served "gpt-4o-mini"  price 1 EUR }  model plain { served "b" }',
+    backends: `backend far { remote openai "https://a.example"  model mini  quota { «5.00 EUR per day» } }
+        backend canned { remote openai "https://a.example"  model plain }`,
+    sessions: `session operator { kind operator  models { consent far  auto canned }  permit { auto readOnly  consent mutatingLocal }
+        quota { «5.00 EUR per day»  «2 USD per turn» } }`,
+    rest: `network { address dhcp }  ${END}`,
+  }),
+});
+
+test("money is counted where everybody who is paid has a price in it", async () => {
+  const { diagnostics } = await compilePage(
+    page({
+      top: 'model mini { served "gpt-4o-mini"  price 0.15 EUR, 0.60 EUR }',
+      backends: `backend far { remote openai "https://a.example"  model mini  quota { 5.00 EUR per day } }  backend canned { stub }`,
+      sessions: `session operator { kind operator  models { consent far  auto canned }  permit { auto readOnly  consent mutatingLocal }
+        quota { 1.00 EUR per conversation } }`,
+      rest: `network { address dhcp }  ${END}`,
+    }),
+  );
+  expect(diagnostics.filter(isError)).toEqual([]);
 });
 
 const BOARD = "interface Board { method post : readOnly  method wipe : destructive }";

@@ -7,11 +7,10 @@ import type {
   PrincipalNode,
   QuotaEntry,
   ServiceNode,
-  SessionNode,
   SettingsNode,
-  TaskNode,
   Words,
 } from "../../../../lang/tree/index.ts";
+import type { Backend } from "../../../bind/index.ts";
 import { DIALECTS, isDialect, providerPlace } from "../../../policy/index.ts";
 import type { Refused } from "./refused.ts";
 
@@ -62,13 +61,11 @@ function backendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD
   return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 
-/** What a backend counts itself are its answers and their tokens, whoever asks. */
-function backendQuota(entry: QuotaEntry): Refused[] {
-  const { unit, span } = entry;
-  if (["calls", "tokens"].includes(unit.text)) return quotaParts(entry);
-  return [
-    { at: span, what: `a backend's quota of \`${unit.text}\``, instead: "count `calls`, its answers, or `tokens`" },
-  ];
+/** What a backend counts itself are its answers, their tokens and what they cost, whoever asks. */
+function backendQuota({ unit, span }: QuotaEntry): Refused[] {
+  if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
+  const instead = "count `calls`, its answers, `tokens` or money";
+  return [{ at: span, what: `a backend's quota of \`${unit.text}\``, instead }];
 }
 
 export function modelParts({ attributes, name }: ModelNode): Refused[] {
@@ -118,34 +115,26 @@ function isReaching(face: string | undefined): boolean {
   return face !== undefined && REACHING.includes(face);
 }
 
-export function sessionParts({ attributes }: SessionNode): Refused[] {
-  return attributes.flatMap((attribute) => {
-    switch (attribute.kind) {
-      case "widen":
-        return attribute.changes.flatMap((change) =>
-          change.kind === "quota" ? change.entries.flatMap(quotaParts) : [],
-        );
-      default:
-        return quotasIn(attribute);
-    }
-  });
+/** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */
+export function unpricedMoney(items: readonly Item[], backends: readonly Backend[]): Refused[] {
+  return items
+    .flatMap(quotasOf)
+    .filter(({ unit }) => isCurrency(unit.text) && !isPriced(unit.text, backends))
+    .map(({ unit, span }) => ({
+      at: span,
+      what: `a quota of \`${unit.text}\` without prices in it`,
+      instead: `say \`price 0.15 ${unit.text}, 0.60 ${unit.text}\` of each remote backend's \`model\`; what is in the machine costs nothing`,
+    }));
 }
 
-export function taskParts({ attributes }: TaskNode): Refused[] {
-  return attributes.flatMap((attribute) =>
-    attribute.kind === "phase" ? attribute.attributes.flatMap(quotasIn) : quotasIn(attribute),
-  );
+function isCurrency(unit: string): boolean {
+  return /^[A-Z]{3}$/.test(unit);
 }
 
-/** What a session, a task and a phase may all say. */
-function quotasIn(attribute: SessionNode["attributes"][number]): Refused[] {
-  return attribute.kind === "quota" ? attribute.entries.flatMap(quotaParts) : [];
-}
-
-function quotaParts({ unit, span }: QuotaEntry): Refused[] {
-  if (!/^[A-Z]{3}$/.test(unit.text)) return [];
-  const instead = "count `calls`, `tokens`, `prompts`, bytes or a category: nothing in the image knows a price";
-  return [{ at: span, what: `a quota of \`${unit.text}\``, instead }];
+/** What is in the machine costs nothing. */
+function isPriced(currency: string, backends: readonly Backend[]): boolean {
+  const remote = backends.filter(({ kind }) => kind === "remote");
+  return remote.length > 0 && remote.every(({ model }) => model?.price?.currency === currency);
 }
 
 /** What is counted per principal or day outlasts the machine's run: without a data disk every call would be refused. */

@@ -13,8 +13,7 @@ import {
   principalParts,
   SERVED,
   serviceParts,
-  sessionParts,
-  taskParts,
+  unpricedMoney,
 } from "./parts.ts";
 import type { Refused } from "./refused.ts";
 
@@ -30,6 +29,7 @@ export const rule = defineLaw({
       ...modelsElsewhere(model),
       ...unreachedBackends(model),
       ...unkeptGrants(model),
+      ...trees.flatMap((tree) => unpricedMoney(itemsOf(tree), model.backends)),
       ...trees.flatMap((tree) => inertSends(model, itemsOf(tree))),
       ...(model.storage === undefined ? trees.flatMap((tree) => lastingQuotas(itemsOf(tree))) : []),
     ];
@@ -111,8 +111,6 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
   switch (item.kind) {
     case "model":
       return modelParts(item);
-    case "task":
-      return taskParts(item);
     case "worker":
       return whole(item.name.span, "a worker", "leave it out");
     case "ingress":
@@ -121,14 +119,14 @@ function refusedIn(item: Exclude<Item, { kind: "system" }>): readonly Refused[] 
       return backendParts(item);
     case "service":
       return serviceParts(item);
-    case "session":
-      return sessionParts(item);
     case "principal":
       return principalParts(item);
     case "image":
       return imageParts(item);
     case "interface":
     case "release":
+    case "session":
+    case "task":
     // Said once by a warning of its own: not proved. Tests are run by a command, never by an image.
     case "waive":
     case "assert":

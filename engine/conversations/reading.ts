@@ -3,7 +3,7 @@
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { ConversationFacts, Hit, Saying } from "../wire/generated/conversations.ts";
 import { MAX_HITS, MAX_LISTED, MAX_READ_BYTES, RECENT_BYTES } from "./limits.ts";
-import { bytesOf, callsText, isCount, NO_SAYING, type Row, sayingIn } from "./saying.ts";
+import { bytesOf, isCount, NO_SAYING, type Row, sayingIn } from "./saying.ts";
 import type { Sql, Word } from "./sql.ts";
 import { excerptOf, matchOf, wordsIn } from "./words.ts";
 
@@ -131,5 +131,15 @@ function hitIn(row: Row, words: readonly string[]): Hit | undefined {
   const { conversation } = row;
   if (saying === undefined || typeof conversation !== "string") return undefined;
   const { sequence, role, text, calls } = saying;
-  return { conversation, sequence, role, excerpt: excerptOf(`${text} ${callsText(calls)}`.trim(), words) };
+  return {
+    conversation,
+    sequence,
+    role,
+    excerpt: excerptOf([text, ...calls.map(calledWords)].join(" ").trim(), words),
+  };
+}
+
+/** As an export words it. */
+function calledWords({ name, arguments: args }: Saying["calls"][number]): string {
+  return `calls ${name} ${args}`;
 }

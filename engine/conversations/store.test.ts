@@ -40,6 +40,10 @@ test("what was said is there again after a restart, in order, with what belongs 
   const second = openStore(where, world("1".repeat(32)));
   const kept = sayings.map((saying, index) => ({ ...saying, sequence: BigInt(index + 1), saidMs: 1000n }));
   expect(value(second.read("operator", name, 0n, 1 << 20))).toEqual({ sayings: kept, last: 4n });
+  // A call is found by its words, and shown as an export words it.
+  expect(value(second.search("operator", "path", "", 5)).map(({ excerpt }) => excerpt)).toEqual([
+    'I look. calls notes.read {"path":"a"}',
+  ]);
   expect(value(second.list("operator", 10)).conversations).toMatchObject([
     { conversation: "a1", title: "read a", sayings: 4n, changedMs: 1000n, parent: "" },
   ]);

@@ -1,0 +1,101 @@
+// The power is cut during a change, and each part of what was not synced has reached the disk or it has not. Before the change was
+// acknowledged, the next start finds all that was acknowledged earlier, and then also the change; never a part of one.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openStore } from "./opening.ts";
+import type { Store } from "./store.ts";
+import { type Cut, leftBy } from "./testing/cut-file.ts";
+import { said, value, world } from "./testing/saying.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capos-power-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** All that can be read of a store, and all that its index finds. */
+function contents(store: Store) {
+  const { conversations } = value(store.list("operator", 100));
+  return conversations.map(({ conversation: name, title, sayings }) => ({
+    name,
+    title,
+    sayings,
+    texts: value(store.read("operator", name, 0n, 1 << 20)).sayings.map(({ text }) => text),
+    found: value(store.search("operator", "word", name, 50)).length,
+  }));
+}
+
+/** Changes of one transaction each; a long one takes pages that the file did not have. */
+const change = fc.record({
+  kind: fc.constantFrom("append" as const, "fork" as const, "begin" as const),
+  length: fc.constantFrom(1, 30, 4000),
+});
+
+function carryOut(store: Store, { kind, length }: { kind: "append" | "begin" | "fork"; length: number }): void {
+  if (kind === "append") value(store.append("operator", "a1", [said("word ".repeat(length)), said("more")]));
+  if (kind === "fork") value(store.fork("operator", "a1", 0n));
+  if (kind === "begin") value(store.begin("operator"));
+}
+
+const CUTS: readonly Cut["at"][] = ["journal", "file", "emptied", "done"];
+
+test("cut at any write of any change, the next start finds everything before it or everything with it", async () => {
+  const where = join(folder, "whole");
+  mkdirSync(where);
+  const store = openStore(where, world());
+  const name = value(store.begin("operator"));
+  value(store.open("operator", name));
+  value(store.append("operator", name, [said("word")]));
+  const read = () => readFileSync(join(where, "conversations.db"));
+  let starts = 0;
+  const judged = (changed: Parameters<typeof carryOut>[1], chances: readonly number[]) => {
+    const [was, earlier] = [read(), contents(store)];
+    carryOut(store, changed);
+    const [is, later] = [read(), contents(store)];
+    let next = 0;
+    const chance = () => chances[next++ % chances.length] ?? 0;
+    for (const at of CUTS) {
+      const left = leftBy(was, is, { at, chance });
+      starts += 1;
+      const cut = join(folder, String(starts));
+      mkdirSync(cut);
+      writeFileSync(join(cut, "conversations.db"), left.file);
+      writeFileSync(join(cut, "conversations.db-journal"), left.journal);
+      const again = openStore(cut, world("1".repeat(32)));
+      expect([again.durable, again.moved]).toEqual([true, ""]);
+      expect(contents(again)).toEqual(at === "done" ? later : earlier);
+      // It goes on from there.
+      value(again.open("operator", name));
+      expect(again.append("operator", name, [said("word after")]).ok).toBe(true);
+      again.close();
+      rmSync(cut, { recursive: true });
+    }
+  };
+  const chances = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 7, maxLength: 40 });
+  fc.assert(fc.property(change, chances, judged), { numRuns: 25, endOnFailure: true });
+  store.close();
+  expect(starts).toBeGreaterThanOrEqual(100);
+});
+
+test("a file that a cut journal alone could have mended is not believed without it", () => {
+  const where = join(folder, "whole");
+  mkdirSync(where);
+  const store = openStore(where, world());
+  value(store.open("operator", value(store.begin("operator"))));
+  const was = readFileSync(join(where, "conversations.db"));
+  value(store.append("operator", "a1", [said("word ".repeat(9000))]));
+  const is = readFileSync(join(where, "conversations.db"));
+  store.close();
+  let turn = 0;
+  const { file } = leftBy(was, is, { at: "file", chance: () => (turn++ % 2 === 0 ? 0.1 : 0.9) });
+  writeFileSync(join(where, "conversations.db"), file);
+  const again = openStore(where, world("1".repeat(32)));
+  expect(again.moved).not.toBe("");
+  again.close();
+});

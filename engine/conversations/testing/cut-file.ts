@@ -1,0 +1,79 @@
+// What a disk holds of a file of SQLite where the power was cut during one change. The order is that of a rollback journal with
+// `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied; what was written behind the
+// last sync is there in any part.
+
+/** The file and its journal. */
+export interface Left {
+  readonly file: Buffer;
+  readonly journal: Buffer;
+}
+
+/** `at`: which step was cut; `chance`: 0 to 1, again and again: what of that step has reached the disk. */
+export interface Cut {
+  readonly at: "journal" | "file" | "emptied" | "done";
+  readonly chance: () => number;
+}
+
+const PAGE = 4096;
+const SECTOR = 512;
+const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
+const NONCE = 0x5eed_1234;
+const RECORD = 4 + PAGE + 4;
+
+/** `before`, `after`: the file before and after the change. */
+export function leftBy(before: Buffer, after: Buffer, { at, chance }: Cut): Left {
+  const journal = journalOf(before, after);
+  switch (at) {
+    case "journal":
+      return { file: before, journal: half(journal, chance) };
+    case "file":
+      return { file: partly(before, after, chance), journal };
+    case "emptied":
+      return { file: after, journal };
+    case "done":
+      return { file: after, journal: Buffer.alloc(0) };
+  }
+}
+
+/** Until it is synced its header counts no page; and it may end anywhere. */
+function half(journal: Buffer, chance: () => number): Buffer {
+  const cut = Buffer.from(journal.subarray(0, Math.floor(chance() * journal.length)));
+  if (cut.length >= 12) cut.writeUInt32BE(0, 8);
+  return cut;
+}
+
+/** Each sector of the change has reached the disk or it has not: a page may be torn. */
+function partly(before: Buffer, after: Buffer, chance: () => number): Buffer {
+  const isLonger = chance() < 0.5;
+  const file = Buffer.alloc(isLonger ? Math.max(before.length, after.length) : before.length);
+  before.copy(file);
+  for (let from = 0; from < file.length; from += SECTOR) {
+    if (chance() < 0.5) after.copy(file, from, from, Math.min(from + SECTOR, after.length));
+  }
+  return file;
+}
+
+/** What the pages that the change touches held before. */
+function journalOf(before: Buffer, after: Buffer): Buffer {
+  const pages: number[] = [];
+  for (let page = 0; page < before.length / PAGE; page += 1) {
+    const [was, is] = [before, after].map((file) => file.subarray(page * PAGE, (page + 1) * PAGE));
+    if (was !== undefined && is !== undefined && !was.equals(is)) pages.push(page);
+  }
+  const header = Buffer.alloc(SECTOR);
+  MAGIC.copy(header);
+  for (const [index, word] of [pages.length, NONCE, before.length / PAGE, SECTOR, PAGE].entries()) {
+    header.writeUInt32BE(word, 8 + index * 4);
+  }
+  return Buffer.concat([header, ...pages.map((page) => record(page, before.subarray(page * PAGE, (page + 1) * PAGE)))]);
+}
+
+function record(page: number, bytes: Buffer): Buffer {
+  const made = Buffer.alloc(RECORD);
+  made.writeUInt32BE(page + 1, 0);
+  bytes.copy(made, 4);
+  let sum = NONCE;
+  for (let at = PAGE - 200; at > 0; at -= 200) sum = (sum + (bytes[at] ?? 0)) >>> 0;
+  made.writeUInt32BE(sum, 4 + PAGE);
+  return made;
+}

@@ -1,0 +1,37 @@
+// Egress against a network that is real: a namespace of the kernel's with the addresses that attacks aim at, where a server
+// waits at each and tells of who comes. Whoever may make no namespace sees this fail, and why: what was not tried is not shown.
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { attacks } from "./testing/attacks.ts";
+
+interface Came {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly said: string;
+  readonly caught: readonly string[];
+}
+
+function tried(): readonly Came[] {
+  const program = fileURLToPath(new URL("testing/namespace.ts", import.meta.url));
+  const words = ["--map-root-user", "--net", process.execPath, program];
+  const { stdout, stderr, status } = spawnSync("unshare", words, { encoding: "utf8", timeout: 60_000 });
+  if (status !== 0) throw new Error(`these attacks need a network namespace of their own (unshare, ip): ${stderr}`);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line): Came => JSON.parse(line));
+}
+
+const came = tried();
+
+test("every attack was tried", () => {
+  expect(attacks.length).toBeGreaterThan(55);
+  expect(came.map(({ name }) => name)).toEqual(attacks.map(({ name }) => name));
+});
+
+test.each(attacks.map((attack, index) => [attack.name, attack, came[index]] as const))("%s", (_, attack, one) => {
+  expect(one).toMatchObject({ said: expect.stringMatching(attack.expect.said), caught: attack.caught ?? [] });
+  if (attack.expect.ok !== undefined) expect(one?.ok).toBe(attack.expect.ok);
+});

@@ -11,6 +11,8 @@ import { pageAt } from "./web.ts";
 const folder = mkdtempSync(join(tmpdir(), "capc-web-"));
 beforeAll(() => {
   writeFileSync(join(folder, "status.txt"), "all is well\n");
+  writeFileSync(join(folder, "door.txt"), "shut\n");
+  writeFileSync(join(folder, "door.txt.authorization"), "Bearer key\n");
   writeFileSync(join(folder, "old.location"), "http://169.254.169.254/\n");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,6 +21,11 @@ test("files of the folder are pages, redirects are told, and nothing else is the
   expect(pageAt(folder, "/status.txt?x")).toMatchObject({ status: 200, headers: { "content-type": "text/plain" } });
   expect(pageAt(folder, "/old")).toMatchObject({ status: 302, headers: { location: "http://169.254.169.254/" } });
   for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);
+});
+
+test("a page that wants a credential is shown to whoever has it", () => {
+  const statuses = [undefined, "", "Bearer kez", "Bearer key"].map((said) => pageAt(folder, "/door.txt", said).status);
+  expect(statuses).toEqual([401, 401, 401, 200]);
 });
 
 test("one request on standard input is answered on standard output", async () => {

@@ -18,10 +18,17 @@ interface Page {
   readonly body: string | Uint8Array;
 }
 
-/** A file of the folder; where there is NAME.location, a redirect to what stands in it. */
-export function pageAt(folder: string, path: string): Page {
+/**
+ * A file of the folder; where there is NAME.location, a redirect to what stands in it. Where there is NAME.authorization, only
+ * whoever says what stands in it sees the file.
+ */
+export function pageAt(folder: string, path: string, authorization = ""): Page {
   const segments = pathSegments(path.split("?", 1)[0] ?? "");
   const name = segments?.join("/") ?? "";
+  const wanted = segments && contentOf(join(folder, `${name}.authorization`));
+  if (wanted !== undefined && wanted.toString("utf8").trim() !== authorization) {
+    return { status: 401, headers: { "content-type": "text/plain" }, body: "the house does not know you\n" };
+  }
   const bytes = segments && contentOf(join(folder, name));
   if (bytes !== undefined) {
     const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
@@ -77,7 +84,7 @@ function answerOn(connection: Duplex, folder: string): void {
         tell(response, providerAnswer(provider.dialect, provider.rules, Buffer.concat(held).toString("utf8")));
         return;
       }
-      const { status, headers, body } = pageAt(folder, request.url ?? "/");
+      const { status, headers, body } = pageAt(folder, request.url ?? "/", request.headers.authorization);
       const told = request.method === "POST" ? `${size} bytes came\n` : body;
       response.writeHead(status, { ...headers, connection: "close" }).end(told);
     });

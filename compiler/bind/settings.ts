@@ -7,7 +7,7 @@ import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/in
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
 const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
-  network: ["address", "host", "router", "resolvers"],
+  network: ["address", "host", "router", "resolvers", "collector"],
   image: ["target", "machine", "firmware", "boot", "trust"],
 } as const;
 
@@ -28,6 +28,7 @@ export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): B
     host: single(context, node, "host"),
     router: single(context, node, "router"),
     resolvers: (settingOf(context, node, "resolvers")?.values ?? []).map(nameOf),
+    collector: settingOf(context, node, "collector")?.values.map(nameOf),
     node,
   };
 }

@@ -24,7 +24,7 @@ import { type Services, servicesByName } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
-import { networkPlan } from "./network.ts";
+import { collectorScope, networkPlan } from "./network.ts";
 import { byName } from "./place.ts";
 import { answersIn, placesOf } from "./places.ts";
 import type { Origins, Policy } from "./policy.ts";
@@ -145,6 +145,7 @@ function policyOf(
 ): Omit<Policy, "secrets"> {
   const { storage, image } = model;
   const network = networkPlan(model.network);
+  const collector = collectorScope(model.network);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
     tables,
@@ -161,6 +162,7 @@ function policyOf(
           },
         }),
     ...(network === undefined ? {} : { network }),
+    ...(collector === undefined ? {} : { collector }),
     image: {
       target: "linux",
       machine: image?.machine?.text === "pc" ? "pc" : "vm",

@@ -15,6 +15,11 @@ export function networkPlan(network: BoundNetwork | undefined): NetworkPlan | un
   return { which: "fixed", fixed: { address, prefix: Number(prefix), router, resolvers } };
 }
 
+/** Where the audit's records go; nothing where the page says that they stay. */
+export function collectorScope(network: BoundNetwork | undefined): Scope | undefined {
+  return network?.collector && readScope(network.collector.map(({ text }) => text)).scope;
+}
+
 /** What a service that the process with the network answers for may ask: the words of its one grant. */
 export function scopeOfService({ grants }: Service): Scope {
   return readScope(grants.flatMap(({ scopes }) => scopes.map(({ value }) => value))).scope;

@@ -19,6 +19,8 @@ export interface Policy {
   readonly secrets: readonly Secret[];
   /** How the machine reaches others; absent where nothing of the page does. */
   readonly network?: NetworkPlan;
+  /** Who gets the audit's records; absent where the page names nobody. */
+  readonly collector?: Scope;
   readonly image: ImagePlan;
 }
 

@@ -2,6 +2,7 @@
 // manifest. An image whose page reaches nobody has neither.
 
 import type { Policy, RemotePlan, ServicePlan } from "../../compiler/policy/policy.ts";
+import type { Scope } from "../../compiler/policy/scope.ts";
 import { Egress, type Endpoint } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
@@ -61,14 +62,24 @@ function modelEndpoint({ name, scope }: RemotePlan): Endpoint {
   return { name: endpointOfModel(name), places: [...places], methods: [...methods], ...limits };
 }
 
+/** Of who gets the audit's records, as the audit process knows it. No service has such a name. */
+export const COLLECTOR = "audit.collector";
+
+function collectorEndpoint({ places, methods, ...limits }: Scope): Endpoint {
+  const from = { name: COLLECTOR, places: [...places], methods: [...methods] };
+  return { ...from, ...limits, secret: "", secretInTheClear: false };
+}
+
 /** In code-unit order of names. */
 function endpointsOf(policy: Policy): readonly Endpoint[] {
-  const { services } = policy;
+  const { services, collector } = policy;
   const models = usedBackends(policy).flatMap((backend) => (backend.kind === "remote" ? [modelEndpoint(backend)] : []));
   const asked = services.flatMap(({ name, implementation, scope }): Endpoint[] => {
     if (implementation !== EGRESS) return [];
     const { places, methods, ...limits } = scope ?? bug(`${name} reaches nobody`);
     return [{ name, places: [...places], methods: [...methods], ...limits }];
   });
-  return [...asked, ...models].sort((one, other) => byCodeUnits(one.name, other.name));
+  return [...asked, ...models, ...(collector === undefined ? [] : [collectorEndpoint(collector)])].sort((one, other) =>
+    byCodeUnits(one.name, other.name),
+  );
 }

@@ -2,10 +2,11 @@
 // gate holds a service only where a line of the page lets one of its tools run.
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
+import { HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
 import { usedBackends } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
-import { egressDrafts } from "./egress.ts";
+import { COLLECTOR, EGRESS, egressDrafts } from "./egress.ts";
 import { type ModelWeights, modelDraft } from "./model.ts";
 import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
@@ -23,9 +24,11 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
   const sessions = sessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
   return numbered([
-    auditDraft(policy),
+    // Who sends its records outside holds something of egress, which holds nothing of anybody.
+    ...(policy.collector === undefined ? [] : egressDrafts(policy)),
+    auditDraft(policy, boot),
     brokerDraft(policy, boot),
-    ...egressDrafts(policy),
+    ...(policy.collector === undefined ? egressDrafts(policy) : []),
     ...inStartOrder(policy.services).flatMap((service) => serviceDrafts(service, policy, origins)),
     ...usedBackends(policy).map((backend) => modelDraft(backend, weights, origins)),
     ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy)] : []),
@@ -38,9 +41,13 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
 }
 
 /** Without a data disk it serves all the same, and says that nothing is durable. */
-function auditDraft({ storage }: Policy): Draft {
+function auditDraft({ storage, collector }: Policy, origin: string): Draft {
   const log: FileGrant = { name: "log", which: "partition" };
-  return { name: "audit", role: "audit", grants: [], files: storage === undefined ? [TABLES] : [TABLES, log] };
+  const files = storage === undefined ? [TABLES] : [TABLES, log];
+  const [place] = collector?.places ?? [];
+  if (place === undefined) return { name: "audit", role: "audit", grants: [], files };
+  const outside = { name: COLLECTOR, interfaceId: HttpEndpoint.id, provider: EGRESS, origin };
+  return { name: "audit", role: "audit", arguments: ["--collector", place.path], grants: [outside], files };
 }
 
 /** Without a data disk it counts nothing that outlasts a run, and says so where it is asked for. */

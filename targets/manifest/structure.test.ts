@@ -146,3 +146,20 @@ test.each([
 ])("somebody else's model with %s is refused", (_, graph) => {
   expect(Object.keys(broken(graph))).toContain("model-isolated");
 });
+
+test("an audit that sends its records holds one address for it, and the proof says so", () => {
+  const place = { scheme: "https" as const, host: "logs.example", port: 443, path: "/v1/logs" };
+  const limits = { requestBytes: 1024, responseBytes: 1024, milliseconds: 1000, pins: [] };
+  const collector = { places: [place], methods: ["POST" as const], ...limits };
+  const processes = processesOf({ ...policy, collector }, origins);
+  expect(broken(processes)).toEqual({});
+  expect(proveStructure(processes)[0]?.sentence).toContain("The audit itself sends to one address of the page's");
+  const names = processes.map(({ name }) => name);
+  expect(names.indexOf("egress")).toBeLessThan(names.indexOf("audit"));
+  const more = (name: string) =>
+    processes.map((one) =>
+      one.name === name ? { ...one, grants: [...one.grants, grant(HttpEndpoint.id, "egress")] } : one,
+    );
+  expect(broken(more("audit"))).toEqual({ audited: ["audit calls egress by itself"] });
+  expect(broken(more("broker"))).toEqual({ audited: ["broker calls egress by itself"] });
+});

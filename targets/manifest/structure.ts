@@ -5,6 +5,7 @@ import { LanguageModel } from "../../engine/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
 import { HttpExchange } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
+import { HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import {
   Approval,
   AuditLog,
@@ -187,11 +188,13 @@ function audited(graph: Graph): StructuralProof {
   const [log, ...others] = graph.of("audit");
   const unheard = gates.filter((gate) => !gate.grants.some((grant) => isLog(grant, log)));
   const names = new Set(graph.services.map(({ name }) => name));
+  const sending = graph.of("audit").flatMap(({ grants }) => grants.filter((grant) => isCollector(graph, grant)));
   const around = graph.processes
     .filter(({ role }) => role !== "gate" && role !== HOLDER)
     .flatMap(({ name, grants }) =>
       grants
         .filter(({ provider, interfaceId }) => names.has(provider) && interfaceId !== HttpExchange.id)
+        .filter((grant) => grant !== sending[0])
         .map((grant) => `${name} calls ${grant.provider} by itself`),
     );
   const held = graph
@@ -210,7 +213,7 @@ function audited(graph: Graph): StructuralProof {
     : "There is no data disk: the log says so, and gates let only automatic calls run that read";
   return {
     assertion: "audited",
-    sentence: `Each gate (${gates.length}) holds the audit log, and ${nobody} what answers tools.${unseen} ${where}.`,
+    sentence: `Each gate (${gates.length}) holds the audit log, and ${nobody} what answers tools.${unseen} ${where}.${sending.length === 0 ? "" : SENDS}`,
     broken: [
       ...(log === undefined ? ["there is no audit"] : []),
       ...others.map(({ name }) => `${name} is a second audit`),
@@ -218,6 +221,14 @@ function audited(graph: Graph): StructuralProof {
       ...around,
     ],
   };
+}
+
+const SENDS =
+  " The audit itself sends to one address of the page's: names that stand on the page, outcomes, counts and times, and no word that anybody said.";
+
+/** Where the audit's records go; one such grant is a collector, and more are none. */
+function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {
+  return interfaceId === HttpEndpoint.id && role(provider) === "egress";
 }
 
 function isLog({ interfaceId, provider }: Grant, log: Process | undefined): boolean {

@@ -22,6 +22,8 @@ export interface BoundNetwork {
   readonly host: Name | undefined;
   readonly router: Name | undefined;
   readonly resolvers: readonly Name[];
+  /** Words of the scope of who gets the audit's records; nothing where nobody does. */
+  readonly collector: readonly Name[] | undefined;
   readonly node: SettingsNode;
 }
 

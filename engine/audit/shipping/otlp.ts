@@ -19,6 +19,9 @@ export type Fact = readonly [name: string, value: string | number | bigint];
 /** Of OpenTelemetry's scale. */
 const [INFO, WARN] = [9, 13];
 
+/** What events are called; who writes them adds what happened behind it, and that stays. */
+const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
+
 /** One request's body. */
 export function bodyOf(found: readonly Found[], origin: Origin): string {
   const resource = attributes([
@@ -72,7 +75,7 @@ export function factsOf(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<
         ["capos.outcome", entry.outcome.outcome],
       ];
     case "session":
-      return [["capos.event", entry.session.event]];
+      return [["capos.event", WORDS_OF_OURS.test(entry.session.event) ? entry.session.event : ""]];
     case "seal":
       return [
         ["capos.epoch", entry.seal.epoch],

@@ -25,6 +25,14 @@ export const networkIncomplete = defineDiagnostic<{ what: string }>({
     'write `network { address static  host "192.168.1.5/24"  router "192.168.1.1"  resolvers "192.168.1.1" }`, or `address dhcp` alone',
 });
 
+export const collectorUnfit = defineDiagnostic<{ what: string }>({
+  code: "collector-unfit",
+  severity: "error",
+  say: ({ what }) => `the collector ${what}`,
+  because: "Records that are said to go out and go nowhere, or anywhere, are worse than none.",
+  help: () => 'write `collector "https://logs.example.net/v1/logs"` in `network`, and `storage { disk "capos-data" }`',
+});
+
 export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string }>({
   code: "scope-unreadable",
   severity: "error",

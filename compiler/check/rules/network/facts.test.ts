@@ -50,6 +50,33 @@ refuses("network-incomplete", {
   "nothing of an address": reaching(ONE, '«network { router "10.0.2.2" }»'),
 });
 
+const DISK = 'storage { disk "capos-data" }';
+const COLLECTOR = '"https://logs.example/v1/logs"';
+const collecting = (words: string, storage = DISK, address = "dhcp") =>
+  reaching(
+    "service journal : Logs {}",
+    `${storage} network { address ${address}  collector ${words} }`,
+    "auto readOnly",
+  );
+
+accepts("collector-unfit, network-unused", {
+  "a collector alone": collecting(COLLECTOR),
+  "a collector with limits": collecting(`${COLLECTOR}, "POST", "within 5 s"`),
+});
+
+refuses("collector-unfit", {
+  "any server": collecting('«"https://*"»'),
+  "two servers": collecting(`«${COLLECTOR}», "https://other.example"`),
+  "no server": collecting('«"POST"»'),
+  "nothing may be sent": collecting(`«${COLLECTOR}», "GET"`),
+  "no disk": collecting(`«${COLLECTOR}»`, ""),
+  "no network": collecting(`«${COLLECTOR}»`, DISK, "none"),
+});
+
+refuses("scope-unreadable", {
+  "of a collector": collecting(`${COLLECTOR}, «"PUT"»`),
+});
+
 accepts("network-incomplete, kept", {
   "a whole address": reaching(
     ONE,

@@ -2,11 +2,18 @@ import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundNetwork, Service } from "../../../bind/index.ts";
 import { networkPlan, readScope } from "../../../policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
-import { networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable } from "./codes.ts";
+import {
+  collectorUnfit,
+  networkIncomplete,
+  networkMissing,
+  networkUnused,
+  reachMissing,
+  scopeUnreadable,
+} from "./codes.ts";
 
 /** Who asks other machines says whom; and who says so has a way there. */
 export const rule = defineLaw({
-  reports: [networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
+  reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
   check: (page, report) => {
     const { network, services, backends, damaged } = page.model;
     const reaching = services.filter((service) => reaches(page, service));
@@ -18,9 +25,13 @@ export const rule = defineLaw({
     }
     if (network === undefined) return;
     // What a build refuses for another reason is no reason to say more.
-    const isUsed = services.some(({ networked }) => networked) || backends.some(({ kind }) => kind === "remote");
+    const isUsed =
+      services.some(({ networked }) => networked) ||
+      backends.some(({ kind }) => kind === "remote") ||
+      network.collector !== undefined;
     if (!isUsed && !isOff && !damaged) report(networkUnused.at(network.node.span, {}));
     checkNetwork(network, report);
+    if (!damaged) checkCollector(network, page.model.storage !== undefined, report);
   },
 });
 
@@ -56,7 +67,24 @@ function faultOf({ grants, interface: face }: Service): string | undefined {
   return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
 }
 
-const SETTINGS: readonly string[] = ["host", "router", "resolvers"];
+/** The audit goes on from where it was: that place is kept on the data disk, and so is what it has not sent. */
+function checkCollector({ collector, address }: BoundNetwork, isKept: boolean, report: Report): void {
+  const [first] = collector ?? [];
+  if (collector === undefined || first === undefined) return;
+  const { scope, unreadable } = readScope(collector.map(({ text }) => text));
+  for (const { index, why } of unreadable) {
+    const word = collector[index];
+    if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.text, why }));
+  }
+  if (unreadable.length > 0) return;
+  const unfit = (what: string) => report(collectorUnfit.at(first.span, { what }));
+  if (address?.text === "none") unfit("is beyond a network that there is not");
+  if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*")) unfit("is one server, with one path");
+  if (!scope.methods.includes("POST")) unfit("is sent to: it takes `POST`");
+  if (!isKept) unfit("needs a data disk: without one nothing is recorded");
+}
+
+const SETTINGS: readonly string[] = ["host", "router", "resolvers", "collector"];
 
 const STATIC =
   "`address static` needs `host`, and `router` and `resolvers` that are IPv4 addresses where they are written";

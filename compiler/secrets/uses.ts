@@ -1,11 +1,12 @@
 import type { Span } from "../../lang/text/index.ts";
-import type { Model, Service } from "../bind/index.ts";
+import type { Name } from "../../lang/tree/index.ts";
+import type { Model } from "../bind/index.ts";
 import { readScope, secretOf } from "../policy/index.ts";
 import type { ScopePlace } from "../policy/scope.ts";
 
 /** One endpoint that takes a credential along. */
 export interface SecretUse {
-  /** Of the service or backend. */
+  /** Of the service or backend; or the collector. */
   readonly holder: string;
   /** Without `vault.`; nothing where the reference is none. */
   readonly secret: string | undefined;
@@ -16,23 +17,29 @@ export interface SecretUse {
   readonly at: Span;
 }
 
-/** In the order of the page's services, then its remote backends. */
-export function secretUses({ services, backends }: Model): readonly SecretUse[] {
+/** In the order of the page's services, then its remote backends, then the collector. */
+export function secretUses({ services, backends, network }: Model): readonly SecretUse[] {
   const ofBackends = backends.flatMap(({ name, provider, token, node }): SecretUse[] => {
     const at = node.attributes.find(({ kind }) => kind === "token")?.span;
     if (token === undefined || at === undefined || provider === undefined) return [];
     const { places } = readScope([provider.address]).scope;
     return [{ holder: name, secret: secretOf(token), isInTheClear: false, places, at }];
   });
-  return [...services.flatMap(usesOf), ...ofBackends];
+  const ofServices = services.flatMap(({ name, grants }) =>
+    usesIn(
+      name,
+      grants.flatMap(({ scopes }) => scopes.map(({ value: text, span }) => ({ text, span }))),
+    ),
+  );
+  return [...ofServices, ...ofBackends, ...usesIn("collector", network?.collector ?? [])];
 }
 
-function usesOf({ name, grants }: Service): readonly SecretUse[] {
-  const words = grants.flatMap(({ scopes }) => scopes);
-  const { places } = readScope(words.map(({ value }) => value)).scope;
-  return words.flatMap(({ value, span }): SecretUse[] => {
-    const { secret, secretInTheClear } = readScope([value]).scope;
-    return secret === "" ? [] : [{ holder: name, secret, isInTheClear: secretInTheClear, places, at: span }];
+/** The words of one scope. */
+function usesIn(holder: string, words: readonly Name[]): readonly SecretUse[] {
+  const { places } = readScope(words.map(({ text }) => text)).scope;
+  return words.flatMap(({ text, span }): SecretUse[] => {
+    const { secret, secretInTheClear } = readScope([text]).scope;
+    return secret === "" ? [] : [{ holder, secret, isInTheClear: secretInTheClear, places, at: span }];
   });
 }
 

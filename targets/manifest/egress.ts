@@ -66,8 +66,7 @@ function modelEndpoint({ name, scope }: RemotePlan): Endpoint {
 export const COLLECTOR = "audit.collector";
 
 function collectorEndpoint({ places, methods, ...limits }: Scope): Endpoint {
-  const from = { name: COLLECTOR, places: [...places], methods: [...methods] };
-  return { ...from, ...limits, secret: "", secretInTheClear: false };
+  return { name: COLLECTOR, places: [...places], methods: [...methods], ...limits };
 }
 
 /** In code-unit order of names. */

@@ -149,7 +149,14 @@ test.each([
 
 test("an audit that sends its records holds one address for it, and the proof says so", () => {
   const place = { scheme: "https" as const, host: "logs.example", port: 443, path: "/v1/logs" };
-  const limits = { requestBytes: 1024, responseBytes: 1024, milliseconds: 1000, pins: [] };
+  const limits = {
+    requestBytes: 1024,
+    responseBytes: 1024,
+    milliseconds: 1000,
+    pins: [],
+    secret: "",
+    secretInTheClear: false,
+  };
   const collector = { places: [place], methods: ["POST" as const], ...limits };
   const processes = processesOf({ ...policy, collector }, origins);
   expect(broken(processes)).toEqual({});

@@ -28,7 +28,10 @@ const backend = (name: string, confidentiality: number) =>
     clearance: { confidentiality, integrity: 0, compartments: 0n },
     local: true,
     quotas: [],
-    logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n,
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
   }) as const;
 /** `low` hears what is public, `deep` all; what is read is secret. */
 const TABLES = encodeMessage(

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { always, row, tool } from "../../policy/testing/sample.ts";
 import type { PermissionMode } from "../../wire/generated/capos.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
-import { answerCommand, type CommandParts } from "./index.ts";
+import { answerCommand, type CommandParts, vocabulary } from "./index.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -70,6 +70,19 @@ test("/task begins a task as the first thing of a conversation: its tools, and n
   expect((await stage.described()).tools.map(({ name }) => name)).toEqual(["notes.read"]);
   expect((await say("tool", 'notes.write {"path":"a"}'))[0]).toMatch(/^unknownTool/);
   expect(await say("budget")).toEqual(["main in turn 2, triage look"]);
+});
+
+test("the console is told which names can be typed now: tasks, phases that lie ahead, and which commands take conversations", async () => {
+  const { say, parts } = session();
+  const names = async () => {
+    const { tasks, phases, conversations } = await vocabulary(parts);
+    return [tasks, phases, conversations];
+  };
+  expect(await names()).toEqual([["triage"], [], []]);
+  await say("task", "triage");
+  expect(await names()).toEqual([["triage"], ["mend", "report"], []]);
+  const taking = (await vocabulary(parts)).commands.flatMap((one) => (one.namesConversations ? [one.name] : []));
+  expect(taking).toEqual(["resume", "fork", "compare", "export", "forget"]);
 });
 
 test("once a line was said or a tool was called, no task begins any more", async () => {

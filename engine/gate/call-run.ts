@@ -21,6 +21,7 @@ import { LONGEST_TIMER_MS } from "./deadline.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
 import type { Models } from "./models.ts";
+import type { Parking } from "./parking.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
 import { canRecord } from "./recording.ts";
@@ -50,11 +51,14 @@ export interface GateParts {
   readonly broker: Neighbour;
   readonly audit: Neighbour;
   readonly models: Models;
+  readonly parking: Parking;
 }
 
 export interface Proposal {
   readonly call: ToolCall;
   readonly origin: Origin;
+  /** Who is told what comes of it: not whoever proposed it, where a person takes up what waited for them. */
+  readonly hearer: "loop" | "person";
   readonly conversation: string;
   readonly turn: Turn;
   /** Who is logged in; empty where nobody has to be. */
@@ -158,6 +162,7 @@ export class CallRun {
       this.#denied(tool, decision) ??
       (await this.#checkAudit(tool, decision)) ??
       (await this.#recall(tool, decision)) ??
+      this.#park(tool, decision) ??
       this.#tooOften(decision) ??
       (await this.#reserve(tool, decision)) ??
       (await this.#pass(tool, decision)) ??
@@ -193,6 +198,18 @@ export class CallRun {
   /** Whether a person has to be asked. */
   #isAsked({ gate }: Gated): boolean {
     return gate !== "auto" && this.#consent === 0;
+  }
+
+  /** Where nobody is there to be asked; outside of a task that is refused already. Nothing is charged for it. */
+  #park(tool: Tool, decision: Gated): Ending | undefined {
+    if (!this.#isAsked(decision) || !this.#before.unattended) return undefined;
+    const { tables, parking } = this.#parts;
+    const { call, origin, conversation, turn } = this.#proposal;
+    const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
+    const rule = ruleWords(tables, decision.rule);
+    const parked = parking.park({ conversation, turn: turn.number, call: waiting, origin, rule });
+    const words = parked.ok ? `it waits for a person as number ${parked.value} (/parked)` : parked.reason;
+    return ended("refusedByPolicy", `nobody is there to be asked: ${words}`);
   }
 
   /** Nothing where nobody has to be asked, or somebody may. */
@@ -309,7 +326,7 @@ export class CallRun {
   /** Why the loop is not told what came of it; what a person called is shown to them, and no model hears of it. */
   async #silence(before: Label): Promise<string | undefined> {
     const { tables, models } = this.#parts;
-    if (this.#proposal.origin.by === "person") return undefined;
+    if (this.#proposal.hearer === "person") return undefined;
     const { label } = this.#conversation;
     // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
     const isVoid = mayFlow(label, before) ? undefined : await models.withdraw();
@@ -344,14 +361,14 @@ export class CallRun {
   }
 
   #announce(stage: NoticeStage, { outcome, content, error: detail }: Ending): void {
-    const { call, origin } = this.#proposal;
+    const { call, hearer } = this.#proposal;
     const decision = this.#decision;
     const gated = decision?.kind === "gated";
     const mode = gated ? decision.gate : decision?.mode;
     const args = gated ? decision.arguments : excerpt(call.arguments);
     const drawn = { tool: drawnName(call.name), arguments: withoutArrows(args), detail: withoutArrows(detail) };
     // A person's own call is answered in full.
-    const result = origin.by === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES));
+    const result = hearer === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES));
     const gate = { mode: mode ?? "forbidden", hasMode: mode !== undefined } as const;
     this.#parts.person.announce({ ...drawn, ...gate, stage, outcome, result });
   }

@@ -21,6 +21,7 @@ import { unheard } from "./hearing.ts";
 import { Keeper } from "./keeping.ts";
 import { Memory } from "./memory.ts";
 import type { Moment } from "./models.ts";
+import type { Parked } from "./parking.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
 import { recordEvent } from "./recording.ts";
@@ -137,6 +138,7 @@ export class Gate {
 
   /** Once nothing of its words is left. Why what was kept of where it stood is not gone as well; nothing where it is. */
   forget(name: string): Promise<string | undefined> {
+    this.parts.parking.forget(name);
     return this.#keeper.forget(name);
   }
 
@@ -300,14 +302,49 @@ export class Gate {
     const objection = this.#objection(conversation, turn, snapshot);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = this.#described ?? {};
     const origin = { by: "loop", model, backend, nonce, descriptors } as const;
-    return this.#oneAtATime(call, origin, signal, objection);
+    return this.#oneAtATime(call, origin, "loop", signal, objection);
   }
 
   /** A person's own call, through the same checks; it is a turn of its own, in which the loop has no say. */
   direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     this.#begin("person");
     this.#name ??= FIRST_CONVERSATION;
-    return this.#oneAtATime(call, { by: "person" }, signal);
+    return this.#oneAtATime(call, { by: "person" }, "person", signal);
+  }
+
+  /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
+  leave(isAway: boolean): Promise<void> {
+    return this.#whenIdle(async () => {
+      this.#conversation = { ...this.#conversation, unattended: isAway };
+      // The page may offer less where nobody is there.
+      this.#described = undefined;
+      this.note(isAway ? "away" : "back", this.place.conversation);
+    });
+  }
+
+  /** What waits for a person; what nobody took up in time is gone, and on record. */
+  waiting(): readonly Parked[] {
+    const { parking } = this.parts;
+    for (const one of parking.lapsed()) this.note("parked call lapsed", parkedWords(one));
+    return parking.all();
+  }
+
+  /** A person takes up what waited for them: decided anew, as things are now, and asked about. Refused where nothing such waits. */
+  async takeUp(number: number, signal: AbortSignal): Promise<Checked<ToolResult>> {
+    this.waiting();
+    const taken = this.parts.parking.take(number, this.place.conversation);
+    if (!taken.ok) return taken;
+    const { call, origin } = taken.value;
+    this.#begin("person");
+    this.note("parked call taken up", parkedWords(taken.value));
+    return accept(await this.#oneAtATime(call, origin, "person", signal));
+  }
+
+  /** Numbers of those that wait no more; 0: all. */
+  dropParked(number: number): readonly number[] {
+    const dropped = this.parts.parking.drop(number);
+    for (const one of dropped) this.note("parked call dropped", String(one));
+    return dropped;
   }
 
   /** Stops the call in flight and the rest of the turn. */
@@ -420,19 +457,26 @@ export class Gate {
 
   /** The broker counts, and not this gate: a counter that nobody advances must not begin above nothing. */
   #move(conversation: Conversation): void {
-    this.#conversation = { ...conversation, spent: conversation.spent.map(() => 0n) };
+    const { unattended } = this.#conversation;
+    this.#conversation = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
     this.#described = undefined;
     void this.parts.models.withdraw();
   }
 
-  #oneAtATime(call: ToolCall, origin: Origin, signal: AbortSignal, objection?: string): Promise<ToolResult> {
+  #oneAtATime(
+    call: ToolCall,
+    origin: Origin,
+    hearer: Proposal["hearer"],
+    signal: AbortSignal,
+    objection?: string,
+  ): Promise<ToolResult> {
     const { conversation } = this.place;
     const { row } = this.#conversation;
     const { principal } = this.seat;
-    const proposal = { call, origin, conversation, turn: this.#turn, principal, objection, signal };
+    const proposal = { call, origin, hearer, conversation, turn: this.#turn, principal, objection, signal };
     return this.#whenIdle(() => {
       // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
-      const isVoid = origin.by === "loop" && row !== this.#conversation.row;
+      const isVoid = hearer === "loop" && row !== this.#conversation.row;
       return this.#hear(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
     });
   }
@@ -452,11 +496,14 @@ export class Gate {
   }
 
   async #hear(proposal: Proposal): Promise<ToolResult> {
-    const run = new CallRun(this.parts, this.#revoked, this.#conversation, proposal);
+    const { unattended } = this.#conversation;
+    // Who called it, or took it up, is there.
+    const before = { ...this.#conversation, unattended: unattended && proposal.hearer === "loop" };
+    const run = new CallRun(this.parts, this.#revoked, before, proposal);
     this.#running = run;
     const judged = await run.run();
     const isHigher = !isSame(judged.conversation.label, this.#conversation.label);
-    this.#conversation = judged.conversation;
+    this.#conversation = { ...judged.conversation, unattended };
     this.memory.add(judged);
     const mustBeKept = isHigher || !this.#isKept;
     if (mustBeKept && !(await this.#keep())) return result(proposal.call, ended("refusedByPolicy", NOT_KEPT));
@@ -469,9 +516,14 @@ function isSame(a: Label, b: Label): boolean {
 }
 
 /** What ran although its turn was stopped meanwhile is on record as it was; the model gets none of its result. */
-function toldOf(ending: Ending, { origin, turn }: Proposal): Ending {
-  if (origin.by === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
+function toldOf(ending: Ending, { hearer, turn }: Proposal): Ending {
+  if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };
+}
+
+/** As the records name it: by whom it was proposed is in the record of its refusal. */
+function parkedWords({ number, call, conversation, turn }: Parked): string {
+  return `${number}: ${call.name}, call ${call.id} in turn ${turn} of ${conversation}`;
 }
 
 function result(call: ToolCall, ending: Ending): ToolResult {

@@ -5,12 +5,14 @@ import { openCapset } from "../wire/capset.ts";
 import { Archive } from "./archive.ts";
 import { Gate } from "./gate.ts";
 import { Models } from "./models.ts";
+import { Parking } from "./parking.ts";
 import { heedInterrupts, personBehind, serveGate } from "./serve.ts";
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
 // Backends that answer in the session, each with what the audit calls its model, in the same order.
 const { values } = parseArgs({ options: { session: text, model: several, backend: several } });
+const NANOSECONDS_PER_MS = 1_000_000n;
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
@@ -33,6 +35,8 @@ function open(known: IndexedTables): Gate | undefined {
     person,
     broker: capset.connection("broker"),
     audit: capset.connection("audit"),
+    // Node's clock is the kernel's CLOCK_MONOTONIC, which no setting of the time of day moves.
+    parking: new Parking(() => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS)),
   };
   const providers = new Map(services.map((name) => [name, capset.connection(name)]));
   return Gate.open({ ...parts, providers, models: new Models({ ...parts, models }) });

@@ -16,6 +16,7 @@ import { serveConversations } from "../conversations/serve.ts";
 import { Archive } from "../gate/archive.ts";
 import { Gate } from "../gate/gate.ts";
 import { Models } from "../gate/models.ts";
+import { Parking } from "../gate/parking.ts";
 import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
 import { serveMetering } from "../model/metering.ts";
@@ -281,7 +282,7 @@ async function openScene(
       return [name, { id: MODEL_ID, meter }] as const;
     }),
   );
-  const known = { tables, policyDigest, session, person, broker, audit };
+  const known = { tables, policyDigest, session, person, broker, audit, parking: new Parking(() => 0) };
   const gate = Gate.open({ ...known, providers: held, models: new Models({ ...known, models }) }) ?? missing(session);
   void heedInterrupts(person, gate);
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);

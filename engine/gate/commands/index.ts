@@ -12,6 +12,7 @@ import { exportConversation } from "./export.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
 import { login, logout } from "./login.ts";
 import { model } from "./models.ts";
+import { away, back, parked } from "./parked.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { beginTask, enterPhase } from "./tasks.ts";
 import { callTool, inspect, listTools } from "./tools.ts";
@@ -58,6 +59,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     argument: "phase",
     usage: "/phase [NAME]: go on to a later phase of the task; or which there are",
     run: enterPhase,
+  },
+  away: {
+    argument: "none",
+    usage: "/away: nobody is here; in a task what needs a person waits, elsewhere it is refused",
+    run: away,
+  },
+  back: { argument: "none", usage: "/back: somebody is here again, and what waits for them", run: back },
+  parked: {
+    argument: "text",
+    usage: "/parked [N|drop N|drop all]: calls that wait for a person; take one up, which asks; or drop some",
+    run: parked,
   },
   audit: { argument: "text", usage: "/audit [N]: the newest records of this session", run: recentRecords },
   grants: {

@@ -25,7 +25,9 @@ function arrived(parts: CommandParts, refusal: string | undefined): Lines {
 }
 
 function here({ gate }: CommandParts): string {
-  return `this conversation is in ${placeWords(gate.parts.tables, gate.conversation)}`;
+  const waiting = gate.waiting().filter(({ conversation }) => conversation === gate.place.conversation).length;
+  const needs = waiting === 0 ? "" : `; needs approval: ${waiting} wait for a person, /parked`;
+  return `this conversation is in ${placeWords(gate.parts.tables, gate.conversation)}${needs}`;
 }
 
 function namesOf(what: string, names: readonly string[], none: string): string {

@@ -1,4 +1,5 @@
 import { type Advertised, advertisedTool, advertisedTools, FIRST_DECISION, labelText } from "../../policy/index.ts";
+import type { ToolResult } from "../../wire/generated/capos.ts";
 import type { Person } from "../ports.ts";
 import { excerpt } from "../result.ts";
 import { ruleWords } from "../words.ts";
@@ -51,10 +52,15 @@ export async function callTool({ gate }: CommandParts, argument: string, signal:
   const areWords = rest.length > 0 && !given.startsWith("{") && params !== undefined;
   const args = rest.length === 0 ? "{}" : areWords ? argumentsFrom(params, given) : given;
   const result = await gate.direct({ id: "typed", name: name.value, arguments: args }, signal);
-  await untilDrawn(gate.parts.person, signal);
-  if (result.outcome !== "ok") return [`${result.outcome}: ${result.error}`];
-  const said = areWords ? saidIn(result.content) : undefined;
-  return [said === undefined ? `ok: ${result.content}` : `→ ${said}`];
+  const said = areWords && result.outcome === "ok" ? saidIn(result.content) : undefined;
+  const lines = await answerLines(gate.parts.person, result, signal);
+  return said === undefined ? lines : [`→ ${said}`];
+}
+
+/** What came of a person's own call, once all that was told of it on the way is drawn. */
+export async function answerLines(person: Person, result: ToolResult, signal: AbortSignal): Promise<Lines> {
+  await untilDrawn(person, signal);
+  return [result.outcome === "ok" ? `ok: ${result.content}` : `${result.outcome}: ${result.error}`];
 }
 
 /** The answer goes another way than the notice of the call, and where two processors run it would be there first. */

@@ -32,6 +32,7 @@ import { Archive } from "../archive.ts";
 import type { CommandParts } from "../commands/index.ts";
 import { Gate } from "../gate.ts";
 import { Models } from "../models.ts";
+import { Parking } from "../parking.ts";
 import type { Neighbour } from "../ports.ts";
 
 const BOOT_ID = "00112233445566778899aabbccddeeff";
@@ -117,7 +118,8 @@ export class Run {
       lock: () => {},
       interrupted: () => new Promise<boolean>(() => {}),
     };
-    const parts = { tables: tables.value, policyDigest, session, person, broker, audit };
+    const parking = new Parking(machine.world.now);
+    const parts = { tables: tables.value, policyDigest, session, person, broker, audit, parking };
     const models = new Map([[CANNED, { id: "stub", meter: this.#heard("model", held(metering(machine))) }]]);
     const providers = new Map(tables.value.tools.map(({ provider }) => [provider, { callTool }]));
     const gate = Gate.open({ ...parts, providers, models: new Models({ ...parts, models }) });

@@ -25,6 +25,7 @@ import {
 } from "../../wire/index.ts";
 import { type Description, Gate } from "../gate.ts";
 import { Models } from "../models.ts";
+import { Parking } from "../parking.ts";
 
 export type Serve = (json: string, options: CallOptions) => Promise<Reply<string>>;
 
@@ -83,6 +84,8 @@ export class Stage {
   readonly #ended = new Map<string, Promise<void>>();
   /** Of the console: when it has drawn what was announced. */
   drawn: Promise<void> = Promise.resolve();
+  /** Of the boot clock. */
+  ms = 0;
   readonly consents: Consent[] = [];
   readonly #awaited: { readonly step: string; readonly resolve: () => void }[] = [];
   #said: Answer[];
@@ -118,6 +121,7 @@ export class Stage {
       providers: new Map(services.map((name) => [name, { callTool }])),
       broker: this.broker,
       audit: this.audit,
+      parking: new Parking(() => this.ms),
     };
     const models = new Map([[MODEL.backend, { id: MODEL.id, meter: held(this.#metering()) }]]);
     for (const name of answers) models.set(name, { id: `stub:${name}`, meter: held(this.#metering()) });

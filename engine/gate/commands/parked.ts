@@ -1,0 +1,51 @@
+// Who is there, and what waits for them. Only a person's command says so; no model can.
+import type { Parked } from "../parking.ts";
+import { excerpt } from "../result.ts";
+import type { CommandParts, Lines } from "./parts.ts";
+import { answerLines } from "./tools.ts";
+
+const HOUR_MS = 3_600_000;
+const USAGE = "/parked takes the number of a call that waits, or drop and a number, or drop all";
+
+export async function away({ gate }: CommandParts): Promise<Lines> {
+  await gate.leave(true);
+  const waits = gate.row.task === "" ? "is refused, for there is no task to wait in" : "waits until somebody is back";
+  return [`nobody is here from now on: what needs a person ${waits}`];
+}
+
+export async function back(parts: CommandParts): Promise<Lines> {
+  await parts.gate.leave(false);
+  return ["somebody is here again", ...listed(parts)];
+}
+
+/** What waits; or takes one of them up, whoever types that being there; or drops what nobody wants. */
+export function parked(parts: CommandParts, argument: string, signal: AbortSignal): Lines | Promise<Lines> {
+  if (argument === "") return listed(parts);
+  const [, drop, what = ""] = /^(drop )?\s*(\d{1,9}|all)$/.exec(argument) ?? [];
+  if (drop !== undefined) return dropped(parts, what === "all" ? 0 : Number(what));
+  return what === "" || what === "all" ? [USAGE] : taken(parts, Number(what), signal);
+}
+
+function listed({ gate }: CommandParts): Lines {
+  const waiting = gate.waiting();
+  if (waiting.length === 0) return ["no call waits for a person"];
+  return waiting.map((one) => parkedLine(one, gate.parts.parking.leftMs(one)));
+}
+
+/** All of its arguments are shown when it is asked about. */
+function parkedLine({ number, call, conversation, turn, rule }: Parked, leftMs: number): string {
+  const hours = Math.ceil(leftMs / HOUR_MS);
+  const place = `turn ${turn} of ${conversation}`;
+  return `${number}: ${excerpt(`${call.name} ${call.arguments}`)}; ${place}, asked for by ${rule}; ${hours} h are left`;
+}
+
+async function taken({ gate }: CommandParts, number: number, signal: AbortSignal): Promise<Lines> {
+  const result = await gate.takeUp(number, signal);
+  return result.ok ? answerLines(gate.parts.person, result.value, signal) : [result.reason];
+}
+
+function dropped({ gate }: CommandParts, number: number): Lines {
+  const numbers = gate.dropParked(number);
+  if (numbers.length === 0) return [number === 0 ? "no call waits for a person" : `no call ${number} waits`];
+  return numbers.map((one) => `call ${one} is dropped`);
+}

@@ -2,14 +2,20 @@
 
 const { SCOPE: scope = "compiler/check", REPORT: report = "build/mutation/report.json" } = process.env;
 
+/** Laws of the compiler are folders of their own; a room of the engine is one with all that is below it. */
+const filesOf = (folder) => (folder.startsWith("engine/") ? `${folder}/**/*.ts` : `${folder}/*.ts`);
+
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
   vitest: { configFile: "compiler/mutation/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // Laws are folders of their own. What codes.ts has is words: they are compared as a whole by the examples' bad.txt.
-  mutate: [...scope.split(",").map((folder) => `${folder}/*.ts`), "!**/*.test.ts", "!**/index.ts", "!**/codes.ts"],
+  // What codes.ts has is words: they are compared as a whole by the examples' bad.txt. A main.ts is run by boots, and by no test.
+  mutate: [
+    ...scope.split(",").map(filesOf),
+    ...["*.test.ts", "index.ts", "codes.ts", "testing/**", "*.fixture.ts", "main.ts"].map((name) => `!**/${name}`),
+  ],
   // What runs when a module is loaded is a table, and changing it costs a run of every test.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/init", ".capos", "docs"],

@@ -6,7 +6,7 @@ import { resident } from "./resident.ts";
 // this choice each mutant of a law would be held against hundreds of tests that are about others.
 
 const scopes = (process.env["SCOPE"] ?? "compiler/check").split(",");
-const [room = "check"] = /(?<=compiler\/)\w+/.exec(scopes[0] ?? "") ?? [];
+const [room = "compiler/check"] = /^\w+\/\w+/.exec(scopes[0] ?? "") ?? [];
 const laws = scopes.filter((scope) => scope.includes("/rules/"));
 
 /** A law's tests are named by its folder or by a code of it. */
@@ -29,8 +29,12 @@ export default defineConfig({
     },
   ],
   test: {
-    include: [`compiler/${room}/*.test.ts`, ...laws.map((law) => `${law}/*.test.ts`)],
-    exclude: ["**/node_modules/**", "**/*properties.test.ts"],
+    include: [
+      room.startsWith("engine/") ? `${room}/**/*.test.ts` : `${room}/*.test.ts`,
+      ...laws.map((law) => `${law}/*.test.ts`),
+    ],
+    exclude: ["**/node_modules/**", "**/*properties.test.ts", "**/machine.model.test.ts"],
+    setupFiles: ["compiler/mutation/few-runs.ts"],
     ...(laws.length > 0 ? { testNamePattern: new RegExp(laws.flatMap(namesOf).join("|")) } : {}),
     testTimeout: 60_000,
     isolate: false,

@@ -100,7 +100,7 @@ test("where the broker has lost its record, neither the conversation nor a copy 
 test("where the broker does not answer nothing is taken up, and the copy that was made stands at the highest", async () => {
   const { machine, run, name } = await seen();
   await say(run, "new");
-  run.lost.add("kept");
+  run.lost.add("broker.kept");
   expect(await say(run, "fork", name)).toEqual(["refused: the broker does not tell where it stands"]);
   expect(labelOf(run)).toBe("public/reviewed");
   run.lost.clear();
@@ -126,7 +126,7 @@ test("what nobody acknowledged may be on the disk: nothing that raised the label
   const machine = new Machine(folder);
   const run = machine.start(page());
   const name = await run.opened();
-  run.lost.add("keep");
+  run.lost.add("broker.keep");
   run.gate.beginTurn();
   speak(run, name);
   const failing = run.gate.direct(READ, never);

@@ -4,9 +4,10 @@ import { backendStandings, type Conversation, type IndexedTables, type Standing 
 
 const NO_LEASES: ReadonlySet<number> = new Set();
 
-/** Why nobody may hear the conversation; nothing where some backend may, if only once a person has let it. */
+/** Why nobody may hear the conversation; nothing where some backend may, if only once a person has let it, or because one has. */
 export function unheard(tables: IndexedTables, conversation: Conversation): string | undefined {
-  const standings = backendStandings(tables, conversation, NO_LEASES);
+  // What a person opened before they left is open still; whether one was opened is asked where a permit is.
+  const standings = backendStandings(tables, { ...conversation, unattended: false }, NO_LEASES);
   return standings.some(({ use }) => use !== "never") ? undefined : silenceWords(tables, standings);
 }
 

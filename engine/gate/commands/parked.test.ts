@@ -180,9 +180,15 @@ test("a model behind a gate waits for nobody: it does not answer", async () => {
   const clearance = { ...SECRET, integrity: 0 };
   const backend = { name: "canned", kind: "stub", clearance, local: true, quotas: [], logRequired: false } as const;
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
-  const { stage } = await left({ tables: { rows, backends: [backend] }, said: ["granted"] });
+  const { stage, say } = await left({ tables: { rows, backends: [backend] }, said: ["granted"] });
   expect(await stage.gate.describe("main")).toMatch(/^canned may not answer: nobody is there/);
   expect([stage.questions, stage.answers]).toEqual([[], []]);
+  // What was opened before they left answers on, and hears what comes back.
+  await say("back");
+  await say("model", "canned");
+  await say("away");
+  expect(await propose(stage, "notes.read")).toMatchObject({ outcome: "ok" });
+  expect(stage.questions.length).toBe(1);
 });
 
 test("the same call waits once, and no more wait than somebody can read, nor longer ones", async () => {

@@ -88,12 +88,13 @@ export class Run {
   readonly store: Store;
   readonly desks: Desks;
   readonly questions: Question[] = [];
-  readonly notices: string[] = [];
   said: Saying[] = [];
+  /** Told of each question that a person is asked, with what they will say. */
+  heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
   /** Each request of the gate to somebody, in order. */
   readonly requests: string[] = [];
   death: Death | undefined;
-  /** Replies of the broker that are lost, by the name of the method: it heard, and did. */
+  /** Replies that are lost, as `broker.keep`: whoever was asked heard it, and did it. */
   readonly lost = new Set<string>();
   #isDead = false;
   readonly #died = Promise.withResolvers<void>();
@@ -110,7 +111,11 @@ export class Run {
     const policyDigest = createHash("sha256").update(bytes).digest();
     const broker = this.#heard("broker", this.#desk(session));
     const audit = this.#heard("audit", held(auditLog(machine, policyDigest)));
-    const callTool: Connection["callTool"] = (_id, method, json) => this.#effect(method, json);
+    const serving = (provider: string): Connection["callTool"] => {
+      const nameOf = (method: number) =>
+        tables.value.tools.find((one) => one.provider === provider && one.method === method);
+      return (_id, method, json) => this.#effect(nameOf(method)?.name ?? "", json);
+    };
     const person = {
       ask: (question: Question) => this.#asked(question),
       announce: () => {},
@@ -121,7 +126,7 @@ export class Run {
     const parking = new Parking(machine.world.now);
     const parts = { tables: tables.value, policyDigest, session, person, broker, audit, parking };
     const models = new Map([[CANNED, { id: "stub", meter: this.#heard("model", held(metering(machine))) }]]);
-    const providers = new Map(tables.value.tools.map(({ provider }) => [provider, { callTool }]));
+    const providers = new Map(tables.value.tools.map(({ provider }) => [provider, { callTool: serving(provider) }]));
     const gate = Gate.open({ ...parts, providers, models: new Models({ ...parts, models }) });
     if (gate === undefined) throw new Error(`the tables have no session ${session}`);
     this.gate = gate;
@@ -147,12 +152,6 @@ export class Run {
     return this.#isDead;
   }
 
-  /** Nothing that this run asks for is heard any more. */
-  die(): void {
-    this.#isDead = true;
-    this.#died.resolve();
-  }
-
   #desk(session: string): Connection {
     const desk = this.desks.get(session);
     if (desk === undefined) throw new Error(`there is no desk for ${session}`);
@@ -170,7 +169,7 @@ export class Run {
   #heard(who: string, neighbour: Neighbour): Neighbour {
     const call = async <P, R>(method: MethodLayout<P, R>, params: P, options?: CallOptions): Promise<Reply<R>> => {
       const reply = await this.#through(`${who}.${method.name}`, () => neighbour.call(method, params, options));
-      const isLost = this.lost.has(method.name);
+      const isLost = this.lost.has(`${who}.${method.name}`);
       return isLost ? { ok: false, code: "timedOut", reason: "no answer came in time" } : reply;
     };
     return { call };
@@ -179,19 +178,25 @@ export class Run {
   /** A request on its way: where the run dies at it, nobody hears it, or nobody hears the answer. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
+    // Heard once the answer has ended, whenever that is: no moment to die at.
+    if (request === "model.ended") return heard();
     this.requests.push(request);
     const isLast = this.death?.at === this.requests.length;
     const { isHeard = true } = isLast ? (this.death ?? {}) : {};
-    if (isLast) this.die();
-    if (!isHeard) return new Promise(() => {});
-    const reply = await heard();
-    return this.#isDead ? new Promise(() => {}) : reply;
+    if (!isLast) {
+      const reply = await heard();
+      return this.#isDead ? new Promise(() => {}) : reply;
+    }
+    this.#isDead = true;
+    if (isHeard) await heard();
+    this.#died.resolve();
+    return new Promise(() => {});
   }
 
-  async #effect(method: number, json: string): Promise<Reply<string>> {
+  async #effect(tool: string, json: string): Promise<Reply<string>> {
     return this.#through("service", async () => {
       const { effects, records } = this.machine;
-      effects.push({ tool: String(method), arguments: json, records: records.length });
+      effects.push({ tool, arguments: json, records: records.length });
       return { ok: true, value: '{"a":1}' };
     });
   }
@@ -200,9 +205,13 @@ export class Run {
     return this.#through("person", async () => {
       this.questions.push(question);
       const answer = this.said.shift();
+      this.heard?.(question, answer);
       if (answer === undefined) return undefined;
-      const isSigned = question.challenge !== "" && (answer === "granted" || answer === "signs with another key");
+      if (question.challenge === "") {
+        return { answer: answer === "signs with another key" ? ("denied" as const) : answer, signature: "" };
+      }
       const key = answer === "granted" ? this.machine.key : this.machine.otherKey;
+      const isSigned = answer === "granted" || answer === "signs with another key";
       const signature = isSigned ? armoured(key.sign(question.challenge)) : "";
       return { answer: answer === "signs with another key" ? ("granted" as const) : answer, signature };
     });

@@ -67,6 +67,9 @@ function page(publicKey: string): PolicyTables {
         local: true,
         quotas: [],
         logRequired: false,
+        currency: "",
+        inputMicros: 0n,
+        outputMicros: 0n,
       },
     ],
   });

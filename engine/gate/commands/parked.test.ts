@@ -178,7 +178,17 @@ test("what a person has consented to for the conversation runs without them", as
 
 test("a model behind a gate waits for nobody: it does not answer", async () => {
   const clearance = { ...SECRET, integrity: 0 };
-  const backend = { name: "canned", kind: "stub", clearance, local: true, quotas: [], logRequired: false } as const;
+  const backend = {
+    name: "canned",
+    kind: "stub",
+    clearance,
+    local: true,
+    quotas: [],
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
+  } as const;
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
   const { stage, say } = await left({ tables: { rows, backends: [backend] }, said: ["granted"] });
   expect(await stage.gate.describe("main")).toMatch(/^canned may not answer: nobody is there/);

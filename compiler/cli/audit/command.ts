@@ -17,6 +17,7 @@ import { ocsfOf } from "./ocsf.ts";
 import { damageOf, drawn, read } from "./reading.ts";
 import { asJson, hexOf, lineOf, recordAsJson } from "./record-text.ts";
 import { type LogFinding, linesOf, logTrouble, verdictAsJson } from "./verdict-text.ts";
+import { Way } from "./way.ts";
 
 /** A record as it is exported, a line each. */
 const FORMATS: Readonly<Record<string, (found: Found) => string>> = { jsonl: recordAsJson, ocsf: ocsfOf };
@@ -39,6 +40,11 @@ until Ctrl-C. The key is made on the disk at the first start: noted elsewhere th
       choices: Object.keys(FORMATS),
       does: "with export and follow: a line of JSON for each record, ours (jsonl) or OCSF's",
     },
+    {
+      name: "of",
+      value: "SEQUENCE",
+      does: "with show: one record's way, the answer that proposed it and all that came of that",
+    },
     { name: "after", value: "SEQUENCE", does: "with export and follow: leaves out the records up to this one" },
     JSON_OPTION,
   ],
@@ -48,7 +54,7 @@ until Ctrl-C. The key is made on the disk at the first start: noted elsewhere th
 /** What each action takes beside what all take. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "json"],
-  show: ["json"],
+  show: ["json", "of"],
   export: ["format", "after"],
   follow: ["format", "after"],
   key: [],
@@ -58,7 +64,7 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
   const [action = "", name = ""] = typed.operands;
   const takes = Object.hasOwn(TAKES, action) ? TAKES[action] : undefined;
   if (takes === undefined) return refuse(world, 2, `'${action}' is neither verify, show, export, follow nor key`);
-  const given = ["known", "key", "format", "after"].filter((option) => typed.values.has(option));
+  const given = ["known", "key", "format", "of", "after"].filter((option) => typed.values.has(option));
   const odd = [...given, ...(typed.switches.has("json") ? ["json"] : [])].find((option) => !takes.includes(option));
   if (odd !== undefined) return refuse(world, 2, `--${odd} does not go with ${action}`);
   const [known, key] = ["known", "key"].map((option) => typed.values.get(option)?.toLowerCase());
@@ -67,7 +73,10 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
       return refuse(world, 2, `--${option} is 64 hexadecimal digits`);
   }
   const after = typed.values.get("after") ?? "0";
-  if (!/^\d{1,19}$/.test(after)) return refuse(world, 2, "--after is the number of a record");
+  const of = typed.values.get("of");
+  for (const [option, number] of Object.entries({ after, of }).map(([name, value]) => [name, value ?? "0"] as const)) {
+    if (!/^\d{1,19}$/.test(number)) return refuse(world, 2, `--${option} is the number of a record`);
+  }
   const passphraseFile = typed.values.get("passphrase-file");
   const passphrase = passphraseFile === undefined ? undefined : readPassphrase(resolve(world.folder, passphraseFile));
   if (passphrase?.ok === false) return refuse(world, 3, passphrase.reason);
@@ -90,7 +99,9 @@ async function auditLog(typed: Typed, world: World): Promise<ExitStatus> {
       case "follow":
         return await followLog(log.value, printing(format, BigInt(after), world), world);
       default:
-        return await showLog(log.value, isJson, world);
+        return of === undefined
+          ? await showLog(log.value, isJson, world)
+          : await showWay(log.value, BigInt(of), isJson, world);
     }
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
@@ -167,9 +178,23 @@ async function verifyLog(log: LogSource, claimed: Claimed, isJson: boolean, worl
   return logTrouble(finding) === undefined ? 0 : 1;
 }
 
-async function showLog(log: LogSource, isJson: boolean, world: World): Promise<ExitStatus> {
+/** Two readings: whose way it is, and then the way. */
+async function showWay(log: LogSource, of: bigint, isJson: boolean, world: World): Promise<ExitStatus> {
+  const way = new Way(of);
+  if ((await read(log, world, ({ record }) => way.look(record))) === undefined) return refuse(world, 3, "interrupted");
+  if (!way.isFound) return refuse(world, 1, `${log.path}: there is no record ${of} in what is in order`);
+  return await showLog(log, isJson, world, ({ record }) => way.has(record));
+}
+
+async function showLog(
+  log: LogSource,
+  isJson: boolean,
+  world: World,
+  isShown: (found: Found) => boolean = () => true,
+): Promise<ExitStatus> {
   let separator = '{"records":[\n';
   const verdict = await read(log, world, (found) => {
+    if (!isShown(found)) return;
     world.print(isJson ? `${separator}${recordAsJson(found)}` : drawn([lineOf(found)]));
     separator = ",\n";
   });

@@ -117,6 +117,29 @@ test("capnp-tools: what the README says of its conversation", async () => {
   await played.leave();
 });
 
+test("seed-four: changes of several files are proposed, looked at, and made by a service that holds the files", async () => {
+  const played = await playing("seed-four");
+  const { console } = played;
+  const allowed = (words: string) => {
+    console.answers.push("granted");
+    return played.command("tool", words);
+  };
+  expect(await allowed('papers.write {"path":"plan.txt","content":"buy milk"}')).toEqual(['ok: {"bytes":8}']);
+  expect(spoken(await console.say("Propose tea instead of milk."))).toBe("It is proposed as p1.");
+  expect(readdirSync(join(folder, "papers"))).toEqual(["plan.txt"]);
+  console.answers.push("denied");
+  expect((await played.command("tool", 'changes.apply {"id":"p1"}'))[0]).toMatch(/^deniedByUser/);
+  expect(await allowed('changes.apply {"id":"p1"}')).toEqual(["ok: {}"]);
+  const papers = readdirSync(join(folder, "papers")).map((name) => readFileSync(join(folder, "papers", name), "utf8"));
+  expect(papers).toEqual(["buy tea", "tea: 2\n"]);
+  const beyond = '{"title":"out","edits":[{"path":"../memory/memory.db","before":"Paris","after":"Lyon"}]}';
+  expect((await played.command("tool", `changes.propose ${beyond}`))[0]).toMatch(
+    /papers\.check: edit 1: a path may not hold \.\. or a zero byte/,
+  );
+  expect(spoken(await console.say("Propose tea instead of milk."))).toMatch(/edit 1: what should stand there does not/);
+  await played.leave();
+});
+
 test("mcp-import: what the README says of its conversation", async () => {
   const played = await playing("mcp-import");
   const { console } = played;

@@ -8,7 +8,11 @@ export interface Addon {
   readonly AddonContext: new (model: AddonModel, options: ContextOptions) => AddonContext;
   readonly AddonGrammar: new (code: string, options: { readonly addonExports: Addon }) => object;
   readonly AddonGrammarEvaluationState: new (model: AddonModel, grammar: object) => object;
-  readonly AddonSampler: new (model: AddonModel) => AddonSampler;
+  readonly AddonSampler: {
+    new (model: AddonModel): AddonSampler;
+    /** As if it had been sampled. */
+    readonly acceptGrammarEvaluationStateToken: (state: object, token: Token) => void;
+  };
   readonly setLogger: (write: (level: number, text: string) => void) => void;
   /** 1: fatal, 2: errors, 3: warnings. */
   readonly setLoggerLogLevel: (level: number) => void;

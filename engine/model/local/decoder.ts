@@ -15,8 +15,15 @@ export interface Decoding {
   readonly mostTokens: number;
   /** 0: always the likeliest. */
   readonly temperature: number;
-  /** What the answer may be, in GBNF; anything where there is none. */
-  readonly grammar?: string;
+  readonly grammar?: AnswerGrammar;
+}
+
+/** What an answer may be; anything where there is none. */
+export interface AnswerGrammar {
+  /** As the engine reads it. */
+  readonly gbnf: string;
+  /** What has to follow an answer that has come so far; empty where there is a choice. */
+  readonly forcedAfter: (text: string) => string;
 }
 
 /** Tokens that are computed at once: between two batches is room to stop. */
@@ -60,7 +67,8 @@ export class Decoder {
   async *answer({ prompt, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): AsyncGenerator<string> {
     const sampler = new this.#addon.AddonSampler(this.#model);
     try {
-      sampler.applyConfig({ temperature, seed: SEED, ...this.#state(grammar) });
+      const state = this.#state(grammar?.gbnf);
+      sampler.applyConfig({ temperature, seed: SEED, ...(state && { grammarEvaluationState: state }) });
       let place = await this.#read(prompt, signal);
       const said: Token[] = [];
       let told = "";
@@ -68,21 +76,39 @@ export class Decoder {
         if (signal.aborted) return;
         const token = await this.#context.sampleToken(place, sampler);
         if (token === -1 || this.#model.isEogToken(token)) return;
-        said.push(token);
-        const text = wholeText(this.#model.detokenize(Uint32Array.from(said), false));
-        yield text.slice(told.length);
-        told = text;
-        place = await this.#append([token]);
+        // What is forced is read like a prompt: at once, and without asking which of all words it is.
+        const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length, BATCH_TOKENS) - 1;
+        const forced = grammar?.forcedAfter(this.#textOf([...said, token])) ?? "";
+        const next = [token, ...this.#accepted(forced, room, state)];
+        for (const each of next) {
+          said.push(each);
+          const text = this.#textOf(said);
+          yield text.slice(told.length);
+          told = text;
+        }
+        place = await this.#append(next);
       }
     } finally {
       sampler.dispose();
     }
   }
 
-  #state(grammar: string | undefined): { readonly grammarEvaluationState?: object } {
-    if (grammar === undefined) return {};
+  #state(grammar: string | undefined): object | undefined {
+    if (grammar === undefined) return undefined;
     const compiled = new this.#addon.AddonGrammar(grammar, { addonExports: this.#addon });
-    return { grammarEvaluationState: new this.#addon.AddonGrammarEvaluationState(this.#model, compiled) };
+    return new this.#addon.AddonGrammarEvaluationState(this.#model, compiled);
+  }
+
+  /** The first tokens of a text that nobody has to choose; the grammar's state is told of them. */
+  #accepted(text: string, most: number, state: object | undefined): readonly Token[] {
+    if (text === "" || state === undefined) return [];
+    const tokens = [...this.#model.tokenize(text, false)].slice(0, most);
+    for (const token of tokens) this.#addon.AddonSampler.acceptGrammarEvaluationStateToken(state, token);
+    return tokens;
+  }
+
+  #textOf(tokens: readonly Token[]): string {
+    return wholeText(this.#model.detokenize(Uint32Array.from(tokens), false));
   }
 
   /** Where the successor of the last token can be sampled; nothing where it was stopped before. */

@@ -170,7 +170,7 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
   const [only] = callOf({ ...READ, name: "journal.tail", paramSchema });
   if (only === undefined) throw new Error("the tool cannot be called");
   const prompt = decoder.tokensOf([{ text: "hello", isMark: false }]);
-  const asked = { prompt, mostTokens: 200, grammar: gbnf(only) };
+  const asked = { prompt, mostTokens: 200, grammar: { gbnf: gbnf(only), forcedAfter: () => "" } };
   for (const temperature of [0, 0.7, 2]) {
     let text = "";
     for await (const piece of decoder.answer({ ...asked, temperature }, AbortSignal.timeout(60_000))) text += piece;
@@ -182,6 +182,28 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
   }
 });
 
+test("what is forced is not asked for, and the answer is the same", async () => {
+  const [only] = callOf(READ);
+  if (only === undefined) throw new Error("the tool cannot be called");
+  const grammar = { gbnf: gbnf(only), forcedAfter: grammarOf([READ]).forcedAfter };
+  const prompt = decoder.tokensOf([{ text: "hello", isMark: false }]);
+  const answers: string[] = [];
+  for (const forcedAfter of [grammar.forcedAfter, () => ""]) {
+    for (const mostTokens of [20, 200]) {
+      const pieces: string[] = [];
+      const asked = { prompt, mostTokens, temperature: 0, grammar: { ...grammar, forcedAfter } };
+      for await (const piece of decoder.answer(asked, AbortSignal.timeout(60_000))) pieces.push(piece);
+      // Each piece is one token, which is one letter to this model: they are counted, whoever chose them.
+      expect(pieces.length).toBeLessThanOrEqual(mostTokens);
+      expect(pieces.every((piece) => piece.length <= 1)).toBe(true);
+      answers.push(pieces.join(""));
+    }
+  }
+  expect(answers.slice(0, 2)).toEqual(answers.slice(2));
+  expect(answers[0]).toBe('{"name": "notes.read');
+  expect(answers[1]).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": ".{0,6}"\}\}$/);
+});
+
 test("a call that is cut off is told, and no half call comes out", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
   // Noise seldom begins with a brace; either way nothing but words or that sentence comes.
@@ -189,7 +211,7 @@ test("a call that is cut off is told, and no half call comes out", async () => {
 });
 
 test("the engine reads the grammar as it is meant: what is a sentence, and what is none", () => {
-  const grammar = new engine.AddonGrammar(grammarOf([READ]), { addonExports: engine }) as {
+  const grammar = new engine.AddonGrammar(grammarOf([READ]).gbnf, { addonExports: engine }) as {
     isTextCompatible: (text: string) => boolean;
   };
   const sentence = (path: string): string => `{"name": "notes.read", "arguments": {"path": "${path}"}}`;

@@ -2,8 +2,9 @@
 
 import { readJson } from "../../../policy/index.ts";
 import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
+import type { AnswerGrammar } from "../decoder.ts";
 import { argumentsOf } from "./arguments.ts";
-import { choice, type Expression, gbnf, repeated, sequence, without, words } from "./expression.ts";
+import { beginningOf, choice, type Expression, gbnf, repeated, sequence, without, words } from "./expression.ts";
 
 /** What begins a call and nothing else. */
 export const CALL_BEGINS = "{";
@@ -16,9 +17,19 @@ export function answersWith(tools: readonly ToolDescriptor[]): Expression {
   return choice(WORDS, ...tools.flatMap(callOf));
 }
 
-/** As the engine reads it. */
-export function grammarOf(tools: readonly ToolDescriptor[]): string {
-  return gbnf(answersWith(tools));
+/** For the engine, with what of a call nobody has to choose. */
+export function grammarOf(tools: readonly ToolDescriptor[]): AnswerGrammar {
+  const beginnings = tools.flatMap(callOf).map(beginningOf);
+  return { gbnf: gbnf(answersWith(tools)), forcedAfter: (text) => forcedIn(beginnings, text) };
+}
+
+/** What all that begin so go on with. Words are free: of them nothing is forced. */
+function forcedIn(beginnings: readonly string[], text: string): string {
+  if (!text.startsWith(CALL_BEGINS)) return "";
+  const [first = "", ...others] = beginnings.filter((each) => each.startsWith(text));
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(text.length, length);
 }
 
 /** A tool whose schema says what is not known here cannot be spelled. */

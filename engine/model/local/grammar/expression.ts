@@ -37,6 +37,35 @@ export const without = (...ranges: Characters["ranges"]): Expression => ({
 });
 export const NOTHING: Expression = words("");
 
+/** With what each of its sentences begins. */
+export function beginningOf(expression: Expression): string {
+  return begun(expression).text;
+}
+
+/** `isWhole`: nothing else comes behind the text. */
+function begun(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
+  switch (expression.kind) {
+    case "words":
+      return { text: expression.text, isWhole: true };
+    case "characters":
+    case "repeated":
+      return { text: "", isWhole: false };
+    case "choice": {
+      const [only, ...others] = expression.parts;
+      return only === undefined || others.length > 0 ? { text: "", isWhole: false } : begun(only);
+    }
+    case "sequence": {
+      let text = "";
+      for (const part of expression.parts) {
+        const one = begun(part);
+        text += one.text;
+        if (!one.isWhole) return { text, isWhole: false };
+      }
+      return { text, isWhole: true };
+    }
+  }
+}
+
 /** The grammar whose one sentence is an expression, as the engine reads it. */
 export function gbnf(root: Expression): string {
   return `root ::= ${written(root)}\n`;

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonRecord } from "../../../policy/index.ts";
 import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
-import { answersWith, callOf } from "./answers.ts";
+import { answersWith, callOf, grammarOf as grammarOfTools } from "./answers.ts";
 import { argumentsOf } from "./arguments.ts";
 import { type Expression, gbnf } from "./expression.ts";
 import { integersBetween } from "./integers.ts";
@@ -172,6 +172,39 @@ test("no call is always possible, and no other tool than those offered can be sp
     expect([yes, isSentence(offered, yes)]).toEqual([yes, true]);
   for (const no of ["{", "{}", call("notes.write"), call("notes.rea"), `${call("notes.read")}${call("notes.read")}`])
     expect([no, isSentence(offered, no)]).toEqual([no, false]);
+});
+
+test("law: what is forced after a beginning stands in every answer that begins so", () => {
+  const member = (name: string) => ({ [name]: { type: "string", maxLength: 3 } });
+  const schemaWith = (required: readonly string[]): string =>
+    JSON.stringify({
+      type: "object",
+      additionalProperties: false,
+      properties: { ...member("id"), ...member("path") },
+      required,
+    });
+  const tools = [
+    tool("notes.read", { paramSchema: schemaWith(["path"]) }),
+    tool("notes.remove", { paramSchema: schemaWith(["id", "path"]) }),
+    tool("notes.list"),
+    tool("mail", { paramSchema: schemaWith([]) }),
+  ];
+  const { forcedAfter } = grammarOfTools(tools);
+  const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
+  fc.assert(
+    fc.property(chances, fc.nat(60), (chance, length) => {
+      const sentence = sentenceOf(answersWith(tools), () => chance.next().value ?? 0);
+      const begun = sentence.slice(0, length);
+      expect(sentence.startsWith(begun + forcedAfter(begun))).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+  expect(forcedAfter("{")).toBe('"name": "');
+  expect(forcedAfter('{"name": "notes.re')).toBe("");
+  expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path": "');
+  expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments": {}}');
+  for (const free of ["", "Hello", "{}", '{"name": "notes.read", "arguments": {"path": "a'])
+    expect(forcedAfter(free)).toBe("");
 });
 
 test("a tool that never runs, or whose schema says what is not known here, cannot be called", () => {

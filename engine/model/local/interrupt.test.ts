@@ -28,6 +28,7 @@ function engine(computed: (tokens: number) => void): Addon {
     removeTokenCellsFromSequence = () => true;
   }
   class Sampler {
+    static acceptGrammarEvaluationStateToken = () => {};
     applyConfig = () => {};
     dispose = () => {};
   }

@@ -266,12 +266,21 @@ test("/why tells of a call that nobody made: its decision, the line, what else h
     'notes.write would be decided: consent, because: consent by "the first line"',
     line,
     others("notes.write"),
+    "least change, after which the answer is auto:",
+    "  the first line (a.cap:1:1) becomes auto",
+    "what else that opens:",
+    "  operator notes.list: forbidden → auto",
+    "whether the laws allow it, `capc why` tells, which has the page",
     here,
   ]);
   expect(await say("why", 'notes.list {"path":"a"}')).toEqual([
     'notes.list would be decided: refusedByPolicy, because: forbidden in this session by "the first line"',
     line,
     others("notes.list"),
+    "least change, after which the answer is consent:",
+    "  the first line (a.cap:1:1) becomes consent",
+    "it opens nothing else",
+    "whether the laws allow it, `capc why` tells, which has the page",
     here,
   ]);
   expect((await say("why", "notes.read {"))[0]).toMatch(/^notes\.read would be decided: invalidArguments, because: /);

@@ -5,6 +5,7 @@ import type { Gate } from "../gate.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
 import { placeWords, ruleWords } from "../words.ts";
+import { leastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 /** An answer is one frame; what is larger is read from the tables' own text. */
@@ -32,12 +33,14 @@ export function why(parts: CommandParts, asked: string): Lines {
 function whyWould({ gate }: CommandParts, name: string, args: string): Lines {
   const { tables } = gate.parts;
   const { conversation } = gate;
-  const decision = decide(tables, conversation, { tool: name, arguments: args === "" ? "{}" : args });
+  const call = { tool: name, arguments: args === "" ? "{}" : args };
+  const decision = decide(tables, conversation, call);
   const decided = decision.kind === "gated" ? decision.gate : decision.outcome;
   return [
     `${name} would be decided: ${decided}, because: ${decision.reason}`,
     `rule: ${ruleWords(tables, decision.rule)}`,
     ...(decision.rule === undefined ? [] : alsoDecided(gate, decision.rule, name)),
+    ...leastChange(tables, conversation, call, decision),
     `this conversation is at ${labelText(tables.lattice, conversation.label)}`,
   ];
 }

@@ -62,7 +62,7 @@ export async function openLog(boot: Boot, device: Device | undefined, shipper?: 
 /** Sends to the collector that the page names, through the one endpoint of this process. `log`: once it is there. */
 function shipperIn(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: () => Log): Shipper {
   const connection = capset.connection(COLLECTOR);
-  const { values } = parseArgs({ options: { collector: { type: "string" } } });
+  const { values } = parseArgs({ options: { collector: { type: "string" } }, allowPositionals: true });
   const path = values.collector ?? bug("a collector without a path");
   const nothing = refuse("there is no log");
   return new Shipper({

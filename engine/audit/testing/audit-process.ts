@@ -7,8 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type PolicyTables, PolicyTables as TablesLayout } from "../../wire/generated/policy.ts";
+import { HttpEndpoint } from "../../wire/generated/tools.ts";
 import { AuditLog } from "../../wire/generated/wire.ts";
 import { type Connection, connect, encodeMessage } from "../../wire/index.ts";
+import { COLLECTOR } from "../shipping/collector.ts";
 
 const TABLES: PolicyTables = {
   schemaVersion: 2,
@@ -49,6 +51,13 @@ export interface AuditProcess {
   readonly grant: (holder: string) => Promise<Connection>;
 }
 
+export interface Setting {
+  readonly hasDisk?: boolean;
+  readonly death?: Death | undefined;
+  /** Path of a collector, which stands at the other end of `child.stdio[5]`. */
+  readonly collector?: string;
+}
+
 /** Where in a folder the partition stands. */
 export const PARTITION = "audit.blocks";
 
@@ -56,15 +65,17 @@ export const PARTITION = "audit.blocks";
 export async function startProcess(
   folder: string,
   bootId: string,
-  { hasDisk = true, death }: { readonly hasDisk?: boolean; readonly death?: Death | undefined } = {},
+  { hasDisk = true, death, collector }: Setting = {},
 ): Promise<AuditProcess> {
   const words = [
     ...(hasDisk ? [join(folder, PARTITION)] : []),
     ...(death === undefined ? [] : [JSON.stringify(death)]),
+    ...(collector === undefined ? [] : [`--collector=${collector}`]),
   ];
+  const outside = collector === undefined ? "" : `${COLLECTOR}=5:${HttpEndpoint.id.toString(16)}`;
   const child = spawn(process.execPath, [join(folder, "audit.mjs"), ...words], {
-    stdio: ["ignore", "inherit", "inherit", "ipc", openSync(join(folder, "tables.bin"), "r")],
-    env: { CAPOS_NAME: "audit", CAPOS_FILES: "tables=4", CAPOS_BOOT_ID: bootId },
+    stdio: ["ignore", "inherit", "inherit", "ipc", openSync(join(folder, "tables.bin"), "r"), "pipe"],
+    env: { CAPOS_NAME: "audit", CAPOS_FILES: "tables=4", CAPOS_GRANTS: outside, CAPOS_BOOT_ID: bootId },
   });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await new Promise<void>((resolve, reject) => {

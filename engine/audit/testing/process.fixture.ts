@@ -8,7 +8,7 @@ import type { Death } from "./audit-process.ts";
 import { openPartition } from "./partition.ts";
 
 const { CAPOS_BOOT_ID } = process.env;
-const [, , path, death] = process.argv;
+const [path, death] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 /** What was asked of the disk before the process served is not counted. */
 let serves = false;
 

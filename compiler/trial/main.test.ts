@@ -73,4 +73,6 @@ test("a second above the budget of CPU time is a failure, whatever the stages sa
   const { status, stdout, end } = trial(1801);
   expect([status, end]).toEqual([1, "6 passed, 1 failed"]);
   expect(stdout).toContain("failed: the budget of CPU time\n  1801 of 1800 CPU seconds used\n");
+  expect(trial(2700, "", "images")).toMatchObject({ status: 0 });
+  expect(trial(2701, "", "images").stdout).toContain("2701 of 2700 CPU seconds used\n");
 });

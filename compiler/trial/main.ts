@@ -23,35 +23,41 @@ const BUILT = "build/test/first-agent/system.iso";
 /** Has a model in it, and so what no other has. */
 const WITH_WEIGHTS = "build/test/offline-agent/system.iso";
 
-const OTHERS: Readonly<Record<string, readonly Stage[]>> = {
-  images: [
-    largeTests,
-    ...allBoots,
-    ...refutation,
-    ...spoiledBoots(BUILT),
-    ...hangs(BUILT),
-    ...matrix,
-    ...secureBoot,
-    ...spdx([BUILT, WITH_WEIGHTS]),
-  ],
-  coverage: [coverage],
-};
-const OF_TEST: readonly Stage[] = [
-  types,
-  lint,
-  unitTests,
-  cargoTests,
-  rebuild,
-  ...bootsOfTest,
-  spoiled([BUILT, WITH_WEIGHTS]),
-];
-const STAGES = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
+interface Suite {
+  readonly stages: readonly Stage[];
+  /** CPU seconds that the whole of it may take. */
+  readonly budget: number;
+}
 
-/**
- * CPU seconds that the whole of it may take: half of what two processors have in the thirty minutes that a run may last. The
- * same work was seen to cost from 800 to 1,100, by what else a machine does.
- */
+/** Half of what two processors have in the thirty minutes that a run may last. The same work was seen to cost from 800 to 1,100. */
 const BUDGET = 30 * 60;
+/**
+ * Run by hand. Forty machines used 1,226 on a busy host; some twenty that came since, of encrypted disks, weights, and examples, use 25 to 50
+ * each there.
+ */
+const BUDGET_OF_IMAGES = 45 * 60;
+
+const OTHERS: Readonly<Record<string, Suite>> = {
+  images: {
+    stages: [
+      largeTests,
+      ...allBoots,
+      ...refutation,
+      ...spoiledBoots(BUILT, WITH_WEIGHTS),
+      ...hangs(BUILT),
+      ...matrix,
+      ...secureBoot,
+      ...spdx([BUILT, WITH_WEIGHTS]),
+    ],
+    budget: BUDGET_OF_IMAGES,
+  },
+  coverage: { stages: [coverage], budget: BUDGET },
+};
+const OF_TEST: Suite = {
+  stages: [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, spoiled([BUILT, WITH_WEIGHTS])],
+  budget: BUDGET,
+};
+const SUITE = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
 
 interface Timed extends Result {
   readonly name: string;
@@ -70,11 +76,14 @@ function line({ name, passed, failed, cpuSeconds }: Timed): string {
 }
 
 const stages: Timed[] = [];
-for (const stage of STAGES) stages.push(await runStage(stage));
+for (const stage of SUITE.stages) stages.push(await runStage(stage));
 
 const cpuSeconds = stages.reduce((sum, stage) => sum + stage.cpuSeconds, 0);
-const isKept = cpuSeconds <= BUDGET;
-const overrun = { name: "the budget of CPU time", words: `${cpuSeconds.toFixed(0)} of ${BUDGET} CPU seconds used` };
+const isKept = cpuSeconds <= SUITE.budget;
+const overrun = {
+  name: "the budget of CPU time",
+  words: `${cpuSeconds.toFixed(0)} of ${SUITE.budget} CPU seconds used`,
+};
 const budget: Timed = {
   name: "budget",
   cpuSeconds,
@@ -88,5 +97,7 @@ const failed = all.reduce((sum, stage) => sum + stage.failed, 0);
 
 process.stdout.write(`\n${all.map(line).join("")}`);
 process.stdout.write(all.map(({ name, failures }) => drawFailures(name, failures)).join(""));
-process.stdout.write(`${cpuSeconds.toFixed(0)} of ${BUDGET} CPU seconds used\n${passed} passed, ${failed} failed\n`);
+process.stdout.write(
+  `${cpuSeconds.toFixed(0)} of ${SUITE.budget} CPU seconds used\n${passed} passed, ${failed} failed\n`,
+);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -19,6 +19,7 @@ interface Spoiled {
 }
 
 const BLOCK = 4096;
+const MODEL = "smol";
 
 const CASES: readonly Spoiled[] = [
   { name: "manifest", path: IMAGE_PATHS.manifest, from: 100, every: Number.POSITIVE_INFINITY },
@@ -29,23 +30,53 @@ const CASES: readonly Spoiled[] = [
   { name: "programs", path: IMAGE_PATHS.root, from: 1024 * BLOCK, every: 64 * BLOCK },
 ];
 
-/** One machine for each: all are quick, since none comes to its prompt. */
-export function spoiledBoots(image: string): readonly Stage[] {
-  return CASES.map((spoiled) => {
-    const folder = `build/test/spoiled/${spoiled.name}`;
-    const [copy, script] = [`${folder}/system.iso`, `${folder}/spoiled.chat`];
-    const played = boot(script, copy);
-    return {
-      name: `spoiled ${spoiled.name}`,
-      run: () => {
-        mkdirSync(join(CHECKOUT, folder), { recursive: true });
-        copyFileSync(join(CHECKOUT, image), join(CHECKOUT, copy));
-        spoil(join(CHECKOUT, copy), spoiled);
-        writeFileSync(join(CHECKOUT, script), `@ nodisk\n@ stopped\n< capos: refused: ${spoiled.path} — \n! you>\n`);
-        return played.run();
-      },
-    };
-  });
+const CARD: Spoiled = {
+  name: "card",
+  path: IMAGE_PATHS.card(MODEL),
+  from: 100,
+  every: Number.POSITIVE_INFINITY,
+};
+/** In their header, which is read when the first question comes. */
+const WEIGHTS: Spoiled = {
+  name: "weights",
+  path: IMAGE_PATHS.weights(MODEL),
+  from: 1024,
+  every: Number.POSITIVE_INFINITY,
+};
+
+const REFUSED = ({ path }: Spoiled): string => `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
+/** Without its model the machine is there, and its person is told why nothing answers. */
+const GOES_ON = ({ path }: Spoiled): string => `@ nodisk
+> Which notes are there?
+< capos: ${path} is spoiled: its block 0 is not what the manifest says
+< capos: model.local stopped (signal 9)
+< loop> the gate offers nothing: the model of local does not answer
+! agent>
+`;
+
+/** Of an image, and of one with weights. One machine for each: most are quick, since they never come to their prompt. */
+export function spoiledBoots(image: string, withWeights: string): readonly Stage[] {
+  return [
+    ...CASES.map((spoiled) => start(spoiled, image, REFUSED(spoiled))),
+    start(CARD, withWeights, REFUSED(CARD)),
+    start(WEIGHTS, withWeights, GOES_ON(WEIGHTS)),
+  ];
+}
+
+function start(spoiled: Spoiled, image: string, conversation: string): Stage {
+  const folder = `build/test/spoiled/${spoiled.name}`;
+  const [copy, script] = [`${folder}/system.iso`, `${folder}/spoiled.chat`];
+  const played = boot(script, copy);
+  return {
+    name: `spoiled ${spoiled.name}`,
+    run: () => {
+      mkdirSync(join(CHECKOUT, folder), { recursive: true });
+      copyFileSync(join(CHECKOUT, image), join(CHECKOUT, copy));
+      spoil(join(CHECKOUT, copy), spoiled);
+      writeFileSync(join(CHECKOUT, script), conversation);
+      return played.run();
+    },
+  };
 }
 
 function spoil(image: string, { path, from, every }: Spoiled): void {

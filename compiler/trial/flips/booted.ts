@@ -36,19 +36,14 @@ const CARD: Spoiled = {
   from: 100,
   every: Number.POSITIVE_INFINITY,
 };
-/** In their header, which is read when the first question comes. */
-const WEIGHTS: Spoiled = {
-  name: "weights",
-  path: IMAGE_PATHS.weights(MODEL),
-  from: 1024,
-  every: Number.POSITIVE_INFINITY,
-};
+/** In each block, the tree's among them. They are read when the first question comes. */
+const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
 
 const REFUSED = ({ path }: Spoiled): string => `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
 /** Without its model the machine is there, and its person is told why nothing answers. */
 const GOES_ON = ({ path }: Spoiled): string => `@ nodisk
 > Which notes are there?
-< capos: ${path} is spoiled: its block 0 is not what the manifest says
+< capos: ${path} is spoiled: 
 < capos: model.local stopped (signal 9)
 < loop> the gate offers nothing: the model of local does not answer
 ! agent>

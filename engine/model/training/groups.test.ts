@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answersWith } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
-import { seenFamilies } from "./families.ts";
+import { trainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
 import { Random } from "./random.ts";
 import { chosen, filled, namedIn } from "./template.ts";
@@ -9,7 +9,7 @@ import { TRAINING_WORLD } from "./vocabulary.ts";
 
 const groups = (seed: number, count: number) => {
   const random = new Random(seed);
-  return Array.from({ length: count }, () => groupOf(seenFamilies(), random, TRAINING_WORLD));
+  return Array.from({ length: count }, () => groupOf(trainedFamilies(), random, TRAINING_WORLD));
 };
 
 test("the same seed makes the same groups, another one makes others", () => {
@@ -34,7 +34,7 @@ test("what is to be learnt is what the worker's grammar lets be said, and every 
 
 test("every template of every family says what the tool has to have", () => {
   const random = new Random(1);
-  for (const { tools } of seenFamilies()) {
+  for (const { tools } of trainedFamilies()) {
     for (const { names, params, asks, held } of tools) {
       for (const ask of [...asks, ...held]) {
         const known = new Set(params.flatMap((param) => param.names.slice(0, 1)));

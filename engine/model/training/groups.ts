@@ -26,7 +26,7 @@ export const message = (role: ChatMessage["role"], content: string): ChatMessage
 /** A call is text to the chat: what the model is to write, mark by mark. */
 export const callMessage = ({ call }: Asked): ChatMessage => message("assistant", call);
 
-const CONVERSATIONS = 8;
+const CONVERSATIONS = 10;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = trainingTable(seen, random);

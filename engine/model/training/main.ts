@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openWeights } from "../evaluation/weights.ts";
-import { seenFamilies } from "./families.ts";
+import { trainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
 import { Random } from "./random.ts";
 import { tokensOf } from "./tokens.ts";
@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), "capos-training-"));
 try {
   const decoder = await openWeights(values.weights, folder);
   const random = new Random(Number(values.seed));
-  const seen = seenFamilies();
+  const seen = trainedFamilies();
   const out = createWriteStream(values.out);
   for (let index = 0; index < Number(values.groups); index++) {
     const line = JSON.stringify(tokensOf(groupOf(seen, random, TRAINING_WORLD), decoder));

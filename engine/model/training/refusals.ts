@@ -40,13 +40,29 @@ const AKIN: readonly (readonly string[])[] = [
   ["web", "search", "interfaces", "translate"],
 ];
 
+/** The same of families that came later: what the frozen sets were made of stays as it was. */
+const AKIN_LATER: ReadonlyMap<string, readonly string[]> = new Map([
+  ["speakers", ["lights"]],
+  ["invoices", ["mail", "money"]],
+  ["parcels", ["mail"]],
+  ["wiki", ["notes", "search", "patches", "library"]],
+  ["sshkeys", ["users", "secrets", "sessions"]],
+  ["stock", ["kitchen", "library"]],
+  ["meetings", ["cars", "todo"]],
+  ["links", ["web", "hooks"]],
+  ["hooks", ["web", "alerts"]],
+  ["swap", ["disks", "machine"]],
+  ["balance", ["cluster", "deploys"]],
+]);
+
 export function talk(random: Random): Spoken {
   return random.pick(TALK);
 }
 
 export function isAkin(one: Family, other: Family): boolean {
   const [a = "", b = ""] = [one.services[0], other.services[0]];
-  return a === b || AKIN.some((names) => names.includes(a) && names.includes(b));
+  const isLater = AKIN_LATER.get(a)?.includes(b) === true || AKIN_LATER.get(b)?.includes(a) === true;
+  return a === b || isLater || AKIN.some((names) => names.includes(a) && names.includes(b));
 }
 
 /** What a tool of another family would be for. */

@@ -1,6 +1,6 @@
 """Trains SmolLM2 on the groups that main.ts wrote, and goes on where it was interrupted.
 
-    python train.py --base BASE.gguf --groups FILE --folder CHECKPOINTS [--total N] [--decay N] [--threads N]
+    python train.py --base BASE.gguf --groups FILE --folder CHECKPOINTS [--total N] [--decay N] [--minutes N] [--threads N]
 
 Every matrix is computed with as it will be written, in Q4_0: what is measured later is what was trained. The table of words stays
 as it is. `checkpoint.pt` in the folder is replaced every ten minutes; `log.tsv` has a line for each ten steps.
@@ -26,6 +26,7 @@ LONGEST = 1100
 RATE = 3e-4
 WARM_UP_STEPS = 40
 SAVE_SECONDS = 600
+TIME_TO_SETTLE = 0.35
 TABLE = "token_embd.weight"
 
 
@@ -129,9 +130,23 @@ class Run:
         return loss.item()
 
 
-def rate_at(run: Run, total: int, decay: int) -> float:
-    """Up, level, and down to nothing over the last `decay` groups: the end can be moved while it is level."""
-    return RATE * min(1.0, (run.steps + 1) / WARM_UP_STEPS, max(0.01, (total - run.groups) / decay))
+class End:
+    """When to stop: after so many groups in all, or minutes of this run. Before it the rate goes down to nothing."""
+
+    def __init__(self, total: int, decay: int, minutes: float) -> None:
+        self.total, self.decay, self.seconds = total, decay, minutes * 60
+        self.began = time.monotonic()
+
+    def settling(self, groups: int) -> float:
+        """1 while there is time, 0 at the end: it can be moved while it is 1."""
+        left = (self.total - groups) / self.decay
+        if self.seconds > 0:
+            left = min(left, (self.began + self.seconds - time.monotonic()) / (self.seconds * TIME_TO_SETTLE))
+        return min(1.0, left)
+
+
+def rate_at(run: Run, end: End) -> float:
+    return RATE * min((run.steps + 1) / WARM_UP_STEPS, max(0.01, end.settling(run.groups)))
 
 
 def main() -> None:
@@ -140,6 +155,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--total", type=int, default=4000)
     parser.add_argument("--decay", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=0)
     parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
@@ -147,13 +163,14 @@ def main() -> None:
     torch.manual_seed(9)
     given.folder.mkdir(parents=True, exist_ok=True)
     run = Run(given.base, given.folder)
+    end = End(given.total, given.decay, given.minutes)
     losses: list[float] = []
     began = saved = time.process_time()
     clock = time.monotonic()
     for batch, count in batches(given.groups, run.groups):
-        if run.groups >= given.total:
+        if end.settling(run.groups) <= 0:
             break
-        losses.append(run.step(batch, rate_at(run, given.total, given.decay)))
+        losses.append(run.step(batch, rate_at(run, end)))
         run.groups = count
         now = time.process_time()
         run.spent, began = run.spent + now - began, now

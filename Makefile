@@ -1,6 +1,7 @@
 # What a fresh machine needs is git, make and Node 20 or newer; the rest is set up by these commands. See README.md.
 
-EXAMPLE := examples/first-agent
+# A script lies beside the page that it is played with.
+EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SCRIPT)),examples/first-agent))
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 

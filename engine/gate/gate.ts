@@ -307,9 +307,10 @@ export class Gate {
 
   /** A person's own call, through the same checks; it is a turn of its own, in which the loop has no say. */
   direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    const objection = this.#isSwitching ? SWITCHING : undefined;
     this.#begin("person");
     this.#name ??= FIRST_CONVERSATION;
-    return this.#oneAtATime(call, { by: "person" }, "person", signal);
+    return this.#oneAtATime(call, { by: "person" }, "person", signal, objection);
   }
 
   /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
@@ -331,6 +332,8 @@ export class Gate {
 
   /** A person takes up what waited for them: decided anew, as things are now, and asked about. Refused where nothing such waits. */
   async takeUp(number: number, signal: AbortSignal): Promise<Checked<ToolResult>> {
+    // It would be decided under the label of the conversation that is taken up, and its arguments are words of this one.
+    if (this.#isSwitching) return refuse(SWITCHING);
     this.waiting();
     const taken = this.parts.parking.take(number, this.place.conversation);
     if (!taken.ok) return taken;

@@ -241,6 +241,30 @@ test("it belongs to its conversation, and what is forgotten of that takes it alo
   expect(await say("parked")).toEqual(NOTHING_WAITS);
 });
 
+test.each([
+  ["parked", "1", "another conversation is being taken up"],
+  ["tool", 'notes.write {"path":"a"}', "refusedByPolicy: another conversation is being taken up"],
+])("while another conversation is taken up /%s is not decided under the label of that one", async (...asked) => {
+  const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET }, sink: PUBLIC }));
+  const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
+  await propose(stage);
+  await propose(stage, "notes.read");
+  const [begun, chosen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const switched = stage.gate.switchTo(async () => {
+    begun.resolve();
+    await chosen.promise;
+    return stage.gate.anew("other");
+  });
+  await begun.promise;
+  stage.sent.length = 0;
+  const [name, argument, said] = asked;
+  const answer = say(name, argument);
+  chosen.resolve();
+  await switched;
+  expect([await answer, stage.sent, stage.questions]).toEqual([[said], [], []]);
+  expect([stage.gate.conversation.label, await say("parked")]).toEqual([PUBLIC, [LINE]]);
+});
+
 test("/parked takes numbers and drop, and nothing else", async () => {
   const { say } = await left();
   for (const argument of ["all", "drop", "x", "1 2", "drop 1 2", "-1"]) {

@@ -43,6 +43,14 @@ test("nothing of a secret is passed on before it is found, however it is cut int
   expect(out.join("")).toBe('{"token":"');
 });
 
+test("once it was found nothing more comes: neither what was kept back of it, nor what stands behind it", () => {
+  const watch = watchFor(formsOf(SECRET));
+  expect(watch.next(bytes(`x${SECRET.slice(0, -1)}`))).toEqual({ ok: true, value: bytes("x") });
+  expect(watch.next(bytes(`${SECRET.slice(-1)} behind`)).ok).toBe(false);
+  expect(watch.last()).toEqual(Buffer.alloc(0));
+  expect(watch.next(bytes("more")).ok).toBe(false);
+});
+
 test("law: what holds no form of it passes whole; what does is ended, in any pieces", () => {
   const letter = fc.constantFrom(..."sk-live/ab%27Zz3");
   const text = fc.array(letter, { maxLength: 40 }).map((letters) => letters.join(""));

@@ -43,10 +43,15 @@ export function echoesIn(text: string, forms: readonly string[]): boolean {
 /** For the body of one answer, piece by piece. Without forms it passes on everything. */
 export function watchFor(forms: readonly string[]): Watch {
   let kept = "";
+  let hasEchoed = false;
   return {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
-      if (echoesIn(text, forms)) return refuse(ECHOED);
+      if (hasEchoed || echoesIn(text, forms)) {
+        // What was kept back is the beginning of the secret: whoever asks on gets nothing of it, nor of what came behind it.
+        [hasEchoed, kept] = [true, ""];
+        return refuse(ECHOED);
+      }
       const begun = Math.max(0, ...forms.map((form) => beginningAtEnd(text, form)));
       kept = text.slice(text.length - begun);
       return accept(Buffer.from(text.slice(0, text.length - begun), "latin1"));

@@ -87,20 +87,24 @@ class Exchange {
     signal.addEventListener("abort", stop, { once: true });
     const next = await taken(this.#pieces);
     signal.removeEventListener("abort", stop);
-    if (!next.ok) return failure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${next.reason}`);
-    if (next.value !== undefined) {
-      this.#bytes += next.value.length;
-      const isTooLarge = this.#bytes > this.#mostBytes;
-      const passed = isTooLarge
-        ? refuse(`the answer is larger than ${this.#mostBytes} bytes`)
-        : this.#watch.next(next.value);
-      if (passed.ok) return { bytes: passed.value, end: false };
-      this.stop();
-      return failure("failed", `${this.#host}: ${passed.reason}`);
+    const passed = next.ok ? this.#passed(next.value) : next;
+    if (passed.ok) return passed.value;
+    // Whoever asks on after that must not be told that the answer was whole.
+    this.#pieces = undefined;
+    this.stop();
+    return failure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${passed.reason}`);
+  }
+
+  #passed(piece: Uint8Array | undefined): Checked<{ readonly bytes: Uint8Array; readonly end: boolean }> {
+    if (piece === undefined) {
+      if (this.#message?.complete !== true) return refuse(CUT_OFF);
+      const bytes = this.#watch.last();
+      return accept({ bytes, end: bytes.length === 0 });
     }
-    if (this.#message?.complete !== true) return failure("failed", `${this.#host}: ${CUT_OFF}`);
-    const bytes = this.#watch.last();
-    return { bytes, end: bytes.length === 0 };
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#mostBytes) return refuse(`the answer is larger than ${this.#mostBytes} bytes`);
+    const passed = this.#watch.next(piece);
+    return passed.ok ? accept({ bytes: passed.value, end: false }) : passed;
   }
 
   stop(): void {

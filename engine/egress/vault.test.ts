@@ -19,6 +19,7 @@ const VALUE = "sk-live-0123456789";
 const NAME = "llm.example.net";
 const HTTPS = { scheme: "https", host: NAME, port: 443 };
 const HERE = { scheme: "http", host: "10.0.2.80", port: 80 };
+const NOTHING_LEFT = "there is no answer to be read";
 const ROOT = identity({ name: "a root of this test" });
 const SERVER = identity({ name: NAME, by: ROOT });
 
@@ -167,6 +168,25 @@ test("an answer that is read as it comes ends before the first character of it, 
     reason,
   });
   expect(await read("before ", half)).toEqual({ text: `before ${half}`, reason: "" });
+});
+
+test("a holder that reads on after it was found gets nothing that was kept back, and is told of no whole answer", async () => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const arrived = Promise.withResolvers<Socket>();
+  const begun = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(`before ${VALUE.slice(0, -1)}`)}`;
+  await using net = await internet({
+    "10.0.2.80:80": (socket) => socket.once("data", () => socket.write(begun, () => arrived.resolve(socket))),
+  });
+  const [here, there] = duplexPair();
+  const exit = { ...net.exit, vault: vaultWith(originOf(HERE)) };
+  serveExchange(there, endpointAt(HERE, { secret: "frontier", secretInTheClear: true }), exit);
+  const model = connect(here);
+  const read = () => model.call(HttpExchange.methods.read, {});
+  expect(await model.call(HttpExchange.methods.ask, { body: "{}" })).toMatchObject({ ok: true });
+  expect(await read()).toMatchObject({ ok: true, value: { bytes: Uint8Array.from(Buffer.from("before ")) } });
+  (await arrived.promise).write(chunk(`${VALUE.slice(-1)} after`) + chunk(""));
+  const reasons = ["10.0.2.80: the answer repeats the credential, and is not passed on", NOTHING_LEFT, NOTHING_LEFT];
+  for (const reason of reasons) expect(await read()).toMatchObject({ ok: false, reason });
 });
 
 test("no sentence about a broken answer holds it", async () => {

@@ -64,10 +64,11 @@ export function watchFor(forms: readonly string[]): Watch {
   };
 }
 
-/** How many of the last characters of a text are the first ones of a form. */
+/** How many of the last characters of a text are the first ones of a form. A server may send them one by one, as often as it likes. */
 function beginningAtEnd(text: string, form: string): number {
-  for (let size = Math.min(form.length - 1, text.length); size > 0; size -= 1) {
-    if (text.endsWith(form.slice(0, size))) return size;
+  const first = form.charAt(0);
+  for (let at = text.indexOf(first, text.length - form.length + 1); at !== -1; at = text.indexOf(first, at + 1)) {
+    if (form.startsWith(text.slice(at))) return text.length - at;
   }
   return 0;
 }

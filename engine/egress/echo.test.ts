@@ -25,6 +25,7 @@ test("a secret is found as it is, and as headers, addresses, JSON, HTML and dump
     ...["", "x", "xy", "Bearer ", "user:"].map((before) => bytes(`${before}${SECRET}!`).toString("base64")),
     ...["", "x", "xy"].map((before) => bytes(`${before}${SECRET}`).toString("base64url")),
     "sk-live/&quot;a&amp;b+c=",
+    ...["sk-live%2f%22a%26b%2bc%3d", "sk-live/%22a%26b%2Bc%3D", "sk-live/\\u0022a\\u0026b\\u002Bc\\u003D"],
     'sk-live\\/"a&b+c=',
   ]) {
     expect(passed(SECRET, [`before ${said} after`]), said).toBeUndefined();

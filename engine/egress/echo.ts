@@ -13,19 +13,32 @@ export interface Watch {
 
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
+/** What writers of addresses, JSON and dumps replace: each character, those that no address takes as they are, or these but the slash. */
+const REPLACED = [/[^]/g, /[^\w.~-]/g, /[^\w.~/-]/g];
+/** What stands before the two hexadecimal digits of a character. */
+const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
+
 /** The ways in which it is looked for, each once. As characters of one byte. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "latin1");
   const hex = bytes.toString("hex");
-  const each = (prefix: string, digits: string) => digits.replace(/../g, (pair) => `${prefix}${pair}`);
   const forms = [
     ...[secret, encodeURIComponent(secret), hex, hex.toUpperCase()],
-    ...[each("%", hex), each("%", hex.toUpperCase()), each("\\u00", hex), each("\\u00", hex.toUpperCase())],
-    ...[each("\\x", hex), secret.replaceAll("/", "\\/"), JSON.stringify(secret).slice(1, -1)],
+    ...REPLACED.flatMap((some) => BEFORE_DIGITS.flatMap((before) => inDigits(secret, some, before))),
+    ...[secret.replaceAll("/", "\\/"), JSON.stringify(secret).slice(1, -1)],
     secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
     ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
   ];
   return [...new Set(forms)];
+}
+
+/** With small digits and with large ones. */
+function inDigits(secret: string, replaced: RegExp, before: string): readonly string[] {
+  const digits = (character: string) => Buffer.from(character, "latin1").toString("hex");
+  return [
+    secret.replace(replaced, (character) => `${before}${digits(character)}`),
+    secret.replace(replaced, (character) => `${before}${digits(character).toUpperCase()}`),
+  ];
 }
 
 /** What of it is the same in base64 whatever stands around it, `before` bytes into a group of three. */

@@ -15,7 +15,7 @@ const held = (services: string, more = "") =>
     MODULE,
   );
 
-test("arguments flow to all that a service may use, directly or through another, and its results keep its own label", async () => {
+test("ruling 11: arguments flow to all that a service may use, directly or through another, and its results keep its own label", async () => {
   const { tables } = await held(`service low : Files { state 1 MiB  label internal:{hr}/reviewed }
     service mid : Board { exec "board.js"  label secret:{hr, pay}/reviewed  grant low }
     service top : Board { exec "board.js"  label secret:{hr, pay}/untrusted  grant mid }

@@ -19,8 +19,8 @@ export const secret: Command = {
   operands: ["seal|list|remove|machine", "[NAME]"],
   does: "seal credentials to the machines that use them; list and remove what is sealed",
   details: `seal NAME reads the value from standard input (a terminal shows nothing of it) and writes secrets/NAME.sealed: for
-the server of --for alone, to the machines of --to. It may be committed: nobody opens it but those machines. Sealing again
-replaces the value; whom it is for and to which machines is kept where it is not said again.
+the server of --for alone, to the machines of --to. It may be committed: nobody opens it but those machines. Sealing
+again replaces the value; whom it is for and to which machines is kept where it is not said again.
 A machine makes its key at its first start, keeps it on its data disk, and says its public half to whoever asks for
 something that is not sealed to it. machine DIR makes such a key in a folder for \`capc run --files DIR\`, and shows it.`,
   options: [

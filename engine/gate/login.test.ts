@@ -2,13 +2,16 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { always, row } from "../policy/testing/sample.ts";
+import { always, answered, row } from "../policy/testing/sample.ts";
 import type { Row } from "../wire/generated/policy.ts";
 import { type Answer, Session } from "../wire/generated/wire.ts";
 import { connect } from "../wire/index.ts";
+import { Archive } from "./archive.ts";
 import { answerCommand, vocabulary } from "./commands/index.ts";
+import type { Neighbour } from "./ports.ts";
 import { serveGate } from "./serve.ts";
 import { CALL, callIn, never, propose } from "./testing/calls.ts";
+import { Machine } from "./testing/machine.ts";
 import { Stage, type Surroundings } from "./testing/stage.ts";
 
 afterEach(() => {
@@ -132,6 +135,67 @@ test("what one person began is not told to the next: a command that outlives the
   const ended = say("logout");
   slow.resolve();
   expect([await command, await ended]).toEqual([[LOCKED], ["alice is logged out"]]);
+});
+
+test("nor is it told once the next one is in", async () => {
+  const { stage, parts, say } = closed({ said: ["granted", "granted"] });
+  await say("login");
+  const slow = Promise.withResolvers<void>();
+  const store: Neighbour = {
+    call: async () => {
+      await slow.promise;
+      return { ok: false, code: "failed", reason: "words of alice" };
+    },
+  };
+  const archive = new Archive({ store, supervisor: stage.broker });
+  const command = answerCommand({ ...parts, archive }, "search", "plan", never);
+  await say("logout");
+  stage.principal = "bob";
+  expect(await say("login")).toEqual(["bob is logged in"]);
+  slow.resolve();
+  expect(await command).toEqual([LOCKED]);
+});
+
+test("a proof whose answer is lost opens nothing, and does not close the session for good", async () => {
+  const machine = new Machine();
+  const principals = [{ name: "alice", keys: [machine.key.line] }];
+  const rows = [row("operator", [2], { login: "key", principals: [0] })];
+  const run = machine.start(answered({ rows, principals, decisions: [{ clauses: [always("auto")], floors: [] }] }));
+  await run.opened();
+  const say = (name: string) => answerCommand(run.parts, name, "", never);
+  run.said = ["granted", "granted"];
+  run.lost.add("broker.login");
+  expect(await say("login")).toEqual(["refused: the broker does not answer: no answer came in time"]);
+  expect(await say("tools")).toEqual([LOCKED]);
+  run.lost.clear();
+  expect(await say("login")).toEqual(["alice is logged in"]);
+});
+
+test("who stops a login is not in behind their back", async () => {
+  const { stage, parts, say } = closed({ said: ["granted", "granted"] });
+  const pressed = new AbortController();
+  void stage.until("login signed").then(() => pressed.abort());
+  expect((await answerCommand(parts, "login", "", pressed.signal))[0]).toMatch(/^refused: /);
+  expect([stage.gate.seat.isLocked, stage.steps.at(-1), events(stage)]).toEqual([true, "logout", []]);
+  expect(await say("login")).toEqual(["alice is logged in"]);
+});
+
+test("nor is who stops it while the conversation of another is closed for them", async () => {
+  const { stage, parts, say } = closed({ said: ["granted", "granted"] });
+  await say("login");
+  await say("logout");
+  stage.principal = "bob";
+  const pressed = new AbortController();
+  class Slow extends Archive {
+    override async begin(): Promise<string | undefined> {
+      pressed.abort();
+      return undefined;
+    }
+  }
+  const archive = new Slow({ store: stage.broker, supervisor: stage.broker });
+  expect(await answerCommand({ ...parts, archive }, "login", "", pressed.signal)).toEqual(["refused: it was given up"]);
+  expect([stage.gate.seat.isLocked, stage.steps.at(-1)]).toEqual([true, "logout"]);
+  expect(events(stage)).not.toContain("login: bob");
 });
 
 const anyAct = fc.constantFrom("login", "refused", "logout", "propose", "direct");

@@ -141,9 +141,10 @@ export async function answerCommand(
   if (seat.isLocked) return name === "login" ? login(parts, argument, signal) : [lockedWords(own.session)];
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
-  // What one person began is not answered by the next.
-  const lines = await command.run(parts, argument.trim(), AbortSignal.any([signal, seat.signal]));
-  return seat.isLocked && name !== "logout" ? [lockedWords(own.session)] : lines;
+  // What one person began is not told to the next, who may be in by then.
+  const taken = seat.signal;
+  const lines = await command.run(parts, argument.trim(), AbortSignal.any([signal, taken]));
+  return taken.aborted && name !== "logout" ? [lockedWords(own.session)] : lines;
 }
 
 /** What a person can type to this gate now: while it is locked, how it is opened. */

@@ -7,6 +7,7 @@ import { MemoryDisk } from "../../broker/disk/testing/memory-disk.ts";
 import { TestWorld } from "../../broker/ledger/testing/ledgers.ts";
 import { serveGate as serveDesk } from "../../broker/serve.ts";
 import { armoured, type SoftKey, softKey } from "../../broker/sshsig/testing/soft-key.ts";
+import { NAMESPACES } from "../../broker/step-up/step-up.ts";
 import { openStore } from "../../conversations/opening.ts";
 import { serveConversations } from "../../conversations/serve.ts";
 import type { Store } from "../../conversations/store.ts";
@@ -212,7 +213,8 @@ export class Run {
       }
       const key = answer === "granted" ? this.machine.key : this.machine.otherKey;
       const isSigned = answer === "granted" || answer === "signs with another key";
-      const signature = isSigned ? armoured(key.sign(question.challenge)) : "";
+      const namespace = question.isLogin ? NAMESPACES.login : NAMESPACES.stepUp;
+      const signature = isSigned ? armoured(key.sign(question.challenge, { namespace })) : "";
       return { answer: answer === "signs with another key" ? ("granted" as const) : answer, signature };
     });
   }

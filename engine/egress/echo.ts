@@ -14,7 +14,7 @@ export interface Watch {
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
 /** What writers of addresses, JSON and dumps replace: each character, those that no address takes as they are, or these but the slash. */
-const REPLACED = [/[^]/g, /[^\w.~-]/g, /[^\w.~/-]/g];
+const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** What stands before the two hexadecimal digits of a character. */
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
 

@@ -63,9 +63,10 @@ async function asked(child: ChildProcess, badge: number): Promise<unknown> {
 
 test("the one endpoint that names a credential takes it along, and nothing that is left of the process tells of it", async () => {
   const heard: (string | undefined)[] = [];
-  const house = createHttpServer(({ headers }, response) => {
-    heard.push(headers.authorization);
-    response.end("the door is shut");
+  const house = createHttpServer(({ headers: { authorization } }, response) => {
+    heard.push(authorization);
+    // The third time it says back what it was told.
+    response.end(heard.length < 3 ? "the door is shut" : authorization);
   });
   await new Promise<void>((resolve) => house.listen(0, "127.0.0.1", resolve));
   const at = house.address();
@@ -83,6 +84,7 @@ test("the one endpoint that names a credential takes it along, and nothing that 
   expect(heard).toEqual([`Bearer ${VALUE}`, undefined]);
   const reason = `the secret other is not sealed; the key of this machine is ${machineText(publicKeyOf(KEY))}`;
   expect(await asked(child, 3)).toMatchObject({ ok: false, reason });
+  expect(await asked(child, 1)).toMatchObject({ ok: false, reason: expect.stringContaining("repeats the credential") });
   child.kill("SIGABRT");
   expect(await tail).not.toContain(VALUE.slice(3));
   house.close();

@@ -34,7 +34,7 @@ import { serveServices } from "../services/services/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
 import type { HeldService } from "../wire/generated/service.ts";
-import { Files, Logs, Services, Status } from "../wire/generated/tools.ts";
+import { Files, HttpEndpoint, Logs, Services, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
 import { Renewable } from "../wire/renewable.ts";
@@ -52,6 +52,8 @@ export interface Stage {
   readonly own?: Readonly<Record<string, OwnService>>;
   /** What the page grants them, by the same. */
   readonly held?: Readonly<Record<string, readonly HeldService[]>>;
+  /** Services of the kind HttpEndpoint by name, each with what answers for egress; without one nobody has a network. */
+  readonly endpoints?: Readonly<Record<string, (end: Duplex) => void>>;
   /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;
   /** What answers for Services. */
@@ -177,10 +179,13 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
     const serve = (end: Duplex) => void serveOwn(end, { ...service, held });
     return [name, { interfaceId: service.interfaceId, serve }] as const;
   });
+  const endpoints = Object.entries(stage.endpoints ?? {}).map(
+    ([name, serve]) => [name, { interfaceId: HttpEndpoint.id, serve }] as const,
+  );
   const { logs, services, status } = stage;
   const journal = logs === undefined ? undefined : new Journal(supervised(logs));
   return {
-    ...Object.fromEntries([...files, ...own]),
+    ...Object.fromEntries([...files, ...own, ...endpoints]),
     ...(logs && journal && { [logs]: { interfaceId: Logs.id, serve: (end: Duplex) => void serveLogs(end, journal) } }),
     ...(services && {
       [services]: { interfaceId: Services.id, serve: (end: Duplex) => void serveServices(end, supervised(services)) },

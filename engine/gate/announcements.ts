@@ -36,6 +36,11 @@ export class Announcements {
     return this.#last;
   }
 
+  /** Nothing that waits is drawn any more. */
+  drop(): void {
+    for (const { end } of this.#waiting.splice(0)) end();
+  }
+
   #sendWaiting(): void {
     while (this.#sent < MOST_SENT) {
       const next = this.#waiting.shift();

@@ -12,7 +12,7 @@ import {
   type Passage,
 } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
-import { Broker } from "../wire/generated/wire.ts";
+import { Broker, type Notice } from "../wire/generated/wire.ts";
 import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
@@ -97,7 +97,9 @@ export class Gate {
   #running: CallRun | undefined;
 
   private constructor(parts: GateParts, conversation: Conversation) {
-    this.parts = parts;
+    // Whoever stands before a locked screen sees nothing of what a loop words, nor what came of a call that was under way.
+    const announce = (notice: Notice) => void (this.seat.isLocked || parts.person.announce(notice));
+    this.parts = { ...parts, person: { ...parts.person, announce } };
     this.#conversation = conversation;
     this.#keeper = new Keeper(parts);
     this.#turn.end("over");

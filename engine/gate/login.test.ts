@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { always, answered, row } from "../policy/testing/sample.ts";
 import type { Row } from "../wire/generated/policy.ts";
-import { type Answer, Session } from "../wire/generated/wire.ts";
-import { connect } from "../wire/index.ts";
+import { type Answer, Approval, type Notice, Session } from "../wire/generated/wire.ts";
+import { connect, implement, serveInterface } from "../wire/index.ts";
 import { Archive } from "./archive.ts";
 import { answerCommand, vocabulary } from "./commands/index.ts";
 import type { Neighbour } from "./ports.ts";
-import { serveGate } from "./serve.ts";
+import { personBehind, serveGate } from "./serve.ts";
 import { CALL, callIn, never, propose } from "./testing/calls.ts";
 import { Machine } from "./testing/machine.ts";
 import { Stage, type Surroundings } from "./testing/stage.ts";
@@ -106,6 +106,49 @@ test("/logout ends what is under way, takes consents back, clears the console, a
   expect(events(stage)).toEqual(["login: alice", "logout: alice: logout"]);
   expect(await stage.gate.describe("main")).toBe("the session is locked");
   expect(await say("audit")).toEqual([LOCKED]);
+});
+
+test("on a locked screen nothing is drawn of a call that was under way, nor of what a loop proposes", async () => {
+  const answer = Promise.withResolvers<void>();
+  const { stage, say } = closed({
+    said: ["granted"],
+    serve: async () => {
+      await answer.promise;
+      return { ok: true, value: '{"a":"a secret"}' };
+    },
+  });
+  await say("login");
+  stage.gate.beginTurn();
+  const running = propose(stage);
+  await stage.until("send");
+  const drawn = stage.notices.length;
+  await say("logout");
+  answer.resolve();
+  await running;
+  await stage.gate.invoke("main", 1, new Uint8Array(32), CALL, never);
+  expect(stage.notices.slice(drawn)).toEqual([]);
+});
+
+test("what waits to be drawn when a session is locked is drawn no more", async () => {
+  const [here, there] = duplexPair();
+  const drawn: string[] = [];
+  const locked = Promise.withResolvers<void>();
+  const forever = () => new Promise<never>(() => {});
+  const lock = async () => {
+    locked.resolve();
+    return {};
+  };
+  const announce = ({ notice }: { readonly notice: Notice }) => {
+    drawn.push(notice.tool);
+    return forever();
+  };
+  serveInterface(there, [implement(Approval, { ask: forever, announce, awaitInterrupt: forever, lock })]);
+  const person = personBehind(connect(here));
+  const notice = { arguments: "", mode: "auto", stage: "running", outcome: "ok", detail: "", hasMode: true } as const;
+  for (const tool of "abcdef") person.announce({ ...notice, tool, result: "" });
+  person.lock();
+  await Promise.all([person.drawn(), locked.promise]);
+  expect(drawn.join("")).toBe("abcd");
 });
 
 test("the page's time per login begins with it and locks the session at its end; the next login has its own", async () => {

@@ -57,7 +57,10 @@ export function personBehind(console: Connection): Person {
     },
     announce: (notice) => announcements.add(notice),
     drawn: () => announcements.drawn(),
-    lock: () => void console.call(Approval.methods.lock, {}),
+    lock: () => {
+      announcements.drop();
+      void console.call(Approval.methods.lock, {});
+    },
     interrupted: async () => (await console.call(Approval.methods.awaitInterrupt, {})).ok,
   };
 }

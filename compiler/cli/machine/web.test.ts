@@ -26,6 +26,9 @@ test("files of the folder are pages, redirects are told, and nothing else is the
 test("a page that wants a credential is shown to whoever has it", () => {
   const statuses = [undefined, "", "Bearer kez", "Bearer key"].map((said) => pageAt(folder, "/door.txt", said).status);
   expect(statuses).toEqual([401, 401, 401, 200]);
+  for (const path of ["/door.txt.authorization", "/door.txt.authorization?x", "/door.txt.AUTHORIZATION"]) {
+    expect(pageAt(folder, path, "Bearer key").status, path).toBe(404);
+  }
 });
 
 test("one request on standard input is answered on standard output", async () => {

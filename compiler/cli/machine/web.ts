@@ -20,10 +20,12 @@ interface Page {
 
 /**
  * A file of the folder; where there is NAME.location, a redirect to what stands in it. Where there is NAME.authorization, only
- * whoever says what stands in it sees the file.
+ * whoever says what stands in it sees the file, and nobody sees what that is.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
-  const segments = pathSegments(path.split("?", 1)[0] ?? "");
+  const asked = pathSegments(path.split("?", 1)[0] ?? "");
+  // On some hosts a file has its name in capitals as well.
+  const segments = asked?.at(-1)?.toLowerCase().endsWith(".authorization") ? undefined : asked;
   const name = segments?.join("/") ?? "";
   const wanted = segments && contentOf(join(folder, `${name}.authorization`));
   if (wanted !== undefined && wanted.toString("utf8").trim() !== authorization) {

@@ -47,6 +47,8 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   { from: "compiler/trial/", may: ["compiler/cli/machine/cpu-time.ts"] },
   { from: "compiler/setup/", may: [] },
   { from: "compiler/pack/", may: ["compiler/cli/diagnostic-pages.ts"] },
+  // What the process with the network would refuse at its start is not built.
+  { from: "compiler/secrets/", may: ["compiler/", "lang/", "engine/wire/", "engine/egress/sealing.ts"] },
   { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/weights/", "engine/wire/"] },
   {
     from: "targets/",

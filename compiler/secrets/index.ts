@@ -1,2 +1,2 @@
 export { NO_SECRETS, readSecrets, type Secrets } from "./sealed.ts";
-export { originOf, type SecretUse, secretUses } from "./uses.ts";
+export { type SecretUse, secretUses } from "./uses.ts";

@@ -2,6 +2,7 @@
 // here can open them; whom they were sealed for is written on them.
 
 import { dirname, join } from "node:path";
+import { MOST_SEALED_BYTES, originOf, unsoundSecret } from "../../engine/egress/sealing.ts";
 import { Secret } from "../../engine/wire/generated/egress.ts";
 import { decodeMessage } from "../../engine/wire/index.ts";
 import { type Diagnostic, visible } from "../../lang/diagnostics/index.ts";
@@ -9,7 +10,7 @@ import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Page } from "../check/index.ts";
 import type { Host } from "../source/index.ts";
 import { secretUnfit, secretUnsealed } from "./codes.ts";
-import { originOf, type SecretUse, secretUses } from "./uses.ts";
+import { type SecretUse, secretUses } from "./uses.ts";
 
 export interface Secrets {
   /** In code-unit order of names. */
@@ -18,9 +19,6 @@ export interface Secrets {
 }
 
 export const NO_SECRETS: Secrets = { secrets: [], diagnostics: [] };
-
-/** Sixteen copies of the longest value. */
-const MOST_BYTES = 128 * 1024;
 
 /** What the endpoints of a page name; what is not there is a warning, for the machine's key is known when it has started. */
 export async function readSecrets(host: Host, page: string, { model }: Page): Promise<Secrets> {
@@ -54,8 +52,9 @@ function unfit(
 }
 
 async function secretIn(host: Host, real: string): Promise<Secret | string> {
-  const read = await host.readFile(real, MOST_BYTES);
+  const read = await host.readFile(real, MOST_SEALED_BYTES);
   if (!read.ok) return visible(read.reason);
   const secret = decodeMessage(Secret, read.bytes);
-  return secret.ok ? secret.value : "it is no sealed credential";
+  if (!secret.ok) return "it is no sealed credential";
+  return unsoundSecret(secret.value) ?? secret.value;
 }

@@ -42,9 +42,3 @@ function usesIn(holder: string, words: readonly Name[]): readonly SecretUse[] {
     return secret === "" ? [] : [{ holder, secret, isInTheClear: secretInTheClear, places, at: span }];
   });
 }
-
-/** As it is bound to what is sealed. */
-export function originOf({ scheme, host, port }: ScopePlace): string {
-  const isUsual = port === (scheme === "https" ? 443 : 80);
-  return `${scheme}://${host}${isUsual ? "" : `:${port}`}`;
-}

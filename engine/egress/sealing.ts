@@ -15,6 +15,8 @@ export const LEAST_SECRET_BYTES = 8;
 export const MOST_SECRET_BYTES = 4096;
 /** Machines that one file is sealed to. */
 export const MOST_COPIES = 16;
+/** Of one file: the most copies of the longest value, with what stands around them. */
+export const MOST_SEALED_BYTES = 128 * 1024;
 
 /** What a secret is sent to, as it is bound to it and as addresses have it: "https://status.example.net". */
 export function originOf({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {

@@ -2,11 +2,10 @@
 
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSecret, secretBytes } from "../../../engine/egress/sealing.ts";
+import { MOST_SEALED_BYTES, readSecret, secretBytes } from "../../../engine/egress/sealing.ts";
 import type { Secret } from "../../../engine/wire/generated/egress.ts";
 import { type FileRead, isRefusal, makeFolders, readBytes, whyNot } from "../files.ts";
 
-const MOST_BYTES = 128 * 1024;
 const ENDING = ".sealed";
 
 export function sealedFile(folder: string, name: string): string {
@@ -23,7 +22,7 @@ export function namesOfSealed(folder: string): readonly string[] {
 /** One that holds another name is none. */
 export function readSealed(folder: string, name: string): FileRead<Secret> {
   const path = sealedFile(folder, name);
-  const read = readBytes(path, MOST_BYTES);
+  const read = readBytes(path, MOST_SEALED_BYTES);
   if (!read.ok) return read;
   const secret = readSecret(read.value.bytes);
   if (!secret.ok) return { ok: false, reason: `${path}: ${secret.reason}` };

@@ -5,12 +5,12 @@ import {
   MOST_COPIES,
   MOST_SECRET_BYTES,
   machineFrom,
+  originOf,
   sealSecret,
   unfitValue,
 } from "../../../engine/egress/sealing.ts";
 import type { Secret } from "../../../engine/wire/generated/egress.ts";
 import { readScope } from "../../policy/index.ts";
-import { originOf } from "../../secrets/index.ts";
 import type { Typed } from "../command.ts";
 import { type FileRead, readBytes } from "../files.ts";
 import { fromTerminal } from "../keys/passphrase.ts";

@@ -1,4 +1,4 @@
-export { answersOf, isGate, usedServices } from "./answers.ts";
+export { answersOf, byTool, isGate, usedServices } from "./answers.ts";
 export { check } from "./check.ts";
 export { defineLaw, type Law, type Page, type ProvenPage, type Report } from "./law.ts";
 export { type Held, labelsIn, namesIn, referencesIn } from "./nodes.ts";

@@ -140,3 +140,49 @@ test("a fix of a deprecated name puts the new one in, and only there", async () 
     ["Board.wipe", "post"],
   ]);
 });
+
+const holding = (services: string, permit: string, rest = "") =>
+  page({
+    top: 'principal alice { ssh "keys/alice.pub" }',
+    services: `service docs : Files { state 1 MiB } ${services}`,
+    sessions: `session operator { kind operator  principals alice  models { auto canned }  permit { auto readOnly  ${permit} } }`,
+    rest: `${rest} storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+  });
+const patches = (scope: string) => `service changes : PatchSets { state 64 KiB  grant ${scope} }`;
+const board = (grant: string, post = "mutatingLocal") =>
+  `interface Board { method post : ${post}  method wipe : destructive }
+   service board : Board { exec "board.js"  grant ${grant} }`;
+const LOCKED = 'forbidden docs.write where path under "/locked" else consent';
+
+advises(
+  "grant-past-line",
+  {
+    "what holds files by another one": holding(
+      `${patches("docs")} ${board("«changes»")}`,
+      "auto board.post  forbidden docs.write, changes.apply  consent changes.propose, changes.discard",
+    ),
+    "a program that changes something may delete": holding(
+      board("«docs»"),
+      "consent mutatingLocal  stepUp docs.delete  forbidden board.wipe",
+    ),
+    "a program that reads may read, and no more": holding(
+      board("«docs»", "readOnly"),
+      'consent docs.read where path under "/drafts" else forbidden  forbidden *',
+    ),
+    "a task's line": holding(
+      patches("«docs»"),
+      "consent mutatingLocal",
+      "task mend in operator { permit { forbidden docs.write } }",
+    ),
+    "patch sets delete nothing": holding(patches("docs"), "consent mutatingLocal  forbidden destructive"),
+    "to propose is to change nothing": holding(patches("docs"), "auto changes.propose  consent mutatingLocal"),
+    "the holder's line is as strict": holding(patches("docs"), `${LOCKED}  forbidden changes.apply`),
+    "what no line speaks of is used by way of the holder": holding(board("docs"), "auto Board.post"),
+    "a folder that is locked as a whole": holding(patches('«docs» scope "/locked/a"'), `${LOCKED}  consent changes.*`),
+    "a condition about something else": holding(
+      patches('«docs» scope "/drafts"'),
+      "forbidden docs.write where size(content) > 1 KiB else consent  consent changes.*",
+    ),
+  },
+  { "/board.js": "export default {};" },
+);

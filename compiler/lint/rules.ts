@@ -5,6 +5,7 @@ import { rule as deadAuthority } from "./rules/dead-authority/rule.ts";
 import { rule as declarationUnused } from "./rules/declaration-unused/rule.ts";
 import { rule as deprecatedName } from "./rules/deprecated-name/rule.ts";
 import { rule as docMissing } from "./rules/doc-missing/rule.ts";
+import { rule as grantPastLine } from "./rules/grant-past-line/rule.ts";
 import { rule as hintStricter } from "./rules/hint-stricter/rule.ts";
 import { rule as importUnused } from "./rules/import-unused/rule.ts";
 import { rule as principalUnused } from "./rules/principal-unused/rule.ts";
@@ -24,6 +25,7 @@ export const ADVICE: Readonly<Record<string, Law>> = {
   "declaration-unused": declarationUnused,
   "deprecated-name": deprecatedName,
   "doc-missing": docMissing,
+  "grant-past-line": grantPastLine,
   "hint-stricter": hintStricter,
   "import-unused": importUnused,
   "principal-unused": principalUnused,

@@ -2,7 +2,7 @@
 // asked then. What that opens is in the labels of its tools and in what the prover follows.
 
 import { FileEdits, type HeldMethod, type HeldService } from "../../engine/wire/generated/service.ts";
-import type { Interface, Model, Service } from "../bind/index.ts";
+import type { BoundGrant, Interface, Model, Service } from "../bind/index.ts";
 import { byName } from "./place.ts";
 import type { HolderFolders } from "./policy.ts";
 
@@ -34,6 +34,26 @@ export function reachedBy(holder: Service, services: Services): readonly Service
   return [...found].filter((one) => one !== holder);
 }
 
+/** A service that somebody comes to use, and by whose grant in the end. */
+export interface Way {
+  readonly held: Service;
+  readonly by: Service;
+  readonly grant: BoundGrant;
+}
+
+/** All that a holder comes to use by one of its grants, the service that it leads to first. */
+export function waysBy(holder: Service, grant: BoundGrant, services: Services): readonly Way[] {
+  const held = ledTo(grant, services);
+  if (held === undefined) return [];
+  const further = [held, ...reachedBy(held, services)].flatMap((by) =>
+    by.grants.flatMap((one) => {
+      const next = ledTo(one, services);
+      return next === undefined ? [] : [{ held: next, by, grant: one }];
+    }),
+  );
+  return [{ held, by: holder, grant }, ...further];
+}
+
 /** Who may reach some folders of a service and no more, in code-unit order of names. */
 export function foldersOf({ name }: Service, services: Services): readonly HolderFolders[] {
   return byName([...services.values()]).flatMap((holder) =>
@@ -44,10 +64,11 @@ export function foldersOf({ name }: Service, services: Services): readonly Holde
 }
 
 function directlyHeld({ grants }: Service, services: Services): Service[] {
-  return grants.flatMap(({ to }) => {
-    const held = to.kind === "service" ? services.get(to.name) : undefined;
-    return held === undefined ? [] : [held];
-  });
+  return grants.flatMap((grant) => ledTo(grant, services) ?? []);
+}
+
+function ledTo({ to }: BoundGrant, services: Services): Service | undefined {
+  return to.kind === "service" ? services.get(to.name) : undefined;
 }
 
 function toolsOf({ methods }: Interface): readonly HeldMethod[] {

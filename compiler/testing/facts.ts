@@ -59,10 +59,10 @@ export function refuses(code: string, pages: Readonly<Record<string, string>>, f
 }
 
 /** Each marked page is accepted with exactly this advice. */
-export function advises(code: string, pages: Readonly<Record<string, string>>): void {
+export function advises(code: string, pages: Readonly<Record<string, string>>, files: Files = {}): void {
   test.each(Object.entries(pages))(`${code}: %s`, async (_, marked) => {
     const { text, spans } = withoutMarks(marked);
-    const { diagnostics, advice } = await checkPage(text);
+    const { diagnostics, advice } = await checkPage(text, files);
     const found = [...diagnostics.filter(isError), ...advice.filter((diagnostic) => diagnostic.code === code)];
     expect(found.map(seen)).toEqual(spans.map((at) => ({ code, ...at })));
   });

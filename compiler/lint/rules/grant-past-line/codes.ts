@@ -1,0 +1,22 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export interface Passing {
+  /** Where both are decided, as the page names it: `operator`, `operator.tidy`. */
+  readonly row: string;
+  /** The tool that is called, and the one whose lines nobody asks then. */
+  readonly called: string;
+  readonly passed: string;
+  /** A scope could say what is meant. */
+  readonly isFolders: boolean;
+}
+
+export const grantPastLine = defineDiagnostic<Passing>({
+  code: "grant-past-line",
+  severity: "warning",
+  say: ({ row, called, passed }) =>
+    `in \`${row}\` the lines of \`${passed}\` are stricter than those of \`${called}\`, which by this grant may do the same`,
+  because:
+    "A service uses what it is granted without a session's line, and a proof about one tool is not about another.",
+  help: ({ called, isFolders }) =>
+    `${isFolders ? 'name the folders that it is for, `scope "/drafts"`, or ' : ""}give \`${called}\` a line that is as strict`,
+});

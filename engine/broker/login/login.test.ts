@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { Broker } from "../../wire/generated/wire.ts";
 import { connect } from "../../wire/index.ts";
 import type { Disk } from "../disk/disk.ts";
+import { MemoryDisk } from "../disk/testing/memory-disk.ts";
 import { quota } from "../ledger/testing/ledgers.ts";
 import { serveGate } from "../serve.ts";
 import { armoured, softKey } from "../sshsig/testing/soft-key.ts";
@@ -190,18 +191,9 @@ test("before a login nothing is charged, asked, answered or remembered", async (
   expect(await tried()).toEqual([locked, true, true, true]);
 });
 
-function memoryDisk(): Disk {
-  const files = new Map<string, Uint8Array>();
-  return {
-    read: (name) => files.get(name),
-    replace: (name, bytes) => void files.set(name, bytes),
-    remove: (name) => void files.delete(name),
-  };
-}
-
 test("what is counted per principal is that one's alone, also after the machine has started again", async () => {
   const page: Page = { ...PAGE, quotas: [quota("1 calls per principal")] };
-  const disk = memoryDisk();
+  const disk = new MemoryDisk();
   const spent = "1 calls per principal (a.cap:1:1): 1 of 1 spent; it does not come back";
   const first = gateOf(page, disk);
   await first.enter(alice);
@@ -216,7 +208,7 @@ test("what is counted per principal is that one's alone, also after the machine 
 
 test("what a backend counts per principal is that of who is logged in", async () => {
   const page: Page = { ...PAGE, backendQuotas: [quota("1 calls per principal")] };
-  const { gate, enter, leave } = gateOf(page, memoryDisk());
+  const { gate, enter, leave } = gateOf(page, new MemoryDisk());
   const inference = { conversation: "c", turn: 1, task: "", phase: "", backend: "canned" };
   const infer = async () => {
     const reply = await gate.call(Broker.methods.infer, { inference });

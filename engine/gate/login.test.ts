@@ -2,10 +2,13 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
+import { serveConversations } from "../conversations/serve.ts";
+import type { Checked } from "../policy/index.ts";
 import { always, answered, row } from "../policy/testing/sample.ts";
+import { ConversationStore } from "../wire/generated/conversations.ts";
 import type { Row } from "../wire/generated/policy.ts";
 import { type Answer, Approval, type Notice, Session } from "../wire/generated/wire.ts";
-import { connect, implement, serveInterface } from "../wire/index.ts";
+import { connect, implement, type MethodLayout, serveInterface } from "../wire/index.ts";
 import { Archive } from "./archive.ts";
 import { answerCommand, vocabulary } from "./commands/index.ts";
 import type { Neighbour } from "./ports.ts";
@@ -29,6 +32,17 @@ function closed(surroundings: Surroundings = {}, changes: Partial<Row> = {}) {
   const parts = { gate: stage.gate, held, supervisor: stage.broker };
   const say = (name: string, argument = "") => answerCommand(parts, name, argument, never);
   return { stage, parts, say };
+}
+
+/** Real processes; alice and bob have keys. */
+function machine() {
+  const made = new Machine();
+  const principals = [made.key, made.otherKey].map(({ line }, index) => {
+    return { name: index === 0 ? "alice" : "bob", keys: [line] };
+  });
+  const rows = [row("operator", [2], { login: "key", principals: [0, 1] })];
+  const run = made.start(answered({ rows, principals, decisions: [{ clauses: [always("auto")], floors: [] }] }));
+  return { run, say: (name: string) => answerCommand(run.parts, name, "", never) };
 }
 
 const events = ({ entries }: Stage): readonly string[] =>
@@ -199,13 +213,36 @@ test("nor is it told once the next one is in", async () => {
   expect(await command).toEqual([LOCKED]);
 });
 
+test("a /resume that was slow leads nobody else out of their own conversation", async () => {
+  const { run, say } = machine();
+  const first = await run.opened();
+  const told = { turn: 1, role: "user", text: "a", calls: [], callId: "", source: "", outcome: "ok" } as const;
+  run.store.append("operator", first, [{ ...told, sequence: 0n, through: 0n, saidMs: 0n }]);
+  run.said = ["granted", "signs with another key"];
+  await say("login");
+  await say("new");
+  const [here, there] = duplexPair();
+  serveConversations({ stream: there, holder: "gate.operator", interfaceId: ConversationStore.id }, run.store);
+  const slow = Promise.withResolvers<void>();
+  class Slow extends Archive {
+    override async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Checked<R>> {
+      await slow.promise;
+      return super.ask(method, params);
+    }
+  }
+  const archive = new Slow({ store: connect(here), supervisor: run.parts.supervisor });
+  const resumed = answerCommand({ ...run.parts, archive }, "resume", "", never);
+  await say("logout");
+  expect(await say("login")).toEqual(["bob is logged in"]);
+  const own = run.gate.place.conversation;
+  slow.resolve();
+  expect([await resumed, run.gate.place.conversation]).toEqual([[LOCKED], own]);
+  expect(own).not.toBe(first);
+});
+
 test("a proof whose answer is lost opens nothing, and does not close the session for good", async () => {
-  const machine = new Machine();
-  const principals = [{ name: "alice", keys: [machine.key.line] }];
-  const rows = [row("operator", [2], { login: "key", principals: [0] })];
-  const run = machine.start(answered({ rows, principals, decisions: [{ clauses: [always("auto")], floors: [] }] }));
+  const { run, say } = machine();
   await run.opened();
-  const say = (name: string) => answerCommand(run.parts, name, "", never);
   run.said = ["granted", "granted"];
   run.lost.add("broker.login");
   expect(await say("login")).toEqual(["refused: the broker does not answer: no answer came in time"]);

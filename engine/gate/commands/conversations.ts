@@ -50,10 +50,12 @@ export async function beginConversation({ gate, archive }: CommandParts): Promis
   return here(gate, await archive.begin(gate));
 }
 
-export async function resume({ gate, archive }: CommandParts, argument: string): Promise<Lines> {
+export async function resume({ gate, archive }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   const name = argument === "" ? await newestBut(archive, gate.place.conversation) : accept(argument);
   if (!name.ok) return [name.reason];
+  // Another may be in by now, who must not be led into it.
+  if (signal.aborted) return ["refused: it was given up"];
   if (name.value === gate.place.conversation) return [`${name.value} is the conversation that is open`];
   return here(gate, await archive.resume(gate, name.value));
 }

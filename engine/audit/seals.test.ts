@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { AuditEntry } from "../wire/generated/audit.ts";
 import { BLOCK_BYTES } from "./block.ts";
 import { Chain } from "./chain.ts";
+import type { Device } from "./device.ts";
 import { encodeKey, keyFrom, type SealingKey } from "./key-block.ts";
 import { openStore } from "./opening.ts";
 import { keyAfter, turned } from "./seals.ts";
@@ -24,17 +25,17 @@ import {
   sessionOf,
   stampOf,
 } from "./testing/sample.ts";
-import { type Found, type Verdict, verify } from "./verify.ts";
+import { estrangement, type Found, type Verdict, verify } from "./verify.ts";
 
 let disk: FailingDisk;
 beforeEach(() => {
   disk = new FailingDisk();
 });
 
-async function tried(boot: number) {
+async function tried(boot: number, device: Device = disk.plugged()) {
   const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
   const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-  return await openStore(disk.plugged(), { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST });
+  return await openStore(device, { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST });
 }
 
 async function opened(boot: number): Promise<Store> {
@@ -167,6 +168,12 @@ test("a key that is gone, older, or another is no key of this log", async () => 
   };
   const head = "the audit log cannot be gone on with: ";
   expect(await after(Buffer.alloc(last))).toBe(`${head}its key is gone from the disk`);
+  // Who reads a disk from outside is told the same; a copy of its records alone may be without.
+  const { verdict } = read();
+  expect([true, false].map((isDisk) => estrangement(verdict, isDisk))).toEqual([
+    "its key is gone from the disk",
+    undefined,
+  ]);
   expect(await after(encodeKey(older))).toBe(`${head}the key on the disk is older than the seals of the log`);
   const another = "the key on the disk is not the one that the log goes on with";
   expect(await after(encodeKey({ epoch: 4, seed: SEED }))).toBe(`${head}${another}`);
@@ -187,6 +194,26 @@ test("a power cut between a seal and its key is mended at the next start; the se
   const { found, verdict } = read();
   const epochs = found.flatMap(({ record: { entry } }) => (entry.which === "seal" ? [entry.seal.epoch] : []));
   expect([epochs, verdict.fault, key().epoch]).toEqual([[0, 1, 2], undefined, 3]);
+});
+
+test("a key is on the disk before it seals anything, also the first one and one that a power cut left unturned", async () => {
+  /** Epochs of the key on the disk, at each write of records. */
+  const seen: (number | undefined)[] = [];
+  const watched = (): Device => {
+    const device = disk.plugged();
+    const write = (bytes: Uint8Array, position: number) => {
+      const last = disk.bytes.subarray(-BLOCK_BYTES);
+      if (position < disk.bytes.length - BLOCK_BYTES) seen.push(keyFrom(last)?.epoch);
+      return device.write(bytes, position);
+    };
+    return { ...device, write };
+  };
+  const [first, before] = [await tried(1, watched()), Buffer.from(disk.bytes.subarray(-BLOCK_BYTES))];
+  if (first.ok) await first.value.close();
+  disk.bytes.set(before, disk.bytes.length - BLOCK_BYTES);
+  await tried(2, watched());
+  // A boot record and its seal, the seal of the end; again a boot record and its seal.
+  expect(seen).toEqual([0, 0, 1, 2, 2]);
 });
 
 test("a log of before there were keys gets one, and its first seal covers all of it", async () => {

@@ -103,7 +103,7 @@ test("nothing that a person, a model or a tool words goes out, nor a digest of i
         descriptors: digest,
         descriptor: made,
       });
-      const session = { name: words, event: "said", detail: words };
+      const session = { name: words, event: words, detail: words };
       const messages = [{ role: "user" as const, bytes: 3, hash: digest }];
       const text = bodyOf(
         found([

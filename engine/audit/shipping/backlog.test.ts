@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { Chain } from "../chain.ts";
+import { bootOf, linked, SEED, sealed, sessionOf, stampOf } from "../testing/sample.ts";
+import { Backlog } from "./backlog.ts";
+
+test("a place is noted for what others wrote, and not for the records that noting makes", () => {
+  const [chain, stamp] = [new Chain(), stampOf(1, "audit")];
+  const keys = { key: { epoch: 0, seed: SEED } };
+  const backlog = new Backlog();
+  const add = ({ record, bytes }: ReturnType<typeof linked>): void =>
+    backlog.add({ record, offset: 0, length: bytes.length });
+  add(linked(chain, bootOf(), stamp));
+  backlog.shipped(1n);
+  expect([backlog.isNoteDue(true), backlog.isNoteDue(false)]).toEqual([true, false]);
+  backlog.noted();
+  add(sealed(chain, keys, stamp));
+  add(linked(chain, { which: "shipped", shipped: 1n }, stamp));
+  backlog.shipped(3n);
+  expect([backlog.isNoteDue(true), backlog.size]).toEqual([false, 0]);
+  add(linked(chain, sessionOf("x"), stamp));
+  backlog.shipped(4n);
+  expect(backlog.isNoteDue(true)).toBe(true);
+});

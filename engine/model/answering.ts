@@ -49,8 +49,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
   const opened = async (req: InferenceRequest, signal: AbortSignal): Promise<OpenAnswer | Failure> => {
     open?.cancel();
     open = undefined;
-    const one = await begun(answerer, permits, req, signal);
-    return one;
+    return begun(answerer, permits, req, signal);
   };
   const serving = serveInterface(stream, [
     implement(LanguageModel, {

@@ -159,7 +159,7 @@ advises(
   {
     "what holds files by another one": holding(
       `${patches("docs")} ${board("«changes»")}`,
-      "auto board.post  forbidden docs.write, changes.apply  consent changes.propose, changes.discard",
+      "consent board.post  forbidden docs.write",
     ),
     "a program that changes something may delete": holding(
       board("«docs»"),
@@ -169,6 +169,7 @@ advises(
       board("«docs»", "readOnly"),
       'consent docs.read where path under "/drafts" else forbidden  forbidden *',
     ),
+    "a program that reads changes nothing": holding(board("docs", "readOnly"), "forbidden mutatingLocal, destructive"),
     "a task's line": holding(
       patches("«docs»"),
       "consent mutatingLocal",
@@ -181,7 +182,7 @@ advises(
     "a folder that is locked as a whole": holding(patches('«docs» scope "/locked/a"'), `${LOCKED}  consent changes.*`),
     "a condition about something else": holding(
       patches('«docs» scope "/drafts"'),
-      "forbidden docs.write where size(content) > 1 KiB else consent  consent changes.*",
+      "consent docs.write where size(content) < 1 KiB else forbidden  consent changes.*",
     ),
   },
   { "/board.js": "export default {};" },

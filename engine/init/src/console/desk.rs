@@ -52,6 +52,8 @@ struct Session {
     /// There was one before, or is.
     had_loop: bool,
     is_over: bool,
+    /// Whoever was logged in left, and nobody has begun a turn since.
+    is_locked: bool,
     reader: Option<Caller>,
     /// The person pressed Ctrl-C since a line was read last.
     interrupted: bool,
@@ -62,7 +64,14 @@ struct Session {
 impl Session {
     fn new(name: String, line: Line) -> Self {
         let history = History::default();
-        Self { name, line, has_loop: false, had_loop: false, is_over: false, reader: None, interrupted: false, history }
+        let (reader, is_locked) = (None, false);
+        Self { name, line, has_loop: false, had_loop: false, is_over: false, is_locked, reader, interrupted: false, history }
+    }
+
+    /// Its gate has begun a turn, as it does for nobody while it is locked. Who reads its line.
+    fn begins(&mut self) -> Option<Caller> {
+        self.is_locked = false;
+        self.reader.take()
     }
 
     /// Notes a Ctrl-C. Whether there was one before, and still nobody reads.

@@ -113,6 +113,10 @@ impl Desk {
                 self.lock(session);
                 self.reply(caller, &request::nothing());
             }
+            // A loop that goes on knows what was said to who has left.
+            Request::Write { .. } if self.sessions[session].is_locked => {
+                self.fail(caller, FailureCode::Cancelled, "the session is locked");
+            }
             Request::Announce(notice) => {
                 let notice = self.timed(caller, notice);
                 self.held.push_back((caller, Request::Announce(notice)));

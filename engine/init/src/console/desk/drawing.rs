@@ -65,9 +65,14 @@ impl Desk {
 
     /// Ctrl-C: what a session still had to say is not said. Its calls are drawn all the same.
     pub(super) fn drop_text(&mut self, session: usize) {
+        self.drop_held(session, |request| matches!(request, Request::Write { .. }));
+    }
+
+    /// What matches of all that a session's processes wait to have drawn.
+    pub(super) fn drop_held(&mut self, session: usize, matches: impl Fn(&Request) -> bool) {
         let held = std::mem::take(&mut self.held);
         let (dropped, kept): (Vec<_>, Vec<_>) = held.into_iter().partition(|(caller, request)| {
-            matches!(request, Request::Write { .. }) && self.session_of(*caller) == session
+            matches(request) && self.session_of(*caller) == session
         });
         self.held = kept.into();
         if !dropped.is_empty() {

@@ -131,7 +131,7 @@ impl Desk {
             (_, ErrandKind::Notices) => self.supervisor = None, // it tells nothing; what it would say it prints itself
             (Kind::Answer { .. }, ErrandKind::Turn(text)) => {
                 let asked = self.sessions.iter_mut().find(|session| session.line == line);
-                match asked.and_then(|session| session.reader.take()) {
+                match asked.and_then(Session::begins) {
                     Some(caller) => self.reply(caller, &request::line(&text, false)),
                     None => self.tell("the agent is gone, and did not get the line"),
                 }

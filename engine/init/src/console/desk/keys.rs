@@ -152,7 +152,8 @@ impl Desk {
     /// where the terminal can. A question stands until it is answered or taken back.
     pub(super) fn lock(&mut self, index: usize) {
         self.sessions[index].history = History::default();
-        self.drop_text(index);
+        self.sessions[index].is_locked = true;
+        self.drop_held(index, |_| true);
         if index == self.current {
             self.ahead.clear();
             self.commanding = false;

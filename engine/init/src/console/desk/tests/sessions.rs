@@ -177,6 +177,30 @@ fn a_locked_session_keeps_nothing_of_who_was_in_it() {
 }
 
 #[test]
+fn a_locked_session_draws_nothing_of_its_loop_until_a_turn_has_begun() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.call(GATE, request::APPROVAL, 9, 3, Vec::new());
+    scene.writes(2, "the plan of who has left\n");
+    assert!(!scene.screen.contains("plan"), "{}", scene.screen);
+    assert!(scene.sent.iter().any(|(line, frame)| *line == LOOP && matches!(frame.kind, Kind::Failure { .. })));
+    scene.types("hello\r");
+    scene.begins_turn();
+    scene.writes(3, "hello again\n");
+    assert!(scene.screen.ends_with("agent> hello again\n"), "{}", scene.screen);
+}
+
+#[test]
+fn what_waits_behind_a_question_to_be_drawn_is_not_drawn_once_its_session_is_locked() {
+    let mut scene = scene();
+    scene.asks_for(VISITORS_GATE, 5, 0, PermissionMode::Consent, "");
+    scene.announces(notice::Stage::Finished, Outcome::Ok);
+    scene.call(GATE, request::APPROVAL, 9, 3, Vec::new());
+    scene.types("\u{3}");
+    assert!(scene.screen.contains("session operator is locked") && !scene.screen.contains("notes.read"), "{}", scene.screen);
+}
+
+#[test]
 fn a_question_stands_when_another_session_is_locked_and_the_screen_is_cleared_where_that_can_be() {
     let mut scene = scene();
     scene.reads(1);

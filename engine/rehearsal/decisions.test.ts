@@ -9,12 +9,13 @@ import type { PolicyTables, Row, Tool } from "../wire/generated/policy.ts";
 
 const never = new AbortController().signal;
 
-/** A gate of which the person has brought the conversation into a row. */
+/** A gate of which the person has logged in, where the row asks for it, and has brought the conversation into the row. */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
-  const { session, task, phase, phaseIndex } = row;
+  const { session, task, phase, phaseIndex, login } = row;
   const services = [...new Set(tables.tools.map(({ provider }) => provider))];
-  const stage = new Stage({ tables, session, services, said: ["granted", "granted", "granted"] });
+  const stage = new Stage({ tables, session, services, said: ["granted", "granted", "granted", "granted"] });
   const parts = { gate: stage.gate, held: new Map<string, bigint>(), supervisor: stage.audit };
+  if (login !== "none") await answerCommand(parts, "login", "", never);
   if (task !== "") await answerCommand(parts, "task", task, never);
   if (phaseIndex > 0) await answerCommand(parts, "phase", phase, never);
   expect([stage.gate.row, stage.gate.conversation.label]).toEqual([{ task, phase }, row.starts]);

@@ -57,9 +57,10 @@ const server = (call = "", tools: readonly object[] = TOOLS, more = "") => `
   });`;
 
 const started: Running[] = [];
-afterEach(async () => {
+const stopAll = async () => {
   for (const running of started.splice(0)) await running.stop();
-});
+};
+afterEach(stopAll);
 
 async function start(source: string, directory?: string) {
   const running = await startServer(Buffer.from(source), METHODS, directory);
@@ -140,6 +141,8 @@ test("a server that asks for something of this side is told that there is nothin
     expect(await ask(running.value, "say", { text: "b" })).toEqual({ text: "b" });
     expect(readFileSync(join(folder, "told"), "utf8")).toContain('"code":-32601');
   } finally {
+    // What it is told last it may still be writing down.
+    await stopAll();
     rmSync(folder, { recursive: true });
   }
 });

@@ -10,7 +10,10 @@ const backend = (name: string, clearance = SECRET) =>
     clearance: { ...clearance, integrity: 0 },
     local: true,
     quotas: [],
-    logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n,
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
   }) as const;
 
 function tablesOf(backends: readonly BackendChoice[]) {

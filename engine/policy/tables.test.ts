@@ -19,7 +19,17 @@ const floor = {
 } as const;
 
 const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 0 } as const;
-const backend = { name: "b", kind: "stub", clearance: PUBLIC, local: true, quotas: [], logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n } as const;
+const backend = {
+  name: "b",
+  kind: "stub",
+  clearance: PUBLIC,
+  local: true,
+  quotas: [],
+  logRequired: false,
+  currency: "",
+  inputMicros: 0n,
+  outputMicros: 0n,
+} as const;
 
 /** Each is wrong in exactly one way. */
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {

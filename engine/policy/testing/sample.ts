@@ -124,7 +124,17 @@ export function answered(changes: Partial<PolicyTables> = {}): PolicyTables {
   const { confidentiality, compartments } = page.lattice;
   const all = (1n << BigInt(compartments.length)) - 1n;
   const clearance: Label = { confidentiality: confidentiality.length - 1, integrity: 0, compartments: all };
-  const backend = { name: CANNED, kind: "stub", clearance, local: true, quotas: [], logRequired: false, currency: "", inputMicros: 0n, outputMicros: 0n } as const;
+  const backend = {
+    name: CANNED,
+    kind: "stub",
+    clearance,
+    local: true,
+    quotas: [],
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
+  } as const;
   return {
     ...page,
     backends: [backend],

@@ -4,6 +4,7 @@ import {
   type IndexedTables,
   join,
   type Label,
+  labelNamed,
   openConversation,
   openTask,
 } from "../../engine/policy/index.ts";
@@ -70,9 +71,6 @@ function labelWords({ lattice: { confidentiality, compartments, integrity } }: I
 function labelFrom({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];
   const names = sets.split(",").flatMap((name) => name.trim() || []);
-  const bits = names.map((name) => lattice.compartments.indexOf(name));
-  const confidentiality = lattice.confidentiality.indexOf(level);
-  const integrity = trust === undefined ? lattice.integrity.length - 1 : lattice.integrity.indexOf(trust);
-  if (confidentiality === -1 || integrity === -1 || bits.includes(-1)) return undefined;
-  return { confidentiality, integrity, compartments: bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n) };
+  const integrity = trust ?? lattice.integrity.at(-1) ?? "";
+  return labelNamed(lattice, { confidentiality: level, integrity, compartments: names });
 }

@@ -7,8 +7,7 @@ import {
   FIRST_DECISION,
   type Gated,
   type IndexedTables,
-  type Label,
-  mayFlow,
+  isSameLabel,
   nextTurn,
   refuse,
 } from "../../engine/policy/index.ts";
@@ -76,7 +75,7 @@ export function playCalls(stage: Stage, conversation: Conversation, act: CallAct
   const again = playCall(stage, stage.counting.sameTurn ? between : nextTurn(stage.tables, between), act);
   if (!again.ok) return again;
   const { steps, conversation: after } = again.value;
-  if (!isSame(after.label, between.label)) return refuse("what comes back changes the conversation each time");
+  if (!isSameLabel(after.label, between.label)) return refuse("what comes back changes the conversation each time");
   const quotas = stage.tables.rows[after.row]?.quotas ?? [];
   const renewed = (scope: string) => scope === "call" || (scope === "turn" && !stage.counting.sameTurn);
   const spent = quotas.map(({ scope }, at) => {
@@ -119,13 +118,8 @@ function afterCall(
     return accept({ conversation: { ...before, spent }, steps: [{ ...called, label: before.label }] });
   }
   const { conversation } = admit(tables, { ...before, spent }, index, back.stated);
-  if (!isSame(conversation.label, back.label ?? conversation.label))
+  if (!isSameLabel(conversation.label, back.label ?? conversation.label))
     return refuse(`${tool} leads to another label than was reckoned with`);
   const step = { ...called, returning: back.stated, label: conversation.label };
   return accept({ conversation, steps: [step] });
-}
-
-/** Labels that may flow both ways. */
-export function isSame(one: Label, other: Label): boolean {
-  return mayFlow(one, other) && mayFlow(other, one);
 }

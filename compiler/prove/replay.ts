@@ -6,6 +6,7 @@ import {
   endWorker,
   enterPhase,
   type IndexedTables,
+  isSameLabel,
   join,
   nextTurn,
   openConversation,
@@ -13,7 +14,7 @@ import {
   refuse,
   startWorker,
 } from "../../engine/policy/index.ts";
-import { blockedOnly, type Counting, isSame, playCall, playCalls, type Stage, type Stepped } from "./playing.ts";
+import { blockedOnly, type Counting, playCall, playCalls, type Stage, type Stepped } from "./playing.ts";
 import type { Played, Witness, WitnessStep } from "./proof.ts";
 import type { Act, Scene, WorkerAct } from "./story.ts";
 
@@ -129,7 +130,7 @@ function playWorker(stage: Stage, parent: Conversation, act: WorkerAct): Stepped
   const ended = act.label === undefined ? accept(done) : endWorker(tables, parent, done);
   if (!ended.ok) return ended;
   const conversation = ended.value;
-  if (!isSame(conversation.label, act.label ?? conversation.label))
+  if (!isSameLabel(conversation.label, act.label ?? conversation.label))
     return refuse(`what ${worker} has seen comes from a conversation that is not the one it ends in`);
   return accept({ conversation, steps: [{ kind: "worker", worker, steps, label: conversation.label }] });
 }

@@ -5,7 +5,7 @@ import { accept, type Checked, refuse } from "../policy/checked.ts";
 import {
   type Conversation,
   enterPhase,
-  type Label,
+  isSameLabel,
   labelText,
   openConversation,
   openTask,
@@ -507,17 +507,13 @@ export class Gate {
     const run = new CallRun(this.parts, this.#revoked, before, proposal);
     this.#running = run;
     const judged = await run.run();
-    const isHigher = !isSame(judged.conversation.label, this.#conversation.label);
+    const isHigher = !isSameLabel(judged.conversation.label, this.#conversation.label);
     this.#conversation = { ...judged.conversation, unattended };
     this.memory.add(judged);
     const mustBeKept = isHigher || !this.#isKept;
     if (mustBeKept && !(await this.#keep())) return result(proposal.call, ended("refusedByPolicy", NOT_KEPT));
     return result(proposal.call, toldOf(judged.ending, proposal));
   }
-}
-
-function isSame(a: Label, b: Label): boolean {
-  return a.confidentiality === b.confidentiality && a.integrity === b.integrity && a.compartments === b.compartments;
 }
 
 /** What ran although its turn was stopped meanwhile is on record as it was; the model gets none of its result. */

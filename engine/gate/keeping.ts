@@ -6,6 +6,8 @@ import {
   type IndexedTables,
   join,
   type Label,
+  type LabelNames,
+  labelNamed,
   openConversation,
 } from "../policy/index.ts";
 import { ConversationState } from "../wire/generated/conversations.ts";
@@ -17,7 +19,7 @@ import { brokersRow } from "./reserving.ts";
 const SCHEMA_VERSION = 1;
 /** The most that the broker keeps of one conversation. */
 const MAX_STATE_BYTES = 1024;
-const NO_NAMES = { confidentiality: "", integrity: "", compartments: [] as readonly string[] };
+const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
 /** Where a conversation is taken up. */
 export interface Standing {
@@ -109,21 +111,12 @@ export class Keeper {
   }
 }
 
-function namesOf({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): typeof NO_NAMES {
+function namesOf({ lattice }: IndexedTables, { confidentiality, integrity, compartments }: Label): LabelNames {
   return {
     confidentiality: lattice.confidentiality[confidentiality] ?? "",
     integrity: lattice.integrity[integrity] ?? "",
     compartments: compartmentsIn(lattice, compartments),
   };
-}
-
-/** The label of these names; nothing where one of them is none of these tables. */
-function labelNamed({ lattice }: IndexedTables, names: typeof NO_NAMES): Label | undefined {
-  const confidentiality = lattice.confidentiality.indexOf(names.confidentiality);
-  const integrity = lattice.integrity.indexOf(names.integrity);
-  const bits = names.compartments.map((name) => lattice.compartments.indexOf(name));
-  if (confidentiality === -1 || integrity === -1 || bits.includes(-1)) return undefined;
-  return { confidentiality, integrity, compartments: bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n) };
 }
 
 /** What these bytes say under these tables, or the highest where they say nothing under them. */
@@ -141,7 +134,7 @@ export function standingIn(
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
     // Under the tables of then it may have seen what nothing brings home under these.
-    return unrecorded(join(highestOf(tables, session), labelNamed(tables, read.value) ?? topOf(tables)), turn);
+    return unrecorded(join(highestOf(tables, session), labelNamed(tables.lattice, read.value) ?? topOf(tables)), turn);
   }
   const at = tables.rows.findIndex(
     (row) => row.session === session && row.task === task && row.phase === phase && row.worker === "",

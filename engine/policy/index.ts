@@ -10,7 +10,17 @@ export { type Call, type Decision, decide, type Gated, type Refused } from "./de
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
 export { flowOf, type Releasing, released } from "./flow.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
-export { compartmentsIn, join, type Label, labelText, mayFlow, secrecyText } from "./label.ts";
+export {
+  compartmentsIn,
+  isSameLabel,
+  join,
+  type Label,
+  type LabelNames,
+  labelNamed,
+  labelText,
+  mayFlow,
+  secrecyText,
+} from "./label.ts";
 export { decisionLine, decisionMatrix, plainArguments } from "./matrix.ts";
 export { advertisedMode, isMet, isStricter, modeOf, type PermissionMode, strictestMode } from "./mode.ts";
 export {

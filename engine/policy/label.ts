@@ -21,6 +21,31 @@ export function mayFlow(from: Label, to: Label): boolean {
   );
 }
 
+/** One is what the other is, in all three. */
+export function isSameLabel(one: Label, other: Label): boolean {
+  return (
+    one.confidentiality === other.confidentiality &&
+    one.integrity === other.integrity &&
+    one.compartments === other.compartments
+  );
+}
+
+/** A label by the names of its page. */
+export interface LabelNames {
+  readonly confidentiality: string;
+  readonly integrity: string;
+  readonly compartments: readonly string[];
+}
+
+/** The label of these names; nothing where one of them is not of this lattice. */
+export function labelNamed(lattice: Lattice, names: LabelNames): Label | undefined {
+  const confidentiality = lattice.confidentiality.indexOf(names.confidentiality);
+  const integrity = lattice.integrity.indexOf(names.integrity);
+  const bits = names.compartments.map((name) => lattice.compartments.indexOf(name));
+  if (confidentiality === -1 || integrity === -1 || bits.includes(-1)) return undefined;
+  return { confidentiality, integrity, compartments: bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n) };
+}
+
 /** As the page writes it: `secret:{finance}/reviewed`. */
 export function labelText(lattice: Lattice, label: Label): string {
   return `${secrecyText(lattice, label)}/${lattice.integrity[label.integrity] ?? ""}`;

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compartmentsIn, isSameLabel, labelNamed, mayFlow } from "./label.ts";
+import { anyLabel } from "./testing/arbitrary.ts";
+
+const LATTICE = {
+  confidentiality: ["public", "internal", "secret"],
+  integrity: ["untrusted", "reviewed", "system"],
+  compartments: ["finance", "hr"],
+};
+
+test("the names of a label give it again, and a name that the lattice does not have gives none", () => {
+  const label = { confidentiality: 2, integrity: 1, compartments: 2n };
+  const names = { confidentiality: "secret", integrity: "reviewed", compartments: compartmentsIn(LATTICE, 2n) };
+  expect(names.compartments).toEqual(["hr"]);
+  expect(labelNamed(LATTICE, names)).toEqual(label);
+  expect(labelNamed(LATTICE, { ...names, compartments: ["hr", "finance"] })).toEqual({ ...label, compartments: 3n });
+  for (const wrong of [{ confidentiality: "top" }, { integrity: "" }, { compartments: ["hr", "law"] }])
+    expect(labelNamed(LATTICE, { ...names, ...wrong })).toBeUndefined();
+});
+
+test("labels are the same exactly where each may flow to the other", () => {
+  fc.assert(
+    fc.property(anyLabel, anyLabel, (one, other) => {
+      expect(isSameLabel(one, { ...one })).toBe(true);
+      expect(isSameLabel(one, other)).toBe(mayFlow(one, other) && mayFlow(other, one));
+    }),
+  );
+});

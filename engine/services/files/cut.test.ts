@@ -1,5 +1,6 @@
 // The machine goes away before each thing that a set of edits does to the disk: from there on nothing of it happens any more, as
-// after a kill. Whoever looks after the next start finds all edits or none. That a kill is this, killed.test.ts shows.
+// after a kill; or the disk refuses that one thing, and the machine goes away soon after, or not at all. Whoever looks after the next
+// start finds all edits or none. That a kill is this, killed.test.ts shows.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -38,13 +39,13 @@ const OF_FILES: { sync: FileHandle["sync"]; writeFile: FileHandle["writeFile"] }
 const { sync, writeFile } = OF_FILES;
 await probe.close();
 
-/** Runs with a disk that takes so many steps and then none; whether that was too few. */
-async function cut(steps: number, run: () => Promise<unknown>): Promise<boolean> {
+/** Runs with a disk that takes so many steps, refuses one, and takes so many more and then none; whether it refused any. */
+async function cut(steps: number, more: number, run: () => Promise<unknown>): Promise<boolean> {
   let left = steps;
   const counted = <A extends unknown[], R>(call: (...args: A) => R) =>
     function (this: unknown, ...args: A): R {
       left -= 1;
-      if (left < 0) throw Object.assign(new Error("the machine is gone"), { code: "EIO" });
+      if (left === -1 || left < -1 - more) throw Object.assign(new Error("the machine is gone"), { code: "EIO" });
       return call.apply(this, args);
     };
   const { open, rename, unlink } = CALLS;
@@ -63,22 +64,29 @@ async function cut(steps: number, run: () => Promise<unknown>): Promise<boolean>
   return left < 0;
 }
 
-/** What there is after the edits with so many steps, and after starts with so many each: the last one has all that it needs. */
-async function after(steps: number, ...starts: readonly number[]) {
+/**
+ * What there is after the edits with so many steps, one refused and so many more, and after starts with so many steps each: the last
+ * start has all that it needs.
+ */
+async function after(steps: number, more: number, ...starts: readonly number[]) {
   rmSync(root, { recursive: true });
   mkdirSync(join(root, "folder"), { recursive: true });
   for (const [path, [before]] of Object.entries(EDITED)) if (before !== "") writeFileSync(join(root, path), before);
   let answer: unknown;
+  let hasEnded = false;
   const { ordinal } = FileEdits.methods.apply;
-  const wasCut = await cut(steps, async () => {
-    answer = await answerEdits({ directory: new Directory(root, 0) }, ordinal, EDITS, new AbortController().signal);
+  const directory = new Directory(root, 0, () => {
+    hasEnded = true;
+  });
+  const wasCut = await cut(steps, more, async () => {
+    answer = await answerEdits({ directory }, ordinal, EDITS, new AbortController().signal);
   });
   const cuts: boolean[] = [];
-  for (const start of starts) cuts.push(await cut(start, () => new Directory(root, 0).tidy()));
+  for (const start of starts) cuts.push(await cut(start, 0, () => new Directory(root, 0).tidy()));
   await new Directory(root, 0).tidy();
   const names = readdirSync(root, { recursive: true }).map(String).sort();
   const texts = Object.keys(EDITED).map((path) => (names.includes(path) ? readFileSync(join(root, path), "utf8") : ""));
-  return { wasCut, cuts, wasTold: isSuccess(answer), texts, names };
+  return { wasCut, cuts, hasEnded, wasTold: isSuccess(answer), texts, names };
 }
 
 function isSuccess(answer: unknown): boolean {
@@ -89,12 +97,13 @@ const [NONE, ALL] = [0, 1].map((side) => Object.values(EDITED).map((texts) => te
 
 test("cut off before any step, all edits happen or none, and nothing lies beside the files", async () => {
   const runs: Awaited<ReturnType<typeof after>>[] = [];
-  do runs.push(await after(runs.length));
+  do runs.push(await after(runs.length, 0));
   while (runs.at(-1)?.wasCut && runs.length < 60);
   expect(runs.length).toBeGreaterThan(25);
   expect(runs.at(-1)).toMatchObject({ wasCut: false, wasTold: true, texts: ALL });
-  for (const { texts, names, wasTold } of runs) {
+  for (const { texts, names, wasTold, hasEnded } of runs) {
     expect([NONE, ALL]).toContainEqual(texts);
+    if (!wasTold && !hasEnded) expect(texts).toEqual(NONE);
     expect(names).toEqual(["a", "folder", "folder/b", ...(texts[2] === "" ? [] : ["folder/made"])]);
     if (wasTold) expect(texts).toEqual(ALL);
   }
@@ -104,11 +113,23 @@ test("cut off before any step, all edits happen or none, and nothing lies beside
   expect(isDone.slice(0, 12)).not.toContain(true);
 });
 
+for (const more of [1, 2, Infinity]) {
+  test(`a disk that refuses one step, and ${more} more until the machine is gone: all edits happen or none`, async () => {
+    for (let steps = 0; ; steps += 1) {
+      const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
+      expect([NONE, ALL]).toContainEqual(texts);
+      // Who is told that it failed finds it so, unless the process ended over it.
+      if (!hasEnded) expect(texts).toEqual(wasTold ? ALL : NONE);
+      if (!wasCut) break;
+    }
+  });
+}
+
 test("a start that finishes edits may be cut off as well, before any of its steps, and so may the next one", async () => {
   const decided = await firstDecided();
   let steps = 0;
   for (;;) {
-    const left = await after(decided, steps, Math.floor(steps / 2));
+    const left = await after(decided, 0, steps, Math.floor(steps / 2));
     expect(left.texts).toEqual(ALL);
     if (!left.cuts[0]) break;
     steps += 1;
@@ -118,5 +139,5 @@ test("a start that finishes edits may be cut off as well, before any of its step
 
 /** The least number of steps after which the edits happen. */
 async function firstDecided(): Promise<number> {
-  for (let steps = 0; ; steps += 1) if ((await after(steps)).texts[0] === "two\n") return steps;
+  for (let steps = 0; ; steps += 1) if ((await after(steps, 0)).texts[0] === "two\n") return steps;
 }

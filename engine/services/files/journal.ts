@@ -22,7 +22,10 @@ const JOURNAL = `${UNFINISHED}journal`;
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
 
-/** When this returns, the set is decided: no crash undoes it. What it names is on the disk already. */
+/**
+ * When this returns, the set is decided, and `settle` carries it out; when it throws, nothing has happened. What it names is on the
+ * disk already.
+ */
 export async function decide(root: string, renamings: readonly Renaming[]): Promise<void> {
   const written = await writtenBeside(root, Buffer.from(JSON.stringify({ renamings })));
   try {
@@ -31,13 +34,14 @@ export async function decide(root: string, renamings: readonly Renaming[]): Prom
     await unlink(written);
     throw error;
   }
-  await syncDirectory(root);
 }
 
 /** Does what was decided and not finished; nothing where there is no journal. Throws where the disk refuses, or brings no journal of ours. */
 export async function settle(root: string): Promise<void> {
   const text = await journalIn(root);
   if (text === undefined) return;
+  // The journal is on the disk before anything is replaced.
+  await syncDirectory(root);
   const parents = new Set<string>();
   for (const { beside, path } of renamingsIn(text)) parents.add(await renamed(root, beside, path));
   for (const parent of parents) await syncDirectory(parent);

@@ -72,21 +72,22 @@ export class Decoder {
       let place = await this.#read(prompt, signal);
       const said: Token[] = [];
       let told = "";
+      const tell = (token: Token): string => {
+        said.push(token);
+        const before = told.length;
+        told = wholeText(this.#model.detokenize(Uint32Array.from(said), false));
+        return told.slice(before);
+      };
       while (place !== undefined && said.length < mostTokens && this.#held.length < this.contextTokens) {
         if (signal.aborted) return;
         const token = await this.#context.sampleToken(place, sampler);
         if (token === -1 || this.#model.isEogToken(token)) return;
+        yield tell(token);
         // What is forced is read like a prompt: at once, and without asking which of all words it is.
-        const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length, BATCH_TOKENS) - 1;
-        const forced = grammar?.forcedAfter(this.#textOf([...said, token])) ?? "";
-        const next = [token, ...this.#accepted(forced, room, state)];
-        for (const each of next) {
-          said.push(each);
-          const text = this.#textOf(said);
-          yield text.slice(told.length);
-          told = text;
-        }
-        place = await this.#append(next);
+        const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length - 1, BATCH_TOKENS - 1);
+        const forced = this.#accepted(grammar?.forcedAfter(told) ?? "", room, state);
+        for (const each of forced) yield tell(each);
+        place = await this.#append([token, ...forced]);
       }
     } finally {
       sampler.dispose();
@@ -105,10 +106,6 @@ export class Decoder {
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);
     for (const token of tokens) this.#addon.AddonSampler.acceptGrammarEvaluationStateToken(state, token);
     return tokens;
-  }
-
-  #textOf(tokens: readonly Token[]): string {
-    return wholeText(this.#model.detokenize(Uint32Array.from(tokens), false));
   }
 
   /** Where the successor of the last token can be sampled; nothing where it was stopped before. */

@@ -14,13 +14,16 @@ const WORDS: Expression = repeated(sequence(without([0x7b, 0x7b], [0, 0]), repea
 
 /** Answers of a model that is offered these tools; a tool that never runs is none of them, whatever it is advertised for. */
 export function answersWith(tools: readonly ToolDescriptor[]): Expression {
-  return choice(WORDS, ...tools.flatMap(callOf));
+  return wordsOr(tools.flatMap(callOf));
 }
+
+const wordsOr = (calls: readonly Expression[]): Expression => choice(WORDS, ...calls);
 
 /** For the engine, with what of a call nobody has to choose. */
 export function grammarOf(tools: readonly ToolDescriptor[]): AnswerGrammar {
-  const beginnings = tools.flatMap(callOf).map(beginningOf);
-  return { gbnf: gbnf(answersWith(tools)), forcedAfter: (text) => forcedIn(beginnings, text) };
+  const calls = tools.flatMap(callOf);
+  const beginnings = calls.map(beginningOf);
+  return { gbnf: gbnf(wordsOr(calls)), forcedAfter: (text) => forcedIn(beginnings, text) };
 }
 
 /** What all that begin so go on with. Words are free: of them nothing is forced. */

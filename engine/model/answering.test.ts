@@ -9,6 +9,17 @@ import { Turns } from "./turns.ts";
 const CHUNK = { textDelta: "a", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
 const [FIRST, SECOND] = [Buffer.from("first"), Buffer.from("second")];
 
+const INFO = {
+  id: "",
+  displayName: "",
+  arch: "",
+  contextTokens: 9,
+  outputTokens: 9,
+  backend: "",
+  quantisation: "",
+  supportsTools: false,
+};
+
 async function* endless(): Pieces {
   for (;;) yield CHUNK;
 }
@@ -28,10 +39,9 @@ test("a loop that goes away in the middle of its answer ends it: its permit is o
       return turn === undefined ? failure("cancelled", "no turn") : new OpenAnswer(turn, permit, endless);
     },
   };
-  const info = { id: "", displayName: "", arch: "", contextTokens: 9, outputTokens: 9, backend: "", quantisation: "" };
   const loop = () => {
     const [here, there] = duplexPair();
-    serveAnswers(there, { ...answerer, info: { ...info, supportsTools: false } }, permits);
+    serveAnswers(there, { ...answerer, info: INFO, mostTools: 1 }, permits);
     return { here, model: connect(here) };
   };
   permits.allow(FIRST, 9);
@@ -43,4 +53,36 @@ test("a loop that goes away in the middle of its answer ends it: its permit is o
   gone.here.destroy();
   expect(await permits.ended(FIRST)).toMatchObject({ outputTokens: 0 });
   expect(await waiting).toMatchObject({ ok: true });
+});
+
+test("a request comes to a model within what it does: its tools, its form, its temperature; what is beyond is refused", async () => {
+  const permits = new Permits();
+  const heard: unknown[] = [];
+  let asked = 0;
+  const begin: Answerer["begin"] = async (_, { tools, temperature }) => {
+    heard.push([tools.length, temperature]);
+    return failure("failed", "it was only looked at");
+  };
+  const ask = async (changes: object, supportsTools = true) => {
+    const [here, there] = duplexPair();
+    serveAnswers(there, { info: { ...INFO, supportsTools }, count: undefined, mostTools: 1, begin }, permits);
+    asked += 1;
+    const nonce = Buffer.from([asked]);
+    permits.allow(nonce, 9);
+    const { req } = request(nonce);
+    const reply = await connect(here).call(LanguageModel.methods.complete, { req: { ...req, ...changes } });
+    expect(await permits.ended(nonce)).toMatchObject({ outputTokens: 0 });
+    return reply.ok ? "" : reply.reason;
+  };
+  const described = { name: "a.b", description: "", methodName: "b", paramSchema: "{}", category: "", interfaceId: 0n };
+  const tool = { ...described, permission: "auto" as const };
+  expect(await ask({ tools: [tool, tool] })).toBe("more than 1 tools are offered");
+  expect(await ask({ responseSchema: "{}" })).toBe("this model answers in no other form than words and calls");
+  expect(heard).toEqual([]);
+  expect(await ask({ tools: [tool], temperature: 9 })).toBe("it was only looked at");
+  await ask({ tools: [tool], temperature: -1 }, false);
+  expect(heard).toEqual([
+    [1, 2],
+    [0, 0],
+  ]);
 });

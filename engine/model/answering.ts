@@ -12,7 +12,7 @@ import {
 } from "../wire/generated/capos.ts";
 import { Failure, failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import type { Permit, Permits } from "./permits.ts";
-import type { Turn } from "./turns.ts";
+import type { Turn, Turns } from "./turns.ts";
 
 /** Whose tokens are counted at once. */
 const MOST_TEXTS = 256;
@@ -39,6 +39,8 @@ export interface Answerer {
   readonly info: ModelInfo;
   /** Nothing where it has no tokenizer. */
   readonly count: ((text: string) => number) | undefined;
+  /** More than these no request may offer. */
+  readonly mostTools: number;
   /** Whoever begins has a permit, which ends with what this gives, or at once where that is a failure. */
   readonly begin: (permit: Permit, req: InferenceRequest, signal: AbortSignal) => Promise<OpenAnswer | Failure>;
 }
@@ -95,12 +97,27 @@ async function begun(
   permit.heard(req.messages);
   let one: OpenAnswer | Failure | undefined;
   try {
-    one = await answerer.begin(permit, req, signal);
+    const fitted = fittedTo(answerer, req);
+    one = fitted instanceof Failure ? fitted : await answerer.begin(permit, fitted, signal);
     return one;
   } finally {
     // The gate waits for the end, also of what failed in a way that nobody foresaw.
     if (!(one instanceof OpenAnswer)) permit.end();
   }
+}
+
+/** The same request within what any of these models does. */
+function fittedTo({ info, mostTools }: Answerer, req: InferenceRequest): InferenceRequest | Failure {
+  if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
+  if (req.tools.length > mostTools) return failure("failed", `more than ${mostTools} tools are offered`);
+  const tools = info.supportsTools ? req.tools : [];
+  return { ...req, tools, temperature: Math.min(Math.max(req.temperature, 0), 2) };
+}
+
+/** Waits for its turn, or says why none comes. */
+export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal): Promise<Turn | Failure> {
+  const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
+  return turn ?? permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
 }
 
 /** One answer on its way. */

@@ -2,8 +2,8 @@
 
 import type { Duplex } from "node:stream";
 import type { InferenceRequest, ModelInfo } from "../../wire/generated/capos.ts";
-import { type Failure, failure, type Serving } from "../../wire/index.ts";
-import { OpenAnswer, serveAnswers } from "../answering.ts";
+import { Failure, failure, type Serving } from "../../wire/index.ts";
+import { OpenAnswer, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import { piecesOf } from "./answers.ts";
@@ -25,6 +25,7 @@ const LEAST_ANSWER_TOKENS = 16;
 export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits): Serving {
   const answerer = {
     info: model.info,
+    mostTools: MOST_TOOLS,
     count: (text: string) => model.decoder.tokensOf([{ text, isMark: false }]).length,
     begin: (permit: Permit, req: InferenceRequest, signal: AbortSignal) => permitted(model, permit, req, signal),
   };
@@ -37,9 +38,7 @@ async function permitted(
   req: InferenceRequest,
   signal: AbortSignal,
 ): Promise<OpenAnswer | Failure> {
-  if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
-  if (req.tools.length > MOST_TOOLS) return failure("failed", `more than ${MOST_TOOLS} tools are offered`);
-  const tools = info.supportsTools ? req.tools : [];
+  const { tools, temperature } = req;
   const prompt = decoder.tokensOf(chatOf(req.messages, tools));
   const asked = prompt.length;
   const room = decoder.contextTokens - asked;
@@ -51,10 +50,9 @@ async function permitted(
       `the prompt has ${asked} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
   const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools) };
-  const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
-  if (turn === undefined) return permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
+  const turn = await turnFor(turns, permit, signal);
+  if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
-  const temperature = Math.min(Math.max(req.temperature, 0), 2);
   const texts = (stop: AbortSignal) => decoder.answer({ prompt, mostTokens, temperature, ...grammar }, stop);
   return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0));
 }

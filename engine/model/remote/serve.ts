@@ -2,8 +2,8 @@
 
 import type { Duplex } from "node:stream";
 import type { InferenceRequest, ModelInfo } from "../../wire/generated/capos.ts";
-import { type Failure, failure, type Serving } from "../../wire/index.ts";
-import { OpenAnswer, serveAnswers } from "../answering.ts";
+import { Failure, failure, type Serving } from "../../wire/index.ts";
+import { OpenAnswer, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";
@@ -29,7 +29,7 @@ const LEAST_ANSWER_TOKENS = 16;
 
 export function serveRemote(stream: Duplex, model: RemoteModel, permits: Permits): Serving {
   const begin = (permit: Permit, req: InferenceRequest, signal: AbortSignal) => begun(model, permit, req, signal);
-  return serveAnswers(stream, { info: model.info, count: undefined, begin }, permits);
+  return serveAnswers(stream, { info: model.info, mostTools: MOST_TOOLS, count: undefined, begin }, permits);
 }
 
 async function begun(
@@ -38,11 +38,8 @@ async function begun(
   req: InferenceRequest,
   signal: AbortSignal,
 ): Promise<OpenAnswer | Failure> {
-  if (req.responseSchema !== "") return failure("failed", "this model answers in no other form than words and calls");
-  if (req.tools.length > MOST_TOOLS) return failure("failed", `more than ${MOST_TOOLS} tools are offered`);
-  const tools = info.supportsTools ? req.tools : [];
-  const { messages, temperature, stopSequences: stops } = req;
-  const asked = { model, messages, tools, temperature: Math.min(Math.max(temperature, 0), 2), stops };
+  const { messages, tools, temperature, stopSequences: stops } = req;
+  const asked = { model, messages, tools, temperature, stops };
   const first = provider.request({ ...asked, mostTokens: 0 });
   if (!first.ok) return failure("failed", first.reason);
   const prompt = Math.ceil(Buffer.byteLength(first.value) / BYTES_PER_TOKEN);
@@ -53,8 +50,8 @@ async function begun(
   }
   const body = provider.request({ ...asked, mostTokens: Math.min(req.maxTokens, info.outputTokens, room) });
   if (!body.ok) return failure("failed", body.reason);
-  const turn = await turns.next(AbortSignal.any([signal, permit.signal]));
-  if (turn === undefined) return permit.cut() ?? failure("cancelled", "the answer is no longer wanted");
+  const turn = await turnFor(turns, permit, signal);
+  if (turn instanceof Failure) return turn;
   const names = new Names(namesIn(tools, messages));
   return new OpenAnswer(turn, permit, (stop) =>
     piecesOf(provider.answer(body.value, stop), { read: dialect.reader(), names, permit }),

@@ -63,14 +63,15 @@ export default {
 
   async propose({ title, edits }, { directory, held }) {
     if (title.length > MAX_TITLE) throw new Error(`a title has at most ${MAX_TITLE} characters`);
-    const proposals = database(directory);
-    const { many } = proposals.prepare("SELECT count(*) AS many FROM proposals").get();
-    if (many >= MAX_PROPOSALS) throw new Error(`at most ${MAX_PROPOSALS} changes are proposed at a time`);
     const asked = edits.map((edit) => ({ edit, digest: "" }));
     const { digests } = await filesOf(held).check({ edits: asked });
     // What is applied is what was looked at: a file that has changed since is another one.
     const kept = JSON.stringify(edits.map((edit, index) => ({ edit, digest: digests[index] })));
     if (kept.length > MAX_EDITS) throw new Error(`the edits of a change have at most ${MAX_EDITS} characters`);
+    // Counted last: who asked at the same time has waited for the files as well.
+    const proposals = database(directory);
+    const { many } = proposals.prepare("SELECT count(*) AS many FROM proposals").get();
+    if (many >= MAX_PROPOSALS) throw new Error(`at most ${MAX_PROPOSALS} changes are proposed at a time`);
     const { lastInsertRowid } = proposals.prepare("INSERT INTO proposals (title, edits) VALUES (?, ?)").run(title, kept);
     return { id: `p${lastInsertRowid}` };
   },

@@ -110,8 +110,12 @@ test("proposals are bounded in number, title and size", async () => {
     /together|65536/,
   );
   expect(await call("propose", { title: "none", edits: [] })).toMatch(/there is no edit/);
-  for (let count = 1; count <= 100; count += 1)
+  for (let count = 1; count < 100; count += 1)
     expect(await call("propose", { title: "t", edits: small })).toEqual({ id: `p${count}` });
+  const together = [1, 2, 3].map(() => call("propose", { title: "t", edits: small }));
+  const [last, ...others] = await Promise.all(together);
+  expect(last).toEqual({ id: "p100" });
+  for (const other of others) expect(other).toMatch(/at most 100/);
   expect(await call("propose", { title: "t", edits: small })).toMatch(/at most 100/);
 });
 

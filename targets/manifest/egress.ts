@@ -1,7 +1,7 @@
 // The process with the network, and the table that says which of its connections may ask whom: an artefact, signed with the
 // manifest. An image whose page reaches nobody has neither.
 
-import type { Policy, RemotePlan, ServicePlan } from "../../compiler/policy/policy.ts";
+import type { Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import type { Scope } from "../../compiler/policy/scope.ts";
 import { Egress, type Endpoint } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
@@ -57,28 +57,22 @@ export function endpointOfModel(backend: string): string {
   return `model.${backend}`;
 }
 
-function modelEndpoint({ name, scope }: RemotePlan): Endpoint {
-  const { places, methods, ...limits } = scope;
-  return { name: endpointOfModel(name), places: [...places], methods: [...methods], ...limits };
-}
-
 /** Of who gets the audit's records, as the audit process knows it. No service has such a name. */
 export const COLLECTOR = "audit.collector";
-
-function collectorEndpoint({ places, methods, ...limits }: Scope): Endpoint {
-  return { name: COLLECTOR, places: [...places], methods: [...methods], ...limits };
-}
 
 /** In code-unit order of names. */
 function endpointsOf(policy: Policy): readonly Endpoint[] {
   const { services, collector } = policy;
-  const models = usedBackends(policy).flatMap((backend) => (backend.kind === "remote" ? [modelEndpoint(backend)] : []));
-  const asked = services.flatMap(({ name, implementation, scope }): Endpoint[] => {
-    if (implementation !== EGRESS) return [];
-    const { places, methods, ...limits } = scope ?? bug(`${name} reaches nobody`);
-    return [{ name, places: [...places], methods: [...methods], ...limits }];
-  });
-  return [...asked, ...models, ...(collector === undefined ? [] : [collectorEndpoint(collector)])].sort((one, other) =>
-    byCodeUnits(one.name, other.name),
+  const asked = services.flatMap(({ name, implementation, scope }) =>
+    implementation === EGRESS ? [endpoint(name, scope ?? bug(`${name} reaches nobody`))] : [],
   );
+  const models = usedBackends(policy).flatMap((backend) =>
+    backend.kind === "remote" ? [endpoint(endpointOfModel(backend.name), backend.scope)] : [],
+  );
+  const collectors = collector === undefined ? [] : [endpoint(COLLECTOR, collector)];
+  return [...asked, ...models, ...collectors].sort((one, other) => byCodeUnits(one.name, other.name));
+}
+
+function endpoint(name: string, { places, methods, ...limits }: Scope): Endpoint {
+  return { name, places: [...places], methods: [...methods], ...limits };
 }

@@ -118,9 +118,13 @@ function modelIsolated(graph: Graph): StructuralProof {
       .filter(({ interfaceId, provider }) => interfaceId === ToolProxy.id && provider !== own)
       .map(({ provider }) => `${name} proposes to ${provider}, the gate of another session`);
   });
+  const held =
+    remote.length === 0
+      ? "no capability"
+      : `no other capability than, where it is somebody else's (${remote.length}), one address of the page's`;
   return {
     assertion: "model-isolated",
-    sentence: `Models (${models.length}) only answer: each holds no ${remote.length > 0 ? "other " : ""}capability${remote.length > 0 ? ` than, where it is somebody else's (${remote.length}), one address of the page's` : ""}, no directory and no terminal. Loops (${loops.length}), which read what models say, each hold a screen, a model and the gate of one session, and no tool.`,
+    sentence: `Models (${models.length}) only answer: each holds ${held}, no directory and no terminal. Loops (${loops.length}), which read what models say, each hold a screen, a model and the gate of one session, and no tool.`,
     broken: [
       ...local.flatMap((model) => beyond(graph, model, [])),
       ...remote.flatMap((model) => beyond(graph, model, REMOTE)),

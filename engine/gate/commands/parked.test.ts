@@ -267,7 +267,7 @@ test.each([
 
 test("/parked takes numbers and drop, and nothing else", async () => {
   const { say } = await left();
-  for (const argument of ["all", "drop", "x", "1 2", "drop 1 2", "-1"]) {
+  for (const argument of ["all", "drop", "x", "1 2", "drop 1 2", "-1", "0", "drop 0"]) {
     expect(await say("parked", argument)).toEqual([
       "/parked takes the number of a call that waits, or drop and a number, or drop all",
     ]);

@@ -21,7 +21,7 @@ export async function back(parts: CommandParts): Promise<Lines> {
 /** What waits; or takes one of them up, whoever types that being there; or drops what nobody wants. */
 export function parked(parts: CommandParts, argument: string, signal: AbortSignal): Lines | Promise<Lines> {
   if (argument === "") return listed(parts);
-  const [, drop, what = ""] = /^(drop )?\s*(\d{1,9}|all)$/.exec(argument) ?? [];
+  const [, drop, what = ""] = /^(drop )?\s*([1-9]\d{0,8}|all)$/.exec(argument) ?? [];
   if (drop !== undefined) return dropped(parts, what === "all" ? 0 : Number(what));
   return what === "" || what === "all" ? [USAGE] : taken(parts, Number(what), signal);
 }

@@ -27,6 +27,11 @@ export function keepsPatches({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "PatchSets";
 }
 
+/** The image's own files: folders of them can be granted, and patch sets work on them. */
+export function keepsFiles({ exec, interface: face }: Service): boolean {
+  return exec === undefined && face.name === "Files";
+}
+
 /** Everything that it can come to call, directly or through what it holds; a circle comes to an end where nothing new is found. */
 export function reachedBy(holder: Service, services: Services): readonly Service[] {
   const found = new Set<Service>([holder]);

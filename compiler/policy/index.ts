@@ -3,7 +3,7 @@ export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
 export { DIALECTS, isDialect } from "./dialects.ts";
 export { clearanceOf, kindOf, loginOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
-export { keepsPatches, type Services, servicesByName, type Way, waysBy } from "./holding.ts";
+export { keepsFiles, keepsPatches, type Services, servicesByName, type Way, waysBy } from "./holding.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexedTables } from "./indexed.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";

@@ -144,12 +144,13 @@ function policyOf(
   heads: BackendHeads,
 ): Omit<Policy, "secrets"> {
   const { storage, image } = model;
+  const services = servicesByName(model);
   const network = networkPlan(model.network);
   const collector = collectorScope(model.network);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
     tables,
-    services: byName(model.services).map((service) => servicePlan(service, provided, servicesByName(model))),
+    services: byName(model.services).map((service) => servicePlan(service, provided, services)),
     // Others are refused where something is built; what is only checked has no plan of them.
     backends: byName(model.backends).flatMap((backend) => backendPlan(backend, heads)),
     ...(storage === undefined

@@ -1,7 +1,7 @@
 import { secrecyText } from "../../../../engine/policy/index.ts";
 import type { Span } from "../../../../lang/text/index.ts";
 import { NETWORK_INTERFACES, type Service } from "../../../bind/index.ts";
-import { keepsPatches, rangeOfService, servicesByName } from "../../../policy/index.ts";
+import { keepsFiles, keepsPatches, rangeOfService, servicesByName } from "../../../policy/index.ts";
 import { usedServices } from "../../answers.ts";
 import { isBelow } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
@@ -83,8 +83,7 @@ function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, r
   if (!keepsPatches(holder)) return;
   const [grant, ...others] = holder.grants;
   const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
-  const isFiles = held?.interface.name === "Files" && held.exec === undefined;
-  if (isFiles && others.length === 0) return;
+  if (held !== undefined && keepsFiles(held) && others.length === 0) return;
   // What a name that nobody knows stands for was asked there.
   const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
   if (written.length > holder.grants.length) return;

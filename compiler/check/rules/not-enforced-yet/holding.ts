@@ -1,11 +1,12 @@
 import type { BoundGrant, Model, Service } from "../../../bind/index.ts";
-import { keepsPatches } from "../../../policy/index.ts";
+import { keepsFiles, keepsPatches, servicesByName } from "../../../policy/index.ts";
 import { isModule, isServer } from "../../../source/index.ts";
 import type { Refused } from "./refused.ts";
 
 /** Grants of services of the page: whose program could not use them, and scopes that nobody would keep. */
-export function unkeptGrants({ services }: Model): Refused[] {
-  const named = new Map(services.map((service) => [service.name, service]));
+export function unkeptGrants(model: Model): Refused[] {
+  const { services } = model;
+  const named = servicesByName(model);
   const unusable = services.flatMap((holder) =>
     holder.grants.flatMap((grant) => unkept(holder, grant, named.get(grant.to.name))),
   );
@@ -18,7 +19,7 @@ function unkept(holder: Service, { to, scopes, node }: BoundGrant, held: Service
     const instead = 'let a JavaScript module answer for it: `exec "services/NAME.js"`, or leave the grant out';
     return [{ at: node.span, what: "a grant to what is no JavaScript module", instead }];
   }
-  const isFolders = held.exec === undefined && held.interface.name === "Files";
+  const isFolders = keepsFiles(held);
   const instead = isFolders
     ? 'name a folder: `scope "/reports"`'
     : "leave the scope out, or give it to the service that is held";

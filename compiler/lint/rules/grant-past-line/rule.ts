@@ -8,6 +8,7 @@ import {
   canRun,
   isAtLeastAsStrict,
   isCovered,
+  keepsFiles,
   keepsPatches,
   placesOf,
   rowPath,
@@ -64,8 +65,8 @@ function passing(
       for (const passed of toolsOf.get(way.held) ?? []) {
         if (!mayUse(called, passed, way)) continue;
         const found = rows.find(({ answerOf }) => isPassed(answerOf(called), answerOf(passed), passed, way));
-        const isFolders = way.held.interface.name === "Files" && way.held.exec === undefined;
-        if (found !== undefined) return { row: found.row, called: called.name, passed: passed.name, isFolders };
+        if (found === undefined) continue;
+        return { row: found.row, called: called.name, passed: passed.name, isFolders: keepsFiles(way.held) };
       }
     }
   }

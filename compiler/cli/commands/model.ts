@@ -84,7 +84,7 @@ function sign(file: string, typed: Typed, world: World): ExitStatus {
   if (!key.ok) return refuse(world, 3, key.reason);
   const signed = signWeights(path, header.value, key.value);
   return signed.ok
-    ? judge(file, signed.value, [hex(key.value.publicKey)], typed, world)
+    ? judge(factsOf(file, path, header.value), signed.value, [hex(key.value.publicKey)], typed, world)
     : refuse(world, 3, signed.reason);
 }
 
@@ -94,16 +94,21 @@ function verify(file: string, typed: Typed, world: World): ExitStatus {
   const path = resolve(world.folder, file);
   const header = headerOf(path);
   if (!header.ok) return refuse(world, 1, header.reason);
-  return judge(file, cardBytesOf(path, header.value), trusted.value.map(hex), typed, world);
+  const card = cardBytesOf(path, header.value);
+  return judge(factsOf(file, path, header.value), card, trusted.value.map(hex), typed, world);
 }
 
 /** `card`: what the weights are. */
-function judge(file: string, card: Uint8Array, trusted: readonly string[], typed: Typed, world: World): ExitStatus {
-  const facts = factsIn(file, world);
-  if (!facts.ok) return refuse(world, 3, facts.reason);
-  const faults = faultsOf(resolve(world.folder, file), card, facts.value, trusted);
-  tell({ ...facts.value, faults }, linesOf(facts.value), typed, world);
-  for (const fault of faults) refuse(world, 1, `${file}: ${fault}`);
+function judge(
+  facts: WeightsFacts,
+  card: Uint8Array,
+  trusted: readonly string[],
+  typed: Typed,
+  world: World,
+): ExitStatus {
+  const faults = faultsOf(resolve(world.folder, facts.file), card, facts, trusted);
+  tell({ ...facts, faults }, linesOf(facts), typed, world);
+  for (const fault of faults) refuse(world, 1, `${facts.file}: ${fault}`);
   return faults.length === 0 ? 0 : 1;
 }
 

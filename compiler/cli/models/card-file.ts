@@ -44,7 +44,7 @@ export function signedCard(
   key: SigningKey,
   trusted: readonly Uint8Array[],
 ): SignedCard | string {
-  const [beside, signature] = [readSmall(cardPath(file)), readSmall(signaturePath(file))];
+  const { card: beside, signature } = besideOf(file);
   if (beside === undefined && signature === undefined) return signCard(card, key);
   if (beside === undefined || signature === undefined) return `${path}.card and ${path}.card.sig belong together`;
   return vouchedFor({ card, beside, signature }, [key.publicKey, ...trusted], path);

@@ -1,12 +1,12 @@
 // A file of weights as it lies somewhere: what its header says, what its bytes come to, and who vouches for them.
 
-import { createHash } from "node:crypto";
-import { BLOCK, hashTree, saltOf } from "../../../engine/rootfs/verity.ts";
+import { hashTree, saltOf } from "../../../engine/rootfs/verity.ts";
 import { type Content, cardOf, TREE_NAME } from "../../../engine/weights/card.ts";
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../engine/weights/gguf.ts";
 import { Card } from "../../../engine/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
 import { type FileRead, readBytes, withFile } from "../files.ts";
+import { sha256At } from "../inspect/description.ts";
 
 export interface WeightsHeader {
   readonly bytes: number;
@@ -32,7 +32,8 @@ function contentOf(path: string, bytes: number): Content {
   return withFile(path, (readAt) => {
     const salt = saltOf(TREE_NAME);
     const { rootHash } = hashTree((offset, length) => filled(readAt(offset, length), length), bytes, salt);
-    return { sha256: digestOf(readAt, bytes), verity: { contentBytes: BigInt(bytes), salt, rootHash } };
+    const sha256 = Buffer.from(sha256At(readAt, 0, bytes), "hex");
+    return { sha256, verity: { contentBytes: BigInt(bytes), salt, rootHash } };
   });
 }
 
@@ -42,11 +43,4 @@ function filled(bytes: Uint8Array, length: number): Uint8Array {
   const block = new Uint8Array(length);
   block.set(bytes);
   return block;
-}
-
-function digestOf(readAt: (offset: number, length: number) => Uint8Array, bytes: number): Uint8Array {
-  const hash = createHash("sha256");
-  const step = 256 * BLOCK;
-  for (let offset = 0; offset < bytes; offset += step) hash.update(readAt(offset, Math.min(step, bytes - offset)));
-  return hash.digest();
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openSecret, readSecret } from "../../../engine/egress/sealing.ts";
+import { machineFrom, openSecret, readSecret, sealSecret, secretBytes } from "../../../engine/egress/sealing.ts";
 import { readArguments } from "../arguments.ts";
 import { memoryWorld } from "../memory-world.ts";
 import { secret } from "./command.ts";
@@ -96,6 +96,24 @@ test("what cannot be sealed is a sentence, without the value in it, and leaves w
     err: expect.stringContaining("--for"),
   });
   expect(await say(VALUE, "seal", "other", ...FOR)).toMatchObject({ status: 3, err: expect.stringContaining("--to") });
+});
+
+test("no word of a file that somebody else wrote hides on a terminal to which machines it goes", async () => {
+  const to = await machine();
+  const key = machineFrom(to);
+  if (!key.ok) throw new Error(key.reason);
+  await say(VALUE, "seal", "frontier", ...FOR, "--to", to);
+  const [file, hiding] = [join(folder, "secrets/frontier.sealed"), "\u001b[8m"];
+  const write = (name: string, origin: string) =>
+    writeFileSync(file, secretBytes(sealSecret(name, origin, [key.value], Buffer.from(VALUE))));
+  write("frontier", `https://llm.example.net${hiding}`);
+  const said = [await say("", "list"), await say("another-value", "seal", "frontier")];
+  write(`frontier${hiding}`, "https://llm.example.net");
+  said.push(await say("", "list"), await say(VALUE, "seal", "frontier"));
+  for (const { out, err } of said) {
+    expect(out + err).toContain("‹U+001B›[8m");
+    expect(out + err).not.toContain(hiding);
+  }
 });
 
 test("wrong use, and files that are no seals", async () => {

@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { machineText } from "../../../engine/egress/sealing.ts";
 import type { Secret } from "../../../engine/wire/generated/egress.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import type { ExitStatus, World } from "../world.ts";
 import { namesOfSealed, readSealed, removeSealed, sealedFile, writeSealed } from "./files.ts";
@@ -53,7 +54,7 @@ async function runSecret(typed: Typed, world: World): Promise<ExitStatus> {
 async function seal(name: string, folder: string, typed: Typed, world: World): Promise<ExitStatus> {
   const isThere = namesOfSealed(folder).includes(name);
   const before = isThere ? readSealed(folder, name) : undefined;
-  if (before?.ok === false) return refuse(world, 3, `${before.reason}; remove it first`);
+  if (before?.ok === false) return refuse(world, 3, visible(`${before.reason}; remove it first`));
   const file = typed.values.get("file");
   const values = file === undefined ? typed.values : new Map([...typed.values, ["file", resolve(world.folder, file)]]);
   const made = await sealed(name, before?.value, { ...typed, values }, world);
@@ -77,8 +78,8 @@ function list(folder: string, typed: Typed, world: World): ExitStatus {
   const found = read.flatMap((one) => (one.ok ? [factsOf(one.value, folder)] : []));
   const broken = read.flatMap((one) => (one.ok ? [] : [one.reason]));
   if (typed.switches.has("json")) world.print(`${JSON.stringify(found)}\n`);
-  else for (const { name, for: origin, to } of found) world.print(`${name}  for ${origin}  to ${to.join(", ")}\n`);
-  for (const reason of broken) refuse(world, 1, reason);
+  else for (const { name, for: origin, to } of found) say(`${name}  for ${origin}  to ${to.join(", ")}`, world);
+  for (const reason of broken) refuse(world, 1, visible(reason));
   return broken.length === 0 ? 0 : 1;
 }
 
@@ -109,6 +110,11 @@ function factsOf({ name, origin, copies }: Secret, folder: string): Facts {
 
 function print(facts: Facts, typed: Typed, world: World): ExitStatus {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(facts)}\n`);
-  else world.print(`sealed: ${facts.name}, for ${facts.for}, to ${facts.to.join(", ")}\n`);
+  else say(`sealed: ${facts.name}, for ${facts.for}, to ${facts.to.join(", ")}`, world);
   return 0;
+}
+
+/** A sealed file is whoever's wrote it: no word of it hides on a terminal to which machines the value goes. */
+function say(line: string, world: World): void {
+  world.print(`${visible(line)}\n`);
 }

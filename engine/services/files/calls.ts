@@ -1,5 +1,5 @@
 import { type Checked, refuse } from "../../policy/checked.ts";
-import { canonicalArguments, canonicalText, isRecord, type Json, type JsonRecord } from "../../policy/index.ts";
+import { canonicalArguments, canonicalText, isList, isRecord, type Json, type JsonRecord } from "../../policy/index.ts";
 import { type ExpectedEdit, FileEdits } from "../../wire/generated/service.ts";
 import { Files } from "../../wire/generated/tools.ts";
 import type { Directory } from "./directory.ts";
@@ -89,7 +89,7 @@ async function unlessGivenUp(signal: AbortSignal, change: () => Answering) {
 
 /** What is no list holds no edit, and what is no record is an edit of the directory itself, which is no file. */
 function editsOf(value: Json | undefined): readonly ExpectedEdit[] {
-  const list = Array.isArray(value) ? value : [];
+  const list = value !== undefined && isList(value) ? value : [];
   return list.map((one) => {
     const expected = recordOf(one);
     const edit = recordOf(expected["edit"]);

@@ -242,6 +242,11 @@ for (const [name, journal] of Object.entries({
   });
 }
 
+test.each(["null", "7", "[]"])("an entry of a journal that is %s is told as what it is", async (entry) => {
+  writeFileSync(join(root, JOURNAL), `{"renamings":[${entry}]}`);
+  await expect(new Directory(root, 0).tidy()).rejects.toThrow("the journal of edits cannot be read");
+});
+
 test("a journal that is a link is none of ours", async () => {
   writeFileSync(join(top, "journal"), '{"renamings":[]}');
   symlinkSync(join(top, "journal"), join(root, JOURNAL));

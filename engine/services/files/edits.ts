@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { unlink } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import { accept, type Checked, refuse } from "../../policy/checked.ts";
 import type { JsonRecord } from "../../policy/index.ts";
 import type { ExpectedEdit } from "../../wire/generated/service.ts";
@@ -42,16 +42,18 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Result {
   const changes = await changesOf(directory, edits, true);
   if (!changes.ok) return changes;
-  const renamings = await written(changes.value, signal);
-  if (renamings === undefined) return refuse("the call was given up, and nothing was changed");
+  const written: Written[] = [];
+  let isDecided = false;
   try {
+    await writeBeside(changes.value, written);
+    if (signal.aborted) return refuse("the call was given up, and nothing was changed");
     await decide(
       directory.root,
-      renamings.map(({ renaming }) => renaming),
+      written.map(({ renaming }) => renaming),
     );
-  } catch (error) {
-    for (const { beside } of renamings) await unlink(beside);
-    throw error;
+    isDecided = true;
+  } finally {
+    if (!isDecided) for (const { beside } of written) await unlink(beside);
   }
   await directory.finish(() => settle(directory.root));
   return accept({});
@@ -114,22 +116,13 @@ interface Written {
   readonly renaming: Renaming;
 }
 
-/** All new contents beside their files, on the disk; nothing where the call was given up, and then nothing is left of them. */
-async function written(changes: readonly Change[], signal: AbortSignal): Promise<readonly Written[] | undefined> {
-  const done: Written[] = [];
-  try {
-    for (const { path, place, bytes } of changes) {
-      const beside = await writtenBeside(place.parent, bytes);
-      done.push({ beside, renaming: { beside: basename(beside), path } });
-    }
-    for (const parent of new Set(done.map(({ beside }) => dirname(beside)))) await syncDirectory(parent);
-  } catch (error) {
-    for (const { beside } of done) await unlink(beside);
-    throw error;
+/** All new contents beside their files, on the disk. `written` is told of each one that is whole, also where it fails later. */
+async function writeBeside(changes: readonly Change[], written: Written[]): Promise<void> {
+  for (const { path, place, bytes } of changes) {
+    const beside = await writtenBeside(place.parent, bytes);
+    written.push({ beside, renaming: { beside: basename(beside), path } });
   }
-  if (!signal.aborted) return done;
-  for (const { beside } of done) await unlink(beside);
-  return undefined;
+  for (const parent of new Set(changes.map(({ place }) => place.parent))) await syncDirectory(parent);
 }
 
 /** One way of writing for each file, so that two edits of one are seen to be; nothing where it is no path. */

@@ -4,7 +4,7 @@
 import { constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord, readJson } from "../../policy/index.ts";
+import { isList, isRecord, readJson } from "../../policy/index.ts";
 import { syncDirectory, writtenBeside } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
 import { placeOf, statsOf } from "./walk.ts";
@@ -76,9 +76,9 @@ async function journalIn(root: string): Promise<string | undefined> {
 function renamingsIn(text: string): readonly Renaming[] {
   const read = readJson(text, MAX_JOURNAL_BYTES);
   const listed = read.ok && isRecord(read.value) ? read.value["renamings"] : undefined;
-  if (!Array.isArray(listed)) throw new Error("the journal of edits cannot be read");
-  return listed.map((one: unknown) => {
-    const { beside, path } = one as { readonly beside?: unknown; readonly path?: unknown };
+  if (listed === undefined || !isList(listed)) throw new Error("the journal of edits cannot be read");
+  return listed.map((one) => {
+    const { beside, path } = isRecord(one) ? one : {};
     if (typeof beside !== "string" || typeof path !== "string" || !BESIDE.test(beside)) {
       throw new Error("the journal of edits cannot be read");
     }

@@ -55,9 +55,7 @@ async function seal(name: string, folder: string, typed: Typed, world: World): P
   const isThere = namesOfSealed(folder).includes(name);
   const before = isThere ? readSealed(folder, name) : undefined;
   if (before?.ok === false) return refuse(world, 3, visible(`${before.reason}; remove it first`));
-  const file = typed.values.get("file");
-  const values = file === undefined ? typed.values : new Map([...typed.values, ["file", resolve(world.folder, file)]]);
-  const made = await sealed(name, before?.value, { ...typed, values }, world);
+  const made = await sealed(name, before?.value, typed, world);
   if (!made.ok) return refuse(world, 3, made.reason);
   const why = writeSealed(folder, made.value);
   if (why !== undefined) return refuse(world, 3, why);

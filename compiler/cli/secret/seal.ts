@@ -1,5 +1,6 @@
 // Sealing one credential: for whom, to which machines, and its value, which is never a word of the command line.
 
+import { resolve } from "node:path";
 import {
   LEAST_SECRET_BYTES,
   MOST_COPIES,
@@ -68,7 +69,7 @@ function machinesIn(words: string | undefined, before: Secret | undefined): File
 /** A line's end behind the value is what editors and `echo` put there, and no part of it. */
 async function valueFrom(name: string, file: string | undefined, world: World): Promise<FileRead<Buffer>> {
   if (file !== undefined) {
-    const read = readBytes(file, MOST_SECRET_BYTES + 2);
+    const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);
     return read.ok ? withoutEnd(read.value.bytes) : read;
   }
   if (!world.inputIsTerminal) return withoutEnd(await world.readInput(MOST_SECRET_BYTES + 2));

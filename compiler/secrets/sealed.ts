@@ -2,9 +2,8 @@
 // here can open them; whom they were sealed for is written on them.
 
 import { dirname, join } from "node:path";
-import { MOST_SEALED_BYTES, originOf, unsoundSecret } from "../../engine/egress/sealing.ts";
-import { Secret } from "../../engine/wire/generated/egress.ts";
-import { decodeMessage } from "../../engine/wire/index.ts";
+import { MOST_SEALED_BYTES, originOf, readSecret } from "../../engine/egress/sealing.ts";
+import type { Secret } from "../../engine/wire/generated/egress.ts";
 import { type Diagnostic, visible } from "../../lang/diagnostics/index.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Page } from "../check/index.ts";
@@ -54,7 +53,6 @@ function unfit(
 async function secretIn(host: Host, real: string): Promise<Secret | string> {
   const read = await host.readFile(real, MOST_SEALED_BYTES);
   if (!read.ok) return visible(read.reason);
-  const secret = decodeMessage(Secret, read.bytes);
-  if (!secret.ok) return "it is no sealed credential";
-  return unsoundSecret(secret.value) ?? secret.value;
+  const secret = readSecret(read.bytes);
+  return secret.ok ? secret.value : secret.reason;
 }

@@ -59,7 +59,7 @@ export function secretBytes(secret: Secret): Uint8Array {
 
 export function readSecret(bytes: Uint8Array): Checked<Secret> {
   const read = decodeMessage(Secret, bytes);
-  if (!read.ok) return read;
+  if (!read.ok) return refuse("it is no sealed credential");
   const unsound = unsoundSecret(read.value);
   return unsound === undefined ? accept(read.value) : refuse(unsound);
 }

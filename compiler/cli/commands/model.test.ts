@@ -1,12 +1,13 @@
 // Weights as a person brings them, signs them and doubts them.
 
-import { generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { tinyModel } from "../../../engine/weights/testing/tiny-model.ts";
+import { signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
 import { said } from "../memory-world.ts";
 import { modelSchema } from "../schemas/model.ts";
 
@@ -53,6 +54,20 @@ test("weights are verified against card, signature and signer, and each that doe
   card.writeUInt8(card.readUInt8(card.length - 1) ^ 1, card.length - 1);
   writeFileSync(join(folder, `${FILE}.card.sig`), card);
   expect((await say("verify", FILE)).err).toContain("its signature is none over this card");
+});
+
+test("a signature over the card that is for other weights, or for an image, vouches for nobody", async () => {
+  await say("add", "Tiny-1.gguf");
+  const card = readFileSync(join(folder, `${FILE}.card`));
+  const { id } = JSON.parse((await say("list", "--json")).out).models[0];
+  const key = signingKey(createPrivateKey(readFileSync(join(folder, "vendor.pem"))), false);
+  const verified = (purpose: "weights" | "image", systemId: string) => {
+    writeFileSync(join(folder, `${FILE}.card.sig`), signatureOf({ purpose, systemId, version: "1" }, card, key));
+    return say("verify", FILE);
+  };
+  expect(await verified("weights", id)).toMatchObject({ status: 0, err: "" });
+  for (const wrong of [await verified("weights", `${id}0`), await verified("image", id)])
+    expect(wrong).toMatchObject({ status: 1, err: expect.stringContaining("its signature is none over this card") });
 });
 
 test("what is no file of weights is refused by every one of them, with what is wrong", async () => {

@@ -26,9 +26,11 @@ export interface WeightsFacts {
 export function factsOf(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
   const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl } = header;
   const { card, signature } = besideOf(path);
-  const signed = signature === undefined ? undefined : readSignature(signature);
-  const holds = card !== undefined && signed?.purpose === "weights" && doesHold(signed, card);
   const read = card === undefined ? undefined : decodeMessage(Card, card);
+  const id = read?.ok === true ? read.value.id : null;
+  const signed = signature === undefined ? undefined : readSignature(signature);
+  const isOfCard = signed?.purpose === "weights" && signed.systemId === id;
+  const holds = card !== undefined && isOfCard && doesHold(signed, card);
   return {
     file,
     bytes,
@@ -38,7 +40,7 @@ export function factsOf(file: string, path: string, { bytes, header }: WeightsHe
     contextTokens,
     vocabulary,
     knowsChatMl,
-    id: read?.ok === true ? read.value.id : null,
+    id,
     signedBy: holds ? hex(signed.publicKey) : null,
   };
 }

@@ -56,6 +56,13 @@ test("where every stage holds within the budget, the end is good", () => {
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
+test("each stage says what came of it when it ends, so that a run that is broken off has told its part", () => {
+  const { stdout } = trial(0, "lint");
+  expect(stdout).toMatch(
+    /\n== types\ntypes .* 1 passed, 0 failed\n\n== lint\nlint .* 1 passed, 1 failed\n\n== vitest\n/,
+  );
+});
+
 test.each(["types", "lint", "vitest", "cargo", "rebuild", "changed bits"])(
   "a failure of %s is named at the end, which is bad",
   (name) => {

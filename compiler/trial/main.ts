@@ -68,7 +68,10 @@ async function runStage(stage: Stage): Promise<Timed> {
   process.stdout.write(`\n== ${stage.name}\n`);
   const before = cpuSecondsOfChildren();
   const result = await stage.run();
-  return { ...result, name: stage.name, cpuSeconds: cpuSecondsOfChildren() - before };
+  const timed = { ...result, name: stage.name, cpuSeconds: cpuSecondsOfChildren() - before };
+  // A run that is ended half-way has said what came of its first half.
+  process.stdout.write(line(timed));
+  return timed;
 }
 
 function line({ name, passed, failed, cpuSeconds }: Timed): string {

@@ -9,6 +9,7 @@ export { type Conversation, nextTurn, openConversation } from "./conversation.ts
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
 export { flowOf, type Releasing, released } from "./flow.ts";
+export { listIn, recordIn, textIn } from "./json-parts.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
 export {
   compartmentsIn,

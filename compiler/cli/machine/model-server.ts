@@ -4,7 +4,15 @@
 
 import { readReplies } from "../../../engine/model/replies.ts";
 import { type Answer, answerOf } from "../../../engine/model/stub.ts";
-import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../engine/policy/index.ts";
+import {
+  isList,
+  type Json,
+  type JsonRecord,
+  listIn,
+  readJson,
+  recordIn,
+  textIn,
+} from "../../../engine/policy/index.ts";
 import type { ChatMessage } from "../../../engine/wire/generated/capos.ts";
 
 export type ProviderDialect = "openai" | "ollama";
@@ -63,16 +71,17 @@ function faultOf({ status, headers, body }: JsonRecord): Told {
 
 /** A conversation as either dialect sends it; Ollama names the tool of a result instead of the call. */
 function messagesIn(asked: Json): readonly ChatMessage[] {
-  const list = recordIn(asked)["messages"];
-  const messages = list !== undefined && isList(list) ? list.map(recordIn) : [];
+  const messages = listIn(recordIn(asked)["messages"]).map(recordIn);
   return messages.map(({ role, content, tool_calls: calls, tool_call_id: id, tool_name: name }) => ({
     role: ROLES.find((known) => known === role) ?? "user",
     content: textIn(content),
     toolCallId: textIn(id) || textIn(name),
-    toolCalls: (calls !== undefined && isList(calls) ? calls : []).map(recordIn).map((call) => {
-      const named = textIn(recordIn(call["function"])["name"]);
-      return { id: textIn(call["id"]) || named, name: named, arguments: "" };
-    }),
+    toolCalls: listIn(calls)
+      .map(recordIn)
+      .map((call) => {
+        const named = textIn(recordIn(call["function"])["name"]);
+        return { id: textIn(call["id"]) || named, name: named, arguments: "" };
+      }),
   }));
 }
 
@@ -115,12 +124,4 @@ function cut(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(points.length / CHARACTERS) }, (_, index) =>
     points.slice(index * CHARACTERS, (index + 1) * CHARACTERS).join(""),
   );
-}
-
-function recordIn(value: Json | undefined): JsonRecord {
-  return value !== undefined && isRecord(value) ? value : {};
-}
-
-function textIn(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,7 +1,6 @@
 // What providers have in common: what they are asked, and what a line of their answer can say.
 
-import type { Json, JsonRecord } from "../../policy/index.ts";
-import { isList, isRecord } from "../../policy/index.ts";
+import { type Json, textIn } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
 
 export interface Asked {
@@ -39,19 +38,6 @@ export interface Dialect {
 }
 
 export const fault = (why: string): readonly Said[] => [{ kind: "fault", why }];
-
-/** An object that is there, or one without fields. */
-export function recordIn(value: Json | undefined): JsonRecord {
-  return value !== undefined && isRecord(value) ? value : {};
-}
-
-export function listIn(value: Json | undefined): readonly Json[] {
-  return value !== undefined && isList(value) ? value : [];
-}
-
-export function textIn(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
 
 /** A count of tokens; 0 for what is none. */
 export function countIn(value: Json | undefined): number {

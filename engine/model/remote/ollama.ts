@@ -1,19 +1,17 @@
 // Ollama's own /api/chat: one JSON object in each line. A call comes whole, with its arguments as an object.
 
-import { canonicalText, isRecord, type Json, type JsonRecord, readJson } from "../../policy/index.ts";
-import type { ChatMessage, ToolCall } from "../../wire/generated/capos.ts";
 import {
-  type Asked,
-  countIn,
-  type Dialect,
-  fault,
+  canonicalText,
+  isRecord,
+  type Json,
+  type JsonRecord,
   listIn,
-  type Reader,
+  readJson,
   recordIn,
-  type Said,
   textIn,
-  wordIn,
-} from "./dialect.ts";
+} from "../../policy/index.ts";
+import type { ChatMessage, ToolCall } from "../../wire/generated/capos.ts";
+import { type Asked, countIn, type Dialect, fault, type Reader, type Said, wordIn } from "./dialect.ts";
 import { Names } from "./names.ts";
 import { functionOf, namesIn } from "./openai.ts";
 

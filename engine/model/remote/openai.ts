@@ -1,19 +1,8 @@
 // Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
 
-import { type Json, type JsonRecord, readJson } from "../../policy/index.ts";
+import { type Json, type JsonRecord, listIn, readJson, recordIn, textIn } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
-import {
-  type Asked,
-  countIn,
-  type Dialect,
-  fault,
-  listIn,
-  type Reader,
-  recordIn,
-  type Said,
-  textIn,
-  wordIn,
-} from "./dialect.ts";
+import { type Asked, countIn, type Dialect, fault, type Reader, type Said, wordIn } from "./dialect.ts";
 import { MOST_LINE_BYTES } from "./limits.ts";
 import { Names } from "./names.ts";
 

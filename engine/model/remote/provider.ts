@@ -1,11 +1,11 @@
 // One provider, asked through the one endpoint that this process holds: what it is asked, what its answer's head means, and how
 // long it wants to be left alone.
 
-import { accept, type Checked, canonicalText, readJson, refuse } from "../../policy/index.ts";
+import { accept, type Checked, canonicalText, readJson, recordIn, refuse } from "../../policy/index.ts";
 import { HttpExchange } from "../../wire/generated/egress.ts";
 import type { Connection } from "../../wire/index.ts";
 import type { After } from "../turns.ts";
-import { type Asked, type Dialect, recordIn, wordIn } from "./dialect.ts";
+import { type Asked, type Dialect, wordIn } from "./dialect.ts";
 import {
   FIRST_WORD_MS,
   MOST_ANSWER_BYTES,

@@ -1,5 +1,13 @@
 import { type Checked, refuse } from "../../policy/checked.ts";
-import { canonicalArguments, canonicalText, isList, isRecord, type Json, type JsonRecord } from "../../policy/index.ts";
+import {
+  canonicalArguments,
+  canonicalText,
+  type Json,
+  type JsonRecord,
+  listIn,
+  recordIn,
+  textIn,
+} from "../../policy/index.ts";
 import { type ExpectedEdit, FileEdits } from "../../wire/generated/service.ts";
 import { Files } from "../../wire/generated/tools.ts";
 import type { Directory } from "./directory.ts";
@@ -23,7 +31,7 @@ export function answerCall(
   signal: AbortSignal,
 ): Promise<Checked<string> | undefined> {
   return answered(json, (args) => {
-    const refused = outside(folders, textOf(args, "path"));
+    const refused = outside(folders, textIn(args["path"]));
     return refused === undefined ? run(directory, method, args, signal) : Promise.resolve(refused);
   });
 }
@@ -63,9 +71,12 @@ async function answered(
   }
 }
 
-/** The gate has checked the arguments. They are looked at again, for a service trusts no holder. */
+/**
+ * The gate has checked the arguments. They are looked at again, for a service trusts no holder: what is no text is an empty one, and
+ * an empty path is the directory itself, which no effect touches.
+ */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
-  const path = textOf(args, "path");
+  const path = textIn(args["path"]);
   switch (method) {
     case Files.methods.read.ordinal:
       return readFile(directory, path, { from: numberOf(args, "from", 1), to: numberOf(args, "to", Infinity) });
@@ -73,7 +84,7 @@ function run(directory: Directory, method: number, args: JsonRecord, signal: Abo
       return listDirectory(directory, path);
     case Files.methods.write.ordinal:
       return directory.change(() =>
-        unlessGivenUp(signal, () => writeFile(directory, path, textOf(args, "content"), signal)),
+        unlessGivenUp(signal, () => writeFile(directory, path, textIn(args["content"]), signal)),
       );
     case Files.methods.delete.ordinal:
       return directory.change(() => unlessGivenUp(signal, () => deleteFile(directory, path)));
@@ -89,23 +100,11 @@ async function unlessGivenUp(signal: AbortSignal, change: () => Answering) {
 
 /** What is no list holds no edit, and what is no record is an edit of the directory itself, which is no file. */
 function editsOf(value: Json | undefined): readonly ExpectedEdit[] {
-  const list = value !== undefined && isList(value) ? value : [];
-  return list.map((one) => {
-    const expected = recordOf(one);
-    const edit = recordOf(expected["edit"]);
-    const [path, before, after] = [textOf(edit, "path"), textOf(edit, "before"), textOf(edit, "after")];
-    return { edit: { path, before, after }, digest: textOf(expected, "digest") };
+  return listIn(value).map((one) => {
+    const { edit, digest } = recordIn(one);
+    const { path, before, after } = recordIn(edit);
+    return { edit: { path: textIn(path), before: textIn(before), after: textIn(after) }, digest: textIn(digest) };
   });
-}
-
-function recordOf(value: Json | undefined): JsonRecord {
-  return value !== undefined && isRecord(value) ? value : {};
-}
-
-/** What is absent is empty, as everywhere in Cap'n Proto; an empty path is the directory itself, which no effect touches. */
-function textOf(args: JsonRecord, name: string): string {
-  const value = args[name];
-  return typeof value === "string" ? value : "";
 }
 
 function numberOf(args: JsonRecord, name: string, absent: number): number {

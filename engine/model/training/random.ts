@@ -25,8 +25,6 @@ export class Random {
     return this.next() < share;
   }
 
-  pick<T>(items: readonly [T, ...T[]]): T;
-  pick<T>(items: readonly T[]): T;
   pick<T>(items: readonly T[]): T {
     const item = items[Math.floor(this.next() * items.length)];
     if (item === undefined) throw new Error("nothing to pick from");

@@ -165,7 +165,7 @@ def main() -> None:
     run = Run(given.base, given.folder)
     end = End(given.total, given.decay, given.minutes)
     losses: list[float] = []
-    began = saved = time.process_time()
+    began = time.process_time()
     clock = time.monotonic()
     for batch, count in batches(given.groups, run.groups):
         if end.settling(run.groups) <= 0:

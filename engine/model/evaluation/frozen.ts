@@ -25,6 +25,6 @@ export function madeSets(): readonly Frozen[] {
   });
 }
 
-if (process.argv[1] === FILE.pathname.replace(".json", ".ts") && process.argv.includes("--write")) {
+if (process.argv[1] === import.meta.filename && process.argv.includes("--write")) {
   writeFileSync(FILE, `${JSON.stringify(madeSets(), null, 2)}\n`);
 }

@@ -4,11 +4,9 @@ import { randomUUID } from "node:crypto";
 import { canonicalText, isRecord, readJson } from "../../policy/index.ts";
 import type { ToolCall } from "../../wire/generated/capos.ts";
 import type { Pieces } from "../answering.ts";
-import { chunksOf } from "../chunks.ts";
+import { chunksOf, NO_CALL } from "../chunks.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 import { MOST_ANSWER_CHARACTERS } from "./grammar/arguments.ts";
-
-const NO_CALL = { index: 0, id: "", name: "", argumentsDelta: "" };
 
 /** `mayCall`: the model was held to a grammar in which a brace begins a call. */
 export async function* piecesOf(texts: AsyncIterable<string>, mayCall: boolean): Pieces {

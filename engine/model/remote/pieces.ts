@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { TokenUsage, ToolCall } from "../../wire/generated/capos.ts";
 import type { Ended, Pieces } from "../answering.ts";
-import { chunksOf } from "../chunks.ts";
+import { chunksOf, NO_CALL } from "../chunks.ts";
 import type { Permit } from "../permits.ts";
 import type { Reader, Said } from "./dialect.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_LINE_BYTES, MOST_NAME, MOST_TEXT } from "./limits.ts";
@@ -12,7 +12,6 @@ import type { Names } from "./names.ts";
 
 /** A rough count, until the provider says its own: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
-const NO_CALL = { index: 0, id: "", name: "", argumentsDelta: "" };
 
 /** Bytes as they come; at its end why they are not all, or nothing. */
 export type Bytes = AsyncGenerator<Uint8Array, string | undefined, undefined>;

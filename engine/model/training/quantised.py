@@ -12,6 +12,6 @@ def rounded(x: Tensor) -> Tensor:
     high, low = blocks.amax(1, keepdim=True), blocks.amin(1, keepdim=True)
     scale = torch.where(high > -low, high, low) / -8
     inverse = torch.where(scale == 0, torch.zeros_like(scale), 1 / scale)
-    steps = (blocks * inverse + 8.5).floor().clamp(0, 15) - 8
+    steps = (blocks * inverse).add_(8.5).floor_().clamp_(0, 15).sub_(8)
     # The file holds half a float of the scale.
-    return (steps * scale.half().float()).reshape(x.shape)
+    return steps.mul_(scale.half().float()).reshape(x.shape)

@@ -21,10 +21,10 @@ from quantised import rounded
 from weights_file import read_weights
 
 #: Of one step, padding aside: as many as keep the processor busy between two updates.
-STEP_TOKENS = 2400
+STEP_TOKENS = 1500
 LONGEST = 1100
-RATE = 3e-4
-WARM_UP_STEPS = 40
+RATE = 4e-4
+WARM_UP_STEPS = 15
 SAVE_SECONDS = 600
 TIME_TO_SETTLE = 0.35
 TABLE = "token_embd.weight"

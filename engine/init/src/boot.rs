@@ -7,6 +7,7 @@ mod banner;
 mod devices;
 mod disk;
 pub mod floor;
+mod kept;
 mod keys;
 mod lockdown;
 mod mapper;

@@ -4,13 +4,11 @@
 //! One file for each system, `/.capos/floor/SYSTEM`, with the version and a line's end. It is init's: services see their
 //! own directory alone, and none can be named so. A file that cannot be read is no reason to accept everything.
 
-use super::DISK;
+use super::{DISK, kept};
 use crate::manifest::Manifest;
 use crate::refusal::{About as _, Checked, refuse};
 use crate::version::is_at_least;
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDERS: [&str; 2] = [".capos", "floor"];
@@ -48,14 +46,7 @@ impl Floor {
         if self.kept.as_deref() == Some(&self.version) {
             return Ok(());
         }
-        let folder = make_folders(&self.disk)?;
-        let fresh = folder.join(".new"); // no system is named so: names do not begin with a dot
-        let flags = libc::O_NOFOLLOW | libc::O_CLOEXEC;
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).custom_flags(flags).open(&fresh)?;
-        writeln!(file, "{}", self.version)?;
-        file.sync_all()?;
-        fs::rename(&fresh, folder.join(&self.system))?;
-        File::open(&folder)?.sync_all()
+        kept::write(&make_folders(&self.disk)?, &self.system, format!("{}\n", self.version).as_bytes())
     }
 }
 
@@ -63,37 +54,20 @@ fn folder(disk: &Path) -> PathBuf {
     FOLDERS.iter().fold(disk.into(), |path, name| path.join(name))
 }
 
-/// Each folder is on the disk before something in it is.
 fn make_folders(disk: &Path) -> io::Result<PathBuf> {
-    let mut path = PathBuf::from(disk);
-    for name in FOLDERS {
-        let parent = path.clone();
-        path.push(name);
-        match DirBuilder::new().mode(0o700).create(&path) {
-            Ok(()) => File::open(parent)?.sync_all()?,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(path)
+    kept::make_folders(disk, &FOLDERS)
 }
 
 fn read(path: &Path) -> io::Result<Option<String>> {
-    // What was put in its place may be a pipe, which nobody writes to: it reads as empty then, and is refused.
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
-    let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut text = String::new();
-    file.take(MOST_BYTES).read_to_string(&mut text)?;
+    let Some(bytes) = kept::read(path, MOST_BYTES)? else { return Ok(None) };
+    let text = String::from_utf8(bytes).map_err(io::Error::other)?;
     Ok(Some(text.trim_end_matches('\n').into()))
 }
 
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use std::fs;
     use std::os::unix::fs::symlink;
 
     /// A floor under the banner's words; it lies nowhere.
@@ -165,12 +139,14 @@ pub mod tests {
 
     #[test]
     fn a_pipe_in_its_place_is_not_waited_for() {
-        let disk = Disk::new("pipe");
-        let place = make_folders(&disk.0).unwrap().join("lab");
-        let path = crate::sys::text(place.to_str().unwrap()).unwrap();
-        // SAFETY: a C string.
-        assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
-        assert!(disk.accept("lab", "1.0.0").is_err());
+        for name in ["lab", ".new"] {
+            let disk = Disk::new("pipe");
+            let place = make_folders(&disk.0).unwrap().join(name);
+            let path = crate::sys::text(place.to_str().unwrap()).unwrap();
+            // SAFETY: a C string.
+            assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
+            assert!(check_on(&disk.0, "lab", "1.0.0").map_or(true, |floor| floor.raise().is_err()), "{name}");
+        }
     }
 
     #[test]

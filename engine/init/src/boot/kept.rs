@@ -1,0 +1,47 @@
+//! Small files that init itself keeps on the data disk. Others may have had the disk: no link is followed, no pipe is waited
+//! for, and no more is read than was ever written. After a power cut a file is the old one or the new one.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+/// To open a pipe would wait for its other end; to read one that nobody writes to finds nothing.
+const FLAGS: libc::c_int = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
+
+/// Makes the folders, one in the other, where they are not. Each is on the disk before something in it is.
+pub fn make_folders(disk: &Path, names: &[&str]) -> io::Result<PathBuf> {
+    let mut path = PathBuf::from(disk);
+    for name in names {
+        let parent = path.clone();
+        path.push(name);
+        match DirBuilder::new().mode(0o700).create(&path) {
+            Ok(()) => File::open(parent)?.sync_all()?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(path)
+}
+
+/// The first `most` bytes. `None`: there is no such file.
+pub fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let file = match OpenOptions::new().read(true).custom_flags(FLAGS).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// On the disk before this returns, whole or not at all. No name begins with a dot.
+pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let fresh = folder.join(".new");
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).custom_flags(FLAGS).open(&fresh)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&fresh, folder.join(name))?;
+    File::open(folder)?.sync_all()
+}

@@ -4,14 +4,13 @@
 
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import fs, { type FileHandle } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FileEdits } from "../../wire/generated/service.ts";
 import { answerEdits } from "./calls.ts";
 import { Directory } from "./directory.ts";
+import { watchSteps } from "./steps.fixture.ts";
 
 const EDITED: Readonly<Record<string, readonly [before: string, after: string]>> = {
   a: ["one\n", "two\n"],
@@ -33,33 +32,19 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-const CALLS = { open: fs.open, rename: fs.rename, unlink: fs.unlink };
-const probe: FileHandle = await fs.open(tmpdir());
-const OF_FILES: { sync: FileHandle["sync"]; writeFile: FileHandle["writeFile"] } = Object.getPrototypeOf(probe);
-const { sync, writeFile } = OF_FILES;
-await probe.close();
-
 /** Runs with a disk that takes so many steps, refuses one, and takes so many more and then none; whether it refused any. */
 async function cut(steps: number, more: number, run: () => Promise<unknown>): Promise<boolean> {
   let left = steps;
-  const counted = <A extends unknown[], R>(call: (...args: A) => R) =>
-    function (this: unknown, ...args: A): R {
-      left -= 1;
-      if (left === -1 || left < -1 - more) throw Object.assign(new Error("the machine is gone"), { code: "EIO" });
-      return call.apply(this, args);
-    };
-  const { open, rename, unlink } = CALLS;
-  Object.assign(fs, { open: counted(open), rename: counted(rename), unlink: counted(unlink) });
-  Object.assign(OF_FILES, { sync: counted(sync), writeFile: counted(writeFile) });
-  syncBuiltinESMExports();
+  const restore = watchSteps(() => {
+    left -= 1;
+    if (left === -1 || left < -1 - more) throw Object.assign(new Error("the machine is gone"), { code: "EIO" });
+  });
   try {
     await run();
   } catch {
     // What the machine would have said, nobody heard.
   } finally {
-    Object.assign(fs, CALLS);
-    Object.assign(OF_FILES, { sync, writeFile });
-    syncBuiltinESMExports();
+    restore();
   }
   return left < 0;
 }

@@ -1,0 +1,28 @@
+// What a change does to the disk, step by step: each call that changes it, or has it written.
+
+import fs, { type FileHandle } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+
+const probe = await fs.open(tmpdir());
+const OF_FILES: { sync: FileHandle["sync"]; writeFile: FileHandle["writeFile"] } = Object.getPrototypeOf(probe);
+await probe.close();
+
+/** Calls `before` ahead of each step, which does not happen where that throws; until what is given back is called. */
+export function watchSteps(before: () => void): () => void {
+  const watched = <A extends unknown[], R>(call: (...args: A) => R) =>
+    function (this: unknown, ...args: A): R {
+      before();
+      return call.apply(this, args);
+    };
+  const { open, rename, unlink } = fs;
+  const { sync, writeFile } = OF_FILES;
+  Object.assign(fs, { open: watched(open), rename: watched(rename), unlink: watched(unlink) });
+  Object.assign(OF_FILES, { sync: watched(sync), writeFile: watched(writeFile) });
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(fs, { open, rename, unlink });
+    Object.assign(OF_FILES, { sync, writeFile });
+    syncBuiltinESMExports();
+  };
+}

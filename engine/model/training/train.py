@@ -3,12 +3,14 @@
     python train.py --base BASE.gguf --groups FILE --folder CHECKPOINTS [--total N] [--decay N] [--minutes N] [--threads N]
 
 Every matrix is computed with as it will be written, in Q4_0: what is measured later is what was trained. The table of words stays
-as it is. `checkpoint.pt` in the folder is replaced every ten minutes; `log.tsv` has a line for each ten steps.
+as it is. `checkpoint.pt` in the folder is replaced every ten minutes, and when the run is asked to end with SIGTERM or SIGINT;
+`log.tsv` has a line for each ten steps.
 """
 
 import argparse
 import json
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,33 +33,28 @@ TABLE = "token_embd.weight"
 
 
 def sequence_of(group: dict) -> Sequence:
-    tokens, positions, branches, answers = [], [], [], []
-
-    def append(part: list[int], start: int, branch: int, is_answer: bool) -> None:
-        tokens.extend(part)
-        positions.extend(range(start, start + len(part)))
-        branches.extend([branch] * len(part))
-        answers.extend([is_answer] * len(part))
-
-    append(group["prefix"], 0, 0, False)
-    for branch, parts in enumerate(group["conversations"], 1):
-        if len(tokens) + sum(map(len, parts)) > LONGEST:
+    shared = group["prefix"]
+    tokens, positions, learnt = list(shared), list(range(len(shared))), [False] * len(shared)
+    lengths = [len(shared)]
+    for parts in group["conversations"]:
+        size = sum(map(len, parts))
+        if len(tokens) + size > LONGEST:
             continue
-        at = len(group["prefix"])
         for index, part in enumerate(parts):
-            append(part, at, branch, index % 2 == 1)
-            at += len(part)
-    return assembled(tokens, positions, branches, answers)
+            tokens.extend(part)
+            learnt.extend([index % 2 == 1] * len(part))
+        positions.extend(range(len(shared), len(shared) + size))
+        lengths.append(size)
+    ids = torch.tensor(tokens)
+    # An answer's first token follows the last one that was given, in the same conversation: parts alternate.
+    targets = torch.where(torch.tensor(learnt[1:] + [False]), ids.roll(-1), -100)
+    return Sequence(ids, torch.tensor(positions), targets, lengths, [mask_of(index, lengths) for index in range(len(lengths))])
 
 
-def assembled(tokens: list[int], positions: list[int], branches: list[int], answers: list[bool]) -> Sequence:
-    ids, branch = torch.tensor(tokens), torch.tensor(branches)
-    # An answer's first token follows the last one that was given, in the same branch: parts alternate.
-    learnt = torch.tensor(answers[1:] + [False])
-    targets = torch.where(learnt, ids.roll(-1), -100)
-    visible = ((branch[:, None] == branch[None]) | (branch[None] == 0)).tril()
-    mask = torch.zeros(visible.shape, dtype=torch.bfloat16).masked_fill_(~visible, float("-inf"))
-    return Sequence(ids, torch.tensor(positions), targets, mask)
+def mask_of(index: int, lengths: list[int]) -> Tensor:
+    size = lengths[index]
+    mask = torch.full((size, size), float("-inf"), dtype=torch.bfloat16).triu(1)
+    return mask if index == 0 else torch.cat((torch.zeros((size, lengths[0]), dtype=torch.bfloat16), mask), 1)
 
 
 def batches(path: Path, skip: int) -> Iterator[tuple[list[Sequence], int]]:
@@ -136,6 +133,13 @@ class End:
     def __init__(self, total: int, decay: int, minutes: float) -> None:
         self.total, self.decay, self.seconds = total, decay, minutes * 60
         self.began = time.monotonic()
+        self.is_asked = False
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, self.ask)
+
+    def ask(self, *_: object) -> None:
+        """The step that is under way is finished, and kept."""
+        self.is_asked = True
 
     def settling(self, groups: int) -> float:
         """1 while there is time, 0 at the end: it can be moved while it is 1."""
@@ -168,7 +172,7 @@ def main() -> None:
     began = time.process_time()
     clock = time.monotonic()
     for batch, count in batches(given.groups, run.groups):
-        if end.settling(run.groups) <= 0:
+        if end.is_asked or end.settling(run.groups) <= 0:
             break
         losses.append(run.step(batch, rate_at(run, end)))
         run.groups = count

@@ -6,6 +6,10 @@ import { foundOn, provenPage } from "./testing/told.ts";
 const LOCAL = "backend b0 { stub clearance secret }";
 const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
+/** A secret store that may use a public one, which another conversation reads. */
+const CONNECTED = `service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
+     ${DAY} starts secret/reviewed  permit { auto s.put } }
+     session night { kind operator  models { auto b0 }  permit { auto t.look } }`;
 
 const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]>> = {
   "what was read is told to the backend, behind its gate where it has one": [
@@ -67,9 +71,7 @@ const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]
     "proved",
   ],
   "services that a grant connects hold what each other holds": [
-    `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
-     ${DAY} starts secret/reviewed  permit { auto s.put } }
-     session night { kind operator  models { auto b0 }  permit { auto t.look } }
+    `${LOCAL} ${CONNECTED}
      declassify s.put from secret to public by consent for day because "a test"
      assert never flow secret to b0 for night
      assert never flow secret to t
@@ -79,9 +81,7 @@ const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]
     "proved",
   ],
   "what a service is told may flow to what it holds, so that the label of that counts": [
-    `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
-     ${DAY} starts secret/reviewed  permit { auto s.put } }
-     session night { kind operator  models { auto b0 }  permit { auto t.look } }
+    `${LOCAL} ${CONNECTED}
      assert never flow secret to b0 for night
      assert never flow secret to t`,
     "proved",

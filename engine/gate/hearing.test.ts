@@ -1,6 +1,6 @@
 // What the session's backend is not cleared for stays with the gate: the loop, which could tell the model, gets none of it.
 import { expect, test } from "vitest";
-import { always, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
 import type { Label, PolicyTables } from "../wire/generated/policy.ts";
 import { MODEL, Stage } from "./testing/stage.ts";
 
@@ -9,22 +9,11 @@ const read = { id: "call-1", name: "notes.read", arguments: '{"path":"a"}' };
 
 /** What reads brings home is secret; the backend is cleared for what is public. */
 function page(clearance: Label): Partial<PolicyTables> {
-  const named = {
-    name: MODEL.backend,
-    kind: "stub",
-    clearance,
-    local: true,
-    quotas: [],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-  } as const;
   return {
     tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],
     decisions: [{ clauses: [always("auto")], floors: [] }],
     rows: [row("operator", [2], { backends: [{ backend: 0, mode: "auto" }] })],
-    backends: [named],
+    backends: [backend(MODEL.backend, { clearance })],
   };
 }
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { quota } from "../broker/ledger/testing/ledgers.ts";
 import { mayFlow } from "../policy/index.ts";
-import { always, CANNED, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
+import { always, backend, CANNED, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
 import type { CallRecord } from "../wire/generated/audit.ts";
 import type { ToolResult } from "../wire/generated/capos.ts";
 import type { PolicyTables, Row } from "../wire/generated/policy.ts";
@@ -59,19 +59,7 @@ function page(publicKey: string): PolicyTables {
     decisions: NAMES.map((name) => ({ clauses: [always(MODES[name])], floors: [] })),
     rows: [row("operator", cells, changes), row("operator", cells, { ...changes, ...inTask })],
     principals: [{ name: "alice", keys: [publicKey] }],
-    backends: [
-      {
-        name: CANNED,
-        kind: "stub",
-        clearance: { ...SECRET, integrity: 0 },
-        local: true,
-        quotas: [],
-        logRequired: false,
-        currency: "",
-        inputMicros: 0n,
-        outputMicros: 0n,
-      },
-    ],
+    backends: [backend(CANNED, { clearance: { ...SECRET, integrity: 0 } })],
   });
 }
 

@@ -1,7 +1,7 @@
 // Which model answers, what it may use, and how a permit ends: by the gate's word alone.
 import { expect, test } from "vitest";
-import { always, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
-import type { Backend, BackendChoice, Label, PolicyTables } from "../wire/generated/policy.ts";
+import { always, backend, PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
+import type { Backend, BackendChoice, PolicyTables } from "../wire/generated/policy.ts";
 import type { Answer } from "../wire/generated/wire.ts";
 import { answerCommand, type CommandParts } from "./commands/index.ts";
 import { CALL, never, propose } from "./testing/calls.ts";
@@ -10,28 +10,13 @@ import { answering, MODEL, Stage } from "./testing/stage.ts";
 const LOW = { ...PUBLIC, integrity: 0 };
 const HIGH = { ...SECRET, integrity: 0 };
 
-function backend(name: string, clearance: Label, changes: Partial<Backend> = {}): Backend {
-  return {
-    name,
-    kind: "stub",
-    clearance,
-    local: true,
-    quotas: [],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-    ...changes,
-  };
-}
-
 /** Two backends in the page's order, the second one cleared for all; a call brings home what is secret. */
 function page(modes: readonly [BackendChoice["mode"], BackendChoice["mode"]], changes: Partial<Backend> = {}) {
   return {
     tools: [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],
     decisions: [{ clauses: [always("auto")], floors: [] }],
     rows: [row("operator", [2], { backends: modes.map((mode, index) => ({ backend: index, mode })) })],
-    backends: [backend(MODEL.backend, LOW, changes), backend("deep", HIGH)],
+    backends: [backend(MODEL.backend, { clearance: LOW, ...changes }), backend("deep", { clearance: HIGH })],
   } satisfies Partial<PolicyTables>;
 }
 

@@ -1,24 +1,13 @@
 import { expect, test } from "vitest";
 import type { BackendChoice } from "../wire/generated/policy.ts";
 import { backendStandings, chooseBackend } from "./backend.ts";
-import { FINANCE, indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
+import { backend, FINANCE, indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
 
-const backend = (name: string, clearance = SECRET) =>
-  ({
-    name,
-    kind: "stub",
-    clearance: { ...clearance, integrity: 0 },
-    local: true,
-    quotas: [],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-  }) as const;
+const hearing = (name: string, clearance = SECRET) => backend(name, { clearance: { ...clearance, integrity: 0 } });
 
 function tablesOf(backends: readonly BackendChoice[]) {
   return indexed({
-    backends: [backend("frontier", PUBLIC), backend("local"), backend("spare")],
+    backends: [hearing("frontier", PUBLIC), hearing("local"), hearing("spare")],
     rows: [row("operator", [2], { backends })],
   });
 }

@@ -4,7 +4,7 @@ import { PolicyTables as layout, type PolicyTables } from "../wire/generated/pol
 import { encodeMessage } from "../wire/index.ts";
 import { indexTables, readTables } from "./tables.ts";
 import { anyTables } from "./testing/arbitrary.ts";
-import { always, check, indexed, PUBLIC, row, tables, tool, where } from "./testing/sample.ts";
+import { always, backend, check, indexed, PUBLIC, row, tables, tool, where } from "./testing/sample.ts";
 
 const rule99 = { ...always("auto"), rule: 99 };
 const decision = (...clauses: ReturnType<typeof always>[]) => ({ decisions: [{ clauses, floors: [] }] });
@@ -19,17 +19,6 @@ const floor = {
 } as const;
 
 const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 0 } as const;
-const backend = {
-  name: "b",
-  kind: "stub",
-  clearance: PUBLIC,
-  local: true,
-  quotas: [],
-  logRequired: false,
-  currency: "",
-  inputMicros: 0n,
-  outputMicros: 0n,
-} as const;
 
 /** Each is wrong in exactly one way. */
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {
@@ -116,7 +105,7 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     /integrity level 9/,
   ],
   "a backend's quota of no rule": [
-    { backends: [{ ...backend, quotas: [{ ...quota, rule: 5 }] }] },
+    { backends: [backend("b", { quotas: [{ ...quota, rule: 5 }] })] },
     /backend b: rule 5/,
   ],
   "one line for two quotas": [

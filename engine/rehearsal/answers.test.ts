@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { always, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
 import { LanguageModel, TokenStream } from "../wire/generated/capos.ts";
 import { PolicyTables as layout, type Quota, type Type } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
@@ -21,25 +21,15 @@ const read = tool("notes.read", {
   result: { low: PUBLIC, high: SECRET },
 });
 const tokens: Quota = { amount: 600n, unit: "tokens", name: "", scope: "turn", rule: 0 };
-const backend = (name: string, confidentiality: number) =>
-  ({
-    name,
-    kind: "stub",
-    clearance: { confidentiality, integrity: 0, compartments: 0n },
-    local: true,
-    quotas: [],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-  }) as const;
+const hearing = (name: string, confidentiality: number) =>
+  backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n } });
 /** `low` hears what is public, `deep` all; what is read is secret. */
 const TABLES = encodeMessage(
   layout,
   tables({
     tools: [read],
     decisions: [{ clauses: [always("auto")], floors: [] }],
-    backends: [backend("deep", 2), backend("low", 0)],
+    backends: [hearing("deep", 2), hearing("low", 0)],
     rows: [
       row("operator", [2], {
         quotas: [tokens],

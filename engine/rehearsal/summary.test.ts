@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { always, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Type } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
 import { encodeMessage } from "../wire/index.ts";
@@ -19,25 +19,15 @@ const READ = tool("notes.read", {
   result: { low: PUBLIC, high: SECRET },
 });
 const answers: Quota = { amount: 100n, unit: "calls", name: "", scope: "conversation", rule: 0 };
-const backend = (name: string, confidentiality: number) =>
-  ({
-    name,
-    kind: "stub",
-    clearance: { confidentiality, integrity: 0, compartments: 0n },
-    local: true,
-    quotas: [answers],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-  }) as const;
+const hearing = (name: string, confidentiality: number) =>
+  backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n }, quotas: [answers] });
 /** `low` hears what is public, `deep` all; what is read is secret. */
 const TABLES = encodeMessage(
   PolicyTables,
   tables({
     tools: [READ],
     decisions: [{ clauses: [always("auto")], floors: [] }],
-    backends: [backend("deep", 2), backend("low", 0)],
+    backends: [hearing("deep", 2), hearing("low", 0)],
     rows: [
       row("operator", [2], {
         backends: [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Origins, Policy } from "../../compiler/policy/policy.ts";
-import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
 import { Manifest } from "../../engine/wire/generated/manifest.ts";
 import { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { Files } from "../../engine/wire/generated/tools.ts";
@@ -49,19 +49,7 @@ function policy(changes: Partial<Policy> = {}): Policy {
         { clauses: [always("auto")], floors: [] },
         { clauses: [always("consent"), always("forbidden")], floors: [] },
       ],
-      backends: [
-        {
-          name: "canned",
-          kind: "stub",
-          clearance: PUBLIC,
-          local: true,
-          quotas: [],
-          logRequired: false,
-          currency: "",
-          inputMicros: 0n,
-          outputMicros: 0n,
-        },
-      ],
+      backends: [backend("canned")],
       rows: [row("operator", [3, 2], { backends: [{ backend: 0, mode: "auto" }] }), row("visitor", [2, 2])],
     }),
     services: [service("books"), service("notes")],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
-import { always, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, tables, tool } from "../../engine/policy/testing/sample.ts";
 import { readWithin } from "../../engine/services/files/within.ts";
 import type { Process } from "../../engine/wire/generated/manifest.ts";
 import { Files, Logs, Scratch, Status } from "../../engine/wire/generated/tools.ts";
@@ -27,19 +27,6 @@ function service(name: string, implementation: keyof typeof INTERFACES): Service
   return { name, interfaceName: "", interfaceId, implementation, stateBytes: 1024, label: PUBLIC };
 }
 
-const backend = (name: string) =>
-  ({
-    name,
-    kind: "stub",
-    clearance: PUBLIC,
-    local: true,
-    quotas: [],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-  }) as const;
-
 /** operator may use all but books, which is forbidden; visitor reads notes alone. */
 function policy(changes: Partial<Policy> = {}): Policy {
   return {
@@ -50,7 +37,7 @@ function policy(changes: Partial<Policy> = {}): Policy {
         { clauses: [always("auto")], floors: [] },
         { clauses: [always("consent"), always("forbidden")], floors: [] },
       ],
-      backends: ["canned", "other", "unused"].map(backend),
+      backends: ["canned", "other", "unused"].map((name) => backend(name)),
       rows: [
         row("operator", [3, 2, 2, 2], { backends: [{ backend: 0, mode: "auto" }] }),
         row("visitor", [0, 1, 0, 2], { backends: [{ backend: 1, mode: "auto" }] }),

@@ -1,5 +1,5 @@
 // Desks over small tables: operator has principals, quotas and a task of two phases, visitor has none of it.
-import { CATEGORY, PUBLIC, row, tables, tool } from "../../policy/testing/sample.ts";
+import { backend, CATEGORY, row, tables, tool } from "../../policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Row } from "../../wire/generated/policy.ts";
 import { encodeMessage } from "../../wire/index.ts";
 import { type Desk, openDesks } from "../broker.ts";
@@ -59,17 +59,7 @@ export function tablesBytes({
       rows: [operator, look, mend, row("visitor", [2, 2, 2, 2], { backends })],
       backends: BACKENDS.map(({ name }) => {
         const counted = name === "canned" ? lines.quotas.slice(given.length + 1) : [];
-        return {
-          name,
-          kind: "stub",
-          clearance: PUBLIC,
-          local: true,
-          quotas: counted,
-          logRequired: false,
-          currency: "",
-          inputMicros: 0n,
-          outputMicros: 0n,
-        };
+        return backend(name, { quotas: counted });
       }),
     }),
   );

@@ -1,7 +1,7 @@
 // Where nobody is there: what needs a person waits for one in a task, is refused elsewhere, and runs only once somebody has
 // taken it up and passed its gate.
 import { expect, test } from "vitest";
-import { always, PUBLIC, row, SECRET, tool } from "../../policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, SECRET, tool } from "../../policy/testing/sample.ts";
 import type { ToolResult } from "../../wire/generated/capos.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
 import { MAX_PARKED_BYTES, MOST_PARKED, PARKED_MS } from "../parking.ts";
@@ -178,19 +178,11 @@ test("what a person has consented to for the conversation runs without them", as
 
 test("a model behind a gate waits for nobody: it does not answer", async () => {
   const clearance = { ...SECRET, integrity: 0 };
-  const backend = {
-    name: "canned",
-    kind: "stub",
-    clearance,
-    local: true,
-    quotas: [],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-  } as const;
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
-  const { stage, say } = await left({ tables: { rows, backends: [backend] }, said: ["granted"] });
+  const { stage, say } = await left({
+    tables: { rows, backends: [backend("canned", { clearance })] },
+    said: ["granted"],
+  });
   expect(await stage.gate.describe("main")).toMatch(/^canned may not answer: nobody is there/);
   expect([stage.questions, stage.answers]).toEqual([[], []]);
   // What was opened before they left answers on, and hears what comes back.

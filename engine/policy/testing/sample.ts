@@ -1,5 +1,15 @@
 // Small tables that are right, for tests to bend.
-import type { Clause, Condition, Label, Literal, PolicyTables, Row, Tool, Type } from "../../wire/generated/policy.ts";
+import type {
+  Backend,
+  Clause,
+  Condition,
+  Label,
+  Literal,
+  PolicyTables,
+  Row,
+  Tool,
+  Type,
+} from "../../wire/generated/policy.ts";
 import { type IndexedTables, indexTables } from "../tables.ts";
 
 export const PUBLIC: Label = { confidentiality: 0, integrity: 1, compartments: 0n };
@@ -30,6 +40,22 @@ export function tool(name: string, changes: Partial<Tool> = {}): Tool {
     networked: false,
     redact: [],
     truncateBytes: 0,
+    ...changes,
+  };
+}
+
+/** In the machine, and it hears what is public. */
+export function backend(name: string, changes: Partial<Backend> = {}): Backend {
+  return {
+    name,
+    kind: "stub",
+    clearance: PUBLIC,
+    local: true,
+    quotas: [],
+    logRequired: false,
+    currency: "",
+    inputMicros: 0n,
+    outputMicros: 0n,
     ...changes,
   };
 }
@@ -124,20 +150,9 @@ export function answered(changes: Partial<PolicyTables> = {}): PolicyTables {
   const { confidentiality, compartments } = page.lattice;
   const all = (1n << BigInt(compartments.length)) - 1n;
   const clearance: Label = { confidentiality: confidentiality.length - 1, integrity: 0, compartments: all };
-  const backend = {
-    name: CANNED,
-    kind: "stub",
-    clearance,
-    local: true,
-    quotas: [],
-    logRequired: false,
-    currency: "",
-    inputMicros: 0n,
-    outputMicros: 0n,
-  } as const;
   return {
     ...page,
-    backends: [backend],
+    backends: [backend(CANNED, { clearance })],
     rows: page.rows.map((one) => ({ ...one, backends: [{ backend: 0, mode: "auto" }] })),
   };
 }

@@ -110,6 +110,8 @@ function fileWords(file: Manifest["processes"][number]["files"][number]): string
       return `key ${file.key}`;
     case "partition":
       return "the audit partition";
+    case "states":
+      return `states ${file.states}`;
     case "terminal":
       return "the terminal";
     case "weights":

@@ -22,7 +22,7 @@ import { erofsVersion, type Failed, writeErofs } from "./erofs.ts";
 import { placeOf } from "./inputs.ts";
 import { LLAMA_FILES, LLAMA_FOLDER, type LlamaFile } from "./llama.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
-import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role, WEIGHTS_PATH } from "./roles.ts";
+import { CONSOLE_PATH, NODE_PATH, programPath, ROLES, type Role, STATES_PATH, WEIGHTS_PATH } from "./roles.ts";
 import { appendTree, sizeWithTree } from "./verity.ts";
 
 /** A file of the root, or an empty folder: what a jail mounts over. */
@@ -115,6 +115,7 @@ async function rootEntries(plan: RootPlan): Promise<RootEntry[]> {
     { path: "/data", mode: 0o755 },
     { path: "/tmp", mode: 0o755 },
     { path: WEIGHTS_PATH, mode: 0o444, content: inMemory(new Uint8Array()) },
+    { path: STATES_PATH, mode: 0o755 },
     { path: LLAMA_FOLDER, mode: 0o755 },
     ...(plan.runsModels === true ? LLAMA_FILES.map((file) => engineFile(plan.checkout, file)) : []),
     { path: NODE_PATH, mode: 0o755, content: node(plan.checkout) },

@@ -30,5 +30,8 @@ export const programPath = (role: string): string => `/capos/${role}.mjs`;
 /** Where weights are seen in the jail of the role that runs them; an empty file in the root. */
 export const WEIGHTS_PATH = "/weights";
 
+/** Where prefilled states are seen there; an empty folder in the root. */
+export const STATES_PATH = "/states";
+
 export const NODE_PATH = "/usr/bin/node";
 export const CONSOLE_PATH = "/usr/bin/capos-console";

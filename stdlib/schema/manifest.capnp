@@ -146,7 +146,30 @@ struct FileGrant {
     key @6 :Text;
     # 32 random bytes, born at the first start and kept on the data disk where only init reads them; handed over as a
     # sealed read-only descriptor. Where there is no data disk: bytes that this run alone has.
+    states @7 :Text;
+    # Name of an artefact with a hash tree and without a card: an erofs file system of prefilled states, seen read-only at
+    # /states. Every block is checked when it is read.
   }
+}
+
+struct States {
+  # What was computed with weights before the image was made: an artefact that is checked whole, and says of the files in
+  # the file system of states what they are.
+  schemaVersion @0 :UInt32;
+  model @1 :Text;
+  # Id of the weights that they are of, as on their card.
+  states @2 :List(State);
+}
+
+struct State {
+  key @0 :Data;
+  # SHA-256 of the model's id, a zero byte, and the tokens that were computed, 32 bits little-endian each. The file is named
+  # by it, in hexadecimal.
+  tokens @1 :UInt32;
+  bytes @2 :UInt64;
+  # Of the file.
+  rows @3 :List(Text);
+  # Who begins with these tokens: "session", "session task", or "session task phase".
 }
 
 struct Storage {

@@ -100,7 +100,7 @@ function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): s
 }
 
 /** What a process can read, and nobody can write. */
-const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "weights"]);
+const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "states", "weights"]);
 
 function modelIsolated(graph: Graph): StructuralProof {
   const [local, remote, loops] = [
@@ -172,6 +172,7 @@ function storeOf(file: FileGrant): readonly string[] {
       return ["partition"];
     case "blob":
     case "key":
+    case "states":
     case "terminal":
     case "weights":
       return [];

@@ -82,6 +82,8 @@ function fileOf(file: Manifest["processes"][number]["files"][number]): string {
       return `key ${file.key}, born on the data disk`;
     case "partition":
       return "the audit partition of the data disk";
+    case "states":
+      return `prefilled states ${file.states}, read-only, checked at each read`;
     case "terminal":
       return "the terminal";
     case "weights":

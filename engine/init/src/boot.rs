@@ -50,7 +50,7 @@ pub struct Machine {
     pub artefacts: HashMap<String, File>,
     /// Keys of processes by name, in sealed memory.
     pub keys: HashMap<String, File>,
-    /// Devices of weights by name; what is read there the kernel checks at each read.
+    /// Devices of weights and of what was computed with them, by name; what is read there the kernel checks at each read.
     pub weights: HashMap<String, String>,
     pub has_disk: bool,
     /// The device of the audit's partition, where there is a disk.

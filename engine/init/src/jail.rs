@@ -24,7 +24,7 @@ pub struct Jail {
     pub partition: bool,
     /// The machine's network card.
     pub network: bool,
-    /// The weights of a model, at `/weights`.
+    /// The weights of a model, at `/weights`, and what was computed with them, at `/states`.
     pub weights: bool,
     /// A key that is born on the data disk.
     pub key: bool,

@@ -146,6 +146,8 @@ pub enum FileKind {
     Weights(String),
     /// Born on the data disk.
     Key(String),
+    /// What was computed with weights, seen at `/states`.
+    States(String),
 }
 
 impl Manifest {
@@ -259,6 +261,14 @@ impl Process {
             _ => None,
         })
     }
+
+    /// Name of the prefilled states that it sees.
+    pub fn states(&self) -> Option<&str> {
+        self.files.iter().find_map(|file| match &file.what {
+            FileKind::States(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
 }
 
 impl Network {
@@ -317,6 +327,7 @@ impl FileGrant {
             file_grant::Partition(()) => FileKind::Partition,
             file_grant::Weights(name) => FileKind::Weights(text(name)?),
             file_grant::Key(name) => FileKind::Key(text(name)?),
+            file_grant::States(name) => FileKind::States(text(name)?),
         };
         Ok(Self { name: text(reader.get_name())?, what })
     }

@@ -101,6 +101,14 @@ export type FileGrant = {
        */
       readonly key: string;
     }
+  | {
+      readonly which: "states";
+      /**
+       * Name of an artefact with a hash tree and without a card: an erofs file system of prefilled states, seen read-only at
+       * /states. Every block is checked when it is read.
+       */
+      readonly states: string;
+    }
 );
 
 export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498f6afa615n, [1, 2], () => ({
@@ -114,6 +122,7 @@ export const FileGrant: StructLayout<FileGrant> = struct("FileGrant", 0x9bce7498
     field("partition", nothing, 0),
     field("weights", text, 1),
     field("key", text, 1),
+    field("states", text, 1),
   ] },
 }));
 
@@ -290,6 +299,47 @@ export const Signature: StructLayout<Signature> = struct("Signature", 0xdcae9483
     field("version", text, 1),
     field("publicKey", bytes, 2),
     field("signature", bytes, 3),
+  ],
+}));
+
+export interface State {
+  /**
+   * SHA-256 of the model's id, a zero byte, and the tokens that were computed, 32 bits little-endian each. The file is named
+   * by it, in hexadecimal.
+   */
+  readonly key: Uint8Array;
+  readonly tokens: number;
+  /** Of the file. */
+  readonly bytes: bigint;
+  /** Who begins with these tokens: "session", "session task", or "session task phase". */
+  readonly rows: readonly string[];
+}
+
+export const State: StructLayout<State> = struct("State", 0xb02fde9d2c6c9f7fn, [2, 2], () => ({
+  fields: [
+    field("key", bytes, 0),
+    field("tokens", uint32, 0),
+    field("bytes", uint64, 1),
+    field("rows", list(text), 1),
+  ],
+}));
+
+/**
+ * What was computed with weights before the image was made: an artefact that is checked whole, and says of the files in
+ * the file system of states what they are.
+ */
+export interface States {
+  readonly schemaVersion: number;
+  /** Id of the weights that they are of, as on their card. */
+  readonly model: string;
+  readonly states: readonly State[];
+}
+
+export const States: StructLayout<States> = struct("States", 0xc572c6ce17c64511n, [1, 2], () => ({
+  fields: [
+    field("schemaVersion", uint32, 0),
+    field("model", text, 0),
+    field("states", list(of(() => State)), 1),
   ],
 }));
 

@@ -70,10 +70,11 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
     })
 }
 
-/// What is read block by block, beside the root, is weights; and those have a card, which is checked whole.
+/// What is read block by block, beside the root, is weights, which have a card that is checked whole, or what was computed
+/// with weights, which the image's own signature vouches for.
 fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
     let Blob { name, card, verity, .. } = blob;
-    demand(verity.is_some() != card.is_empty(), || format!("{name}: weights have a hash tree and a card, and nothing else has"))?;
+    demand(verity.is_some() || card.is_empty(), || format!("{name}: it has a card and no hash tree"))?;
     let is_whole = |named: &Blob| named.verity.is_none() && named.size <= MOST_CARD_BYTES;
     demand(card.is_empty() || manifest.artefact(card).is_some_and(is_whole), || {
         format!("{name}: its card '{}' is no small artefact", card.escape_default())
@@ -110,8 +111,14 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
             })?,
             FileKind::Weights(blob) => {
                 demand(jail.weights, || format!("{name}: its role may not hold weights"))?;
-                demand(manifest.artefact(blob).is_some_and(|blob| blob.verity.is_some()), || {
+                demand(manifest.artefact(blob).is_some_and(|blob| blob.verity.is_some() && !blob.card.is_empty()), || {
                     format!("{name}: there are no weights '{}'", blob.escape_default())
+                })?;
+            }
+            FileKind::States(blob) => {
+                demand(process.weights().is_some(), || format!("{name}: states without the weights that they are of"))?;
+                demand(manifest.artefact(blob).is_some_and(|blob| blob.verity.is_some() && blob.card.is_empty()), || {
+                    format!("{name}: there are no states '{}'", blob.escape_default())
                 })?;
             }
             FileKind::Directory(directory) => {
@@ -131,7 +138,9 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
     demand(directories <= 1, || format!("{name}: more than one directory"))?;
     let weights = process.files.iter().filter(|file| matches!(file.what, FileKind::Weights(_))).count();
-    demand(weights <= 1, || format!("{name}: more than one model's weights"))
+    demand(weights <= 1, || format!("{name}: more than one model's weights"))?;
+    let states = process.files.iter().filter(|file| matches!(file.what, FileKind::States(_))).count();
+    demand(states <= 1, || format!("{name}: more than one model's states"))
 }
 
 /// Init remembers every new start within the time. Who holds what a restart would give back is never started again, whatever

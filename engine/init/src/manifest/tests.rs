@@ -153,9 +153,8 @@ fn weights_have_a_tree_a_card_and_a_holder_of_the_one_role() {
         spoil(&mut manifest);
         judge::judge(&manifest).expect_err("a spoiled manifest")
     };
-    let both = "weights.smol: weights have a hash tree and a card, and nothing else has";
-    assert_eq!(why(&|m| m.artefacts[2].card.clear()), both);
-    assert_eq!(why(&|m| m.artefacts[2].verity = None), both);
+    assert_eq!(why(&|m| m.artefacts[2].card.clear()), "model.smol: there are no weights 'weights.smol'");
+    assert_eq!(why(&|m| m.artefacts[2].verity = None), "weights.smol: it has a card and no hash tree");
     let card = "weights.smol: its card 'card.smol' is no small artefact";
     assert_eq!(why(&|m| m.artefacts[1].name = "other".into()), card);
     assert_eq!(why(&|m| m.artefacts[1].size = MOST_CARD_BYTES + 1), card);
@@ -167,6 +166,34 @@ fn weights_have_a_tree_a_card_and_a_holder_of_the_one_role() {
     // A block device is nobody's to hold as a descriptor.
     let held = FileKind::Blob("weights.smol".into());
     assert_eq!(why(&|m| m.processes[3].files[0].what = held.clone()), "model.smol: there is no artefact 'weights.smol'");
+}
+
+#[test]
+fn states_have_a_tree_and_no_card_and_go_to_who_holds_weights() {
+    let states = |name: &str| FileGrant { name: name.into(), what: FileKind::States("states.smol".into()) };
+    let with_states = || {
+        let mut manifest = with_weights();
+        let blob = Blob { name: "states.smol".into(), ..manifest.root.clone() };
+        manifest.artefacts.push(blob);
+        manifest.processes[3].files.push(states("states"));
+        manifest
+    };
+    assert_eq!(judge::judge(&with_states()), Ok(()));
+    let why = |spoil: &dyn Fn(&mut Manifest)| {
+        let mut manifest = with_states();
+        spoil(&mut manifest);
+        judge::judge(&manifest).expect_err("a spoiled manifest")
+    };
+    let none = "model.smol: there are no states 'states.smol'";
+    assert_eq!(why(&|m| m.artefacts[3].verity = None), none);
+    assert_eq!(why(&|m| m.artefacts[3].card = "card.smol".into()), none);
+    assert_eq!(why(&|m| m.artefacts.truncate(3)), none);
+    let alone = "gate.operator: states without the weights that they are of";
+    assert_eq!(why(&|m| m.processes[2].files.push(states("s"))), alone);
+    assert_eq!(why(&|m| m.processes[3].files.push(states("s"))), "model.smol: more than one model's states");
+    // A file system is nobody's to hold as weights, which need a card.
+    let held = FileKind::Weights("states.smol".into());
+    assert_eq!(why(&|m| m.processes[3].files[0].what = held.clone()), "model.smol: there are no weights 'states.smol'");
 }
 
 #[test]

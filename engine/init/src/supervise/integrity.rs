@@ -40,7 +40,7 @@ impl Supervisor<'_> {
 }
 
 fn holds(process: &Process, artefact: &str) -> bool {
-    process.files.iter().any(|file| matches!(&file.what, FileKind::Blob(name) | FileKind::Weights(name) if name == artefact))
+    process.files.iter().any(|file| matches!(&file.what, FileKind::Blob(name) | FileKind::Weights(name) | FileKind::States(name) if name == artefact))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::boot::network::Card;
 use crate::jail::{PROGRAM_PAGE, landlock, rights, seccomp};
 use crate::network::card;
 use crate::sys::{check, mount, unmount};
-use libc::{MNT_DETACH, MS_BIND};
+use libc::{MNT_DETACH, MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY};
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsRawFd as _, RawFd};
@@ -89,6 +89,9 @@ fn change_root(plan: &Plan) -> io::Result<()> {
     if let Some(device) = &plan.weights {
         // Of `/dev`, and like all of that never code.
         mount(device, &format!("{JAIL}/weights"), "", MS_BIND, "")?;
+    }
+    if let Some(device) = &plan.states {
+        mount(device, &format!("{JAIL}/states"), "erofs", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, "")?;
     }
     std::env::set_current_dir(JAIL)?;
     // SAFETY: two C strings. The old root is stacked over the new one and then detached.

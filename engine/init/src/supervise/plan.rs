@@ -32,6 +32,8 @@ pub struct Plan {
     pub card: Option<Card>,
     /// Device to be bound at `/weights`.
     pub weights: Option<String>,
+    /// Device with the file system to be mounted at `/states`.
+    pub states: Option<String>,
 }
 
 /// Ends of the process's standard streams and channel.
@@ -52,7 +54,7 @@ pub struct Stores<'m> {
     /// The device of the audit's partition.
     pub partition: Option<&'m str>,
     pub card: Option<&'m Card>,
-    /// Devices of weights, by name: each checks what is read of it.
+    /// Devices of weights and of what was computed with them, by name: each checks what is read of it.
     pub weights: &'m HashMap<String, String>,
 }
 
@@ -73,13 +75,15 @@ impl Plan {
                 (FileKind::Blob(blob), _) => reopened(stores.artefacts.get(blob).ok_or(io::ErrorKind::NotFound)?)?,
                 (FileKind::Key(key), _) => reopened(stores.keys.get(key).ok_or(io::ErrorKind::NotFound)?)?,
                 (FileKind::Partition, Some(device)) => File::options().read(true).write(true).open(device)?.into(),
-                (FileKind::Partition, None) | (FileKind::Directory(_) | FileKind::Terminal | FileKind::Weights(_), _) => continue,
+                (FileKind::Partition, None)
+                | (FileKind::Directory(_) | FileKind::Terminal | FileKind::Weights(_) | FileKind::States(_), _) => continue,
             };
             files.push(format!("{}={}", file.name, descriptors.len()));
             descriptors.push(Some(descriptor));
         }
         let jail = jail::of_role(&process.role).ok_or(io::ErrorKind::NotFound)?;
         let card = stores.card.filter(|_| jail.network);
+        let device = |name: &str| stores.weights.get(name).cloned().ok_or(io::ErrorKind::NotFound);
         let environment = [
             format!("CAPOS_NAME={}", process.name),
             format!("CAPOS_BOOT_ID={}", stores.boot_id),
@@ -100,7 +104,8 @@ impl Plan {
             descriptors,
             card: card.cloned(),
             directory: process.directory().filter(|_| stores.has_disk).map(String::from),
-            weights: process.weights().map(|name| stores.weights.get(name).cloned().ok_or(io::ErrorKind::NotFound)).transpose()?,
+            weights: process.weights().map(device).transpose()?,
+            states: process.states().map(device).transpose()?,
         })
     }
 }
@@ -169,16 +174,21 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_seen_at_a_path_and_never_held() {
+    fn weights_and_states_are_seen_at_a_path_and_never_held() {
         let mut model = crate::manifest::tests::process("model.smol", "model-local", 1001);
-        model.files.push(crate::manifest::FileGrant { name: "weights".into(), what: FileKind::Weights("weights.smol".into()) });
-        let known = HashMap::from([("weights.smol".to_owned(), "/dev/dm-3".to_owned())]);
-        for (weights, device) in [(&known, Some("/dev/dm-3")), (&HashMap::new(), None)] {
+        let file = |name: &str, what| crate::manifest::FileGrant { name: name.into(), what };
+        model.files.push(file("weights", FileKind::Weights("weights.smol".into())));
+        model.files.push(file("states", FileKind::States("states.smol".into())));
+        let entry = |name: &str, device: &str| (name.to_owned(), device.to_owned());
+        let known = HashMap::from([entry("weights.smol", "/dev/dm-3"), entry("states.smol", "/dev/dm-5")]);
+        let without = HashMap::from([entry("weights.smol", "/dev/dm-3")]);
+        for (weights, devices) in [(&known, Some(["/dev/dm-3", "/dev/dm-5"])), (&without, None), (&HashMap::new(), None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None };
             let plan = Plan::make(&model, &stores, Vec::new(), Streams { input, output, channel }).ok();
-            assert_eq!(plan.as_ref().and_then(|plan| plan.weights.as_deref()), device);
+            let seen = plan.as_ref().and_then(|plan| Some([plan.weights.as_deref()?, plan.states.as_deref()?]));
+            assert_eq!(seen, devices);
             assert!(plan.is_none_or(|plan| plan.descriptors.len() == FIRST_GRANT));
         }
     }

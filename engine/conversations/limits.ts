@@ -25,3 +25,9 @@ export const RECENT_BYTES: number = 384 * 1024;
 export const MAX_READ_BYTES: number = 512 * 1024;
 export const MAX_LISTED = 2000;
 export const MAX_HITS = 50;
+/** Hits of one recall; each may bring its answer. */
+export const MOST_RECALLED = 6;
+/** Of one recall: a share of the largest context that anybody has, and far from a frame. */
+export const MAX_RECALL_BYTES: number = 64 * 1024;
+/** Of one saying that is recalled: a page of a tool's result around the word that was found. */
+export const PASSAGE_LENGTH = 1600;

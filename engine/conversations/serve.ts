@@ -28,6 +28,7 @@ function log(store: Store, session: string) {
       store.account(session, conversation, window);
       return {};
     },
+    recall: async (wanted) => told(store.recall(session, wanted), (recalled) => recalled),
   });
 }
 
@@ -48,6 +49,9 @@ function gates(store: Store, session: string) {
         return { durable, reason, moved, ...usage, mostBytes: BigInt(MAX_SESSION_BYTES) };
       }),
     window: async () => told(store.window(session), (window) => ({ window })),
+    setRecall: async ({ isOn }) => told(store.setRecall(session, isOn), () => ({})),
+    recalling: async () => told(store.recalling(session), (isOn) => ({ isOn })),
+    takeRecalled: async () => store.takeRecalled(session),
   });
 }
 

@@ -21,6 +21,8 @@ import {
   type Usage,
   usageOf,
 } from "./reading.ts";
+import type { Wanted } from "./recalling.ts";
+import { type Recall, type Recalled, Recalls } from "./recalls.ts";
 import type { Reserve } from "./reserve.ts";
 import { Sql } from "./sql.ts";
 import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type WallMs } from "./writing.ts";
@@ -52,12 +54,14 @@ export class Store {
   readonly #sql: Sql;
   readonly #parts: StoreParts;
   readonly #windows = new Map<string, { readonly conversation: string; readonly window: Window }>();
+  readonly #recalls: Recalls;
   /** Why nothing is written any more: a disk that has failed once may have lost what it said it had. */
   #broken: string | undefined;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
     this.#sql = new Sql(parts.database);
+    this.#recalls = new Recalls(this.#sql);
     this.#guarded(() => this.#tidy());
   }
 
@@ -119,6 +123,27 @@ export class Store {
       const isOpen = told !== undefined && told.conversation === this.#open(session);
       return isOpen ? accept(told.window) : refuse("the agent has not asked its model anything yet");
     });
+  }
+
+  /** For the conversation that is open. */
+  recall(session: string, wanted: Wanted): Checked<Recall> {
+    return this.#guarded(() => {
+      const isOpen = this.#open(session) === wanted.conversation;
+      return isOpen ? this.#recalls.find(session, wanted) : refuse("another conversation is open");
+    });
+  }
+
+  /** Whether the session's loop is given anything by `recall`. */
+  recalling(session: string): Checked<boolean> {
+    return this.#guarded(() => accept(this.#recalls.isOn(session)));
+  }
+
+  setRecall(session: string, isOn: boolean): Checked<true> {
+    return this.#withReserve(() => accept(this.#recalls.set(session, isOn)));
+  }
+
+  takeRecalled(session: string): Recalled {
+    return this.#recalls.take(session);
   }
 
   list(session: string, most: number): Checked<Listing> {

@@ -11,6 +11,30 @@ export function wordsIn(asked: string): readonly string[] {
   return [...asked.slice(0, MAX_ASKED_LENGTH).matchAll(WORD)].map(([word]) => word).slice(0, MAX_WORDS);
 }
 
+/** Shorter ones are everywhere, where they are no numbers and no names in another script. */
+const LEAST_TELLING_LENGTH = 3;
+const TELLS_BY_ITSELF = /[^a-z]/;
+
+/** Those of a request that can tell one saying from another, each once. */
+export function tellingWords(asked: string): readonly string[] {
+  const words = wordsIn(asked).map((word) => word.toLowerCase());
+  return [...new Set(words)].filter((word) => word.length >= LEAST_TELLING_LENGTH || TELLS_BY_ITSELF.test(word));
+}
+
+/** All of a short text; of a long one so much around the first of the words, with a note of what is missing. */
+export function passageOf(text: string, words: readonly string[], length: number): string {
+  if (text.length <= length) return text;
+  const from = Math.max(0, Math.min(firstOf(text, words) - Math.floor(length / 4), text.length - length));
+  const piece = text.slice(from, from + length).toWellFormed();
+  return `${piece} [a passage: ${text.length - length} more characters]`;
+}
+
+function firstOf(text: string, words: readonly string[]): number {
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((place) => place >= 0);
+  return places.length === 0 ? 0 : Math.min(...places);
+}
+
 /** All of them, in any order. Each stands between quotes, in which nothing but a quote has a meaning, and no word has one. */
 export function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(" ");
@@ -18,9 +42,7 @@ export function matchOf(words: readonly string[]): string {
 
 /** The text around the first of the words that is in it as it was written, on one line. */
 export function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((place) => place >= 0);
-  const at = places.length === 0 ? 0 : Math.min(...places);
+  const at = firstOf(text, words);
   const [from, to] = [Math.max(0, at - AROUND), Math.min(text.length, at + AROUND * 2)];
   const piece = text.slice(from, to).replaceAll(/\s+/g, " ").trim().toWellFormed();
   return `${from > 0 ? "… " : ""}${piece}${to < text.length ? " …" : ""}`;

@@ -27,6 +27,12 @@ export class Archive {
     return refuse(reply.code === "failed" ? reply.reason : `the conversations do not answer: ${reply.reason}`);
   }
 
+  /** Sayings of a conversation that its store gave the loop once more since this was asked last. */
+  async recalled(conversation: string): Promise<readonly bigint[]> {
+    const taken = await this.ask(ConversationStore.methods.takeRecalled, {});
+    return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
+  }
+
   /** The first conversation of the machine's run. Refused: nothing is kept of what is said, and the gate names it itself. */
   async first(): Promise<Checked<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});

@@ -27,6 +27,11 @@ const models = new Map(
   }),
 );
 
+const supervisor = capset.connection("supervisor");
+const archive = capset.held.has("conversations")
+  ? new Archive({ store: capset.connection("conversations"), supervisor })
+  : undefined;
+
 function open(known: IndexedTables): Gate | undefined {
   const parts = {
     tables: known,
@@ -38,8 +43,9 @@ function open(known: IndexedTables): Gate | undefined {
     // Node's clock is the kernel's CLOCK_MONOTONIC, which no setting of the time of day moves.
     parking: new Parking(() => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS)),
   };
+  const recalled = archive && ((conversation: string) => archive.recalled(conversation));
   const providers = new Map(services.map((name) => [name, capset.connection(name)]));
-  return Gate.open({ ...parts, providers, models: new Models({ ...parts, models }) });
+  return Gate.open({ ...parts, providers, models: new Models({ ...parts, models, recalled }) });
 }
 
 const gate = tables.ok ? open(tables.value) : undefined;
@@ -49,10 +55,6 @@ if (gate === undefined) {
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }
-const supervisor = capset.connection("supervisor");
-const archive = capset.held.has("conversations")
-  ? new Archive({ store: capset.connection("conversations"), supervisor })
-  : undefined;
 const first = await archive?.first();
 if (first?.ok === true) gate.nameAs(first.value);
 const parts = { gate, held: capset.held, supervisor, archive };

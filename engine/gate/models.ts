@@ -44,6 +44,8 @@ export interface ModelParts {
   readonly audit: Neighbour;
   /** By name of the backend. */
   readonly models: ReadonlyMap<string, Model>;
+  /** Sayings that the store gave the loop once more since this was asked last; nothing where nothing is kept. */
+  readonly recalled?: ((conversation: string) => Promise<readonly bigint[]>) | undefined;
 }
 
 /** The right to one answer. */
@@ -201,10 +203,11 @@ export class Models {
     // A permit under which nothing was asked is no answer.
     if (messages.length === 0) return;
     const { audit, session } = this.#parts;
+    const recalled = (await this.#parts.recalled?.(place.conversation)) ?? [];
     const told = this.#recorded.split(place.conversation, messages);
     const entry = {
       which: "inference",
-      inference: { session, ...place, model, backend, nonce, usage, ...told },
+      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled },
     } as const;
     const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) this.#recorded.add(place.conversation, told.messages);

@@ -4,6 +4,7 @@
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import {
   ConversationLog,
+  type ConversationLogRecallResults,
   type ConversationLogRecentResults,
   type Saying,
   type Window,
@@ -58,6 +59,13 @@ export class History {
     }
     const first = reply.value.last - BigInt(sayings.length) + 1n;
     return sayings.map((saying, index) => ({ ...saying, sequence: first + BigInt(index) }));
+  }
+
+  /** What was said before a sequence and has to do with these words, best first; nothing where the store does not tell. */
+  async recall(words: string, before: bigint, mostBytes: number): Promise<ConversationLogRecallResults> {
+    const params = { conversation: this.conversation, words, before, mostBytes };
+    const reply = await this.#store.call(ConversationLog.methods.recall, params, { timeoutMs: STORE_TIMEOUT_MS });
+    return reply.ok ? reply.value : { sayings: [], isOff: false };
   }
 
   /** Nobody waits for it. */

@@ -25,6 +25,18 @@ export function summaryMessage({ text, through }: Saying): ChatMessage {
   return message("assistant", canonicalText({ source, content: text }));
 }
 
+/** What was evicted, shown once more: by whom it was said stands beside it, and it calls nothing. */
+export function recalledMessage({ sequence, turn, role, text, source, outcome }: Saying): ChatMessage {
+  const speaker = {
+    user: "the person",
+    assistant: "the agent",
+    tool: `the tool ${source} (${outcome})`,
+    system: "the person",
+  };
+  const where = `recalled, from earlier in this conversation: saying ${sequence}, by ${speaker[role]} in turn ${turn}`;
+  return message("assistant", canonicalText({ source: where, content: text }));
+}
+
 export function messageOf(saying: Saying): ChatMessage {
   const { role, text, calls } = saying;
   switch (role) {

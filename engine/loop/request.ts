@@ -8,7 +8,7 @@ import { SYSTEM_PROMPT } from "./messages.ts";
 import type { Offer, TurnParts } from "./parts.ts";
 import { type Room, roomOf, type Tokens } from "./tokens.ts";
 import type { Transcript } from "./transcript.ts";
-import { type Limits, MAX_REQUEST_BYTES } from "./window.ts";
+import { type Assembled, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
 export interface Request {
   readonly messages: readonly ChatMessage[];
@@ -41,9 +41,10 @@ export async function requestFor(
   }
   const offer = evicted.length === 0 ? first : await again();
   if (typeof offer === "string") return refuse(offer);
+  await transcript.recall(measured.limits);
   const made = await transcript.assemble(measured.limits, tokens);
   if (made === undefined) return refuse(`the model's ${room.contextTokens} tokens have no room for this turn`);
-  account(transcript, { room, tokens, ...measured, used: made.tokens, cut: made.cut }, await systemTokens(tokens));
+  account(transcript, { room, tokens, ...measured, made }, await systemTokens(tokens));
   return accept({ messages: made.messages, offer });
 }
 
@@ -70,16 +71,17 @@ async function systemTokens(tokens: Tokens): Promise<number> {
 interface Shown extends Measured {
   readonly room: Room;
   readonly tokens: Tokens;
-  readonly used: number;
-  readonly cut: number;
+  readonly made: Assembled;
 }
 
-function account(transcript: Transcript, { room, tokens, toolTokens, used, cut }: Shown, system: number): void {
+function account(transcript: Transcript, { room, tokens, toolTokens, made }: Shown, system: number): void {
   transcript.history.account({
     ...room,
-    usedTokens: used + toolTokens,
+    usedTokens: made.tokens + toolTokens,
     isEstimated: tokens.isEstimated,
-    cutSayings: cut,
+    cutSayings: made.cut,
+    recalled: made.recalled,
+    recalledTokens: made.recalledTokens,
     toolTokens,
     systemTokens: system,
     ...transcript.account,

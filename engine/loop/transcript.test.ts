@@ -130,6 +130,7 @@ function neighbours({ refuses = false, says = "They spoke of x." } = {}) {
       },
       recent: async () => ({ conversation: "a1", sayings: [], summary: NOTHING_SAID, last: 0n }),
       account: async () => ({}),
+      recall: async () => failure("failed", "not asked for here"),
     }),
   ]);
   let left = says;

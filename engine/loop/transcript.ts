@@ -6,13 +6,20 @@ import type { History } from "./history.ts";
 import { NOTHING_SAID } from "./history.ts";
 import { type Summarising, summaryOf } from "./summary.ts";
 import type { Tokens } from "./tokens.ts";
-import { type Assembled, assembled, evictedFrom, type Limits } from "./window.ts";
+import { type Assembled, assembled, evictedFrom, type Limits, recallShareOf, withoutRecall } from "./window.ts";
+
+/** Of text, for a question to the store: what fits is counted afterwards. */
+const BYTES_PER_TOKEN = 4;
 
 export class Transcript {
   readonly history: History;
   #sayings: readonly Saying[] = [];
   #summary: Saying | undefined;
   #lost = 0n;
+  /** Evicted sayings that the turn in progress calls for, best first, and for which words they were asked for. */
+  #recalled: readonly Saying[] = [];
+  #recalledFor = "";
+  #isRecallOff = false;
   #remarks: string[] = [];
 
   constructor(history: History) {
@@ -36,7 +43,24 @@ export class Transcript {
 
   /** What would have to go for a request to fit. */
   excess(limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
-    return evictedFrom(this.#content, limits, tokens);
+    const keepsShare = this.#hasEvicted && !this.#isRecallOff;
+    return evictedFrom(this.#content, keepsShare ? withoutRecall(limits) : limits, tokens);
+  }
+
+  /** Asks the store for what the person's newest words call for of what is not shown any more. Once for each of them. */
+  async recall(limits: Limits): Promise<void> {
+    const asked = this.#sayings.findLast(({ role }) => role === "user");
+    if (asked === undefined || !this.#hasEvicted) return;
+    const { firstKept } = this.account;
+    const wanted = `${asked.sequence} ${firstKept}`;
+    if (wanted === this.#recalledFor) return;
+    const most = recallShareOf(limits);
+    const mostBytes = Math.min(most.bytes, most.tokens * BYTES_PER_TOKEN);
+    const { sayings, isOff } = await this.history.recall(asked.text, firstKept, mostBytes);
+    this.#recalledFor = wanted;
+    this.#isRecallOff = isOff;
+    this.#recalled = sayings;
+    if (sayings.length > 0) this.#remarks.push(recalledWords(sayings));
   }
 
   /** Takes these out of what the model is shown; a summary stands for them, if the model gives one. */
@@ -67,7 +91,12 @@ export class Transcript {
   }
 
   get #content() {
-    return { summary: this.#summary, sayings: this.#sayings };
+    return { summary: this.#summary, sayings: this.#sayings, recalled: this.#recalled };
+  }
+
+  /** Something that is stored is not shown. */
+  get #hasEvicted(): boolean {
+    return this.account.firstKept > 1n;
   }
 
   async #summarise(text: string, through: bigint): Promise<void> {
@@ -84,6 +113,11 @@ export class Transcript {
     const first = after.findIndex(({ role }) => role === "user");
     return first === -1 ? [] : after.slice(first);
   }
+}
+
+function recalledWords(sayings: readonly Saying[]): string {
+  const numbers = sayings.map(({ sequence }) => sequence).sort((a, b) => Number(a - b));
+  return `recalled for this answer: saying ${numbers.join(", ")}; /context says how much of it is shown, /recall off ends it`;
 }
 
 function evictedWords(stored: number, lost: number, isSummarised: boolean): readonly string[] {

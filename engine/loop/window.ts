@@ -4,13 +4,15 @@
 import type { ChatMessage } from "../wire/generated/capos.ts";
 import type { Saying } from "../wire/generated/conversations.ts";
 import { cutText } from "./history.ts";
-import { messageOf, messagesOf, SYSTEM_PROMPT, summaryMessage, systemMessage } from "./messages.ts";
+import { messageOf, messagesOf, recalledMessage, SYSTEM_PROMPT, summaryMessage, systemMessage } from "./messages.ts";
 import { MESSAGE_TOKENS, type Tokens } from "./tokens.ts";
 
 /** A request is one frame, with room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
 /** Of the budget, what is taken up after something was evicted: the next word must not evict again. */
 const KEPT_SHARE = 0.75;
+/** Of a request, what evicted sayings that are shown once more may take up. Less than what an eviction frees. */
+const RECALL_SHARE = 0.2;
 /** A text is not cut below this. */
 const LEAST_LENGTH = 160;
 
@@ -25,6 +27,19 @@ export interface Content {
   readonly summary: Saying | undefined;
   /** In order, from a person's words on. */
   readonly sayings: readonly Saying[];
+  /** Evicted, and called for by the request: best first. They are shown as far as there is room, and make room for nobody. */
+  readonly recalled?: readonly Saying[];
+}
+
+/** Of a request's limits, what recalled sayings may take up. */
+export function recallShareOf({ tokens, bytes }: Limits): Limits {
+  return { tokens: Math.floor(tokens * RECALL_SHARE), bytes: Math.floor(bytes * RECALL_SHARE) };
+}
+
+/** What is left for all else. */
+export function withoutRecall(limits: Limits): Limits {
+  const share = recallShareOf(limits);
+  return { tokens: limits.tokens - share.tokens, bytes: limits.bytes - share.bytes };
 }
 
 interface Size {
@@ -77,6 +92,9 @@ export interface Assembled {
   /** How many messages are shown in part. */
   readonly cut: number;
   readonly tokens: number;
+  /** Sequences, in order. */
+  readonly recalled: readonly bigint[];
+  readonly recalledTokens: number;
 }
 
 /** The messages of a request; nothing where even the shortest of them do not fit. The system prompt is never cut. */
@@ -86,7 +104,7 @@ export async function assembled(content: Content, limits: Limits, tokens: Tokens
   for (;;) {
     const sizes = await sizesOf(shown, tokens);
     const all = sizes.reduce(sum, NOTHING);
-    if (fits(all, limits)) return { messages: shown, cut: cut.size, tokens: all.tokens };
+    if (fits(all, limits)) return { cut: cut.size, ...(await withRecalled(content, shown, all, limits, tokens)) };
     const largest = sizes.reduce((best, size, at) => (at > 1 && size.bytes > (sizes[best]?.bytes ?? 0) ? at : best), 1);
     const one = shown[largest];
     const shorter = one && shortened(one);
@@ -94,6 +112,33 @@ export async function assembled(content: Content, limits: Limits, tokens: Tokens
     cut.add(largest);
     shown = shown.with(largest, shorter);
   }
+}
+
+/** The recalled that fit stand before the words of the turn in progress, in the order in which they were said. */
+async function withRecalled(
+  { recalled = [] }: Content,
+  messages: readonly ChatMessage[],
+  all: Size,
+  limits: Limits,
+  tokens: Tokens,
+): Promise<Omit<Assembled, "cut">> {
+  const sizes = await sizesOf(recalled.map(recalledMessage), tokens);
+  const share = recallShareOf(limits);
+  let taken = NOTHING;
+  const shown = recalled.filter((_, index) => {
+    const more = sum(taken, sizes[index] ?? NOTHING);
+    if (!fits(more, share) || !fits(sum(all, more), limits)) return false;
+    taken = more;
+    return true;
+  });
+  const inOrder = shown.toSorted((a, b) => Number(a.sequence - b.sequence));
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  return {
+    messages: messages.toSpliced(Math.max(1, last), 0, ...inOrder.map(recalledMessage)),
+    tokens: all.tokens + taken.tokens,
+    recalled: inOrder.map(({ sequence }) => sequence),
+    recalledTokens: taken.tokens,
+  };
 }
 
 /** Half of its text or of its longest arguments; nothing where it is short already. */

@@ -288,11 +288,13 @@ async function openScene(
     }),
   );
   const known = { tables, policyDigest, session, person, broker, audit, parking: new Parking(() => 0) };
-  const gate = Gate.open({ ...known, providers: held, models: new Models({ ...known, models }) }) ?? missing(session);
-  void heedInterrupts(person, gate);
-  const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const supervisor = hold("supervisor", "init", (end) => init.serve(end, holder));
   const archive = new Archive({ store: named("conversations"), supervisor });
+  const recalled = (conversation: string) => archive.recalled(conversation);
+  const answering = new Models({ ...known, models, recalled });
+  const gate = Gate.open({ ...known, providers: held, models: answering }) ?? missing(session);
+  void heedInterrupts(person, gate);
+  const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const first = await archive.first();
   if (first.ok) gate.nameAs(first.value);
   const parts = { gate, held: new Map(interfaces), supervisor, archive };

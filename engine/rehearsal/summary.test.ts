@@ -1,9 +1,10 @@
 // A summary carries the label of the conversation that it was made of: it is asked of a model that may hear all of that, and whoever
 // goes on from it, later or in a fork, goes on with that label.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { verify } from "../audit/verify.ts";
 import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Type } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
@@ -79,8 +80,21 @@ test("a summary of what was secret is asked of the model that may hear it, and d
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";
     expect(await standing()).toBe(SHUT);
+    // The greeting was evicted, and its word calls for it: by a model that may hear all of this, on record and in the account.
     await stage.console.say("hello");
     expect((await spent())[0]).toMatch(/low.* 2 of 100/);
+    expect(await context()).toContain("recalled for the newest request: saying 1, 2; ");
+    expect(await stage.command("recall", "off")).toEqual([expect.stringMatching(/^recall is off/)]);
+    await stage.console.say("hello");
+    expect([await context()]).toEqual([expect.not.stringContaining("recalled for the newest")]);
+    expect(await context()).toContain("recall is off");
+    // An answer is on record before the next one begins.
+    const recalls: string[] = [];
+    verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
+      if (entry.which !== "inference" || entry.inference.recalled.length === 0) return;
+      recalls.push(`${entry.inference.backend} ${entry.inference.recalled.join(" ")}`);
+    });
+    expect(recalls).toEqual(["deep 1 2"]);
     const [forked] = await stage.command("fork");
     expect([forked, await standing()]).toEqual(["conversation a2, at secret/reviewed, in session operator", SHUT]);
   } finally {

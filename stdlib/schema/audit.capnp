@@ -80,6 +80,9 @@ struct InferenceRecord {
   # How many of the request's messages were on record before, by an answer of the same conversation.
   messages @8 :List(MessageRecord);
   # The others, in order, as the worker received them. The last may be its answer.
+  recalled @9 :List(UInt64);
+  # Sayings of the conversation that its store gave the loop once more since the answer before: evicted ones, found again by
+  # the words of the request.
 }
 
 struct MessageRecord {

@@ -47,6 +47,9 @@ struct Window {
   # Evicted, and not stored either.
   toolTokens @8 :UInt32;
   systemTokens @9 :UInt32;
+  recalled @10 :List(UInt64);
+  # Sequences of evicted sayings that the newest request shows once more, in order.
+  recalledTokens @11 :UInt32;
 }
 
 interface ConversationLog {
@@ -57,6 +60,9 @@ interface ConversationLog {
   # The conversation that is open and the newest of it, oldest first, from a person's words on. summary: the newest there is;
   # sequence 0: there is none. Fails where none is open.
   account @2 (conversation :Text, window :Window) -> ();
+  recall @3 (conversation :Text, words :Text, before :UInt64, mostBytes :UInt32) -> (sayings :List(Saying), isOff :Bool);
+  # Of the conversation that is open, from before this sequence: what has to do with these words, best first; of a long one a
+  # passage. isOff: the person wants none.
 }
 
 interface ConversationStore {
@@ -78,6 +84,11 @@ interface ConversationStore {
   # reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start.
   window @8 () -> (window :Window);
   # What the loop told last of the conversation that is open.
+  setRecall @9 (isOn :Bool) -> ();
+  # Whether the session's loop is given anything by recall; kept, and on where nobody said anything.
+  recalling @10 () -> (isOn :Bool);
+  takeRecalled @11 () -> (conversation :Text, sequences :List(UInt64));
+  # What the loop was given by recall since this was asked last, in order; of the conversation that was open last.
 }
 
 struct ConversationFacts {

@@ -62,12 +62,14 @@ function inferenceText({
   messages,
   earlier,
   nonce,
+  recalled,
 }: InferenceRecord): string {
   const used = `${usage.promptTokens} tokens read and ${usage.outputTokens} written`;
   const told = messages.map(({ role, bytes, hash }) => `${role} ${bytes} bytes sha256 ${hexOf(hash).slice(0, 16)}`);
   const known = earlier === 0 ? [] : [`${earlier} messages told before`];
+  const again = recalled.length === 0 ? [] : [`sayings ${recalled.join(", ")} recalled`];
   const place = `(${session}, ${conversation}, turn ${turn}, request ${hexOf(nonce)})`;
-  return `answer of ${backend} ${place}; ${used}; ${[...known, ...told].join(", ")}`;
+  return `answer of ${backend} ${place}; ${used}; ${[...known, ...again, ...told].join(", ")}`;
 }
 
 function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {

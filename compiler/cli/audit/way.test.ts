@@ -25,7 +25,7 @@ const messages = [{ role: "user" as const, bytes: 9, hash: Buffer.alloc(32, 9) }
 
 const inference = (nonce: Uint8Array): AuditEntry => ({
   which: "inference",
-  inference: { ...place, nonce, usage, earlier: 2, messages },
+  inference: { ...place, nonce, usage, earlier: 2, messages, recalled: [4n, 9n] },
 });
 
 const ENTRIES: readonly AuditEntry[] = [
@@ -61,7 +61,7 @@ test("a call that a person typed is its intent and its outcome, and no other cal
 test("an answer is a line that says what was read and said without a word of it", async () => {
   const { out } = await said(["audit", "show", "audit.log", "--of", "2"], { folder });
   expect(out).toContain(
-    `answer of canned (operator, c1, turn 1, request ${"07".repeat(16)}); 5 tokens read and 3 written; 2 messages told before, user 9 bytes sha256 0909090909090909\n`,
+    `answer of canned (operator, c1, turn 1, request ${"07".repeat(16)}); 5 tokens read and 3 written; 2 messages told before, sayings 4, 9 recalled, user 9 bytes sha256 0909090909090909\n`,
   );
 });
 

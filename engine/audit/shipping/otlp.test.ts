@@ -49,6 +49,7 @@ const inference = (conversation: string): InferenceRecord => ({
   usage: { promptTokens: 5, outputTokens: 3 },
   earlier: 0,
   messages: [{ role: "user", bytes: 9, hash: Buffer.alloc(32, 9) }],
+  recalled: [],
 });
 
 test("a call is told with its tool, gate and outcome, and a name by which one that comes twice is known", () => {

@@ -53,7 +53,7 @@ test("the console is told of every command that is answered here, and of none th
   const names = (await vocabulary(parts)).commands.map(({ name }) => name);
   const looking = ["tools", "cap", "inspect", "why", "policy"];
   const kept = ["conversations", "new", "resume", "fork", "compare", "search", "export", "forget", "context"];
-  const using = ["grants", "revoke", ...kept, "model", "budget", "tool"];
+  const using = ["grants", "revoke", ...kept, "recall", "model", "budget", "tool"];
   expect(names).toEqual([...looking, "task", "phase", "away", "back", "parked", "audit", ...using]);
   for (const name of ["sudo", "help", "exit"])
     expect(await say(name)).toEqual([`there is no command /${name}; /help lists them`]);

@@ -5,7 +5,7 @@ import type { Seat } from "../seat.ts";
 import { lockedWords } from "../words.ts";
 import { recentRecords } from "./audit.ts";
 import { compare } from "./compare.ts";
-import { context } from "./context.ts";
+import { context, recall } from "./context.ts";
 import { beginConversation, forget, fork, listConversations, resume, search } from "./conversations.ts";
 import { budget, policy, why } from "./decisions.ts";
 import { exportConversation } from "./export.ts";
@@ -117,6 +117,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: forget,
   },
   context: { argument: "none", usage: "/context: what of the conversation the model is shown", run: context },
+  recall: {
+    argument: "text",
+    usage: "/recall [on|off]: whether what was evicted is found again for the model",
+    run: recall,
+  },
   model: {
     argument: "text",
     usage: "/model [NAME]: which backends may hear this conversation; or open one that is behind a gate",

@@ -216,9 +216,14 @@ export interface InferenceRecord {
   readonly earlier: number;
   /** The others, in order, as the worker received them. The last may be its answer. */
   readonly messages: readonly MessageRecord[];
+  /**
+   * Sayings of the conversation that its store gave the loop once more since the answer before: evicted ones, found again by
+   * the words of the request.
+   */
+  readonly recalled: readonly bigint[];
 }
 
-export const InferenceRecord: StructLayout<InferenceRecord> = struct("InferenceRecord", 0xb4b10e1f08c34099n, [1, 7], () => ({
+export const InferenceRecord: StructLayout<InferenceRecord> = struct("InferenceRecord", 0xb4b10e1f08c34099n, [1, 8], () => ({
   fields: [
     field("session", text, 0),
     field("conversation", text, 1),
@@ -229,6 +234,7 @@ export const InferenceRecord: StructLayout<InferenceRecord> = struct("InferenceR
     field("usage", of(() => TokenUsage), 5),
     field("earlier", uint32, 1),
     field("messages", list(of(() => MessageRecord)), 6),
+    field("recalled", list(uint64), 7),
   ],
 }));
 

@@ -67,6 +67,34 @@ export const ConversationLogAppendResults: StructLayout<ConversationLogAppendRes
   ],
 }));
 
+export interface ConversationLogRecallParams {
+  readonly conversation: string;
+  readonly words: string;
+  readonly before: bigint;
+  readonly mostBytes: number;
+}
+
+export const ConversationLogRecallParams: StructLayout<ConversationLogRecallParams> = struct("ConversationLogRecallParams", 0xe807a3a775d23e40n, [2, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("words", text, 1),
+    field("before", uint64, 0),
+    field("mostBytes", uint32, 2),
+  ],
+}));
+
+export interface ConversationLogRecallResults {
+  readonly sayings: readonly Saying[];
+  readonly isOff: boolean;
+}
+
+export const ConversationLogRecallResults: StructLayout<ConversationLogRecallResults> = struct("ConversationLogRecallResults", 0xf26ad9de38403ca3n, [1, 1], () => ({
+  fields: [
+    field("sayings", list(of(() => Saying)), 0),
+    field("isOff", bool, 0),
+  ],
+}));
+
 export interface ConversationLogRecentParams {}
 
 export const ConversationLogRecentParams: StructLayout<ConversationLogRecentParams> = struct("ConversationLogRecentParams", 0xeab04f864d0e47a5n, [0, 0], () => ({
@@ -242,6 +270,22 @@ export const ConversationStoreReadResults: StructLayout<ConversationStoreReadRes
   ],
 }));
 
+export interface ConversationStoreRecallingParams {}
+
+export const ConversationStoreRecallingParams: StructLayout<ConversationStoreRecallingParams> = struct("ConversationStoreRecallingParams", 0xb3f579ed63a6d325n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationStoreRecallingResults {
+  readonly isOn: boolean;
+}
+
+export const ConversationStoreRecallingResults: StructLayout<ConversationStoreRecallingResults> = struct("ConversationStoreRecallingResults", 0xdcdb5e5c7437cc21n, [1, 0], () => ({
+  fields: [
+    field("isOn", bool, 0),
+  ],
+}));
+
 export interface ConversationStoreSearchParams {
   readonly words: string;
   readonly conversation: string;
@@ -264,6 +308,22 @@ export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearc
   fields: [
     field("hits", list(of(() => Hit)), 0),
   ],
+}));
+
+export interface ConversationStoreSetRecallParams {
+  readonly isOn: boolean;
+}
+
+export const ConversationStoreSetRecallParams: StructLayout<ConversationStoreSetRecallParams> = struct("ConversationStoreSetRecallParams", 0xd54b029ad3ab5643n, [1, 0], () => ({
+  fields: [
+    field("isOn", bool, 0),
+  ],
+}));
+
+export interface ConversationStoreSetRecallResults {}
+
+export const ConversationStoreSetRecallResults: StructLayout<ConversationStoreSetRecallResults> = struct("ConversationStoreSetRecallResults", 0xed73b9e6a382cb70n, [0, 0], () => ({
+  fields: [],
 }));
 
 export interface ConversationStoreStatusParams {}
@@ -289,6 +349,24 @@ export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatu
     field("mostBytes", uint64, 2),
     field("conversations", uint32, 1),
     field("moved", text, 1),
+  ],
+}));
+
+export interface ConversationStoreTakeRecalledParams {}
+
+export const ConversationStoreTakeRecalledParams: StructLayout<ConversationStoreTakeRecalledParams> = struct("ConversationStoreTakeRecalledParams", 0xbf99e7b51baf0286n, [0, 0], () => ({
+  fields: [],
+}));
+
+export interface ConversationStoreTakeRecalledResults {
+  readonly conversation: string;
+  readonly sequences: readonly bigint[];
+}
+
+export const ConversationStoreTakeRecalledResults: StructLayout<ConversationStoreTakeRecalledResults> = struct("ConversationStoreTakeRecalledResults", 0xda140af6577a282an, [0, 2], () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("sequences", list(uint64), 1),
   ],
 }));
 
@@ -381,9 +459,12 @@ export interface Window {
   readonly lostSayings: bigint;
   readonly toolTokens: number;
   readonly systemTokens: number;
+  /** Sequences of evicted sayings that the newest request shows once more, in order. */
+  readonly recalled: readonly bigint[];
+  readonly recalledTokens: number;
 }
 
-export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn, [7, 0], () => ({
+export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn, [7, 1], () => ({
   fields: [
     field("contextTokens", uint32, 0),
     field("budgetTokens", uint32, 1),
@@ -395,6 +476,8 @@ export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn
     field("lostSayings", uint64, 5),
     field("toolTokens", uint32, 9),
     field("systemTokens", uint32, 12),
+    field("recalled", list(uint64), 0),
+    field("recalledTokens", uint32, 13),
   ],
 }));
 
@@ -408,6 +491,11 @@ export const ConversationLog = capabilityOf("ConversationLog", 0xf804081e52656d7
    */
   recent: method(0xf804081e52656d76n, 1, "recent", ConversationLogRecentParams, ConversationLogRecentResults),
   account: method(0xf804081e52656d76n, 2, "account", ConversationLogAccountParams, ConversationLogAccountResults),
+  /**
+   * Of the conversation that is open, from before this sequence: what has to do with these words, best first; of a long one a
+   * passage. isOff: the person wants none.
+   */
+  recall: method(0xf804081e52656d76n, 3, "recall", ConversationLogRecallParams, ConversationLogRecallResults),
 });
 
 /** Held by a gate; the badge says whose conversations these are. */
@@ -429,4 +517,9 @@ export const ConversationStore = capabilityOf("ConversationStore", 0xa39403c2535
   status: method(0xa39403c253505cb0n, 7, "status", ConversationStoreStatusParams, ConversationStoreStatusResults),
   /** What the loop told last of the conversation that is open. */
   window: method(0xa39403c253505cb0n, 8, "window", ConversationStoreWindowParams, ConversationStoreWindowResults),
+  /** Whether the session's loop is given anything by recall; kept, and on where nobody said anything. */
+  setRecall: method(0xa39403c253505cb0n, 9, "setRecall", ConversationStoreSetRecallParams, ConversationStoreSetRecallResults),
+  recalling: method(0xa39403c253505cb0n, 10, "recalling", ConversationStoreRecallingParams, ConversationStoreRecallingResults),
+  /** What the loop was given by recall since this was asked last, in order; of the conversation that was open last. */
+  takeRecalled: method(0xa39403c253505cb0n, 11, "takeRecalled", ConversationStoreTakeRecalledParams, ConversationStoreTakeRecalledResults),
 });

@@ -1,0 +1,64 @@
+// What loops are given once more of what was evicted: whether they are at all is the person's word and is kept here, and what they
+// were given is told to their gate, which puts it on record. A loop decides neither.
+
+import { accept, type Checked } from "../policy/index.ts";
+import type { Saying } from "../wire/generated/conversations.ts";
+import { recallFrom, type Wanted } from "./recalling.ts";
+import type { Sql } from "./sql.ts";
+
+export interface Recall {
+  readonly sayings: readonly Saying[];
+  /** The person wants none. */
+  readonly isOff: boolean;
+}
+
+/** Sayings of one conversation, by sequence, in order. */
+export interface Recalled {
+  readonly conversation: string;
+  readonly sequences: readonly bigint[];
+}
+
+export class Recalls {
+  readonly #sql: Sql;
+  /** By session, since its gate asked last. */
+  readonly #given = new Map<string, Recalled>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  find(session: string, wanted: Wanted): Checked<Recall> {
+    if (!this.isOn(session)) return accept({ sayings: [], isOff: true });
+    const found = recallFrom(this.#sql, wanted);
+    if (!found.ok) return found;
+    const { conversation } = wanted;
+    const before = this.#given.get(session);
+    const known = before?.conversation === conversation ? before.sequences : [];
+    const sequences = new Set([...known, ...found.value.map(({ sequence }) => sequence)]);
+    this.#given.set(session, { conversation, sequences: [...sequences].sort((a, b) => Number(a - b)) });
+    return accept({ sayings: found.value, isOff: false });
+  }
+
+  isOn(session: string): boolean {
+    return this.#sql.first("SELECT value FROM facts WHERE name = ?", offIn(session)) === undefined;
+  }
+
+  /** In a transaction of the caller's; it outlasts the run. */
+  set(session: string, isOn: boolean): true {
+    const change = isOn ? "DELETE FROM facts WHERE name = ?" : "INSERT INTO facts VALUES (?, 1) ON CONFLICT DO NOTHING";
+    this.#sql.run(change, offIn(session));
+    return true;
+  }
+
+  /** What was given since this was asked last. */
+  take(session: string): Recalled {
+    const given = this.#given.get(session) ?? { conversation: "", sequences: [] };
+    this.#given.delete(session);
+    return given;
+  }
+}
+
+/** No other fact has a blank in its name. */
+function offIn(session: string): string {
+  return `no recall in ${session}`;
+}

@@ -1,4 +1,4 @@
-import { type Gated, type IndexedTables, labelText } from "../../engine/policy/index.ts";
+import { enoughFor, type Gated, type IndexedTables, releaseLine } from "../../engine/policy/index.ts";
 import type { Model, Tool } from "../bind/index.ts";
 import { builtOn, type Place, placesOf } from "../policy/index.ts";
 import { addLine, type Edit, insideEnd, type Owner, unsuppress } from "./edits.ts";
@@ -29,7 +29,7 @@ export function candidatesFor(tables: IndexedTables, model: Model, explanation: 
     case "flow":
       return releasing(tables, model, explanation);
     case "quota":
-      return raising(model, explanation);
+      return raising(tables, model, explanation);
     case "arguments":
       return [];
   }
@@ -104,25 +104,25 @@ function regated(model: Model, id: string): Edit[] {
 function releasing(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];
-  const [from = ""] = labelText(tables.lattice, label).split("/");
-  const [to = ""] = labelText(tables.lattice, sink).split("/");
-  const trusted = `${to}/${tables.lattice.integrity[sink.integrity]}`;
-  const rest = `by stepUp for ${question.session} because "say why"`;
-  const lines = [
-    `declassify ${question.tool} from ${from} to ${to} ${rest}`,
-    `endorse ${question.tool} from ${from} to ${trusted} ${rest}`,
-  ];
   const { span } = model.system;
-  return lines.map((line) => ({ edits: [insideEnd(span, line)] }));
+  const release = { ...question, from: label, to: sink };
+  const acts = ["declassify", "endorse"] as const;
+  return acts.map((act) => ({ edits: [insideEnd(span, releaseLine(tables.lattice, act, release))] }));
 }
 
-/** One more than the quota that is used up. */
-function raising(model: Model, { rule }: Explanation): Candidate[] {
+/** As much as the call needs of the quota that is used up. */
+function raising(tables: IndexedTables, model: Model, { rule, question, ...call }: Explanation): Candidate[] {
   const found = rewritable(model).flatMap(({ id, quotas }) =>
     quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id),
   );
   const [quota] = found;
-  if (quota === undefined) return [];
+  const own = tables.rows.flatMap((row) => row.quotas).find((one) => tables.rules[one.rule]?.id === rule?.id);
+  const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
+  if (quota === undefined || own === undefined || tool === undefined) return [];
+  const enough = enoughFor(tables, own, { tool, arguments: call.arguments, prompts: 1 });
   const { span, decimal } = quota.node.amount;
-  return /^\d{1,15}$/.test(decimal) ? [{ edits: [{ span, replacement: String(Number(decimal) + 1) }] }] : [];
+  if (enough === undefined || !/^\d{1,15}$/.test(decimal)) return [];
+  // The page may count in KiB what the tables count in bytes.
+  const factor = own.amount / BigInt(decimal);
+  return [{ edits: [{ span, replacement: String((enough + factor - 1n) / factor) }] }];
 }

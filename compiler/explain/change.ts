@@ -1,12 +1,11 @@
 import { posix } from "node:path";
-import type { IndexedTables } from "../../engine/policy/index.ts";
+import { type IndexedTables, type Moved, movedBetween } from "../../engine/policy/index.ts";
 import { isError } from "../../lang/diagnostics/index.ts";
 import type { Model } from "../bind/index.ts";
 import { type CompileOptions, compile } from "../compile.ts";
 import { indexedTables, isLooser, type Policy } from "../policy/index.ts";
 import type { Host } from "../source/index.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
-import { type Moved, movedBetween } from "./difference.ts";
 import { type Edit, edited } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 

@@ -1,3 +1,4 @@
+export { rowPath } from "../../engine/policy/index.ts";
 export { ofCategory as categoryKey } from "../bind/index.ts";
 export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
@@ -22,6 +23,5 @@ export {
   resolveSessions,
   unwidened,
 } from "./resolve.ts";
-export { rowPath } from "./row-path.ts";
 export { isAddress, readScope, secretOf } from "./scope.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";

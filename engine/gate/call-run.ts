@@ -72,6 +72,8 @@ export interface Proposal {
 /** A call and what was decided about it. */
 export interface Judged {
   readonly call: ToolCall;
+  /** The conversation that it was decided in. */
+  readonly before: Conversation;
   /** Nothing where the call was refused before it was looked at. */
   readonly decision?: Decision | undefined;
   readonly ending: Ending;
@@ -137,7 +139,8 @@ export class CallRun {
     const ending = (await this.#recordOutcome(came)) ?? came;
     await this.#settle();
     this.#announce("finished", ending);
-    return { call: this.#proposal.call, decision: this.#decision, ending, conversation: this.#conversation };
+    const { call } = this.#proposal;
+    return { call, before: this.#before, decision: this.#decision, ending, conversation: this.#conversation };
   }
 
   async #judge(): Promise<Ending> {

@@ -11,7 +11,7 @@ const conversation = {
 
 function judged(id: string, args = "{}"): Judged {
   const ending = { outcome: "unknownTool", content: "", error: "no such tool" } as const;
-  return { call: { id, name: "a.x", arguments: args }, ending, conversation };
+  return { call: { id, name: "a.x", arguments: args }, ending, before: conversation, conversation };
 }
 
 test("the newest is found, or the newest of an id", () => {
@@ -36,4 +36,15 @@ test("sixty-four calls are remembered, and of each no more than is shown", () =>
   expect(memory.newest("64")?.arguments.length).toBeLessThan(1100);
   memory.add(judged("y".repeat(100_000)));
   expect(memory.newest("")?.id.length).toBeLessThan(1100);
+});
+
+test("a call can be decided again where its arguments are short, or where it is the newest", () => {
+  const memory = new Memory();
+  const decision = { kind: "refused", outcome: "unknownTool", reason: "no such tool" } as const;
+  const long = "x".repeat(2000);
+  memory.add({ ...judged("1"), decision });
+  memory.add({ ...judged("2", long), decision });
+  expect(memory.newest("2")?.asked?.call).toEqual({ tool: "a.x", arguments: long });
+  memory.add(judged("3"));
+  expect(["1", "2", "3"].map((id) => memory.newest(id)?.asked?.call.arguments)).toEqual(["{}", undefined, undefined]);
 });

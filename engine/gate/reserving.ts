@@ -1,5 +1,6 @@
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import type { Conversation, IndexedTables } from "../policy/index.ts";
+import type { Quota } from "../wire/generated/policy.ts";
 import { Broker, type Reservation } from "../wire/generated/wire.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
@@ -20,5 +21,13 @@ export async function reserve(broker: Neighbour, request: Reservation): Promise<
   const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
   const { lease, exhausted } = reply.value;
-  return lease.length === 0 ? refuse(`used up: ${exhausted}`) : accept(lease);
+  return lease.length === 0 ? refuse(`${SPENT}${exhausted}`) : accept(lease);
+}
+
+const SPENT = "used up: ";
+
+/** The quota that the broker refused for: it names the line's place on the page, where no other stands. */
+export function spentQuota({ rows, rules }: IndexedTables, { row }: Conversation, refusal: string): Quota | undefined {
+  if (!refusal.startsWith(SPENT)) return undefined;
+  return rows[row]?.quotas.find(({ rule }) => refusal.includes(` (${rules[rule]?.place}): `));
 }

@@ -3,11 +3,13 @@ export { type Advertised, advertisedTool, advertisedTools } from "./advertise.ts
 export { misfitOfRecord } from "./arguments.ts";
 export { backendStandings, chooseBackend, isOpened, type Standing } from "./backend.ts";
 export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
+export { changeWords, movedWords, NOTHING_ASKS, releaseLine } from "./change-words.ts";
 export { accept, type Checked, refuse } from "./checked.ts";
 export { truthOfAll } from "./condition.ts";
 export { type Conversation, nextTurn, openConversation } from "./conversation.ts";
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";
+export { type Moved, movedBetween } from "./difference.ts";
 export { flowOf, type Releasing, released } from "./flow.ts";
 export { listIn, recordIn, textIn } from "./json-parts.ts";
 export { type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
@@ -35,8 +37,9 @@ export {
   tasksOf,
 } from "./passage.ts";
 export { isUnder, originOf, pathSegments } from "./place.ts";
-export { type Charge, chargeCall, costOf } from "./quota.ts";
+export { type Charge, chargeCall, costOf, enoughFor } from "./quota.ts";
 export { consentClass, consentKey, mayBeRemembered } from "./remember.ts";
+export { rowPath } from "./row-path.ts";
 export {
   FIRST_DECISION,
   type IndexedTables,

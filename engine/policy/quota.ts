@@ -62,3 +62,13 @@ export function costOf(tables: IndexedTables, quota: Quota, charge: Charge): big
       return 0n;
   }
 }
+
+/**
+ * An amount of a quota that is used up, with which the same call would pass: the least one of whatever is counted singly, and where
+ * bytes of several calls are, not more than the least by what the call before left over. Nothing where calls do not spend of it.
+ */
+export function enoughFor(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
+  const cost = costOf(tables, quota, charge);
+  if (cost === 0n) return undefined;
+  return quota.scope === "call" ? cost : quota.amount + cost;
+}

@@ -8,7 +8,7 @@ import {
   readTables,
   SUPPRESSED,
 } from "../../../engine/policy/index.ts";
-import { rowPath } from "../../policy/row-path.ts";
+import { rowPath } from "../../policy/index.ts";
 import { type Description, plainValue, sha256, table } from "./description.ts";
 
 export function describeTables(bytes: Uint8Array): Description | undefined {

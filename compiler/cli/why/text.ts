@@ -1,5 +1,6 @@
 // An explanation for people. Words of arguments and of the page are strangers' words: the caller draws each line.
 
+import { changeWords, movedWords, NOTHING_ASKS } from "../../../engine/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Change, CheckMade, Edit, Explanation } from "../../explain/index.ts";
 
@@ -27,14 +28,9 @@ function checkLines({ name, verdict, words }: CheckMade): readonly string[] {
 }
 
 function changeLines(answer: string, change: Change | undefined): readonly string[] {
-  if (answer === "auto") return ["nothing asks: there is no looser answer"];
+  if (answer === "auto") return [NOTHING_ASKS];
   if (change === undefined) return ["no lawful change of a line is known that would loosen this"];
-  const opens = change.opens.map(({ place, what, before, after }) => `  ${place} ${what}: ${before} → ${after}`);
-  return [
-    `least change, after which the answer is ${change.answer}:`,
-    ...change.edits.map((edit) => `  ${editLine(edit)}`),
-    ...(opens.length === 0 ? ["it opens nothing else"] : ["what else that opens:", ...opens]),
-  ];
+  return changeWords(change.answer, change.edits.map(editLine), change.opens.map(movedWords));
 }
 
 function editLine({ span, replacement }: Edit): string {

@@ -1,6 +1,7 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { quota } from "../../broker/ledger/testing/ledgers.ts";
 import { always, row, tool } from "../../policy/testing/sample.ts";
 import type { PolicyTables } from "../../wire/generated/policy.ts";
 import { Supervisor } from "../../wire/generated/wire.ts";
@@ -141,6 +142,11 @@ test("/why tells of the last call, or of one by its id, with what became of it",
     'decided: consent, because: consent by "the first line"',
     "rule: the first line (a.cap:1:1)",
     "outcome: deniedByUser, because: the person said no",
+    "least change, after which the answer is auto:",
+    "  the first line (a.cap:1:1) becomes auto",
+    "what else that opens:",
+    "  operator notes.list: forbidden → auto",
+    "whether the laws allow it, `capc why` tells, which has the page",
     "this conversation is at public/reviewed",
   ]);
   expect((await say("why")).slice(1, 4)).toEqual([
@@ -149,6 +155,21 @@ test("/why tells of the last call, or of one by its id, with what became of it",
     "outcome: unknownTool",
   ]);
   expect(await say("why", "call-3")).toEqual(["no call call-3 is remembered"]);
+});
+
+test("/why of a call that the broker refused tells how much more of that quota would do", async () => {
+  const quotas = [quota("9 prompts per turn"), { ...quota("6 calls per turn"), rule: 1 }];
+  const { say, stage } = session({ tables: { rows: [row("operator", [2, 3, 4, 3], { quotas })] } });
+  stage.gate.beginTurn();
+  stage.exhausted = "6 calls per turn (a.cap:2:1): 6 of 6 spent; the next turn has its own";
+  await say("tool", 'notes.read {"path":"a"}');
+  expect((await say("why")).slice(1, 5)).toEqual([
+    'decided: auto, because: auto by "the first line"',
+    "rule: the first line (a.cap:1:1)",
+    `outcome: refusedByPolicy, because: used up: ${stage.exhausted}`,
+    "least change, after which the answer is auto:",
+  ]);
+  expect(await say("why")).toContain("  the second line (a.cap:2:1) becomes 7");
 });
 
 test("/why of a call that was refused before it was looked at", async () => {

@@ -1,8 +1,10 @@
-import { decide, decisionMatrix, FIRST_DECISION, labelText } from "../../policy/index.ts";
+import { decide, decisionMatrix, FIRST_DECISION, type IndexedTables, labelText } from "../../policy/index.ts";
 import { AuditLog, Broker } from "../../wire/generated/wire.ts";
 import type { GateParts } from "../call-run.ts";
 import type { Gate } from "../gate.ts";
+import type { Remembered } from "../memory.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
+import { spentQuota } from "../reserving.ts";
 import { excerpt } from "../result.ts";
 import { placeWords, ruleWords } from "../words.ts";
 import { leastChange } from "./least-change.ts";
@@ -25,8 +27,15 @@ export function why(parts: CommandParts, asked: string): Lines {
     `decided: ${call.decided}, because: ${call.reason}`,
     `rule: ${ruleWords(tables, call.rule)}`,
     `outcome: ${call.outcome}${added}`,
+    ...leastChangeOf(tables, call),
     `this conversation is at ${labelText(tables.lattice, gate.conversation.label)}`,
   ];
+}
+
+/** Of a call as it was decided then; nothing where the policy did not come to decide it. */
+function leastChangeOf(tables: IndexedTables, { asked, error }: Remembered): Lines {
+  if (asked === undefined) return [];
+  return leastChange(tables, { ...asked, spent: spentQuota(tables, asked.conversation, error) });
 }
 
 /** Nobody is asked and nothing runs: it is the decision alone, of this conversation as it is now. */
@@ -40,7 +49,7 @@ function whyWould({ gate }: CommandParts, name: string, args: string): Lines {
     `${name} would be decided: ${decided}, because: ${decision.reason}`,
     `rule: ${ruleWords(tables, decision.rule)}`,
     ...(decision.rule === undefined ? [] : alsoDecided(gate, decision.rule, name)),
-    ...leastChange(tables, conversation, call, decision),
+    ...leastChange(tables, { conversation, call, decision }),
     `this conversation is at ${labelText(tables.lattice, conversation.label)}`,
   ];
 }

@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
 import { type Conversation, decide, type IndexedTables, openConversation } from "../../policy/index.ts";
 import { always, check, indexed, PUBLIC, row, SECRET, tool, where } from "../../policy/testing/sample.ts";
+import type { Quota } from "../../wire/generated/policy.ts";
 import { leastChange } from "./least-change.ts";
 
 const NONE = ["no change of one line is known that would loosen this"];
 const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
 const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 2n };
 
-function asked(tables: IndexedTables, name: string, changes: Partial<Conversation> = {}, path = "a") {
+function asked(tables: IndexedTables, name: string, changes: Partial<Conversation> = {}, path = "a", spent?: Quota) {
   const opened = openConversation(tables, "operator");
   if (opened === undefined) throw new Error("the tables have no such session");
   const conversation = { ...opened, ...changes };
   const call = { tool: name, arguments: JSON.stringify({ path }) };
-  return leastChange(tables, conversation, call, decide(tables, conversation, call));
+  return leastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
 }
 
 test("one line of one tool: nothing else is opened, and what only reads may run without a question", () => {
@@ -57,20 +58,97 @@ test("what hangs on the same line is told: in other rows, under conditions, and 
   ]);
 });
 
-test("no line helps where another asks as much, where the words may not flow, where arguments do not fit", () => {
+test("no line helps where another asks as much, where the result is above everybody, where arguments do not fit", () => {
   const tables = indexed({
-    tools: [tool("notes.read", { sink: PUBLIC }), tool("notes.write")],
+    tools: [tool("notes.read", { result: { low: PUBLIC, high: SECRET } }), tool("notes.write")],
     decisions: [
       { clauses: [always("auto")], floors: [] },
       { clauses: [always("forbidden"), always("forbidden", 1)], floors: [] },
-      { clauses: [always("consent")], floors: [] },
     ],
-    rows: [row("operator", [2, 3])],
+    rows: [row("operator", [2, 3], { clearance: PUBLIC })],
   });
   expect(asked(tables, "notes.write")).toEqual(NONE);
-  expect(asked(tables, "notes.read", { label: SECRET })).toEqual(NONE);
+  expect(asked(tables, "notes.read")).toEqual(NONE);
   expect(asked(tables, "notes.read", {}, "x".repeat(65))).toEqual(NONE);
-  expect(asked(tables, "notes.read")).toEqual(["nothing asks: there is no looser answer"]);
+  expect(asked(tables, "notes.burn")).toEqual(NONE);
+});
+
+test("what runs without a question has no looser answer", () => {
+  expect(asked(indexed(), "notes.write")).toEqual(["nothing asks: there is no looser answer"]);
+});
+
+const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
+
+test("what may not flow is let out by a release behind a signature, in every row of the session", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { sink: PUBLIC })],
+    rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
+  });
+  expect(asked(tables, "notes.write", { label: HIGH })).toEqual([
+    "least change, after which the answer is stepUp:",
+    '  add `declassify notes.write from secret to public by stepUp for operator because "say why"`',
+    "what else that opens:",
+    "  operator.triage.look notes.write: auto → auto, under other conditions",
+    "  what extends operator, where something does",
+    LAWS,
+  ]);
+});
+
+test("what is not trusted enough is endorsed, and what is too secret as well is let out by no one release", () => {
+  const tables = indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 1 } })] });
+  expect(asked(tables, "notes.write", { label: LOW })[1]).toBe(
+    '  add `endorse notes.write from public to public/reviewed by stepUp for operator because "say why"`',
+  );
+  expect(asked(tables, "notes.write", { label: { ...HIGH, integrity: 0 } })).toEqual(NONE);
+});
+
+test("a release that asks for a signature may ask for a yes instead", () => {
+  const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0], gate: "stepUp", rule: 1 } as const;
+  const tables = indexed({
+    tools: [tool("notes.write", { sink: PUBLIC })],
+    releases: [release],
+    rows: [row("operator", [2], { releases: [0] })],
+  });
+  expect(asked(tables, "notes.write", { label: HIGH }).slice(0, 3)).toEqual([
+    "least change, after which the answer is consent:",
+    "  the second line (a.cap:2:1) becomes consent",
+    "it opens nothing else",
+  ]);
+});
+
+const quota = (changes: Partial<Quota>): Quota => ({
+  ...{ amount: 0n, unit: "calls", name: "", scope: "turn", rule: 1 },
+  ...changes,
+});
+
+test.each([
+  ["bytes of one call, as many as it needs", { unit: "bytes", scope: "call", amount: 4n }, "12"],
+  ["calls", { amount: 0n }, "1"],
+  ["prompts", { unit: "prompts", amount: 0n }, "1"],
+] as const)("a quota that is too small for the call is raised: %s", (_, changes, enough) => {
+  const tables = indexed({
+    decisions: [{ clauses: [always("consent")], floors: [] }],
+    rows: [row("operator", [2], { quotas: [quota(changes)] }), row("visitor", [2], { quotas: [quota(changes)] })],
+  });
+  const before = String(quota(changes).amount);
+  expect(asked(tables, "notes.write")).toEqual([
+    "least change, after which the answer is consent:",
+    `  the second line (a.cap:2:1) becomes ${enough}`,
+    "what else that opens:",
+    `  operator the second line: ${before} → ${enough}`,
+    `  visitor the second line: ${before} → ${enough}`,
+    LAWS,
+  ]);
+});
+
+test("a quota that the broker counts as used up is raised by what the call costs; of tokens no call uses any", () => {
+  const six = quota({ amount: 6n });
+  const tokens = quota({ unit: "tokens", amount: 6n, rule: 0 });
+  const tables = indexed({ rows: [row("operator", [2], { quotas: [six, tokens] })] });
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", six)).toContain(
+    "  the second line (a.cap:2:1) becomes 7",
+  );
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", tokens)).toEqual(NONE);
 });
 
 test("of much that is opened a screen is told, and how much more there is", () => {

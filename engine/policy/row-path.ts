@@ -1,4 +1,4 @@
-import type { Row } from "../../engine/wire/generated/policy.ts";
+import type { Row } from "../wire/generated/policy.ts";
 
 /** What a row is about, as a page names it: `operator`, `operator.triage.look`. */
 export function rowPath({ session, task, phase, worker }: Pick<Row, "session" | "task" | "phase" | "worker">): string {

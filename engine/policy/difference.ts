@@ -1,6 +1,8 @@
-import { advertisedMode, FIRST_DECISION, type IndexedTables } from "../../engine/policy/index.ts";
-import type { Row } from "../../engine/wire/generated/policy.ts";
-import { rowPath, textOf } from "../policy/index.ts";
+// What two tables say differently: of a page and of the same page after a change, or of tables and a copy with one line changed.
+import type { Row } from "../wire/generated/policy.ts";
+import { advertisedMode } from "./mode.ts";
+import { rowPath } from "./row-path.ts";
+import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 /** A tool, or a quota, of a row that means something else than before. */
 export interface Moved {
@@ -24,7 +26,7 @@ export function movedBetween(before: IndexedTables, after: IndexedTables): Moved
 function movedTools(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {
   return after.tools.flatMap(({ name }, index): Moved[] => {
     const was = before.toolIndex.get(name) ?? -1;
-    if (meaningOf(before, old, was) === meaningOf(after, row, index)) return [];
+    if (isSame(before, old, was, after, row, index)) return [];
     const [then, now] = [standingOf(before, old, was), standingOf(after, row, index)];
     return [
       { place: rowPath(row), what: name, before: then, after: then === now ? `${now}, under other conditions` : now },
@@ -32,9 +34,19 @@ function movedTools(before: IndexedTables, old: Row, after: IndexedTables, row: 
   });
 }
 
+function isSame(before: IndexedTables, old: Row, was: number, after: IndexedTables, row: Row, index: number): boolean {
+  // Of a copy most cells are the very ones: a gate without a compiler has no time to write them all out.
+  const isTheSame = listIn(before, old, was) === listIn(after, row, index) && old.releases === row.releases;
+  return isTheSame || meaningOf(before, old, was) === meaningOf(after, row, index);
+}
+
+function listIn(tables: IndexedTables, row: Row, tool: number) {
+  return tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
+}
+
 /** Equal for cells that decide alike: places and numbers of rules have no part in it. */
 function meaningOf(tables: IndexedTables, row: Row, tool: number): string {
-  const list = tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
+  const list = listIn(tables, row, tool);
   const plain = ({ rule: _, ...rest }: { readonly rule: number }) => rest;
   const releases = row.releases.flatMap((index) => {
     const release = tables.releases[index];
@@ -43,11 +55,11 @@ function meaningOf(tables: IndexedTables, row: Row, tool: number): string {
     return [rest];
   });
   const all = { clauses: list?.clauses.map(plain), floors: list?.floors.map(plain), releases };
-  return textOf(all);
+  return JSON.stringify(all, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
 function standingOf(tables: IndexedTables, row: Row, tool: number): string {
-  const list = tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
+  const list = listIn(tables, row, tool);
   return list === undefined ? "unknownTool" : advertisedMode(list, row.starts, false);
 }
 

@@ -1,0 +1,35 @@
+// What would loosen a decision, in words: the same from `capc why`, which has the page, and from `/why`, which has its tables.
+import type { Label, Lattice, Release } from "../wire/generated/policy.ts";
+import type { Moved } from "./difference.ts";
+import { labelText, secrecyText } from "./label.ts";
+
+export const NOTHING_ASKS = "nothing asks: there is no looser answer";
+
+/** `edits` and `opens`: a line each. */
+export function changeWords(answer: string, edits: readonly string[], opens: readonly string[]): string[] {
+  return [
+    `least change, after which the answer is ${answer}:`,
+    ...edits.map((edit) => `  ${edit}`),
+    ...(opens.length === 0 ? ["it opens nothing else"] : ["what else that opens:"]),
+    ...opens.map((line) => `  ${line}`),
+  ];
+}
+
+export function movedWords({ place, what, before, after }: Moved): string {
+  return `${place} ${what}: ${before} → ${after}`;
+}
+
+/** A line of the page that lets one tool's arguments out of what a conversation has seen; a person's reason is left to be said. */
+export function releaseLine(
+  lattice: Lattice,
+  act: Release["act"],
+  {
+    tool,
+    session,
+    from,
+    to,
+  }: { readonly tool: string; readonly session: string; readonly from: Label; readonly to: Label },
+): string {
+  const target = { declassify: secrecyText, endorse: labelText }[act](lattice, to);
+  return `${act} ${tool} from ${secrecyText(lattice, from)} to ${target} by stepUp for ${session} because "say why"`;
+}

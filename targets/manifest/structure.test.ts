@@ -147,6 +147,31 @@ test.each([
   expect(Object.keys(broken(graph))).toContain("model-isolated");
 });
 
+const SEALED = processesOf({ ...policy, backends: [{ ...FAR, scope: { ...FAR.scope, secret: "frontier" } }] }, origins);
+const opener = { name: "opener", which: "key", key: "secrets" } as const;
+const handed = (graph: readonly Process[], name: string, file: Process["files"][number]) =>
+  graph.map((one) => (one.name === name ? { ...one, files: [...one.files, file] } : one));
+
+test("what opens sealed secrets is held by egress, and the proof says so where there is any", () => {
+  const said = (graph: readonly Process[]) => proveStructure(graph)[2]?.sentence.includes("held by egress");
+  expect(broken(SEALED)).toEqual({});
+  expect([said(SEALED), said(REACHING), said(PLANNED)]).toEqual([true, false, false]);
+});
+
+test.each([
+  ["a service as well", handed(SEALED, "notes", opener), "notes is handed the key secrets"],
+  ["a service alone", handed(REACHING, "notes", opener), "notes is handed the key secrets"],
+  ["a model", handed(REACHING, "loop.operator", opener), "loop.operator is handed the key secrets"],
+  ["egress twice", handed(SEALED, "egress", { ...opener, name: "more" }), "egress is handed the key secrets"],
+  [
+    "egress, and it is another key",
+    handed(REACHING, "egress", { ...opener, key: "disk" }),
+    "egress is handed the key disk",
+  ],
+])("no-self-widening: a key is held by %s", (_, graph, words) => {
+  expect(broken(graph)["no-self-widening"]).toContain(words);
+});
+
 test("an audit that sends its records holds one address for it, and the proof says so", () => {
   const place = { scheme: "https" as const, host: "logs.example", port: 443, path: "/v1/logs" };
   const limits = {

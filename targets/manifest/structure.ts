@@ -92,6 +92,21 @@ const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The one role whose processes may hold services, where the page says so: modules of the page or the library. */
 const HOLDER = "own";
 
+/** Opens what secrets of the page are sealed with, and is of use to nobody but the process with the network. */
+const OPENER = { key: "secrets", role: "egress" };
+
+/** Who is handed a key, as sentences: a key nobody knows, one for whom it is not, and each that holds it beside another. */
+function misplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
+  const held = processes.flatMap(({ name, role, files }) =>
+    files.flatMap((file) => (file.which === "key" ? [{ name, role, key: file.key }] : [])),
+  );
+  const [first] = held;
+  const broken = held
+    .filter((one) => one !== first || one.role !== OPENER.role || one.key !== OPENER.key)
+    .map(({ name, key }) => `${name} is handed the key ${key}`);
+  return { holders: held.length, broken };
+}
+
 /** Grants beyond what is allowed, as sentences. */
 function beyond({ role }: Graph, { name, grants }: Process, allowed: Allowed): string[] {
   const isAllowed = (grant: Grant): boolean =>
@@ -146,12 +161,14 @@ function noSelfWidening(graph: Graph): StructuralProof {
   );
   const gates = of("gate");
   const served = [...GATE, ...gates.flatMap((gate) => toolGrants(graph, gate))];
+  const keys = misplacedKeys(graph);
+  const sealed = keys.holders === 0 ? "" : " The key of the sealed secrets is held by egress, and by nobody else.";
   const commanded = processes
     .filter(({ role, grants }) => role !== "console" && grants.some(({ interfaceId }) => interfaceId === Session.id))
     .map(({ name }) => `${name} can give a person's commands`);
   return {
     assertion: "no-self-widening",
-    sentence: `What answers tools (${services.length}) has no way to gates, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.`,
+    sentence: `What answers tools (${services.length}) has no way to gates, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.${sealed}`,
     broken: [
       ...services.flatMap((service) =>
         beyond(graph, service, service.role === HOLDER ? toolGrants(graph, service) : SERVICE),
@@ -159,6 +176,7 @@ function noSelfWidening(graph: Graph): StructuralProof {
       ...gates.flatMap((gate) => beyond(graph, gate, served)),
       ...shared,
       ...commanded,
+      ...keys.broken,
     ],
   };
 }

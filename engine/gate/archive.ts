@@ -4,7 +4,8 @@ import { accept, type Checked, refuse } from "../policy/index.ts";
 import { ConversationStore } from "../wire/generated/conversations.ts";
 import { Supervisor } from "../wire/generated/wire.ts";
 import type { MethodLayout } from "../wire/index.ts";
-import type { Gate, Opened } from "./gate.ts";
+import type { Opened } from "./conversing.ts";
+import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
 export interface ArchiveParts {

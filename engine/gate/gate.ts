@@ -6,7 +6,6 @@ import {
   type Conversation,
   enterPhase,
   isSameLabel,
-  labelText,
   openConversation,
   openTask,
   type Passage,
@@ -14,32 +13,28 @@ import {
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { Broker, type Notice } from "../wire/generated/wire.ts";
 import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
+import { Conversing, type Opened } from "./conversing.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
-import { Keeper } from "./keeping.ts";
 import { Memory } from "./memory.ts";
 import type { Moment } from "./models.ts";
 import type { Parked } from "./parking.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
 import { recordEvent } from "./recording.ts";
-import { type BrokersRow, brokersRow } from "./reserving.ts";
+import type { BrokersRow } from "./reserving.ts";
 import { Seat } from "./seat.ts";
 import { passStep, type Step } from "./step.ts";
-import { STOP_WORDS, type Stop, Turn } from "./turn.ts";
-import { placeWords } from "./words.ts";
+import { STOP_WORDS, type Turn } from "./turn.ts";
+import { Turns } from "./turns.ts";
 
-/** Where the page sets none. Nobody waits longer than that for one line to be answered. */
-const TURN_TIMEOUT_MS = 3_600_000;
 /** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
 /** What the broker and the challenge line take. */
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
-/** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
-const FIRST_CONVERSATION = "main";
 /** A claim of the loop that is shown and recorded: it must not look like anything else. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
@@ -58,39 +53,15 @@ export interface Description extends ToolTable {
   readonly model: string;
 }
 
-/** A conversation that is taken up, and where it stands. */
-export interface Opened {
-  readonly name: string;
-  readonly conversation: Conversation;
-  /** The highest that was counted in it. */
-  readonly turn: number;
-  /** Words may be in it that were said before, whatever its turn is: a copy has none of its own. */
-  readonly isTakenUp: boolean;
-}
-
 export class Gate {
   readonly parts: GateParts;
   readonly #revoked = new Set<string>();
   readonly memory = new Memory();
   readonly seat: Seat;
-  #conversation: Conversation;
-  /** One conversation at a time, and another only as `switchTo` has it: with its own label, and a loop that knows of none. */
-  #name: string | undefined;
-  readonly #keeper: Keeper;
-  /** What is said in it is kept, so that it may be taken up again. */
-  #isStored = false;
-  #isTakenUp = false;
-  /** What is on record of it does not stand below it. */
-  #isKept = true;
+  readonly #conversing: Conversing;
+  readonly #turns: Turns;
   #isSwitching = false;
-  /** The highest turn of each conversation of this run: a turn's number is never given twice. */
-  readonly #turns = new Map<string, number>();
-  /** The one before the first: over before it began, so that nothing runs until a person says something. */
-  #turn = new Turn(0, "loop");
-  /** Why no turn begins any more. */
-  #over: Stop | undefined;
   #described: Description | undefined;
-  #disarm = () => {};
   #disarmLogin = () => {};
   #idle: Promise<unknown> = Promise.resolve();
   /** The call that is decided, asked about or under way. */
@@ -100,9 +71,8 @@ export class Gate {
     // Whoever stands before a locked screen sees nothing of what a loop words, nor what came of a call that was under way.
     const announce = (notice: Notice) => void (this.seat.isLocked || parts.person.announce(notice));
     this.parts = { ...parts, person: { ...parts.person, announce } };
-    this.#conversation = conversation;
-    this.#keeper = new Keeper(parts);
-    this.#turn.end("over");
+    this.#conversing = new Conversing(parts, conversation);
+    this.#turns = new Turns(() => void this.parts.models.withdraw());
     const { loginMs } = this.#timeouts;
     this.seat = new Seat(parts.tables.rows[conversation.row]?.login !== "none");
     if (loginMs > 0 && !this.seat.hasLogin) after(loginMs, () => this.#endSession());
@@ -116,37 +86,28 @@ export class Gate {
 
   /** The name of the conversation that the store has opened; without it the loop's first word names it. */
   nameAs(name: string): void {
-    this.#name ??= name;
-    this.#isStored = true;
+    this.#conversing.nameStored(name);
   }
 
   /** A conversation at its beginning. */
   anew(name: string): Checked<Opened> {
-    const conversation = openConversation(this.parts.tables, this.parts.session);
-    return conversation === undefined
-      ? refuse("the session has no row")
-      : accept({ name, conversation, turn: 0, isTakenUp: false });
+    return this.#conversing.anew(name);
   }
 
   /** `as`: taken up where the conversation `name` stands; where nobody can tell it is refused. */
-  async standing(name: string, as: string): Promise<Checked<Opened>> {
-    const own = { name: as, conversation: this.#conversation, turn: this.#turn.number, isTakenUp: true };
-    if (name === this.#name) return accept(own);
-    const standing = await this.#keeper.standing(name);
-    if (standing === undefined) return refuse("the broker does not tell where it stands");
-    const turn = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
-    return accept({ name: as, conversation: standing.conversation, turn, isTakenUp: true });
+  standing(name: string, as: string): Promise<Checked<Opened>> {
+    return this.#conversing.standing(name, as, this.#turn.number);
   }
 
   /** Once nothing of its words is left. Why what was kept of where it stood is not gone as well; nothing where it is. */
   forget(name: string): Promise<string | undefined> {
     this.parts.parking.forget(name);
-    return this.#keeper.forget(name);
+    return this.#conversing.forget(name);
   }
 
   /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
   async switchTo(take: () => Promise<Checked<Opened>>): Promise<string | undefined> {
-    this.#endTurn("over");
+    this.#turns.end("over");
     this.#isSwitching = true;
     return this.#whenIdle(async () => {
       await this.#keep();
@@ -158,17 +119,11 @@ export class Gate {
     });
   }
 
-  async #takeUp({ name, conversation, turn, isTakenUp }: Opened): Promise<void> {
-    this.#turns.set(this.place.conversation, this.#turn.number);
-    this.#name = name;
-    this.#isStored = true;
-    this.#isTakenUp = isTakenUp;
-    this.#move(conversation);
-    this.#disarm();
-    this.#turn = new Turn(turn, "loop");
-    this.#turn.end("over");
-    const label = labelText(this.parts.tables.lattice, conversation.label);
-    this.note("conversation", `${name} at ${label}, in ${placeWords(this.parts.tables, conversation)}`);
+  async #takeUp(opened: Opened): Promise<void> {
+    const words = this.#conversing.takeUp(opened, this.#turn.number);
+    this.#movedOn();
+    this.#turns.goOnAfter(opened.turn);
+    this.note("conversation", words);
     // Without a record it would be taken up at the highest label, and a copy has words in it before its first turn.
     await this.#keep();
   }
@@ -186,7 +141,7 @@ export class Gate {
     if (principal === "") return;
     this.seat.leave();
     this.#disarmLogin();
-    this.#endTurn("locked");
+    this.#turns.end("locked");
     this.parts.person.lock();
     this.note("logout", `${principal}: ${why}`);
     const { broker } = this.parts;
@@ -195,7 +150,11 @@ export class Gate {
   }
 
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#conversing.state;
+  }
+
+  get #turn(): Turn {
+    return this.#turns.now;
   }
 
   get revoked(): ReadonlySet<string> {
@@ -204,21 +163,20 @@ export class Gate {
 
   /** Where the broker counts: the conversation and turn as they are now. */
   get place(): { readonly conversation: string; readonly turn: number } {
-    return { conversation: this.#name ?? FIRST_CONVERSATION, turn: this.#turn.number };
+    return { conversation: this.#conversing.name, turn: this.#turn.number };
   }
 
   /** Where the conversation is. */
   get row(): BrokersRow {
-    return brokersRow(this.parts.tables, this.#conversation);
+    return this.#conversing.row;
   }
 
   /** Begins a task, before anything else was said or called in the conversation. Nothing where it has begun; else why not. */
   beginTask(task: string, signal: AbortSignal): Promise<string | undefined> {
     return this.#stepInto("task", signal, () => {
-      if (this.row.task !== "")
-        return refuse(`this conversation is in ${placeWords(this.parts.tables, this.#conversation)}`);
+      if (this.row.task !== "") return refuse(`this conversation is in ${this.#conversing.words}`);
       // It begins at the label of its own row: nothing that was said before may be in it.
-      if (this.#isTakenUp || this.#turn.number > 0)
+      if (this.#conversing.isTakenUp || this.#turn.number > 0)
         return refuse("a task begins a conversation, and this one has begun without");
       return openTask(this.parts.tables, this.parts.session, task);
     });
@@ -226,7 +184,7 @@ export class Gate {
 
   /** Goes on to a later phase of the task. Nothing where it has; else why not. */
   enterPhase(phase: string, signal: AbortSignal): Promise<string | undefined> {
-    return this.#stepInto("phase", signal, () => enterPhase(this.parts.tables, this.#conversation, phase));
+    return this.#stepInto("phase", signal, () => enterPhase(this.parts.tables, this.conversation, phase));
   }
 
   /**
@@ -235,8 +193,8 @@ export class Gate {
    */
   async describe(conversation: string): Promise<Description | string> {
     if (!CONVERSATION_NAME.test(conversation)) return "a conversation is named by 1 to 64 printable characters";
-    this.#name ??= conversation;
-    if (this.#name !== conversation) return "this gate keeps one conversation, and it is another";
+    this.#conversing.nameOnce(conversation);
+    if (this.#conversing.named !== conversation) return "this gate keeps one conversation, and it is another";
     const turn = this.#turn;
     return this.#undescribed(turn) ?? this.#whenIdle(() => this.#describeIn(turn));
   }
@@ -249,7 +207,7 @@ export class Gate {
   }
 
   async #describeIn(turn: Turn): Promise<Description | string> {
-    const refusal = this.#undescribed(turn) ?? unheard(this.parts.tables, this.#conversation);
+    const refusal = this.#undescribed(turn) ?? unheard(this.parts.tables, this.conversation);
     if (refusal !== undefined) return refusal;
     const { models, tables } = this.parts;
     const permit = await models.permit({ ...this.moment, turn });
@@ -259,15 +217,15 @@ export class Gate {
       return turn.stopWords;
     }
     const { id: model, backend, nonce } = permit.value;
-    this.#described = { ...toolTable(tables, this.#conversation), turn: turn.number, nonce, backend, model };
+    this.#described = { ...toolTable(tables, this.conversation), turn: turn.number, nonce, backend, model };
     return this.#described;
   }
 
   /** A person's own wish: a backend behind a gate may answer from now on. Nothing where it may; else why not. */
   openModel(name: string): Promise<string | undefined> {
-    this.#name ??= FIRST_CONVERSATION;
+    this.#conversing.nameOnce();
     return this.#whenIdle(async () => {
-      if (this.#over !== undefined) return STOP_WORDS[this.#over];
+      if (this.#turns.over !== undefined) return STOP_WORDS[this.#turns.over];
       const opened = await this.parts.models.open(this.moment, name);
       return opened.ok ? undefined : opened.reason;
     });
@@ -275,7 +233,7 @@ export class Gate {
 
   /** What is asked, counted and allowed now. */
   get moment(): Moment {
-    return { state: this.#conversation, conversation: this.place.conversation, turn: this.#turn };
+    return { state: this.conversation, conversation: this.place.conversation, turn: this.#turn };
   }
 
   /** A person begins a turn: what the last one left undone is stopped. Gives the number that calls must name. */
@@ -311,14 +269,14 @@ export class Gate {
   direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     const objection = this.#isSwitching ? SWITCHING : undefined;
     this.#begin("person");
-    this.#name ??= FIRST_CONVERSATION;
+    this.#conversing.nameOnce();
     return this.#oneAtATime(call, { by: "person" }, "person", signal, objection);
   }
 
   /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
   leave(isAway: boolean): Promise<void> {
     return this.#whenIdle(async () => {
-      this.#conversation = { ...this.#conversation, unattended: isAway };
+      this.#conversing.attend(!isAway);
       // The page may offer less where nobody is there.
       this.#described = undefined;
       this.note(isAway ? "away" : "back", this.place.conversation);
@@ -355,23 +313,17 @@ export class Gate {
   /** Stops the call in flight and the rest of the turn. */
   cancelTurn(conversation: string, turn: number): void {
     const isLoops = this.#turn.proposer === "loop";
-    if (isLoops && conversation === this.#name && turn === this.#turn.number) this.#endTurn("stopped");
+    if (isLoops && conversation === this.#conversing.named && turn === this.#turn.number) this.#turns.end("stopped");
   }
 
   /** The person stops what is under way, whatever the loop does. */
   interrupt(): void {
-    this.#endTurn("stopped");
-  }
-
-  /** What is answered in it ends as well. */
-  #endTurn(why: Stop, turn = this.#turn): void {
-    turn.end(why);
-    if (turn === this.#turn) void this.parts.models.withdraw();
+    this.#turns.end("stopped");
   }
 
   /** The machine stops: what is under way ends now, and resolves once that is on record and all else is refused. */
   stop(): Promise<void> {
-    this.#endAll("machine");
+    this.#turns.endAll("machine");
     return this.#whenIdle(async () => {});
   }
 
@@ -396,7 +348,7 @@ export class Gate {
 
   /** Why a proposal is not of this moment; nothing where it is. */
   #objection(conversation: string, turn: number, snapshot: Uint8Array): string | undefined {
-    if (conversation !== this.#name) return "this gate keeps one conversation, and the call is of another";
+    if (conversation !== this.#conversing.named) return "this gate keeps one conversation, and the call is of another";
     if (this.#isSwitching) return SWITCHING;
     if (this.#turn.proposer !== "loop") return NOT_THE_LOOPS;
     if (turn !== this.#turn.number) return `the call is of turn ${turn}, and this is turn ${this.#turn.number}`;
@@ -412,58 +364,47 @@ export class Gate {
   }
 
   #begin(proposer: Turn["proposer"]): number {
-    this.#endTurn("over");
-    this.#disarm();
-    const turn = new Turn(this.#turn.number + 1, proposer);
-    this.#turn = turn;
+    const turn = this.#turns.begin(proposer, this.#timeouts.turnMs, this.seat.isLocked);
     // A call is made from a table of its own turn.
     this.#described = undefined;
-    if (this.#over !== undefined) turn.end(this.#over);
-    if (this.seat.isLocked) turn.end("locked");
-    if (this.#isStored) this.#keeper.keepFirst(this.place.conversation, this.#conversation, turn.number);
-    this.#disarm = after(this.#timeouts.turnMs || TURN_TIMEOUT_MS, () => this.#endTurn("turnTime", turn));
+    this.#conversing.keepFirst(turn.number);
     return turn.number;
   }
 
   #endSession(): void {
-    this.#endAll("sessionTime");
+    this.#turns.endAll("sessionTime");
     this.note("ended", "the page's time for a session is over");
-  }
-
-  #endAll(why: Stop): void {
-    this.#over ??= why;
-    this.#endTurn(why);
   }
 
   get #timeouts() {
     const none = { callMs: 0, turnMs: 0, loginMs: 0 };
-    return this.parts.tables.rows[this.#conversation.row]?.timeouts ?? none;
+    return this.parts.tables.rows[this.conversation.row]?.timeouts ?? none;
   }
 
   /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
   #stepInto(kind: Step["kind"], signal: AbortSignal, choose: () => Checked<Passage>): Promise<string | undefined> {
     // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
-    this.#name ??= FIRST_CONVERSATION;
+    this.#conversing.nameOnce();
     return this.#whenIdle(async () => {
       if (this.seat.isLocked) return STOP_WORDS.locked;
       if (signal.aborted) return "it was given up while a call was under way";
-      const chosen = this.#over === undefined ? choose() : refuse(STOP_WORDS[this.#over]);
+      const { over } = this.#turns;
+      const chosen = over === undefined ? choose() : refuse(STOP_WORDS[over]);
       if (!chosen.ok) return chosen.reason;
-      const step = { kind, before: this.#conversation, passage: chosen.value, place: this.place, signal };
+      const step = { kind, before: this.conversation, passage: chosen.value, place: this.place, signal };
       const refusal = await passStep(this.parts, step);
       if (refusal !== undefined) return refusal;
       if (this.seat.isLocked) return STOP_WORDS.locked;
       if (!(await this.#keep(chosen.value.conversation)))
         return "where the conversation stands could not be put on record";
-      this.#move(chosen.value.conversation);
+      this.#conversing.move(chosen.value.conversation);
+      this.#movedOn();
       return undefined;
     });
   }
 
-  /** The broker counts, and not this gate: a counter that nobody advances must not begin above nothing. */
-  #move(conversation: Conversation): void {
-    const { unattended } = this.#conversation;
-    this.#conversation = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
+  /** It stands elsewhere: the table of before is void, and so is the permit. */
+  #movedOn(): void {
     this.#described = undefined;
     void this.parts.models.withdraw();
   }
@@ -476,21 +417,18 @@ export class Gate {
     objection?: string,
   ): Promise<ToolResult> {
     const { conversation } = this.place;
-    const { row } = this.#conversation;
+    const { row } = this.conversation;
     const { principal } = this.seat;
     const proposal = { call, origin, hearer, conversation, turn: this.#turn, principal, objection, signal };
     return this.#whenIdle(() => {
       // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
-      const isVoid = hearer === "loop" && row !== this.#conversation.row;
+      const isVoid = hearer === "loop" && row !== this.conversation.row;
       return this.#hear(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
     });
   }
 
-  /** Before a label is raised any word of what raised it is told: a conversation is not taken up below it. */
-  async #keep(conversation: Conversation = this.#conversation): Promise<boolean> {
-    const { conversation: name, turn } = this.place;
-    this.#isKept = !this.#isStored || (await this.#keeper.keep(name, conversation, turn));
-    return this.#isKept;
+  #keep(conversation?: Conversation): Promise<boolean> {
+    return this.#conversing.keep(this.#turn.number, conversation);
   }
 
   /** Behind all that came before. */
@@ -501,16 +439,16 @@ export class Gate {
   }
 
   async #hear(proposal: Proposal): Promise<ToolResult> {
-    const { unattended } = this.#conversation;
+    const { unattended, label } = this.conversation;
     // Who called it, or took it up, is there.
-    const before = { ...this.#conversation, unattended: unattended && proposal.hearer === "loop" };
+    const before = { ...this.conversation, unattended: unattended && proposal.hearer === "loop" };
     const run = new CallRun(this.parts, this.#revoked, before, proposal);
     this.#running = run;
     const judged = await run.run();
-    const isHigher = !isSameLabel(judged.conversation.label, this.#conversation.label);
-    this.#conversation = { ...judged.conversation, unattended };
+    const isHigher = !isSameLabel(judged.conversation.label, label);
+    this.#conversing.become(judged.conversation);
     this.memory.add(judged);
-    const mustBeKept = isHigher || !this.#isKept;
+    const mustBeKept = isHigher || !this.#conversing.isKept;
     if (mustBeKept && !(await this.#keep())) return result(proposal.call, ended("refusedByPolicy", NOT_KEPT));
     return result(proposal.call, toldOf(judged.ending, proposal));
   }

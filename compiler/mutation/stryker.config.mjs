@@ -22,8 +22,13 @@ export default {
   // TypeScript 7 has no interface for programs, which Stryker would rewrite tsconfig.json with; nothing here needs it.
   tsconfigFile: "none.json",
   concurrency: 1,
+  // What was found of code and tests that are the same as then is kept, also where a run is broken off.
+  incremental: true,
+  incrementalFile: report.replace(/\.json$/, ".incremental.json"),
   tempDirName: "build/mutation/sandboxes",
   reporters: ["json"],
   jsonReporter: { fileName: report },
-  timeoutMS: 20_000,
+  // What never ends is ended. A shared machine may be slow, and what only was slow must not count as noticed.
+  timeoutMS: 60_000,
+  dryRunTimeoutMinutes: 60,
 };

@@ -1,12 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { BOOTING_TESTS } from "./unit-tests.ts";
 
-// The tests of lang and compiler, with a count of the lines they run: `make coverage`.
+// The tests of the counted parts, with a count of the lines they run: `make coverage`.
 
-/** Not counted, each for its reason. Whatever else lies in lang/ and compiler/ is, whether a test loads it or not. */
+/** One part alone, with its tests alone, where it is asked for. */
+const PART = process.env["PART"] || "{lang,compiler,engine}";
+
+/** Not counted, each for its reason. Whatever else lies in these parts is, whether a test loads it or not. */
 const NOT_COUNTED = [
   // Tests, and what only tests import.
   "**/*.test.ts",
-  "{lang,compiler}/**/testing/**",
+  "{lang,compiler,engine}/**/testing/**",
+  "engine/**/*.fixture.ts",
   "compiler/cli/memory-world.ts",
   // Written by the house's generators, and compared with what they write today by tests of their own.
   "**/generated/**",
@@ -22,9 +27,9 @@ const NOT_COUNTED = [
 
 export default defineConfig({
   test: {
-    include: ["{lang,compiler,stdlib}/**/*.test.ts"],
-    // These judge CPU time, and counting takes some.
-    exclude: ["**/node_modules/**", "**/*hostile.test.ts"],
+    include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
+    // These judge CPU time, and counting takes some; or they boot a machine, where nothing is counted.
+    exclude: ["**/node_modules/**", "**/*hostile.test.ts", "**/bombs.test.ts", ...BOOTING_TESTS],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 240_000,
@@ -32,11 +37,11 @@ export default defineConfig({
     setupFiles: ["lang/testing/seed.ts"],
     update: "none",
     // Of a function that comes out of a compile cache V8 does not count what ran.
-    env: { NODE_DISABLE_COMPILE_CACHE: "1" },
+    env: { NODE_DISABLE_COMPILE_CACHE: "1", PART: "" },
     coverage: {
       enabled: true,
       provider: "v8",
-      include: ["{lang,compiler}/**/*.{ts,mjs}"],
+      include: [`${PART}/**/*.{ts,mjs}`],
       exclude: NOT_COUNTED,
       // The command line started as a program, and threads: what runs there is counted as well.
       autoAttachSubprocess: true,

@@ -12,9 +12,14 @@ export interface Lines {
   readonly all: number;
 }
 
-/** Parts of the house, and the share of their lines that tests run, of one hundred. */
-const PARTS = ["lang", "compiler"];
-const LEAST = 95;
+/** Parts of the house, and the share of their lines that tests run, of one hundred. Of the engine some lines run on booted machines alone. */
+const LEAST: ReadonlyMap<string, number> = new Map([
+  ["lang", 95],
+  ["compiler", 95],
+  ["engine", 90],
+]);
+/** One part alone where it is asked for, as its tests alone are run. */
+const PARTS = process.env["PART"] ? [process.env["PART"]] : [...LEAST.keys()];
 
 /** In the order of their names. `summary` is Istanbul's: files by their paths, which begin with `checkout`. */
 export function linesOfRooms(summary: unknown, checkout: string): readonly Lines[] {
@@ -68,13 +73,14 @@ function shareOf({ run, all }: Lines): number {
 
 /** One claim for each part: as many of its lines are run as are promised. */
 export function claimsOf(rooms: readonly Lines[]): Result {
-  const short = ofParts(rooms).filter((lines) => shareOf(lines) < LEAST);
+  const leastOf = ({ room }: Lines): number => LEAST.get(room) ?? 100;
+  const short = ofParts(rooms).filter((lines) => shareOf(lines) < leastOf(lines));
   return {
     passed: PARTS.length - short.length,
     failed: short.length,
     failures: short.map((lines) => ({
       name: `lines of ${lines.room}`,
-      words: `${said(lines)}, ${LEAST} % are promised`,
+      words: `${said(lines)}, ${leastOf(lines)} % are promised`,
     })),
   };
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
-import { type Family, seenFamilies, type ToolPlan, unseenFamilies } from "../training/families.ts";
+import { developmentFamilies, type Family, seenFamilies, type ToolPlan, unseenFamilies } from "../training/families.ts";
 import { callMessage, message } from "../training/groups.ts";
 import { type Asked, asked } from "../training/instance.ts";
 import { Random } from "../training/random.ts";
@@ -28,9 +28,12 @@ export interface Case {
 }
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
-export type SetName = (typeof SETS)[number];
+/** Not frozen, and no figure of it is told: to see in what a model errs while it is trained. */
+export const LOOKED_AT = "development" as const;
+export type SetName = (typeof SETS)[number] | typeof LOOKED_AT;
 
 const SIZE = 240;
+const LOOKED_AT_SIZE = 120;
 
 /** Families of which one might do what the other is asked for, beside those of `refusals.ts`. */
 const NEAR: readonly (readonly string[])[] = [
@@ -53,6 +56,8 @@ export function casesOf(set: SetName): readonly Case[] {
       return refusals(new Random(103));
     case "result":
       return results(new Random(104));
+    case "development":
+      return lookedAt(developmentFamilies(), new Random(105));
   }
 }
 
@@ -71,11 +76,12 @@ function calls(
   families: readonly Family[],
   asks: (plan: ToolPlan) => readonly string[],
   random: Random,
+  size = SIZE,
 ): readonly Case[] {
   const places = placesOf(families, asks);
   const again = random.shuffled(
     places.filter(({ ask }) => ask.includes("{")),
-    SIZE - places.length,
+    Math.max(0, size - places.length),
   );
   return [...places, ...again].map((place) => callCase(place, families, random));
 }
@@ -131,16 +137,29 @@ function refusals(random: Random): readonly Case[] {
     const { call } = askedIn(place, [...seen, ...unseen], random);
     return { user: call.user, families: unseen.filter((family) => !isNear(family, place.family)) };
   });
-  return [...talk.map((user) => ({ user, families: unseen })), ...asks].map(({ user, families }) => {
-    const [own, ...others] = random.shuffled(families, 3);
-    if (own === undefined) throw new Error("no families are left");
-    const { tools } = tableWith(random.pick(own.tools), [own, ...others], random);
-    return {
-      tools: tools.map(({ descriptor }) => descriptor),
-      messages: [message("user", user)],
-      wanted: { kind: "words" },
-    };
+  return [...talk.map((user) => ({ user, families: unseen })), ...asks].map((each) => wordsCase(each, random));
+}
+
+function wordsCase({ user, families }: { user: string; families: readonly Family[] }, random: Random): Case {
+  const [own, ...others] = random.shuffled(families, 3);
+  if (own === undefined) throw new Error("no families are left");
+  const { tools } = tableWith(random.pick(own.tools), [own, ...others], random);
+  return {
+    tools: tools.map(({ descriptor }) => descriptor),
+    messages: [message("user", user)],
+    wanted: { kind: "words" },
+  };
+}
+
+/** Calls, and for each third of them a request that is of another family than all that are offered. */
+function lookedAt(families: readonly Family[], random: Random): readonly Case[] {
+  const asked = calls(families, ({ asks }) => asks, random, LOOKED_AT_SIZE);
+  const places = placesOf(families, ({ asks }) => asks);
+  const refused = random.shuffled(places, LOOKED_AT_SIZE / 3).map((place) => {
+    const { user } = askedIn(place, families, random).call;
+    return wordsCase({ user, families: families.filter((family) => family !== place.family) }, random);
   });
+  return [...asked, ...refused];
 }
 
 function results(random: Random): readonly Case[] {

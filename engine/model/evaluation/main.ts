@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { SETS } from "./cases.ts";
+import { LOOKED_AT, SETS } from "./cases.ts";
 import { type Measured, measured, type Share } from "./measuring.ts";
 import { openWeights } from "./weights.ts";
 
@@ -36,7 +36,7 @@ try {
     process.stdout.write(
       "| set | cases | name % | and all of it % | CPU s a case | errors |\n|---|--:|--:|--:|--:|---|\n",
     );
-  for (const set of SETS.filter((each) => wanted.includes(each))) {
+  for (const set of [...SETS, LOOKED_AT].filter((each) => wanted.includes(each))) {
     const result = await measured(decoder, set, Number(values.every), (asked, answer, error) => {
       if (values.answers === undefined) return;
       const { messages, wanted: right } = asked;

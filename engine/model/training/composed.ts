@@ -60,7 +60,7 @@ export function composedFamily(random: Random): Family {
       random.between(1, 2),
     ),
   ];
-  return { services: [called], tools: distinct(chosen.map((deed) => toolFor(deed, thing, random))) };
+  return { services: [called], likes: [], tools: distinct(chosen.map((deed) => toolFor(deed, thing, random))) };
 }
 
 /** Several deeds have the same names: each is taken once. */

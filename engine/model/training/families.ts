@@ -23,11 +23,15 @@ export interface Family {
   /** What a page may call the service; the first is the family's name. */
   readonly services: readonly string[];
   readonly tools: readonly ToolPlan[];
+  /** Services that might do some of what this one is asked for. */
+  readonly likes: readonly string[];
 }
 
 const SEEN = ["standard", "machine", "office", "work"];
 /** Written after the sets were frozen: trained on, and no set is made of them. */
-const MORE = ["more"];
+const MORE = ["more", "terminal", "shop", "home", "town", "laboratory", "studio", "people", "site"];
+/** Never trained on either, and free to look at: where a model errs is seen here, and not in the frozen sets. */
+const DEVELOPMENT = ["development"];
 const UNSEEN = ["machine", "house"];
 
 /** Those that are trained on and that `seen` is made of. */
@@ -38,6 +42,10 @@ export function seenFamilies(): readonly Family[] {
 /** All that are trained on. */
 export function trainedFamilies(): readonly Family[] {
   return [...seenFamilies(), ...MORE.flatMap((name) => familiesIn(read(`families/${name}.txt`)))];
+}
+
+export function developmentFamilies(): readonly Family[] {
+  return DEVELOPMENT.flatMap((name) => familiesIn(read(`families/${name}.txt`)));
 }
 
 /** Those that are never trained on. */
@@ -54,8 +62,9 @@ export function familiesIn(text: string): readonly Family[] {
   for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
     const [, word = "", rest = ""] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
     const family = families.at(-1);
-    if (word === "family") families.push({ services: rest.split(" "), tools: [] });
+    if (word === "family") families.push({ services: rest.split(" "), tools: [], likes: [] });
     else if (family === undefined) throw new Error(`before the first family: ${line}`);
+    else if (word === "like") family.likes.push(...rest.split(" "));
     else if (word === "tool")
       family.tools.push({ names: rest.split(" "), says: [], params: [], asks: [], held: [] } satisfies ToolPlan);
     else addTo(family.tools.at(-1), word, rest);

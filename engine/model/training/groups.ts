@@ -3,9 +3,9 @@
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
 import type { Family } from "./families.ts";
 import { type Asked, asked } from "./instance.ts";
+import { variedResultOf } from "./more-results.ts";
 import type { Random } from "./random.ts";
-import { missing, type Spoken, talk } from "./refusals.ts";
-import { resultOf } from "./results.ts";
+import { aboutTools, missing, type Spoken, talk } from "./refusals.ts";
 import { type Table, trainingTable } from "./tables.ts";
 import type { World } from "./vocabulary.ts";
 import { spoken } from "./wording.ts";
@@ -29,7 +29,7 @@ export const callMessage = ({ call }: Asked): ChatMessage => message("assistant"
 const CONVERSATIONS = 10;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
-  const table = trainingTable(seen, random);
+  const table = trainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
     const turn = random.chance(0.74) ? calling(table, random, world) : words(table, seen, random, world);
     // A conversation goes on: the second request is about other things.
@@ -41,9 +41,10 @@ export function groupOf(seen: readonly Family[], random: Random, world: World): 
 function calling({ tools }: Table, random: Random, world: World): readonly ChatMessage[] {
   const tool = random.pick(tools);
   const call = asked(tool, random.pick(tool.plan.asks), random, world);
-  const turn = [message("user", spoken(call.user, random)), callMessage(call)];
+  const copied = Object.values(call.arguments).filter((value) => typeof value === "string");
+  const turn = [message("user", spoken(call.user, random, copied)), callMessage(call)];
   if (!random.chance(0.25)) return turn;
-  const { content, sentence } = resultOf(call.name, random, world);
+  const { content, sentence } = variedResultOf(call.name, random, world);
   return [...turn, message("tool", content), message("assistant", sentence)];
 }
 
@@ -53,8 +54,20 @@ function words(
   random: Random,
   world: World,
 ): readonly ChatMessage[] {
-  const { user, answer } = random.chance(0.4) ? talk(random) : elsewhere(tools, families, seen, random, world);
+  const { user, answer } = wordsFor(tools, families, seen, random, world);
   return [message("user", spoken(user, random)), message("assistant", answer)];
+}
+
+function wordsFor(
+  tools: Table["tools"],
+  families: readonly Family[],
+  seen: readonly Family[],
+  random: Random,
+  world: World,
+): Spoken {
+  if (random.chance(0.38)) return talk(random);
+  const offered = tools.map(({ descriptor }) => descriptor);
+  return random.chance(0.1) ? aboutTools(offered, random) : elsewhere(tools, families, seen, random, world);
 }
 
 function elsewhere(
@@ -78,5 +91,5 @@ function withheld(
   const offered = new Set(tools.map(({ plan }) => plan));
   const left = families.flatMap((family) => family.tools).filter((plan) => !offered.has(plan));
   if (left.length === 0) return undefined;
-  return missing([], [{ services: ["x"], tools: [random.pick(left)] }], random, world);
+  return missing([], [{ services: ["x"], likes: [], tools: [random.pick(left)] }], random, world);
 }

@@ -6,7 +6,8 @@ import { callText } from "../local/chat.ts";
 import type { ParamPlan, ToolPlan } from "./families.ts";
 import type { Random } from "./random.ts";
 import { chosen, filled, namedIn } from "./template.ts";
-import { membersOf, schemaOf, someValue, type Value } from "./values.ts";
+import type { Value } from "./value.ts";
+import { membersOf, schemaOf, someValue } from "./values.ts";
 import type { World } from "./vocabulary.ts";
 
 export interface ToolInstance {

@@ -1,6 +1,7 @@
 // Requests that no tool of a table is for: talk, questions about the world, and what other machines have tools for.
 
 import { readFileSync } from "node:fs";
+import type { ToolDescriptor } from "../../wire/generated/capos.ts";
 import type { Family } from "./families.ts";
 import { asked, toolOf } from "./instance.ts";
 import type { Random } from "./random.ts";
@@ -11,19 +12,57 @@ export interface Spoken {
   readonly answer: string;
 }
 
-const TALK: readonly Spoken[] = readFileSync(new URL("words.txt", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => {
-    const [user = "", answer = ""] = line.split(" = ");
-    return { user, answer };
-  });
+const spokenIn = (name: string): readonly Spoken[] =>
+  readFileSync(new URL(name, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [user = "", answer = ""] = line.split(" = ");
+      return { user, answer };
+    });
+
+const TALK = spokenIn("words.txt");
+const CONCEPTS = spokenIn("concepts.txt");
 
 const NO_TOOL = [
+  "I have no tool for that.",
   "I have no tool for that.",
   "I cannot do that here: I have no tool for it.",
   "None of my tools can do that.",
   "Sorry, that is nothing that I have a tool for.",
+  "That is beyond what my tools can do.",
+  "My tools do not cover that.",
+  "I am not able to do that with the tools that I have.",
+  "Sorry, I cannot help with that: no tool of mine does it.",
+];
+
+/** Ways to ask what one of `concepts.txt` is: also where a tool is about such things, nobody wants it used. */
+const QUESTIONS = [
+  "what is {it}?",
+  "what does {it} mean?",
+  "explain {it} to me",
+  "can you explain what {it} is?",
+  "I never understood what {it} is",
+  "tell me in one sentence what {it} is",
+  "what do people mean by {it}?",
+  "what exactly is {it} good for?",
+  "{it}, what is that?",
+  "do you know what {it} is?",
+];
+const ABOUT_ALL = [
+  "which tools do you have?",
+  "what tools can you use?",
+  "what can you do with your tools?",
+  "list your tools",
+  "what are you able to do here?",
+];
+const ABOUT_ONE = [
+  "what does {tool} do?",
+  "what is {tool} for?",
+  "explain {tool}",
+  "describe the tool {tool}",
+  "do you have a tool called {tool}? what is it good for?",
+  "when would you use {tool}?",
 ];
 
 /** Families whose requests another one might take. */
@@ -40,29 +79,29 @@ const AKIN: readonly (readonly string[])[] = [
   ["web", "search", "interfaces", "translate"],
 ];
 
-/** The same of families that came later: what the frozen sets were made of stays as it was. */
-const AKIN_LATER: ReadonlyMap<string, readonly string[]> = new Map([
-  ["speakers", ["lights"]],
-  ["invoices", ["mail", "money"]],
-  ["parcels", ["mail"]],
-  ["wiki", ["notes", "search", "patches", "library"]],
-  ["sshkeys", ["users", "secrets", "sessions"]],
-  ["stock", ["kitchen", "library"]],
-  ["meetings", ["cars", "todo"]],
-  ["links", ["web", "hooks"]],
-  ["hooks", ["web", "alerts"]],
-  ["swap", ["disks", "machine"]],
-  ["balance", ["cluster", "deploys"]],
-]);
-
 export function talk(random: Random): Spoken {
-  return random.pick(TALK);
+  if (random.chance(0.7)) return random.pick(TALK);
+  const { user, answer } = random.pick(CONCEPTS);
+  return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
+}
+
+/** Somebody asks about a tool, and does not ask for what it does. */
+export function aboutTools(tools: readonly ToolDescriptor[], random: Random): Spoken {
+  if (random.chance(0.3)) {
+    return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };
+  }
+  const { name, description } = random.pick(tools);
+  return { user: random.pick(ABOUT_ONE).replaceAll("{tool}", name), answer: `${name}: ${description}` };
 }
 
 export function isAkin(one: Family, other: Family): boolean {
   const [a = "", b = ""] = [one.services[0], other.services[0]];
-  const isLater = AKIN_LATER.get(a)?.includes(b) === true || AKIN_LATER.get(b)?.includes(a) === true;
-  return a === b || isLater || AKIN.some((names) => names.includes(a) && names.includes(b));
+  return (
+    a === b ||
+    one.likes.includes(b) ||
+    other.likes.includes(a) ||
+    AKIN.some((names) => names.includes(a) && names.includes(b))
+  );
 }
 
 /** What a tool of another family would be for. */

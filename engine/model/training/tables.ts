@@ -4,6 +4,7 @@ import { composedFamily } from "./composed.ts";
 import type { Family, ToolPlan } from "./families.ts";
 import { type ToolInstance, toolOf } from "./instance.ts";
 import type { Random } from "./random.ts";
+import type { World } from "./vocabulary.ts";
 
 export interface Table {
   /** In the order in which they are told. */
@@ -14,13 +15,17 @@ export interface Table {
 /** Tools of one session: the fewest and the most. */
 const LEAST = 3;
 const MOST = 8;
+/** The share of those that somebody wrote; the others are put together. */
+const OF_FAMILIES = 0.72;
+/** A page may call a service whatever it likes: the name says nothing. */
+const OWN_NAMES = 0.15;
 
 /** Of families that are trained on, or were put together. */
-export function trainingTable(seen: readonly Family[], random: Random): Table {
+export function trainingTable(seen: readonly Family[], random: Random, { nouns }: World): Table {
   const families = Array.from({ length: random.between(1, 3) }, () =>
-    random.chance(0.55) ? random.pick(seen) : composedFamily(random),
+    random.chance(OF_FAMILIES) ? random.pick(seen) : composedFamily(random),
   );
-  return tableOf(distinct(families), random);
+  return tableOf(distinct(families), nouns, random);
 }
 
 /** With this tool among them, some of its siblings, and tools of other families. */
@@ -46,10 +51,10 @@ function distinct(families: readonly Family[]): readonly Family[] {
   );
 }
 
-function tableOf(families: readonly Family[], random: Random): Table {
+function tableOf(families: readonly Family[], nouns: readonly string[], random: Random): Table {
   const wanted = random.between(LEAST, MOST);
   const offered = families.flatMap((family, index) => {
-    const service = random.pick(family.services);
+    const service = random.chance(OWN_NAMES) ? random.pick(nouns) : random.pick(family.services);
     const share = index === 0 ? wanted : Math.max(2, wanted - 3);
     return random.shuffled(family.tools, share).map((plan) => toolOf(plan, service, random, true));
   });

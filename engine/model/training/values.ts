@@ -1,16 +1,10 @@
 // Values of arguments: by kind, what the schema says of it, and one value with the words that a person uses for it.
 
-import type { Json, JsonRecord } from "../../policy/index.ts";
+import type { JsonRecord } from "../../policy/index.ts";
+import { EVERYDAY, EVERYDAY_SCHEMAS } from "./everyday.ts";
 import type { Random } from "./random.ts";
+import type { Maker, Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
-
-/** A value, and what stands for it in a request. */
-export interface Value {
-  readonly value: Json;
-  readonly said: string;
-  /** It may stand in quotes. */
-  readonly isText: boolean;
-}
 
 const TEXT: JsonRecord = { maxLength: 131_072, type: "string" };
 const int = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
@@ -28,6 +22,7 @@ const SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   sides: int(2, 100),
   nice: int(-20, 19),
   words: { items: TEXT, type: "array" },
+  ...EVERYDAY_SCHEMAS,
 };
 
 export function schemaOf(kind: string): JsonRecord {
@@ -69,8 +64,6 @@ const plain = (text: string): Value => ({ value: text, said: text, isText: true 
 const number = (value: number): Value => ({ value, said: `${value}`, isText: false });
 
 const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-
-type Maker = (random: Random, world: World) => Value;
 
 const noun: (random: Random, world: World) => string = (random, { nouns }) => random.pick(nouns);
 const words =
@@ -312,6 +305,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   city: listed(({ cities }) => cities),
   expression: (random) => plain(expression(random)),
   sql: (random, world) => plain(sql(random, world)),
+  ...EVERYDAY,
 };
 
 /** A value of a kind that is no truth and no record. */

@@ -1,6 +1,9 @@
 // Words that requests are filled with. Two worlds that share no open word: one to train with, one to evaluate with, so that a
 // model that is right has copied what was said and remembers nothing.
 
+import { readFileSync } from "node:fs";
+import { Random } from "./random.ts";
+
 export interface World {
   /** Things and projects: parts of names. */
   readonly nouns: readonly string[];
@@ -17,7 +20,7 @@ export interface World {
 const split = (text: string): readonly string[] => text.trim().split(/\s+/);
 const lines = (text: string): readonly string[] => text.trim().split(/\s*;\s*/);
 
-export const TRAINING_WORLD: World = {
+const PLAIN_WORLD: World = {
   nouns:
     split(`alpha anchor apple atlas aurora badge basil beacon birch blossom bridge budget cactus canvas carbon cedar cellar
     chapter cherry cobalt comet copper coral cosmos crater crystal delta desert dragon eagle ember engine falcon fern field
@@ -104,3 +107,44 @@ export const EVALUATION_WORLD: World = {
     split(`Ljubljana Tallinn Porto Antwerp Bergen Krakow Seville Tbilisi Nairobi Quito Osaka Perth Calgary Portland
     Marseille Gdansk Utrecht Turin`),
 };
+
+const MORE: ReadonlyMap<string, string> = new Map(
+  readFileSync(new URL("more-words.txt", import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" "))]),
+);
+const more = (key: string): string => MORE.get(key) ?? "";
+
+/** Words that nobody knows: what was said can only be copied. */
+function madeUp(random: Random): string {
+  const syllable = (): string =>
+    random.pick([..."bdfgklmnprstvz", "br", "ch", "dr", "gl", "kr", "st", "tr"]) +
+    random.pick([..."aeiou", "ai", "ou"]) +
+    random.pick(["", "", "l", "n", "r", "s", "x"]);
+  return Array.from({ length: random.between(2, 3) }, syllable).join("");
+}
+
+/** `count` texts of one of the first and one of the second, each once. */
+function paired(firsts: readonly string[], seconds: readonly string[], count: number, random: Random): string[] {
+  return random.shuffled(
+    firsts.flatMap((first) => seconds.map((second) => `${first} ${second}`)),
+    count,
+  );
+}
+
+function trainingWorld(random: Random): World {
+  return {
+    nouns: [...PLAIN_WORLD.nouns, ...split(more("nouns")), ...Array.from({ length: 250 }, () => madeUp(random))],
+    adjectives: [...PLAIN_WORLD.adjectives, ...split(more("adjectives"))],
+    people: [...PLAIN_WORLD.people, ...split(more("people"))],
+    surnames: [...PLAIN_WORLD.surnames, ...split(more("surnames"))],
+    cities: [...PLAIN_WORLD.cities, ...split(more("cities"))],
+    programs: [...PLAIN_WORLD.programs, ...split(more("programs"))],
+    topics: [...PLAIN_WORLD.topics, ...lines(more("topics"))],
+    titles: [...PLAIN_WORLD.titles, ...paired(lines(more("works")), lines(more("things")), 300, random)],
+    sentences: [...PLAIN_WORLD.sentences, ...paired(lines(more("subjects")), lines(more("predicates")), 600, random)],
+  };
+}
+
+export const TRAINING_WORLD: World = trainingWorld(new Random(41));

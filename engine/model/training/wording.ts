@@ -14,25 +14,96 @@ const BEFORE = [
   "next, ",
   "I need you to ",
   "pls ",
+  "would you ",
+  "kindly ",
+  "first ",
+  "also ",
+  "quickly ",
+  "I want you to ",
+  "time to ",
+  "we have to ",
+  "somebody should ",
+  "let's ",
+  "go and ",
+  "hi! please ",
+  "right, ",
+  "when you have a moment, ",
 ];
-const BEFORE_ANY = ["hey, ", "hi, ", "quick question: ", "ok, ", "so, ", "one more thing: ", "tell me, ", "hm, "];
-const AFTER = [" please", ", please", " now", ", thanks", " for me", " thx", ", will you?", " right away"];
+const BEFORE_ANY = [
+  "hey, ",
+  "hi, ",
+  "quick question: ",
+  "ok, ",
+  "so, ",
+  "one more thing: ",
+  "tell me, ",
+  "hm, ",
+  "by the way, ",
+  "well, ",
+  "sorry, ",
+  "hello! ",
+  "listen, ",
+  "next: ",
+  "agent, ",
+];
+const AFTER = [
+  " please",
+  ", please",
+  " now",
+  ", thanks",
+  " for me",
+  " thx",
+  ", will you?",
+  " right away",
+  " asap",
+  ", it is urgent",
+  " if you can",
+  ", ok?",
+  " - thank you",
+  " before I forget",
+  ", as discussed",
+  " again",
+];
+/** Why somebody asks, which is nothing to do. */
+const REASONS = [
+  "the boss wants it",
+  "a customer is waiting",
+  "I am in a hurry",
+  "I promised it",
+  "it has been on my list for days",
+  "we talked about it this morning",
+  "nobody else has time",
+  "that is what the others want, too",
+  "I have no hands free",
+  "sorry for the trouble",
+  "it cannot wait",
+];
 const IS_QUESTION =
   /^(what|who|which|where|when|how|why|is|are|does|do|did|has|have|can|should|am|any|new|the|it|i|we)\b|[?=]$/i;
 
-/** The same request as somebody else might type it. */
-export function spoken(text: string, random: Random): string {
+/** The same request as somebody else might type it. `copied`: what stands in it that a call takes over letter by letter. */
+export function spoken(text: string, random: Random, copied: readonly string[] = []): string {
+  const isCopied = copied.some((value) => value !== "" && text.startsWith(value));
   const isBound = IS_QUESTION.test(text) || /^[^a-z]/i.test(text) || /^\S*[^a-z\s']/i.test(text);
   let said = text;
   if (random.chance(0.25)) {
     const before = random.pick(isBound ? BEFORE_ANY : BEFORE);
-    const asks = before.startsWith("could") || before.startsWith("can");
+    const asks = before.startsWith("could") || before.startsWith("can") || before.startsWith("would");
     said = before + said + (asks && random.chance(0.6) && !said.endsWith("?") ? "?" : "");
   } else if (!isBound && random.chance(0.15)) said += random.pick(AFTER);
-  if (random.chance(0.35)) said = said.slice(0, 1).toUpperCase() + said.slice(1);
+  if (random.chance(0.35) && !(isCopied && said.startsWith(text)))
+    said = said.slice(0, 1).toUpperCase() + said.slice(1);
   if (random.chance(0.15) && said.endsWith("?")) said = said.slice(0, -1);
   else if (random.chance(0.15) && /[a-z]$/.test(said)) said += random.pick([".", "!", "."]);
-  return random.chance(0.06) ? slipped(said, random) : said;
+  if (random.chance(0.07)) said = reasoned(said, random);
+  return random.chance(0.06) && !isCopied ? slipped(said, random) : said;
+}
+
+function reasoned(text: string, random: Random): string {
+  const reason = random.pick(REASONS);
+  const end = /[.!?]$/.test(text) ? "" : ".";
+  const sentence = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
+  return random.chance(0.5) ? `${text}${end} ${sentence}` : `${sentence} ${text}`;
 }
 
 /** Two letters of a long plain word change places; names with digits and marks stay. */

@@ -188,7 +188,6 @@ test("a build of it is refused for what the image cannot do, for each such thing
   expect([...new Set(words)].sort()).toEqual([
     "`accept` of a model",
     "`passkey`",
-    "`passphrase`",
     "a `browser` backend",
     "a `gpu` backend",
     "a grant of an interface to a service",

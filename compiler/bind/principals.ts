@@ -1,7 +1,7 @@
 import type { PrincipalNode } from "../../lang/tree/index.ts";
 import type { Package } from "../source/index.ts";
 import { wrongKey } from "./codes.ts";
-import { type Context, declare } from "./context.ts";
+import { type Context, declare, once } from "./context.ts";
 import type { Principal } from "./model/index.ts";
 import { sshKey } from "./ssh-key.ts";
 
@@ -12,7 +12,18 @@ export function bindPrincipals(
 ): Map<string, Principal> {
   const first = new Map<string, PrincipalNode>();
   for (const node of nodes) declare(context, first, "principal", node.name, node);
-  return new Map([...first].map(([name, node]) => [name, { name, keys: keysOf(context, assets, node), node }]));
+  return new Map(
+    [...first].map(([name, node]) => {
+      return [name, { name, keys: keysOf(context, assets, node), passphrase: passphraseOf(context, node), node }];
+    }),
+  );
+}
+
+/** A person has one, wherever it opens something. */
+function passphraseOf(context: Context, { proofs }: PrincipalNode): Principal["passphrase"] {
+  const said = proofs.filter(({ kind }) => kind === "passphrase");
+  const proof = once(context, "`passphrase`", said);
+  return proof && { name: proof.value.value, span: proof.span };
 }
 
 function keysOf(context: Context, assets: Package["assets"], node: PrincipalNode): Principal["keys"] {

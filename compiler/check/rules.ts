@@ -14,6 +14,7 @@ import { rule as namesAlike } from "./rules/names-alike/rule.ts";
 import { rule as narrowingDead } from "./rules/narrowing-dead/rule.ts";
 import { rule as network } from "./rules/network/rule.ts";
 import { rule as notEnforcedYet } from "./rules/not-enforced-yet/rule.ts";
+import { rule as passphraseOnDisk } from "./rules/passphrase-on-disk/rule.ts";
 import { rule as phaseNeedsGate } from "./rules/phase-needs-gate/rule.ts";
 import { rule as principalKeys } from "./rules/principal-keys/rule.ts";
 import { rule as quotaUnreachable } from "./rules/quota-unreachable/rule.ts";
@@ -50,6 +51,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "narrowing-dead": narrowingDead,
   network,
   "not-enforced-yet": notEnforcedYet,
+  "passphrase-on-disk": passphraseOnDisk,
   "phase-needs-gate": phaseNeedsGate,
   "principal-keys": principalKeys,
   "quota-unreachable": quotaUnreachable,

@@ -95,7 +95,11 @@ function tablesOf(
     rows,
     backends: backends.map((backend) => wireBackend(backend, ruleIndex)),
     principals: principals.map(
-      ({ name, keys }): Principal => ({ name, keys: [...new Set(keys.map(({ key }) => key))].sort(byCodeUnits) }),
+      ({ name, keys, passphrase }): Principal => ({
+        name,
+        keys: [...new Set(keys.map(({ key }) => key))].sort(byCodeUnits),
+        passphrase: passphrase?.name ?? "",
+      }),
     ),
     releases: releases.map((release) =>
       wireRelease(model.lattice, toolAt, release, ruleIndex(releaseRule(release).id)),

@@ -21,7 +21,7 @@ test("law: what our writer wrote, another decoder reads as the same values", () 
 
 test("the far ends of every number are read alike", () => {
   const far = tables({
-    principals: [{ name: "alice", keys: ["ssh-ed25519 AAAA", ""] }],
+    principals: [{ name: "alice", keys: ["ssh-ed25519 AAAA", ""], passphrase: "b" }],
     backends: [
       {
         name: "b",

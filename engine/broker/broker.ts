@@ -19,9 +19,13 @@ import {
   type Standing,
   unkept,
 } from "./ledger/index.ts";
+import { type Door, KeyDoor } from "./login/door.ts";
 import { Login } from "./login/login.ts";
-import { keyRing } from "./step-up/principals.ts";
-import { NAMESPACES, StepUp } from "./step-up/step-up.ts";
+import { type Holder, PassphraseDoor } from "./login/passphrase-door.ts";
+import { Passphrases } from "./login/passphrases.ts";
+import { keyRing, principalsOf } from "./step-up/principals.ts";
+import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
+import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
 /** A backend that answers in a row, and how its own quotas stand. */
@@ -73,6 +77,7 @@ export function openDesks(tables: Uint8Array, bootId: string, world: World, disk
     backends,
     lasting,
     disk,
+    passphrases: Passphrases.open(world, disk),
   };
   const desks = new Map<string, Desk>();
   for (const session of new Set(read.value.rows.map((row) => row.session))) {
@@ -91,6 +96,8 @@ interface Boot {
   readonly backends: readonly Ledger[];
   readonly lasting: Pick<Lasting, "counts" | "missing">;
   readonly disk: Disk | undefined;
+  /** Of all sessions: who has one in several has one. */
+  readonly passphrases: Checked<Passphrases>;
 }
 
 const NO_DISK = "there is no data disk to count on";
@@ -98,7 +105,7 @@ const NO_DISK = "there is no data disk to count on";
 function openDesk(
   tables: IndexedTables,
   session: string,
-  { world, backends, lasting, disk, ...boot }: Boot,
+  { world, backends, lasting, disk, passphrases, ...boot }: Boot,
 ): Checked<Desk> {
   const rows = tables.rows.filter((row) => row.session === session && row.worker === "");
   const own = rows.find(({ task }) => task === "");
@@ -107,12 +114,28 @@ function openDesk(
   if (faults[0] !== undefined) return refuse(faults[0]);
   const ring = keyRing(tables, own);
   if (!ring.ok) return ring;
-  if (own.login !== "none" && ring.value.size === 0) return refuse("it is opened by a key, and no principal has one");
   const setting = { ...boot, systemId: tables.systemId, session };
   const stepUpFor = (namespace: (typeof NAMESPACES)[keyof typeof NAMESPACES]) =>
     new StepUp({ ...setting, namespace }, ring.value, world);
-  const hasLogin = own.login !== "none";
-  const login = new Login(hasLogin, session, stepUpFor(NAMESPACES.login), world);
+  const doorOf = (): Checked<Door | undefined> => {
+    switch (own.login) {
+      case "none":
+        return accept(undefined);
+      case "key":
+        if (ring.value.size === 0) return refuse("it is opened by a key, and no principal has one");
+        return accept(new KeyDoor(session, stepUpFor(NAMESPACES.login), world));
+      case "passphrase": {
+        const held = holdersOf(tables, own);
+        if (!held.ok) return held;
+        const lines = new SignedLines({ ...setting, namespace: NAMESPACES.login }, world);
+        return accept(new PassphraseDoor(session, held.value, passphrases, lines, world));
+      }
+    }
+  };
+  const door = doorOf();
+  if (!door.ok) return door;
+  const hasLogin = door.value !== undefined;
+  const login = new Login(door.value);
   const everybody = own.principals.flatMap((index) => tables.principals[index]?.name ?? []);
   const ledger = new Ledger(tables, world, {
     ...lasting,
@@ -159,6 +182,15 @@ function openDesk(
     row: (task, phase) => rows.find((row) => row.task === task && row.phase === phase),
     tool: (row, name) => toolOf(tables, row, name),
   });
+}
+
+/** Whose passphrases open a row's session. One of two people would not say who was there. */
+function holdersOf(tables: IndexedTables, row: Row): Checked<readonly Holder[]> {
+  const holders = principalsOf(tables, row).flatMap(({ name: principal, passphrase: name }) =>
+    name === "" ? [] : [{ principal, name }],
+  );
+  const shared = holders.find(({ name }, index) => holders.findIndex((one) => one.name === name) !== index);
+  return shared === undefined ? accept(holders) : refuse(`two principals have the passphrase ${shared.name}`);
 }
 
 interface Shared {

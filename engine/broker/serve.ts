@@ -8,6 +8,7 @@ import { failure, implement, type Serving, serveInterface } from "../wire/index.
 import type { Desk, Desks } from "./broker.ts";
 import { MODEL_STEP } from "./consents/consents.ts";
 import { amountWords, quotaWords, type Standing } from "./ledger/index.ts";
+import { NO_PASSPHRASE } from "./login/door.ts";
 
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
@@ -94,10 +95,12 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         desk.answers.settle(lease, tokens, outputTokens)
           ? {}
           : failure("failed", "there is no such lease, or it was settled before"),
-      loginChallenge: async ({ validForMs }) => {
-        const made = desk.login.challenge(validForMs);
-        if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason };
-        return { challenge: made.value.line, nonce: made.value.nonce, failure: "" };
+      loginChallenge: async ({ validForMs, principal, renews }) => {
+        const { login } = desk;
+        const made = renews ? login.challengeAnew(validForMs) : login.challenge(validForMs, principal);
+        if (!made.ok) return { challenge: "", nonce: NO_NONCE, failure: made.reason, passphrase: NO_PASSPHRASE };
+        const { line, nonce, passphrase } = made.value;
+        return { challenge: line, nonce, failure: "", passphrase };
       },
       login: async ({ nonce, signature }) => {
         const proof = desk.login.prove(nonce, signature);
@@ -109,6 +112,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         desk.login.logout();
         return { taken: desk.consents.takeBack(0) };
       },
+      renew: async ({ nonce, signature }) => ({ failure: desk.login.renew(nonce, signature) ?? "" }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const row = desk.row(task, phase);
         return row === undefined ? noRow() : { lines: linesOf(desk, conversation, turn, row) };

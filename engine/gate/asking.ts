@@ -26,7 +26,10 @@ export interface Asked {
   readonly isRemembered?: boolean;
 }
 
-export type Asking = Omit<Question, "timeoutMs" | "challenge" | "isLogin">;
+/** What is asked of who is in already, or need not be. */
+const NO_LOGIN = { isLogin: false, passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() } };
+
+export type Asking = Omit<Question, "timeoutMs" | "challenge" | "isLogin" | "passphrase">;
 
 /** Who is asked, and who knows a signature. */
 export interface AskingParts {
@@ -71,7 +74,7 @@ export function passedWords({ decision, principal }: Asked): string {
 }
 
 export async function askConsent(person: Person, asking: Asking, signal: AbortSignal): Promise<Asked> {
-  const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "", isLogin: false }, signal);
+  const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "", ...NO_LOGIN }, signal);
   const no = (refusal: Ending, isDenied = false): Asked => ({ decision: "denied", principal: "", refusal, isDenied });
   switch (said?.answer) {
     case "granted":
@@ -104,7 +107,7 @@ async function askStepUp(
   if (!made.ok) return failed(ended("refusedByPolicy", `the broker does not answer: ${made.reason}`));
   const { challenge, nonce, failure } = made.value;
   if (failure !== "") return failed(ended("stepUpFailed", failure));
-  const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge, isLogin: false }, signal);
+  const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge, ...NO_LOGIN }, signal);
   const unsigned = unsignedEnding(said?.answer);
   if (unsigned !== undefined) return failed(unsigned, said?.answer === "denied" || said?.answer === "timedOut");
   const proof = await broker.call(Broker.methods.prove, { nonce, signature: said?.signature ?? "" }, options);

@@ -24,7 +24,7 @@ afterEach(() => {
 const LOCKED = "session operator is locked: /login opens it";
 
 function closed(surroundings: Surroundings = {}, changes: Partial<Row> = {}) {
-  const principals = [{ name: "alice", keys: [] }];
+  const principals = [{ name: "alice", keys: [], passphrase: "alice" }];
   const rows = [row("operator", [2], { login: "key", principals: [0], ...changes })];
   const decisions = [{ clauses: [always("auto")], floors: [] }];
   const stage = new Stage({ ...surroundings, tables: { rows, decisions, principals, ...surroundings.tables } });
@@ -38,7 +38,7 @@ function closed(surroundings: Surroundings = {}, changes: Partial<Row> = {}) {
 function machine() {
   const made = new Machine();
   const principals = [made.key, made.otherKey].map(({ line }, index) => {
-    return { name: index === 0 ? "alice" : "bob", keys: [line] };
+    return { name: index === 0 ? "alice" : "bob", keys: [line], passphrase: "" };
   });
   const rows = [row("operator", [2], { login: "key", principals: [0, 1] })];
   const run = made.start(answered({ rows, principals, decisions: [{ clauses: [always("auto")], floors: [] }] }));
@@ -308,4 +308,29 @@ test("law: whatever is tried in whatever order, nothing is sent but between a lo
     }),
     { numRuns: 25 },
   );
+});
+
+test("/login NAME asks the console for a passphrase, and one that was chosen is on record", async () => {
+  const { stage, say } = closed({ said: ["granted"] }, { login: "passphrase" });
+  stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
+  expect(await say("login", " alice ")).toEqual(["alice is logged in"]);
+  expect(stage.questions[0]).toMatchObject({ isLogin: true, sentence: "log in to session operator as alice" });
+  expect(stage.questions[0]?.passphrase).toEqual(stage.passphrase);
+  expect(events(stage)).toEqual(["passphrase chosen: alice", "login: alice"]);
+});
+
+test.each([
+  ["alice", "alice has another passphrase", "passphrase changed: alice"],
+  ["", "refused: wrong passphrase", "passphrase refused: wrong passphrase"],
+])("/passphrase proves the one that there is: %s", async (principal, line, event) => {
+  const { stage, parts, say } = closed({ said: ["granted", "granted"] }, { login: "passphrase" });
+  expect(await say("passphrase")).toEqual([LOCKED]);
+  await say("login");
+  stage.principal = principal;
+  stage.passphrase = { salt: new Uint8Array(16), newSalt: new Uint8Array(16) };
+  expect(await say("passphrase")).toEqual([line]);
+  expect(stage.questions[1]).toMatchObject({ tool: "/passphrase", isLogin: true, challenge: "log in" });
+  expect(events(stage).at(-1)).toBe(event);
+  expect(stage.gate.seat.isLocked).toBe(false);
+  expect((await vocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });

@@ -58,7 +58,7 @@ function page(publicKey: string): PolicyTables {
     ),
     decisions: NAMES.map((name) => ({ clauses: [always(MODES[name])], floors: [] })),
     rows: [row("operator", cells, changes), row("operator", cells, { ...changes, ...inTask })],
-    principals: [{ name: "alice", keys: [publicKey] }],
+    principals: [{ name: "alice", keys: [publicKey], passphrase: "" }],
     backends: [backend(CANNED, { clearance: { ...SECRET, integrity: 0 } })],
   });
 }

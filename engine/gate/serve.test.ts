@@ -16,6 +16,7 @@ const QUESTION: Question = {
   mayRemember: false,
   remembers: "",
   isLogin: false,
+  passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
 };
 const never = new AbortController().signal;
 

@@ -167,7 +167,8 @@ function faultOfEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
 /** Of a session that nobody could open. */
 function faultOfLogin(tables: PolicyTables, { login, loginRule, principals }: Row): Fault {
   if (login === "none") return undefined;
-  if (principals.length === 0) return "nobody can log in to it";
+  const can = principals.some((index) => login !== "passphrase" || tables.principals[index]?.passphrase !== "");
+  if (!can) return "nobody can log in to it";
   return missing("rule", loginRule, tables.rules);
 }
 

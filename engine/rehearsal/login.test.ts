@@ -14,7 +14,7 @@ import { rehearse } from "./rehearsal.ts";
 function closed(bytes: Uint8Array, keys: readonly string[]): Uint8Array {
   const read = decodeMessage(PolicyTables, bytes);
   if (!read.ok) throw new Error(read.reason);
-  const principals = keys.map((line, index) => ({ name: index === 0 ? "alice" : "bob", keys: [line] }));
+  const principals = keys.map((line, index) => ({ name: index === 0 ? "alice" : "bob", keys: [line], passphrase: "" }));
   const rows = read.value.rows.map((row) => ({
     ...row,
     login: "key" as const,

@@ -210,6 +210,8 @@ struct Row {
     # Whoever is at the console.
     key @1;
     # One of its principals, by a signature.
+    passphrase @2;
+    # One of its principals, by a passphrase that the data disk knows.
   }
   enum Remember {
     none @0;
@@ -285,6 +287,8 @@ struct Principal {
   name @0 :Text;
   keys @1 :List(Text);
   # OpenSSH public keys, "ssh-ed25519 AAAA…", without comment.
+  passphrase @2 :Text;
+  # What its passphrase is called on the data disk; empty: it has none.
 }
 
 struct Release {

@@ -96,6 +96,16 @@ struct Question {
   # What exactly would be remembered, in words generated from the checked term.
   isLogin @9 :Bool;
   # With a challenge: the signature is made for login@capos, not for stepup@capos.
+  passphrase @10 :Passphrase;
+  # With isLogin and a salt in it: nothing is pasted. The console asks for a passphrase, unseen, and signs with the key that it makes.
+}
+
+struct Passphrase {
+  # Salts of 16 to 64 bytes. A key pair of Ed25519 comes of argon2id (19 MiB, 2 passes, 1 lane) over what is typed.
+  salt @0 :Data;
+  # Of the passphrase that there is; empty: there is none yet.
+  newSalt @1 :Data;
+  # Of one that is to be chosen; empty: none is. With both the signature is two, the first by the one that there is.
 }
 
 enum Answer {
@@ -272,12 +282,15 @@ interface Broker {
   # What its worker counted; the rest is given back. outputTokens: how many of them were the answer's own.
   forget @13 (conversation :Text) -> ();
   # Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label.
-  loginChallenge @14 (validForMs :UInt32) -> (challenge :Text, nonce :Data, failure :Text);
-  # Of a session that is opened by a key; nothing else is charged or asked in it before.
+  loginChallenge @14 (validForMs :UInt32, principal :Text, renews :Bool) -> (challenge :Text, nonce :Data, failure :Text, passphrase :Passphrase);
+  # Of a session that its page closes; nothing else is charged or asked in it before. principal: who wants to be known by a
+  # passphrase; empty where only one can be. renews: who is logged in wants another one.
   login @15 (nonce :Data, signature :Text) -> (principal :Text, failure :Text);
   # Single use. From now on what is counted per login begins anew, and what is counted per principal is this one's alone.
   logout @16 () -> (taken :List(UInt32));
   # Nobody is logged in any more. taken: consents, which were that person's and hold no longer.
+  renew @17 (nonce :Data, signature :Text) -> (failure :Text);
+  # Another passphrase for who is logged in, proven by both. Single use. failure empty: it is on the disk.
 }
 
 struct Inference {

@@ -35,6 +35,7 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
     consoleDraft(
       sessions.map((session) => sessionGrant(session, origins)),
       boot,
+      policy.tables.rows.some(({ login }) => login === "passphrase"),
     ),
     ...sessions.flatMap((session) => sessionDrafts(policy, session, origins, weights)),
   ]);
@@ -118,9 +119,13 @@ function serviceDrafts(service: ServicePlan, policy: Policy, origins: Origins): 
   }
 }
 
-function consoleDraft(sessions: readonly Wanted[], origin: string): Draft {
+/** Beside its own 16 MiB: argon2id takes 19 MiB where a passphrase is typed. */
+const CONSOLE_THAT_DERIVES = BigInt(40 * 1024 * 1024);
+
+function consoleDraft(sessions: readonly Wanted[], origin: string, derives: boolean): Draft {
   const grants = [...sessions, supervision(origin)];
-  return { name: "console", role: "console", grants, files: [{ name: "terminal", which: "terminal" }] };
+  const draft: Draft = { name: "console", role: "console", grants, files: [{ name: "terminal", which: "terminal" }] };
+  return derives ? { ...draft, memoryMaxBytes: CONSOLE_THAT_DERIVES } : draft;
 }
 
 function supervision(origin: string): Wanted {

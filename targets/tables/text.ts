@@ -36,7 +36,11 @@ export function tablesText(tables: PolicyTables): string {
       ...priceLines(price),
       ...quotas.map(quotaText),
     ]),
-    ...section("principals", tables.principals, ({ name, keys }) => [name, ...keys.map((key) => `  ${key}`)]),
+    ...section("principals", tables.principals, ({ name, keys, passphrase }) => [
+      name,
+      ...keys.map((key) => `  ${key}`),
+      ...(passphrase === "" ? [] : [`  passphrase ${passphrase}`]),
+    ]),
     ...section("releases", tables.releases, (release) => releaseLines(tables, release)),
     ...section("ingresses", tables.ingresses, ({ name, source, address, row, label: from }) => [
       `${name}: ${source} ${JSON.stringify(address)} into row ${row}, label ${label(tables, from)}`,

@@ -9,11 +9,13 @@ export interface Principal {
   readonly name: string;
   /** OpenSSH public keys without comment. */
   readonly keys: readonly { readonly key: string; readonly span: Span }[];
+  /** What its passphrase is called on the data disk. */
+  readonly passphrase: { readonly name: string; readonly span: Span } | undefined;
   readonly node: PrincipalNode;
 }
 
 /** What opens a session that is closed to whoever is at the console. */
-export const LOGINS = ["key"] as const;
+export const LOGINS = ["key", "passphrase"] as const;
 export type LoginProof = (typeof LOGINS)[number];
 
 export interface Choice {

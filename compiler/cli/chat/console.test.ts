@@ -150,6 +150,13 @@ test("the prompt and the questions of another session name it", () => {
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });
 
+test("the console's question for a passphrase is one whenever it stands at the beginning of a row", () => {
+  const unseen = { kind: "asks", for: "unseen" };
+  for (const prompt of ["passphrase, which is not shown> ", "the new passphrase once more> "])
+    expect(seenIn("you> ", "/login\r\n", prompt).at(-1)).toEqual(unseen);
+  expect(seenIn("agent> passphrase, which is not shown> ")).not.toContainEqual(unseen);
+});
+
 test("init's question for a passphrase is one until the first prompt, and nobody else's is", () => {
   const asked = { kind: "asks", for: "passphrase" };
   expect(seenIn("passphrase of capos-data> ", "\r\n", "capos: more\r\n", "once more> ")).toEqual([

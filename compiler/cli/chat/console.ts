@@ -6,12 +6,13 @@ import { visible } from "../../../lang/diagnostics/index.ts";
 /**
  * A whole line, its rows put together; a line so far; a question with the answer echoed behind it; or the machine asking: at its
  * prompt, between pages, for approval with the letters that allow, once or for more, for a signature over a line, or for the
- * passphrase of its data disk.
+ * passphrase of its data disk or, unseen as well, that of a principal.
  */
 export type Seen =
   | { readonly kind: "line" | "unfinished" | "echo"; readonly text: string }
   | { readonly kind: "asks"; readonly for: "line" }
   | { readonly kind: "asks"; readonly for: "passphrase" }
+  | { readonly kind: "asks"; readonly for: "unseen" }
   | { readonly kind: "asks"; readonly for: "page" }
   | { readonly kind: "asks"; readonly for: "approval"; readonly letters: string; readonly remembering?: string }
   | { readonly kind: "asks"; readonly for: "signature"; readonly challenge: string };
@@ -41,6 +42,8 @@ const APPROVAL =
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
 /** init's own, before anything else runs. What looks so after the first prompt is somebody else's, and asks for nothing. */
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
+/** The console's, and at the beginning of a row nobody else's. */
+const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
 /** What init has to say stands on lines of its own; a prompt that they interrupt is drawn once more, with what was typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
@@ -115,7 +118,7 @@ export function readConsole(): ConsoleReader {
     if (told || line === "" || below !== undefined) return seen;
     const asks = question(asShown(line), challenge, hasBegun);
     told = asks !== undefined;
-    isUnseen ||= asks?.kind === "asks" && asks.for === "passphrase";
+    isUnseen ||= asks?.kind === "asks" && (asks.for === "passphrase" || asks.for === "unseen");
     hasBegun ||= asks?.kind === "asks" && asks.for === "line";
     if (told && isInterrupted) return seen;
     isPasted ||= asks?.kind === "asks" && asks.for === "signature";
@@ -135,6 +138,7 @@ export function readConsole(): ConsoleReader {
 function question(line: string, challenge: string, hasBegun: boolean): Seen | undefined {
   if (!hasBegun && PASSPHRASE.test(line)) return { kind: "asks", for: "passphrase" };
   if (PROMPT.test(line)) return { kind: "asks", for: "line" };
+  if (UNSEEN.test(line)) return { kind: "asks", for: "unseen" };
   if (line === SIGNATURE) return { kind: "asks", for: "signature", challenge };
   if (PAGE.test(line)) return { kind: "asks", for: "page" };
   const [, letters, remembering] = APPROVAL.exec(line) ?? [];

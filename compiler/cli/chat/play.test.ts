@@ -177,6 +177,13 @@ test("a step-up can be refused; letters are no answer to it, and a lost key is a
   expect([typed[1], failed]).toEqual(["\r", ["2: no such key"]]);
 });
 
+test("a principal's passphrase is typed word for word, and what comes back of it is nothing", () => {
+  const unseen: Seen = { kind: "asks", for: "unseen" };
+  const { typed } = play('> /login\n? other "correct horse"\n? refuse', PROMPT, unseen, unseen);
+  expect(typed).toEqual(["/login\r", "correct horse\r", "\r"]);
+  expect(play("> /login\n> hi", PROMPT, unseen).failed).toContain("2: a passphrase was asked that no ? line answers");
+});
+
 test("a script may answer with another passphrase, and what comes of it is claimed of that answer", () => {
   const asks: Seen = { kind: "asks", for: "passphrase" };
   const source = '? other "wrong"\n< not its passphrase\n? passphrase\n< open\n? passphrase\n> hi';

@@ -73,7 +73,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     }
     // The script and the machine disagree about whose turn it is.
     if (asks.for !== "line") {
-      const words = `${asks.for === "approval" ? "an approval" : "a signature"} was asked that no ? line answers`;
+      const words = `${ASKED[asks.for]} was asked that no ? line answers`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
       return "\r";
     }
@@ -139,6 +139,8 @@ function keystrokes(act: Act, asks: Asks): string | undefined {
       return undefined;
   }
 }
+
+const ASKED = { approval: "an approval", signature: "a signature", unseen: "a passphrase" } as const;
 
 function pasted(armour: string): string {
   return armour

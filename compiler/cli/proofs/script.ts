@@ -2,7 +2,7 @@
 // talked into it, and after each the machine is asked for the line, the gate and the label.
 
 import { labelText } from "../../../engine/policy/index.ts";
-import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import type { PolicyTables, Row } from "../../../engine/wire/generated/policy.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { CalledStep, Gate, Played, Witness, WitnessStep } from "../../prove/index.ts";
 
@@ -81,10 +81,21 @@ function conversationLines(policy: Policy, { session, task, steps }: Played, isF
     "",
     `# a conversation in ${session}${task === "" ? "" : `, in the task ${task}`}`,
     ...(isThere ? [] : [`> /session ${session}`, `< session ${session}`]),
-    ...(row?.login === "key" ? ["> /login", ...answer(tables, session, "stepUp"), "< is logged in"] : []),
+    ...loginLines(tables, session, row),
     ...begun,
     ...steps.flatMap((step) => stepLines(tables, session, step)),
   ];
+}
+
+function loginLines(tables: PolicyTables, session: string, row: Row | undefined): string[] {
+  if (row === undefined || row.login === "none") return [];
+  if (row.login === "key") return ["> /login", ...answer(tables, session, "stepUp"), "< is logged in"];
+  const who = row.principals
+    .flatMap((index) => tables.principals[index] ?? [])
+    .find(({ passphrase }) => passphrase !== "");
+  // The disk is a new one: whoever comes first chooses.
+  const typed = '? other "chosen at the machine"';
+  return [`> /login ${who?.name ?? ""}`, typed, typed, "< is logged in"];
 }
 
 const IN_IT = "< this conversation is in";

@@ -1,9 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Kept } from "../kept.ts";
 import { directoryDisk } from "./disk.ts";
+import { MAX_FILE_BYTES } from "./sealed.ts";
 import { MemoryDisk } from "./testing/memory-disk.ts";
 
 let folder = "";
@@ -20,6 +32,17 @@ test("a file is replaced whole, and what a crash left beside it is written over"
   disk.replace("spent", Buffer.from("two"));
   expect(Buffer.from(disk.read("spent") ?? []).toString()).toBe("two");
   expect(readdirSync(folder)).toEqual(["spent"]);
+});
+
+test("what is no file, or larger than any that is written here, is not read", () => {
+  const disk = directoryDisk(folder);
+  writeFileSync(join(folder, "huge"), "");
+  truncateSync(join(folder, "huge"), MAX_FILE_BYTES + 1);
+  symlinkSync("huge", join(folder, "elsewhere"));
+  mkdirSync(join(folder, "folder"));
+  // Who opens a pipe that nobody writes to waits for ever.
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  for (const name of ["huge", "elsewhere", "folder", "pipe"]) expect(() => disk.read(name)).toThrow();
 });
 
 test("what cannot be read is not taken to be missing", () => {

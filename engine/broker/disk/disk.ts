@@ -1,7 +1,8 @@
 // Files that are replaced whole or not at all: written beside, synced, renamed over the old one, and the directory synced. What
 // was acknowledged is there after a crash at any step; what was not may be.
-import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { MAX_FILE_BYTES } from "./sealed.ts";
 
 /** Where the broker keeps what outlasts the machine's run. Names are plain words. */
 export interface Disk {
@@ -50,7 +51,7 @@ export function directoryDisk(directory: string, { write, rename, syncDirectory 
   return {
     read: (name) => {
       try {
-        return readFileSync(join(directory, name));
+        return wholeFile(join(directory, name));
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
@@ -72,6 +73,18 @@ export function directoryDisk(directory: string, { write, rename, syncDirectory 
       write(join(directory, REMOVED), NOTHING);
     },
   };
+}
+
+/** A disk is somebody else's until it is read: what is no file, or larger than what is written here, is not read at all. */
+function wholeFile(path: string): Uint8Array {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile() || stat.size > MAX_FILE_BYTES) throw new Error("it is no file of this broker's");
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function isMissing(error: unknown): boolean {

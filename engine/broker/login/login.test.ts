@@ -9,9 +9,10 @@ import { MemoryDisk } from "../disk/testing/memory-disk.ts";
 import { quota } from "../ledger/testing/ledgers.ts";
 import { serveGate } from "../serve.ts";
 import { armoured, softKey } from "../sshsig/testing/soft-key.ts";
-import type { Challenge } from "../step-up/step-up.ts";
+import type { Challenge } from "../step-up/signed-line.ts";
 import { desksOf, type Page } from "../testing/brokers.ts";
-import { type Login, MAX_REFUSED, REFUSED_FOR_MS } from "./login.ts";
+import { MAX_REFUSED, REFUSED_FOR_MS } from "./attempts.ts";
+import type { Login } from "./login.ts";
 
 const alice = softKey("ssh-ed25519");
 const bob = softKey("sk-ssh-ed25519@openssh.com", "ssh:");
@@ -155,7 +156,9 @@ function gateOf(page: Page, disk?: Disk) {
     desk,
     world,
     enter: async (key = alice) => {
-      const { challenge, nonce } = await value(gate.call(loginChallenge, { validForMs: 1000 }));
+      const { challenge, nonce } = await value(
+        gate.call(loginChallenge, { principal: "", renews: false, validForMs: 1000 }),
+      );
       return value(gate.call(login, { nonce, signature: signed({ line: challenge, nonce }, key) }));
     },
     leave: () => value(gate.call(logout, {})),

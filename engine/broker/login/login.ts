@@ -1,40 +1,23 @@
-// Who is in a session that its page closes: a principal, from the signature that opened it to the logout. Signatures cannot be
-// guessed; they are limited so that nobody fills the log with them.
+// Who is in a session that its page closes: a principal, from the proof that opened it to the logout.
 
 import type { Checked } from "../../policy/checked.ts";
 import { accept, refuse } from "../../policy/checked.ts";
-import { canonicalText } from "../../policy/index.ts";
-import type { Challenge, Proof, StepUp } from "../step-up/step-up.ts";
-import type { World } from "../world.ts";
+import type { Asked, Door } from "./door.ts";
 
-/** Proofs that may be refused before no more are asked for; each stops to count after a while. */
-export const MAX_REFUSED = 5;
-export const REFUSED_FOR_MS = 300_000;
-
-/** What is signed for: no tool and no turn, but the step into the session. */
-const STEP = { conversation: "", turn: 0, tool: "/login", task: "", phase: "" } as const;
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
 
 export class Login {
-  readonly #isNeeded: boolean;
-  readonly #session: string;
-  readonly #stepUp: StepUp;
-  readonly #world: World;
+  readonly #door: Door | undefined;
   #principal = "";
-  /** When proofs were refused, oldest first. */
-  #refused: readonly number[] = [];
 
-  /** `stepUp`: with a namespace of its own. */
-  constructor(isNeeded: boolean, session: string, stepUp: StepUp, world: World) {
-    this.#isNeeded = isNeeded;
-    this.#session = session;
-    this.#stepUp = stepUp;
-    this.#world = world;
+  /** `door`: nothing where the session is whoever's at the console. */
+  constructor(door: Door | undefined) {
+    this.#door = door;
   }
 
   /** Whether nothing may be charged or asked. */
   get isLocked(): boolean {
-    return this.#isNeeded && this.#principal === "";
+    return this.#door !== undefined && this.#principal === "";
   }
 
   /** Who is logged in; empty where nobody is. */
@@ -42,36 +25,40 @@ export class Login {
     return this.#principal;
   }
 
-  challenge(validForMs: number): Checked<Challenge> {
-    if (!this.#isNeeded) return refuse(NOT_NEEDED);
+  /** `principal`: who wants to be known, where what opens the session has to be told. */
+  challenge(validForMs: number, principal = ""): Checked<Asked> {
+    if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
-    const free = this.#freeInMs();
-    if (free > 0) return refuse(`${MAX_REFUSED} proofs were refused; the next is heard in ${Math.ceil(free / 1000)} s`);
-    return this.#stepUp.challenge({ ...STEP, arguments: canonicalText({ session: this.#session }), validForMs });
+    return this.#door.challenge(principal, false, validForMs);
+  }
+
+  /** For another passphrase of who is logged in. */
+  challengeAnew(validForMs: number): Checked<Asked> {
+    if (this.#door === undefined) return refuse(NOT_NEEDED);
+    if (this.#principal === "") return refuse("nobody is logged in");
+    return this.#door.challenge(this.#principal, true, validForMs);
   }
 
   /** Spends the challenge. Who logged in, or why nobody did. */
   prove(nonce: Uint8Array, signature: string): Checked<string> {
+    if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
-    const proof: Proof = this.#freeInMs() > 0 ? TOO_OFTEN : this.#stepUp.prove(nonce, signature);
-    if (!proof.ok) {
-      if (proof !== TOO_OFTEN) this.#refused = [...this.#refused, this.#world.now()].slice(-MAX_REFUSED);
-      return refuse(`${proof.fault}: ${proof.reason}`);
-    }
+    const proof = this.#door.prove(nonce, signature);
+    if (!proof.ok) return refuse(`${proof.fault}: ${proof.reason}`);
     this.#principal = proof.principal;
-    this.#refused = [];
     return accept(proof.principal);
+  }
+
+  /** Spends the challenge. Why the passphrase is the one that it was; nothing where it is another. */
+  renew(nonce: Uint8Array, signature: string): string | undefined {
+    if (this.#door === undefined) return NOT_NEEDED;
+    if (this.#principal === "") return "nobody is logged in";
+    const proof = this.#door.prove(nonce, signature);
+    if (!proof.ok) return `${proof.fault}: ${proof.reason}`;
+    return proof.principal === this.#principal ? undefined : `it is ${this.#principal} who is logged in`;
   }
 
   logout(): void {
     this.#principal = "";
   }
-
-  /** Milliseconds until another proof is heard. */
-  #freeInMs(): number {
-    const [oldest = 0] = this.#refused;
-    return this.#refused.length < MAX_REFUSED ? 0 : Math.max(0, oldest + REFUSED_FOR_MS - this.#world.now());
-  }
 }
-
-const TOO_OFTEN: Proof = { ok: false, fault: "dropped", reason: "too many proofs were refused before it" };

@@ -23,6 +23,6 @@ export function keyRing(tables: IndexedTables, row: Row): Checked<KeyRing> {
   return accept(ring);
 }
 
-function principalsOf(tables: IndexedTables, row: Row): readonly Principal[] {
+export function principalsOf(tables: IndexedTables, row: Row): readonly Principal[] {
   return row.principals.flatMap((index) => tables.principals[index] ?? []);
 }

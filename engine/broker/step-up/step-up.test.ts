@@ -4,7 +4,7 @@ import type { StepUp as Step } from "../../wire/generated/wire.ts";
 import { armoured, softKey } from "../sshsig/testing/soft-key.ts";
 import { BOOT_ID, desksOf, tablesBytes } from "../testing/brokers.ts";
 import { MAX_OUTSTANDING, MAX_REMEMBERED } from "./challenges.ts";
-import { type Challenge, MAX_VALID_MS } from "./step-up.ts";
+import { type Challenge, MAX_VALID_MS } from "./signed-line.ts";
 
 const alice = softKey("ssh-ed25519");
 const bob = softKey("sk-ssh-ed25519@openssh.com", "ssh:");

@@ -17,6 +17,8 @@ const BACKENDS = [
 export interface Page {
   readonly alice?: readonly string[];
   readonly bob?: readonly string[];
+  /** What those of alice and bob are called. */
+  readonly passphrases?: readonly string[];
   readonly quotas?: readonly Quota[];
   readonly remember?: Row["remember"];
   /** Of `operator`, in all of its rows. */
@@ -29,6 +31,7 @@ export interface Page {
 export function tablesBytes({
   alice = [],
   bob = [],
+  passphrases = [],
   quotas: given = [quota("2 calls per turn")],
   remember = "none",
   login = "none",
@@ -52,8 +55,8 @@ export function tablesBytes({
         tool("notes.uncovered"),
       ],
       principals: [
-        { name: "alice", keys: alice },
-        { name: "bob", keys: bob },
+        { name: "alice", keys: alice, passphrase: passphrases[0] ?? "" },
+        { name: "bob", keys: bob, passphrase: passphrases[1] ?? "" },
       ],
       rules: lines.rules,
       rows: [operator, look, mend, row("visitor", [2, 2, 2, 2], { backends })],

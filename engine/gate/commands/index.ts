@@ -1,4 +1,5 @@
 // The person's direct commands. They bypass the model and the loop, but not the gate: `/tool` is decided like any call.
+import type { Row } from "../../wire/generated/policy.ts";
 import type { ArgumentKind, SessionVocabularyResults } from "../../wire/generated/wire.ts";
 import { excerpt } from "../result.ts";
 import type { Seat } from "../seat.ts";
@@ -10,7 +11,7 @@ import { beginConversation, forget, fork, listConversations, resume, search } fr
 import { budget, policy, why } from "./decisions.ts";
 import { exportConversation } from "./export.ts";
 import { grants, listCapabilities, revoke } from "./grants.ts";
-import { login, logout } from "./login.ts";
+import { changePassphrase, login, logout } from "./login.ts";
 import { model } from "./models.ts";
 import { away, back, parked } from "./parked.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -30,8 +31,13 @@ interface Command {
 
 /** The one list of them: the console's help and completion, and the answers here, are made from it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  login: { argument: "none", usage: "/login: into a session that its page closes, by a signature", run: login },
+  login: {
+    argument: "text",
+    usage: "/login [NAME]: into a session that its page closes, by a signature or a passphrase",
+    run: login,
+  },
   logout: { argument: "none", usage: "/logout: out of it, which locks it", run: logout },
+  passphrase: { argument: "none", usage: "/passphrase: choose another passphrase", run: changePassphrase },
   tools: { argument: "none", usage: "/tools: what the model may propose, and behind which gate", run: listTools },
   cap: { argument: "none", usage: "/cap: the capabilities that this session's gate holds", run: listCapabilities },
   inspect: {
@@ -155,7 +161,9 @@ export async function answerCommand(
 /** What a person can type to this gate now: while it is locked, how it is opened. */
 export async function vocabulary(parts: CommandParts): Promise<SessionVocabularyResults> {
   const { seat } = parts.gate;
-  const offered = Object.entries(COMMANDS).filter(([name]) => isOffered(name, seat));
+  const { tables } = parts.gate.parts;
+  const proof = tables.rows[parts.gate.conversation.row]?.login ?? "none";
+  const offered = Object.entries(COMMANDS).filter(([name]) => isOffered(name, seat, proof));
   const commands = offered.map(([name, { usage, argument, namesConversations = false }]) => {
     return { name, usage, argument, namesConversations };
   });
@@ -164,7 +172,8 @@ export async function vocabulary(parts: CommandParts): Promise<SessionVocabulary
     : { commands, tools: toolWords(parts.gate), ...(await placeNames(parts)) };
 }
 
-function isOffered(name: string, { hasLogin, isLocked }: Seat): boolean {
+function isOffered(name: string, { hasLogin, isLocked }: Seat, proof: Row["login"]): boolean {
   if (name === "login") return isLocked;
+  if (name === "passphrase") return proof === "passphrase" && !isLocked;
   return name === "logout" ? hasLogin && !isLocked : !isLocked;
 }

@@ -7,7 +7,7 @@ import { MemoryDisk } from "../../broker/disk/testing/memory-disk.ts";
 import { TestWorld } from "../../broker/ledger/testing/ledgers.ts";
 import { serveGate as serveDesk } from "../../broker/serve.ts";
 import { armoured, type SoftKey, softKey } from "../../broker/sshsig/testing/soft-key.ts";
-import { NAMESPACES } from "../../broker/step-up/step-up.ts";
+import { NAMESPACES } from "../../broker/step-up/signed-line.ts";
 import { openStore } from "../../conversations/opening.ts";
 import { serveConversations } from "../../conversations/serve.ts";
 import type { Store } from "../../conversations/store.ts";

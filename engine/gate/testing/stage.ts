@@ -11,6 +11,7 @@ import {
   type Consent,
   Metering,
   type Notice,
+  type Passphrase,
   type Question,
 } from "../../wire/generated/wire.ts";
 import {
@@ -71,6 +72,8 @@ export class Stage {
   /** Of the broker. */
   exhausted = "";
   challengeFault = "";
+  /** What a login asks for unseen. */
+  passphrase: Passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array() };
   principal = "alice";
   remembers = true;
   /** What is left for one answer, and what one uses. */
@@ -209,7 +212,12 @@ export class Stage {
       loginChallenge: async () => {
         this.#came("challenge a login");
         const made = this.challengeFault === "";
-        return { challenge: made ? "log in" : "", nonce: NONCE, failure: this.challengeFault };
+        const { challengeFault: failure, passphrase } = this;
+        return { challenge: made ? "log in" : "", nonce: NONCE, failure, passphrase };
+      },
+      renew: async ({ signature }) => {
+        this.#came(`renew ${signature}`);
+        return { failure: this.principal === "" ? "wrong passphrase" : "" };
       },
       login: async ({ signature }) => {
         this.#came(`login ${signature}`);

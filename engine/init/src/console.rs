@@ -9,6 +9,7 @@ pub mod filter;
 pub mod history;
 pub mod keyboard;
 pub mod line;
+pub mod passphrase;
 pub mod pen;
 pub mod request;
 pub mod screen;

@@ -30,6 +30,7 @@ pub mod refusal;
 pub mod supervise;
 pub mod sys;
 pub mod trust;
+pub mod unseen;
 pub mod version;
 
 // Readers and builders of every schema, as `capos_capnp`, `manifest_capnp`, …

@@ -16,6 +16,8 @@ mod tests;
 mod unlock;
 
 pub use create::{DATA_AT, Header, create};
+pub use metadata::Cost;
+pub use unlock::derive;
 
 use crate::iso::{Extent, Medium};
 use metadata::Metadata;

@@ -27,9 +27,9 @@ export type ReleaseAct = "declassify" | "endorse";
 
 export const ReleaseAct: EnumLayout<ReleaseAct> = enumeration("ReleaseAct", ["declassify", "endorse"]);
 
-export type RowLogin = "none" | "key";
+export type RowLogin = "none" | "key" | "passphrase";
 
-export const RowLogin: EnumLayout<RowLogin> = enumeration("RowLogin", ["none", "key"]);
+export const RowLogin: EnumLayout<RowLogin> = enumeration("RowLogin", ["none", "key", "passphrase"]);
 
 export type RowRemember = "none" | "turn" | "conversation";
 
@@ -304,12 +304,15 @@ export interface Principal {
   readonly name: string;
   /** OpenSSH public keys, "ssh-ed25519 AAAA…", without comment. */
   readonly keys: readonly string[];
+  /** What its passphrase is called on the data disk; empty: it has none. */
+  readonly passphrase: string;
 }
 
-export const Principal: StructLayout<Principal> = struct("Principal", 0xd93d0cf65be9a085n, [0, 2], () => ({
+export const Principal: StructLayout<Principal> = struct("Principal", 0xd93d0cf65be9a085n, [0, 3], () => ({
   fields: [
     field("name", text, 0),
     field("keys", list(text), 1),
+    field("passphrase", text, 2),
   ],
 }));
 

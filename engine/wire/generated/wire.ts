@@ -284,11 +284,15 @@ export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct("Broker
 
 export interface BrokerLoginChallengeParams {
   readonly validForMs: number;
+  readonly principal: string;
+  readonly renews: boolean;
 }
 
-export const BrokerLoginChallengeParams: StructLayout<BrokerLoginChallengeParams> = struct("BrokerLoginChallengeParams", 0xc5dfe36adeb82e33n, [1, 0], () => ({
+export const BrokerLoginChallengeParams: StructLayout<BrokerLoginChallengeParams> = struct("BrokerLoginChallengeParams", 0xc5dfe36adeb82e33n, [1, 1], () => ({
   fields: [
     field("validForMs", uint32, 0),
+    field("principal", text, 0),
+    field("renews", bool, 32),
   ],
 }));
 
@@ -296,13 +300,15 @@ export interface BrokerLoginChallengeResults {
   readonly challenge: string;
   readonly nonce: Uint8Array;
   readonly failure: string;
+  readonly passphrase: Passphrase;
 }
 
-export const BrokerLoginChallengeResults: StructLayout<BrokerLoginChallengeResults> = struct("BrokerLoginChallengeResults", 0xca0d8666f5226675n, [0, 3], () => ({
+export const BrokerLoginChallengeResults: StructLayout<BrokerLoginChallengeResults> = struct("BrokerLoginChallengeResults", 0xca0d8666f5226675n, [0, 4], () => ({
   fields: [
     field("challenge", text, 0),
     field("nonce", bytes, 1),
     field("failure", text, 2),
+    field("passphrase", of(() => Passphrase), 3),
   ],
 }));
 
@@ -434,6 +440,28 @@ export interface BrokerRememberResults {
 export const BrokerRememberResults: StructLayout<BrokerRememberResults> = struct("BrokerRememberResults", 0x8f91b31a69a8c123n, [1, 1], () => ({
   fields: [
     field("number", uint32, 0),
+    field("failure", text, 0),
+  ],
+}));
+
+export interface BrokerRenewParams {
+  readonly nonce: Uint8Array;
+  readonly signature: string;
+}
+
+export const BrokerRenewParams: StructLayout<BrokerRenewParams> = struct("BrokerRenewParams", 0xb1b0b3c8c219a6a2n, [0, 2], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+    field("signature", text, 1),
+  ],
+}));
+
+export interface BrokerRenewResults {
+  readonly failure: string;
+}
+
+export const BrokerRenewResults: StructLayout<BrokerRenewResults> = struct("BrokerRenewResults", 0x87c465011d5e44d7n, [0, 1], () => ({
+  fields: [
     field("failure", text, 0),
   ],
 }));
@@ -758,6 +786,21 @@ export const Notice: StructLayout<Notice> = struct("Notice", 0xc1ece050e501fb2dn
   ],
 }));
 
+/** Salts of 16 to 64 bytes. A key pair of Ed25519 comes of argon2id (19 MiB, 2 passes, 1 lane) over what is typed. */
+export interface Passphrase {
+  /** Of the passphrase that there is; empty: there is none yet. */
+  readonly salt: Uint8Array;
+  /** Of one that is to be chosen; empty: none is. With both the signature is two, the first by the one that there is. */
+  readonly newSalt: Uint8Array;
+}
+
+export const Passphrase: StructLayout<Passphrase> = struct("Passphrase", 0xc7315c6bc5b2eadbn, [0, 2], () => ({
+  fields: [
+    field("salt", bytes, 0),
+    field("newSalt", bytes, 1),
+  ],
+}));
+
 export type Payload =
   | { readonly which: "empty" }
   | {
@@ -812,9 +855,11 @@ export interface Question {
   readonly remembers: string;
   /** With a challenge: the signature is made for login@capos, not for stepup@capos. */
   readonly isLogin: boolean;
+  /** With isLogin and a salt in it: nothing is pasted. The console asks for a passphrase, unseen, and signs with the key that it makes. */
+  readonly passphrase: Passphrase;
 }
 
-export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 6], () => ({
+export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b8cbd6n, [1, 7], () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -826,6 +871,7 @@ export const Question: StructLayout<Question> = struct("Question", 0x9cb3a7bb12b
     field("mayRemember", bool, 16),
     field("remembers", text, 5),
     field("isLogin", bool, 17),
+    field("passphrase", of(() => Passphrase), 6),
   ],
 }));
 
@@ -1246,12 +1292,17 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
   settleTokens: method(0x884a709a9fbd3870n, 12, "settleTokens", BrokerSettleTokensParams, BrokerSettleTokensResults),
   /** Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label. */
   forget: method(0x884a709a9fbd3870n, 13, "forget", BrokerForgetParams, BrokerForgetResults),
-  /** Of a session that is opened by a key; nothing else is charged or asked in it before. */
+  /**
+   * Of a session that its page closes; nothing else is charged or asked in it before. principal: who wants to be known by a
+   * passphrase; empty where only one can be. renews: who is logged in wants another one.
+   */
   loginChallenge: method(0x884a709a9fbd3870n, 14, "loginChallenge", BrokerLoginChallengeParams, BrokerLoginChallengeResults),
   /** Single use. From now on what is counted per login begins anew, and what is counted per principal is this one's alone. */
   login: method(0x884a709a9fbd3870n, 15, "login", BrokerLoginParams, BrokerLoginResults),
   /** Nobody is logged in any more. taken: consents, which were that person's and hold no longer. */
   logout: method(0x884a709a9fbd3870n, 16, "logout", BrokerLogoutParams, BrokerLogoutResults),
+  /** Another passphrase for who is logged in, proven by both. Single use. failure empty: it is on the disk. */
+  renew: method(0x884a709a9fbd3870n, 17, "renew", BrokerRenewParams, BrokerRenewResults),
 });
 
 /**

@@ -1,9 +1,14 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+import type { LoginProof } from "../../../bind/index.ts";
 
-export const loginWithoutPrincipal = defineDiagnostic<{ session: string }>({
+export const loginWithoutPrincipal = defineDiagnostic<{ session: string; proof: LoginProof }>({
   code: "login-without-principal",
   severity: "error",
-  say: ({ session }) => `nobody could ever log in to the session \`${session}\`: it has no principal with a key`,
+  say: ({ session, proof }) =>
+    `nobody could ever log in to the session \`${session}\`: it has no principal with a ${proof}`,
   because: "A session with `login` is closed until one of its principals has opened it.",
-  help: () => 'write `principals NAME` and `principal NAME { ssh "keys/NAME.pub" }`, or leave `login` out',
+  help: ({ proof }) => {
+    const shown = proof === "key" ? 'ssh "keys/NAME.pub"' : 'passphrase "NAME"';
+    return `write \`principals NAME\` and \`principal NAME { ${shown} }\`, or leave \`login\` out`;
+  },
 });

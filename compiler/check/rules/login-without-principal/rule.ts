@@ -1,4 +1,4 @@
-import type { Session } from "../../../bind/index.ts";
+import type { LoginProof, Session } from "../../../bind/index.ts";
 import { loginOf, principalsOf } from "../../../policy/index.ts";
 import { defineLaw } from "../../law.ts";
 import { loginWithoutPrincipal } from "./codes.ts";
@@ -10,15 +10,16 @@ export const rule = defineLaw({
     if (model.damaged) return;
     for (const session of model.sessions) {
       const held = loginOf(session);
-      if (held === undefined || !lacksKey(session)) continue;
+      if (held === undefined || !lacks(session, held.login.proof)) continue;
       const at = session.login?.span ?? session.node.name.span;
-      report(loginWithoutPrincipal.at(at, { session: session.id }));
+      report(loginWithoutPrincipal.at(at, { session: session.id, proof: held.login.proof }));
     }
   },
 });
 
 /** A key that could not be read was reported: the principal counts as one who has a key. */
-function lacksKey(session: Session): boolean {
+function lacks(session: Session, proof: LoginProof): boolean {
   if (session.abstract || session.damaged || !session.own) return false;
-  return principalsOf(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== "ssh") && !node.damaged);
+  const wanted = proof === "key" ? "ssh" : "passphrase";
+  return principalsOf(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== wanted) && !node.damaged);
 }

@@ -166,8 +166,12 @@ function quotasOf(item: Item): readonly QuotaEntry[] {
 
 export function principalParts({ proofs }: PrincipalNode): Refused[] {
   return proofs
-    .filter(({ kind }) => kind !== "ssh")
-    .map(({ kind, span }) => ({ at: span, what: `\`${kind}\``, instead: 'write `ssh "keys/NAME.pub"`' }));
+    .filter(({ kind }) => kind === "passkey")
+    .map(({ span }) => ({
+      at: span,
+      what: "`passkey`",
+      instead: 'write `ssh "keys/NAME.pub"` or `passphrase "NAME"`',
+    }));
 }
 
 const ENFORCED: Readonly<Record<string, readonly string[]>> = {

@@ -82,7 +82,7 @@ function lockedSessions(model: Model): Refused[] {
     .map(({ id, node }) => ({
       at: node.attributes.find(({ kind }) => kind === "principals")?.span ?? node.name.span,
       what: `principals of the session \`${id}\`, which anybody may open,`,
-      instead: `write \`login key\` in it, or leave its principals out`,
+      instead: `write \`login key\` or \`login passphrase\` in it, or leave its principals out`,
     }));
 }
 

@@ -2,17 +2,18 @@ import type { Principal } from "../../../bind/index.ts";
 import { defineLaw } from "../../law.ts";
 import { keyShared, principalWithoutKey } from "./codes.ts";
 
-/** A key is one principal's, and every principal has one. */
+/** A key or a passphrase is one principal's, and every principal has one. */
 export const rule = defineLaw({
   reports: [keyShared, principalWithoutKey],
   check: ({ model }, report) => {
     const owners = new Map<string, Principal>();
     for (const principal of model.principals) {
-      const { name, node } = principal;
-      if (node.proofs.length === 0 && !node.damaged) {
+      const { name, node, passphrase } = principal;
+      if (node.proofs.every(({ value }) => value.value === "") && !node.damaged) {
         report(principalWithoutKey.at(node.name.span, { principal: name }));
       }
-      for (const { key, span } of principal.keys) {
+      const named = passphrase === undefined ? [] : [{ key: `passphrase ${passphrase.name}`, span: passphrase.span }];
+      for (const { key, span } of [...principal.keys, ...named]) {
         const owner = owners.get(key);
         if (owner === undefined) owners.set(key, principal);
         else if (owner !== principal) report(keyShared.at(span, { principal: name, other: owner.name }));

@@ -30,6 +30,11 @@ refuses("step-up-without-principal", {
       session operator extends base { widen { «stepUp» notes.write } because "CHG-1: a night" }`,
   }),
   "a release of its own": RELEASE("«stepUp»"),
+  "a session whose principal has a passphrase alone": page({
+    top: 'principal alice { passphrase "alice" }',
+    sessions: SESSION("«stepUp» mutatingLocal", "principals alice  login passphrase"),
+    rest: END,
+  }),
 });
 
 refuses("rule-never-matches", {

@@ -27,10 +27,10 @@ export const rule = defineLaw({
   },
 });
 
-/** A key that could not be read was reported: the principal counts as one who has a key. */
+/** A passphrase signs for nothing but a login. A key that could not be read was reported: the principal counts as one who has a key. */
 function lacksKey(session: Session): boolean {
   if (session.abstract || session.damaged) return false;
-  return principalsOf(session).every(({ node }) => node.proofs.length === 0 && !node.damaged);
+  return principalsOf(session).every(({ node }) => node.proofs.every(({ kind }) => kind !== "ssh") && !node.damaged);
 }
 
 function stepUps({ said, widenings }: Written) {

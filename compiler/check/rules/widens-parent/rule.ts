@@ -1,5 +1,5 @@
 import type { Session } from "../../../bind/index.ts";
-import { kindOf } from "../../../policy/index.ts";
+import { kindOf, loginOf } from "../../../policy/index.ts";
 import { defineLaw, type Page } from "../../law.ts";
 import { type Written, writtenIn } from "../../written.ts";
 import { widensParent } from "./codes.ts";
@@ -29,7 +29,13 @@ function widerSession(page: Page, layer: Written): Wider[] {
   const { base } = session;
   if (session.relation !== "extends" || base === undefined) return [];
   const lines = widerLines(page, layer);
-  return [...lines, ...widerLabels(session, base), ...widerLimits(session, base), ...otherKind(session, base)];
+  return [
+    ...lines,
+    ...widerLabels(session, base),
+    ...widerLimits(session, base),
+    ...otherKind(session, base),
+    ...looserLogin(session, base),
+  ];
 }
 
 /** A task, a phase, a worker: lines and limits are all that they have. */
@@ -42,4 +48,11 @@ function otherKind(session: Session, base: Session): Wider[] {
   const parent = kindOf(base)?.name;
   if (kind === undefined || parent === undefined || kind.name === parent) return [];
   return [{ at: kind.span, what: `the kind \`${kind.name}\``, has: `\`kind ${parent}\`, which is fixed` }];
+}
+
+/** A passphrase can be guessed, told and seen; a key proves that somebody holds it. */
+function looserLogin({ login }: Session, base: Session): Wider[] {
+  const parent = loginOf(base)?.login.proof;
+  if (login?.proof !== "passphrase" || parent !== "key") return [];
+  return [{ at: login.span, what: "`login passphrase`", has: "`login key`" }];
 }

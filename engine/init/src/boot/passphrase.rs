@@ -3,20 +3,15 @@
 //! Nothing typed is shown, and what was typed before the question is thrown away. It refuses to wait for ever: a machine
 //! that nobody sits at stops, and says so.
 
-use crate::luks::{MOST_PASSPHRASE, Secret};
+use crate::luks::Secret;
 use crate::refusal::{About as _, Checked, refuse};
 use crate::sys;
+use crate::unseen::{Line, Typed};
 use std::io::{self, Write as _};
 use std::os::fd::{AsRawFd, RawFd};
 
 /// From the question to the end of the line.
 const MOST_MINUTES: u64 = 10;
-
-const CTRL_C: u8 = 3;
-const CTRL_D: u8 = 4;
-const BACKSPACE: u8 = 8;
-const CTRL_U: u8 = 21;
-const DELETE: u8 = 127;
 
 /// init's own end of the console.
 struct Terminal;
@@ -24,49 +19,6 @@ struct Terminal;
 impl AsRawFd for Terminal {
     fn as_raw_fd(&self) -> RawFd {
         libc::STDIN_FILENO
-    }
-}
-
-/// What a byte makes of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Typed {
-    More,
-    Done,
-    /// The person does not want to say it.
-    Left,
-}
-
-/// A line that is typed unseen. Its room is there from the beginning: what grows leaves copies behind.
-struct Line {
-    bytes: Secret,
-    is_too_long: bool,
-}
-
-impl Line {
-    fn new() -> Self {
-        Self { bytes: Secret::new(Vec::with_capacity(MOST_PASSPHRASE)), is_too_long: false }
-    }
-
-    fn take(&mut self, byte: u8) -> Typed {
-        match byte {
-            b'\r' | b'\n' => return Typed::Done,
-            CTRL_C | CTRL_D => return Typed::Left,
-            CTRL_U => {
-                self.bytes.clear();
-                self.is_too_long = false;
-            }
-            BACKSPACE | DELETE => self.drop_last(),
-            // Of an arrow key, say: a passphrase with it could not be typed anywhere else.
-            0..0x20 => {}
-            _ if self.bytes.len() == MOST_PASSPHRASE => self.is_too_long = true,
-            _ => self.bytes.push(byte),
-        }
-        Typed::More
-    }
-
-    /// A character: the bytes that go on with one, and the one that begins it.
-    fn drop_last(&mut self) {
-        while self.bytes.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
     }
 }
 
@@ -80,12 +32,12 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     let line = read(&mut |buffer| Ok(sys::read_before(&Terminal, buffer, deadline)?.unwrap_or(0)));
     let _ = writeln!(io::stdout());
     sys::set_mode(&Terminal, &mode).about("the console")?;
-    line.map(|line| if line.is_too_long { None } else { Some(line.bytes) })
+    line.map(Line::whole)
 }
 
 /// `more` fills one byte; 0: the console is gone, or nobody typed.
 fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line> {
-    let mut line = Line::new();
+    let mut line = Line::default();
     let mut byte = [0];
     loop {
         if more(&mut byte).about("the console")? == 0 {
@@ -112,7 +64,7 @@ mod tests {
     }
 
     fn line(bytes: &[u8]) -> Vec<u8> {
-        typed(bytes).unwrap().bytes.to_vec()
+        typed(bytes).unwrap().whole().unwrap().to_vec()
     }
 
     #[test]
@@ -123,16 +75,6 @@ mod tests {
         assert_eq!(line(b"wrong\x15right\r"), b"right");
         assert_eq!(line(b"a\x1b\x00\tb\r"), b"ab");
         assert_eq!(line(b"\r"), b"");
-    }
-
-    #[test]
-    fn one_that_is_too_long_is_none_and_its_room_never_grows() {
-        let most = typed(&[&[b'x'; MOST_PASSPHRASE][..], b"\r"].concat()).unwrap();
-        assert!(!most.is_too_long && most.bytes.len() == MOST_PASSPHRASE);
-        let over = typed(&[&[b'x'; MOST_PASSPHRASE + 9][..], b"\r"].concat()).unwrap();
-        assert!(over.is_too_long && over.bytes.capacity() == most.bytes.capacity());
-        let again = typed(&[&[b'x'; MOST_PASSPHRASE + 9][..], b"\x15short\r"].concat()).unwrap();
-        assert!(!again.is_too_long && **again.bytes == *b"short");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod drawing;
 mod errands;
 mod keys;
 mod questions;
+mod unseen;
 
 use super::history::History;
 use super::keyboard::{Keyboard, Stroke};

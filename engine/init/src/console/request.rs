@@ -1,5 +1,6 @@
 //! Calls on `Terminal` and `Approval` as plain values, and the bodies of their answers.
 
+use super::passphrase::{LEAST_SALT, MOST_SALT};
 use super::pen::Voice;
 use crate::capos_capnp::{Outcome, PermissionMode};
 use crate::frame::{body_of, with_body};
@@ -37,8 +38,17 @@ pub struct Question {
     pub challenge: String,
     /// The signature opens the session, and is made for that alone.
     pub is_login: bool,
+    /// What is asked for unseen in the place of a signature.
+    pub passphrase: Option<Salts>,
     /// What consent for the whole conversation would cover; nothing where it may not be given.
     pub remembers: Option<String>,
+}
+
+/// Of the passphrase that there is and of the one that is to be chosen; one of them at least.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Salts {
+    pub known: Option<Vec<u8>>,
+    pub chosen: Option<Vec<u8>>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -124,8 +134,13 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
     if is_step_up == challenge.is_empty() || !is_plain {
         return Err(capnp::Error::failed("a challenge that cannot be shown, one too many, or none".into()));
     }
+    let passphrase = read_salts(&question)?;
+    if passphrase.is_some() && !(is_step_up && question.get_is_login()) {
+        return Err(capnp::Error::failed("a passphrase opens a session, and is asked for nothing else".into()));
+    }
     Ok(Question {
         challenge,
+        passphrase,
         tool: bounded(question.get_tool()?, MOST_NAME_BYTES)?,
         arguments: bounded(question.get_arguments()?, MOST_ARGUMENT_BYTES)?,
         sentence: bounded(question.get_sentence()?, MOST_SENTENCE_BYTES)?,
@@ -138,6 +153,23 @@ fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
             None
         },
     })
+}
+
+fn read_salts(question: &question::Reader<'_>) -> capnp::Result<Option<Salts>> {
+    if !question.has_passphrase() {
+        return Ok(None);
+    }
+    let asked = question.get_passphrase()?;
+    let salts = Salts { known: salt(asked.get_salt()?)?, chosen: salt(asked.get_new_salt()?)? };
+    Ok(Some(salts).filter(|Salts { known, chosen }| known.is_some() || chosen.is_some()))
+}
+
+fn salt(bytes: &[u8]) -> capnp::Result<Option<Vec<u8>>> {
+    match bytes.len() {
+        0 => Ok(None),
+        LEAST_SALT..=MOST_SALT => Ok(Some(bytes.to_vec())),
+        other => Err(capnp::Error::failed(format!("a salt of {other} bytes"))),
+    }
 }
 
 fn read_notice(notice: notice::Reader<'_>) -> capnp::Result<Notice> {

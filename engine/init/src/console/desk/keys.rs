@@ -92,6 +92,7 @@ impl Desk {
         match stroke {
             Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Refresh => {}
             _ if self.is_paging() => self.page_key(stroke),
+            _ if self.is_unseen_line() => self.unseen_key(stroke),
             _ => self.edit(stroke),
         }
     }

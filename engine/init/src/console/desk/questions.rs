@@ -2,6 +2,7 @@
 //! signature over a line that is shown. Every byte of the arguments is shown, in pages that can be leafed through.
 
 use super::callers::Caller;
+use super::unseen::Unseen;
 use super::{Desk, Effect, Showing, Voice, request};
 use crate::console::filter::judged_line;
 use crate::console::keyboard::Stroke;
@@ -20,7 +21,7 @@ const PAGE_LINES: usize = 16;
 
 pub struct Asked {
     pub caller: Caller,
-    question: Question,
+    pub(super) question: Question,
     letters: String,
     /// Those that allow it for the conversation, where that is offered.
     others: String,
@@ -34,12 +35,16 @@ pub struct Asked {
     page: usize,
     /// It stands on the screen whole.
     is_shown: bool,
+    /// Passphrases that are typed in the place of a signature.
+    pub(super) unseen: Option<Unseen>,
 }
 
 impl Asked {
     pub fn new(caller: Caller, question: Question, letters: String, others: String) -> Self {
         let pages = pages(&question);
-        Self { caller, question, letters, others, deadline: None, pasted: Vec::new(), pages, page: 0, is_shown: false }
+        let unseen = question.passphrase.as_ref().map(Unseen::new);
+        let pasted = Vec::new();
+        Self { caller, question, letters, others, deadline: None, pasted, pages, page: 0, is_shown: false, unseen }
     }
 }
 
@@ -139,7 +144,7 @@ impl Desk {
     /// The next page of the arguments; behind the last one the question itself.
     fn draw_page(&mut self) {
         self.forget_typed();
-        let Some(Asked { caller, question, letters, others, pages, page, .. }) = self.asked.front() else { return };
+        let Some(Asked { caller, question, letters, others, pages, page, unseen, .. }) = self.asked.front() else { return };
         let mark = Voice::Console.mark(self.other_session(*caller));
         let back = if *page > 0 { "b the one before, " } else { "" };
         for line in pages.get(*page).into_iter().flatten() {
@@ -154,6 +159,12 @@ impl Desk {
         self.pen.judged(&mark, &format!("{} — {}", judged_line(sentence), judged_line(rule)));
         if *page > 0 {
             self.pen.judged(&mark, "b shows the page before");
+        }
+        if let Some(unseen) = unseen {
+            for line in unseen.words() {
+                self.pen.line(&mark, line);
+            }
+            return self.pen.prompt(unseen.prompt(), false);
         }
         if !challenge.is_empty() {
             self.pen.judged(&mark, &format!("sign this line: {challenge}"));
@@ -208,7 +219,7 @@ fn columns(character: char) -> usize {
 const SIGNED_COLUMNS: usize = 70;
 
 /// What a signature is made for: one for the other is none.
-fn namespace(is_login: bool) -> &'static str {
+pub(super) fn namespace(is_login: bool) -> &'static str {
     if is_login { "login@capos" } else { "stepup@capos" }
 }
 

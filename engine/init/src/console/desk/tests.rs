@@ -7,6 +7,7 @@ mod hostile;
 mod prompt;
 mod questions;
 mod sessions;
+mod unseen;
 mod walk;
 
 use super::*;

@@ -1,0 +1,39 @@
+import type { World } from "../world.ts";
+
+/** Proofs that may be refused before no more are asked for; each stops to count after a while. */
+export const MAX_REFUSED = 5;
+export const REFUSED_FOR_MS = 300_000;
+
+/** Which proofs were refused. Signatures cannot be guessed, and are limited so that nobody fills the log with them; passphrases can. */
+export class Attempts {
+  readonly #world: World;
+  /** When, oldest first. */
+  #refused: readonly number[];
+
+  /** `before`: as many of an earlier run count as refused now. Nobody waits less for starting the machine again. */
+  constructor(world: World, before = 0) {
+    this.#world = world;
+    this.#refused = Array.from({ length: Math.min(before, MAX_REFUSED) }, () => world.now());
+  }
+
+  /** That count still. */
+  get count(): number {
+    return this.#refused.filter((at) => this.#world.now() < at + REFUSED_FOR_MS).length;
+  }
+
+  /** Why no other proof is heard now; nothing where one is. */
+  get refusal(): string | undefined {
+    const [oldest = 0] = this.#refused;
+    const waits = this.#refused.length < MAX_REFUSED ? 0 : oldest + REFUSED_FOR_MS - this.#world.now();
+    if (waits <= 0) return undefined;
+    return `${MAX_REFUSED} proofs were refused; the next is heard in ${Math.ceil(waits / 1000)} s`;
+  }
+
+  refused(): void {
+    this.#refused = [...this.#refused, this.#world.now()].slice(-MAX_REFUSED);
+  }
+
+  clear(): void {
+    this.#refused = [];
+  }
+}

@@ -1,0 +1,234 @@
+// Passphrases: whoever guesses, cuts the power between two guesses, exchanges what the disk knows, or answers twice.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Disk } from "../disk/disk.ts";
+import { sealed } from "../disk/sealed.ts";
+import { MemoryDisk } from "../disk/testing/memory-disk.ts";
+import { TestWorld } from "../ledger/testing/ledgers.ts";
+import { armoured, type SoftKey, softKey } from "../sshsig/testing/soft-key.ts";
+import { desksOf, type Page } from "../testing/brokers.ts";
+import { MAX_REFUSED, REFUSED_FOR_MS } from "./attempts.ts";
+import type { Asked } from "./door.ts";
+import type { Login } from "./login.ts";
+import { knownIn } from "./passphrases.ts";
+
+const PAGE: Page = { passphrases: ["alices"], login: "passphrase" };
+const namespace = "login@capos";
+/** What the console derives from words and a salt; here a key is as good as words. */
+const [right, wrong, another] = [softKey("ssh-ed25519"), softKey("ssh-ed25519"), softKey("ssh-ed25519")];
+
+/** A start of the machine. */
+function started(disk: Disk | undefined, page = PAGE) {
+  const { desk, world } = desksOf(page, undefined, disk);
+  return { login: desk("operator").login, world };
+}
+
+function asked(login: Login, principal = ""): Asked {
+  const made = login.challenge(60_000, principal);
+  if (!made.ok) throw new Error(made.reason);
+  return made.value;
+}
+
+const signed = ({ line }: Asked, ...keys: readonly SoftKey[]): string =>
+  keys.map((key) => armoured(key.sign(line, { namespace }))).join("");
+
+const enter = (login: Login, ...keys: readonly SoftKey[]) => {
+  const challenge = asked(login);
+  return login.prove(challenge.nonce, signed(challenge, ...keys));
+};
+
+/** A disk that knows alice's passphrase. */
+function chosen(): MemoryDisk {
+  const disk = new MemoryDisk();
+  expect(enter(started(disk).login, right)).toEqual({ ok: true, value: "alice" });
+  return disk;
+}
+
+test("who is there first chooses it; from then on it opens, after a restart too, and nothing else does", () => {
+  const disk = new MemoryDisk();
+  const first = started(disk).login;
+  const { passphrase, line } = asked(first);
+  expect([passphrase.salt.length, passphrase.newSalt.length]).toEqual([0, 16]);
+  expect(JSON.parse(line)).toMatchObject({ tool: "/login", arguments: '{"principal":"alice","session":"operator"}' });
+  expect(enter(first, right)).toEqual({ ok: true, value: "alice" });
+  first.logout();
+  for (const { login } of [{ login: first }, started(disk)]) {
+    const again = asked(login);
+    expect([again.passphrase.salt.length, again.passphrase.newSalt.length]).toEqual([16, 0]);
+    expect(login.prove(again.nonce, signed(again, wrong))).toEqual({
+      ok: false,
+      reason: "wrong key: that is not the passphrase",
+    });
+    expect(enter(login, right)).toEqual({ ok: true, value: "alice" });
+    login.logout();
+  }
+  expect(Buffer.from(disk.files.get("passphrases") ?? []).includes("alices")).toBe(true);
+});
+
+const ATTACKS: Readonly<Record<string, (challenge: Asked) => string>> = {
+  "the passphrase, and one that is chosen beside it": (challenge) => signed(challenge, right, another),
+  "a choice in the place of what was chosen": (challenge) => signed(challenge, another),
+  "a signature for a step-up": ({ line }) => armoured(right.sign(line)),
+  "another line": (challenge) => signed({ ...challenge, line: `${challenge.line} ` }, right),
+  "a token's": (challenge) => signed(challenge, softKey("sk-ssh-ed25519@openssh.com", "ssh:")),
+  "three of them": (challenge) => signed(challenge, right, right, right),
+  nothing: () => "",
+};
+
+test.each(Object.entries(ATTACKS))("%s opens nothing, and spends the challenge", (_, made) => {
+  const { login } = started(chosen());
+  const challenge = asked(login);
+  expect(login.prove(challenge.nonce, made(challenge)).ok).toBe(false);
+  expect(login.prove(challenge.nonce, signed(challenge, right)).ok).toBe(false);
+  expect(login.isLocked).toBe(true);
+});
+
+test("what was answered once, at another machine's start or to an older question opens nothing", () => {
+  const disk = chosen();
+  const { login } = started(disk);
+  const [older, newer] = [asked(login), asked(login)];
+  expect(login.prove(older.nonce, signed(older, right))).toMatchObject({ ok: false });
+  expect(login.prove(newer.nonce, signed(newer, right))).toMatchObject({ ok: false });
+  const good = asked(login);
+  const signature = signed(good, right);
+  expect(login.prove(good.nonce, signature).ok).toBe(true);
+  login.logout();
+  expect(login.prove(good.nonce, signature).ok).toBe(false);
+});
+
+test("it is another from then on where both are given, and the one that it was where either is not", () => {
+  const disk = chosen();
+  const { login } = started(disk);
+  enter(login, right);
+  const renew = (...keys: readonly SoftKey[]) => {
+    const made = login.challengeAnew(60_000);
+    if (!made.ok) throw new Error(made.reason);
+    expect([made.value.passphrase.salt.length, made.value.passphrase.newSalt.length]).toEqual([16, 16]);
+    return login.renew(made.value.nonce, signed(made.value, ...keys));
+  };
+  expect(renew(wrong, another)).toBe("wrong key: that is not the passphrase");
+  expect(renew(another)).toMatch(/not signed as it was asked for/);
+  expect(enterAnew(disk, right)).toBe(true);
+  expect(renew(right, another)).toBeUndefined();
+  expect([enterAnew(disk, right), enterAnew(disk, another)]).toEqual([false, true]);
+});
+
+function enterAnew(disk: MemoryDisk, key: SoftKey): boolean {
+  return enter(started(disk).login, key).ok;
+}
+
+test("a guess is on the disk before it is judged: who cuts the power after each has five in five minutes as well", () => {
+  const disk = chosen();
+  for (let guess = 0; guess < MAX_REFUSED; guess += 1) expect(enter(started(disk).login, wrong).ok).toBe(false);
+  const { login, world } = started(disk);
+  const said = { ok: false, reason: "5 proofs were refused; the next is heard in 300 s" };
+  expect(login.challenge(60_000)).toEqual(said);
+  world.ms += REFUSED_FOR_MS - 1;
+  expect(login.challenge(60_000).ok).toBe(false);
+  // To start again begins the wait anew.
+  expect(started(disk).login.challenge(60_000)).toEqual(said);
+  world.ms += 1;
+  expect(enter(login, right)).toEqual({ ok: true, value: "alice" });
+  expect(enterAnew(disk, right)).toBe(true);
+});
+
+test("where a guess cannot be written down it is not judged, right or wrong, and no passphrase is chosen", () => {
+  const disk = chosen();
+  disk.fails = 0;
+  expect(enter(started(disk).login, right)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("no space left"),
+  });
+  const bare = new MemoryDisk();
+  bare.fails = 0;
+  expect(enter(started(bare).login, right)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("no space left"),
+  });
+  expect(bare.files.size).toBe(0);
+});
+
+test("without a disk, or with a damaged file, a session stays closed: nobody chooses anew", () => {
+  expect(started(undefined).login.challenge(1000)).toEqual({
+    ok: false,
+    reason: "there is no data disk to keep passphrases on",
+  });
+  const disk = chosen();
+  const file = disk.files.get("passphrases") ?? new Uint8Array();
+  const flipped = Uint8Array.from(file);
+  flipped[60] = (flipped[60] ?? 0) ^ 1;
+  for (const spoiled of [
+    file.subarray(0, 40),
+    file.subarray(0, 5),
+    new Uint8Array(),
+    flipped,
+    sealed(Buffer.from("{}")),
+  ]) {
+    disk.files.set("passphrases", spoiled);
+    expect(started(disk).login.challenge(1000)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^the passphrases are damaged on the data disk/),
+    });
+  }
+});
+
+test("two people say who they are, and neither's passphrase is the other's", () => {
+  const page = { ...PAGE, passphrases: ["alices", "bobs"] };
+  const { login } = started(new MemoryDisk(), page);
+  expect(login.challenge(1000)).toEqual({ ok: false, reason: "say who you are: /login NAME" });
+  expect(login.challenge(1000, "carol")).toEqual({ ok: false, reason: "nobody of that name has a passphrase here" });
+  const as = (who: string, key: SoftKey) => {
+    const challenge = asked(login, who);
+    const proof = login.prove(challenge.nonce, signed(challenge, key));
+    login.logout();
+    return proof;
+  };
+  expect([as("alice", right), as("bob", another)]).toMatchObject([{ value: "alice" }, { value: "bob" }]);
+  expect([as("bob", right).ok, as("alice", another).ok]).toEqual([false, false]);
+  expect(() => started(undefined, { login: "passphrase" })).toThrow("nobody can log in to it");
+  expect(() => started(undefined, { login: "passphrase", passphrases: ["ours", "ours"] })).toThrow("two principals");
+});
+
+const act = fc.constantFrom("right", "wrong", "restart", "wait", "torn");
+
+test("law: whatever is guessed, waited and cut, no more than five wrong ones are judged in any five minutes", () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
+      const disk = chosen();
+      let [machine, nowMs, judged]: [ReturnType<typeof started>, number, number[]] = [started(disk), 0, []];
+      for (const one of acts) {
+        if (one === "wait") machine.world.ms += 60_000;
+        if (one === "wait") nowMs += 60_000;
+        if (one === "restart" || one === "torn") machine = started(disk);
+        if (one === "wait" || one === "restart") continue;
+        const made = machine.login.challenge(1000);
+        if (!made.ok) continue;
+        disk.fails = one === "torn" ? 0 : Number.POSITIVE_INFINITY;
+        disk.tears = true;
+        const proof = machine.login.prove(made.value.nonce, signed(made.value, one === "right" ? right : wrong));
+        disk.fails = Number.POSITIVE_INFINITY;
+        expect(proof.ok).toBe(one === "right");
+        if (proof.ok) judged = [];
+        else if (proof.reason.startsWith("wrong key")) judged = [...judged, nowMs];
+        machine.login.logout();
+        expect(judged.filter((at) => nowMs < at + REFUSED_FOR_MS).length).toBeLessThanOrEqual(MAX_REFUSED);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("any text is read or refused", () => {
+  const known = (text: string) => knownIn(text, new TestWorld()).ok;
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      expect(known(text)).toBe(false);
+    }),
+  );
+  const good = { name: "alices", salt: "00".repeat(16), key: right.line, refused: 2 };
+  const file = (...verifiers: readonly object[]) => JSON.stringify({ version: 1, verifiers });
+  expect([known(file()), known(file(good))]).toEqual([true, true]);
+  const spoils = [{ salt: "00" }, { salt: 1 }, { key: "ssh-rsa AAAA" }, { refused: 6 }, { refused: -1 }, { name: 3 }];
+  for (const spoiled of spoils) expect(known(file({ ...good, ...spoiled }))).toBe(false);
+  expect([known(file(good, good)), known(JSON.stringify({ version: 2, verifiers: [] }))]).toEqual([false, false]);
+});

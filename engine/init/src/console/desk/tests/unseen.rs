@@ -1,0 +1,135 @@
+//! A passphrase that is typed unseen: what of it is drawn, kept, heard from processes, or leaves.
+
+use super::*;
+use crate::console::passphrase::sign;
+
+const SALT: [u8; 16] = [7; 16];
+const NEW_SALT: [u8; 16] = [8; 16];
+const LINE: &str = "{\"tool\":\"/login\"}";
+
+impl Scene {
+    fn asks_unseen(&mut self, known: &[u8], chosen: &[u8]) {
+        let body = body_of(|root| {
+            let mut question = root.init_as::<approval::ask_params::Builder>().init_question();
+            question.set_tool("/login");
+            question.set_arguments("{\"session\":\"operator\"}");
+            question.set_sentence("log in to session operator");
+            question.set_mode(PermissionMode::StepUp);
+            question.set_challenge(LINE);
+            question.set_rule("system.cap:4");
+            question.set_is_login(true);
+            let mut passphrase = question.init_passphrase();
+            passphrase.set_salt(known);
+            passphrase.set_new_salt(chosen);
+        });
+        self.call(GATE, request::APPROVAL, 5, 0, body);
+    }
+
+    fn signature(&self) -> String {
+        with_body(&self.answer(GATE, 5).expect("an answer"), |root| {
+            Ok(root.get_as::<approval::ask_results::Reader>()?.get_signature()?.to_string()?)
+        })
+        .unwrap()
+    }
+}
+
+fn by(words: &str, salt: &[u8]) -> String {
+    sign(words.as_bytes(), salt, "login@capos", LINE).unwrap()
+}
+
+#[test]
+fn nothing_of_it_is_drawn_or_kept_and_a_signature_alone_leaves() {
+    let mut scene = scene();
+    scene.desk.pen.set_screen(Screen { columns: 1_000_000, moves: true });
+    scene.types("before");
+    scene.asks_unseen(&SALT, &[]);
+    let asked = scene.screen.clone();
+    assert!(asked.ends_with("log in to session operator — system.cap:4\x1b[?7h\npassphrase, which is not shown> "), "{asked:?}");
+    scene.types("corrext\x7f\x7f\x7fect horsf\x1b[D\x1b[A\t\x7fe");
+    assert_eq!(scene.screen, asked);
+    scene.types("\r");
+    assert_eq!(scene.signature(), by("correct horse", &SALT));
+    scene.reads(1);
+    scene.types("\x1b[A\x19");
+    assert!(scene.desk.editor.is_empty());
+    assert!(!scene.screen.contains("horse") && scene.screen.contains("* passphrase taken"));
+}
+
+#[test]
+fn a_new_one_is_said_loudly_and_typed_twice() {
+    let mut scene = scene();
+    scene.asks_unseen(&[], &NEW_SALT);
+    assert!(scene.screen.contains("* THERE IS NO PASSPHRASE YET"));
+    scene.types("correct horse\r");
+    assert!(scene.screen.ends_with("new passphrase, which is not shown> \nthe new passphrase once more> "));
+    scene.types("correct horse\r");
+    assert_eq!(scene.signature(), by("correct horse", &NEW_SALT));
+}
+
+#[test]
+fn another_one_is_signed_for_by_both() {
+    let mut scene = scene();
+    scene.asks_unseen(&SALT, &NEW_SALT);
+    assert!(!scene.screen.contains("THERE IS NO"));
+    scene.types("correct horse\rbattery staple\rbattery staple\r");
+    assert_eq!(scene.signature(), by("correct horse", &SALT) + &by("battery staple", &NEW_SALT));
+}
+
+#[test]
+fn what_is_none_denies_and_nothing_is_signed() {
+    let long = format!("{}\r", "x".repeat(513));
+    for (known, chosen, typed, words) in [
+        (&SALT[..], &[][..], "\r", "refused: no passphrase"),
+        (&SALT, &[], long.as_str(), "refused: that is longer than any passphrase"),
+        (&SALT, &[], "half\x04", "refused"),
+        (&[], &NEW_SALT, "seven77\r", "8 characters at least; nothing was chosen"),
+        (&[], &NEW_SALT, "correct horse\rcorrect hors\r", "the two are not the same; nothing was chosen"),
+    ] {
+        let mut scene = scene();
+        scene.asks_unseen(known, chosen);
+        scene.types(typed);
+        assert_eq!((scene.answered(5), scene.signature().as_str()), (Some(Answer::Denied), ""));
+        assert!(scene.screen.contains(words), "{}", scene.screen);
+    }
+    let mut scene = scene();
+    scene.asks_unseen(&SALT, &[]);
+    scene.types("half\x03");
+    assert_eq!(scene.answered(5), Some(Answer::Cancelled));
+}
+
+#[test]
+fn what_was_typed_before_it_stands_there_is_none_of_it_and_a_pasted_line_end_ends_nothing() {
+    let mut scene = scene();
+    scene.types("wrong\r");
+    scene.asks_unseen(&SALT, &[]);
+    scene.types("\x1b[200~correct \nhorse\x1b[201~");
+    assert_eq!(scene.answered(5), None);
+    scene.types("\r");
+    assert_eq!(scene.signature(), by("correct horse", &SALT));
+}
+
+#[test]
+fn no_process_draws_what_looks_like_the_prompt() {
+    let mut scene = narrow();
+    scene.writes(1, &format!("{}passphrase, which is not shown> \n", "x".repeat(71)));
+    scene.writes(2, "a\npassphrase, which is not shown> ");
+    assert!(scene.rows().iter().all(|row| !row.starts_with("passphrase")), "{:?}", scene.rows());
+}
+
+#[test]
+fn salts_of_another_size_and_a_passphrase_for_anything_but_a_login_are_refused() {
+    for size in [1, 15, 65] {
+        let mut scene = scene();
+        scene.asks_unseen(&vec![1; size], &[]);
+        assert!(scene.desk.asked.is_empty());
+    }
+    let mut scene = scene();
+    let body = body_of(|root| {
+        let mut question = root.init_as::<approval::ask_params::Builder>().init_question();
+        question.set_mode(PermissionMode::StepUp);
+        question.set_challenge(LINE);
+        question.init_passphrase().set_salt(&SALT);
+    });
+    scene.call(GATE, request::APPROVAL, 5, 0, body);
+    assert!(scene.desk.asked.is_empty());
+}

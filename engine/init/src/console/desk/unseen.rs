@@ -1,0 +1,143 @@
+//! A passphrase in the place of a signature. Nothing of it is drawn, not even how long it is; it goes into no history, and the
+//! editor, which remembers what was killed, never sees it. The prompts stand where only the console draws, at the beginning of a
+//! row: what a process has drawn begins with its mark or with two blanks.
+
+use super::questions::namespace;
+use super::{Desk, Showing};
+use crate::console::keyboard::Stroke;
+use crate::console::passphrase::sign;
+use crate::console::request::Salts;
+use crate::luks::Secret;
+use crate::unseen::{Line, Typed};
+use crate::wire_capnp::Answer;
+
+/// Of one that is chosen. Guessing is five in five minutes; what is better than that is the person's word.
+const LEAST_CHARACTERS: usize = 8;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Known,
+    Chosen,
+    Again,
+}
+
+pub struct Unseen {
+    step: Step,
+    chooses: bool,
+    line: Line,
+    known: Option<Secret>,
+    chosen: Option<Secret>,
+}
+
+impl Unseen {
+    pub fn new(salts: &Salts) -> Self {
+        let step = if salts.known.is_some() { Step::Known } else { Step::Chosen };
+        Self { step, chooses: salts.chosen.is_some(), line: Line::default(), known: None, chosen: None }
+    }
+
+    /// What stands above the prompt.
+    pub fn words(&self) -> &'static [&'static str] {
+        match (self.step, self.chooses) {
+            (Step::Known, _) => &[],
+            (Step::Chosen | Step::Again, _) => {
+                &["THERE IS NO PASSPHRASE YET: what is typed now is it from now on, and whoever knows it gets in"]
+            }
+        }
+    }
+
+    pub fn prompt(&self) -> &'static str {
+        match self.step {
+            Step::Known => "passphrase, which is not shown> ",
+            Step::Chosen => "new passphrase, which is not shown> ",
+            Step::Again => "the new passphrase once more> ",
+        }
+    }
+
+    /// A line is whole: what comes next, or why nothing does.
+    fn entered(&mut self, typed: Option<Secret>) -> Result<Next, &'static str> {
+        let typed = typed.ok_or("refused: that is longer than any passphrase")?;
+        if typed.is_empty() {
+            return Err("refused: no passphrase");
+        }
+        match self.step {
+            Step::Known => {
+                self.known = Some(typed);
+                if !self.chooses {
+                    return Ok(Next::Sign);
+                }
+                self.step = Step::Chosen;
+            }
+            Step::Chosen => {
+                if String::from_utf8_lossy(&typed).chars().count() < LEAST_CHARACTERS {
+                    return Err("refused: a passphrase has 8 characters at least; nothing was chosen");
+                }
+                self.chosen = Some(typed);
+                self.step = Step::Again;
+            }
+            Step::Again if self.chosen.as_ref() != Some(&typed) => {
+                return Err("refused: the two are not the same; nothing was chosen");
+            }
+            Step::Again => return Ok(Next::Sign),
+        }
+        Ok(Next::Ask)
+    }
+
+    /// The signatures that were asked for, that by the passphrase that there is before that by the new one.
+    fn signed(&self, salts: &Salts, line: &str) -> Result<String, String> {
+        let by = |typed: &Option<Secret>, salt: &Option<Vec<u8>>| match (typed, salt) {
+            (Some(typed), Some(salt)) => sign(typed, salt, namespace(true), line),
+            _ => Ok(String::new()),
+        };
+        Ok(by(&self.known, &salts.known)? + &by(&self.chosen, &salts.chosen)?)
+    }
+}
+
+enum Next {
+    Ask,
+    Sign,
+}
+
+impl Desk {
+    /// Whether a passphrase is typed now.
+    pub(super) fn is_unseen_line(&self) -> bool {
+        self.showing == Showing::Question && self.asked.front().is_some_and(|asked| asked.unseen.is_some())
+    }
+
+    pub(super) fn unseen_key(&mut self, stroke: Stroke) {
+        let Some(unseen) = self.asked.front_mut().and_then(|asked| asked.unseen.as_mut()) else { return };
+        let mut bytes = [0; 4];
+        let typed = match stroke {
+            // The end of a line that was pasted is not Enter, which a person presses.
+            Stroke::Text('\n') => return,
+            Stroke::Text(character) => character.encode_utf8(&mut bytes).as_bytes(),
+            Stroke::Enter => b"\r",
+            Stroke::Backspace => b"\x7f",
+            Stroke::KillAll => b"\x15",
+            Stroke::Close => b"\x04",
+            _ => return,
+        };
+        let all: Vec<Typed> = typed.iter().map(|&byte| unseen.line.take(byte)).collect();
+        let whole = match all.last() {
+            Some(Typed::Done) => std::mem::take(&mut unseen.line).whole(),
+            Some(Typed::Left) => return self.answer_question(Answer::Denied, "", "refused"),
+            Some(Typed::More) | None => return,
+        };
+        let next = unseen.entered(whole);
+        let prompt = unseen.prompt();
+        self.pen.fresh();
+        match next {
+            Ok(Next::Ask) => self.pen.prompt(prompt, false),
+            Ok(Next::Sign) => self.answer_unseen(),
+            Err(words) => self.answer_question(Answer::Denied, "", words),
+        }
+    }
+
+    fn answer_unseen(&mut self) {
+        let Some(asked) = self.asked.front() else { return };
+        let (Some(unseen), Some(salts)) = (&asked.unseen, &asked.question.passphrase) else { return };
+        match unseen.signed(salts, &asked.question.challenge) {
+            Ok(signature) => self.answer_question(Answer::Granted, &signature, "passphrase taken"),
+            Err(why) => self.answer_question(Answer::Denied, "", &format!("refused: {why}")),
+        }
+    }
+}

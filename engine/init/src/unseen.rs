@@ -1,0 +1,81 @@
+//! A line that is typed unseen. Its room is there from the beginning, since what grows leaves copies behind, and it is zeros again
+//! when nobody needs it.
+
+use crate::luks::{MOST_PASSPHRASE, Secret};
+
+const CTRL_C: u8 = 3;
+const CTRL_D: u8 = 4;
+const BACKSPACE: u8 = 8;
+const CTRL_U: u8 = 21;
+const DELETE: u8 = 127;
+
+/// What a byte makes of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    More,
+    Done,
+    /// The person does not want to say it.
+    Left,
+}
+
+pub struct Line {
+    bytes: Secret,
+    is_too_long: bool,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { bytes: Secret::new(Vec::with_capacity(MOST_PASSPHRASE)), is_too_long: false }
+    }
+}
+
+impl Line {
+    pub fn take(&mut self, byte: u8) -> Typed {
+        match byte {
+            b'\r' | b'\n' => return Typed::Done,
+            CTRL_C | CTRL_D => return Typed::Left,
+            CTRL_U => {
+                self.bytes.clear();
+                self.is_too_long = false;
+            }
+            BACKSPACE | DELETE => self.drop_last(),
+            // Of an arrow key, say: a passphrase with it could not be typed anywhere else.
+            0..0x20 => {}
+            _ if self.bytes.len() == MOST_PASSPHRASE => self.is_too_long = true,
+            _ => self.bytes.push(byte),
+        }
+        Typed::More
+    }
+
+    /// `None`: it was longer than a passphrase may be.
+    pub fn whole(self) -> Option<Secret> {
+        if self.is_too_long { None } else { Some(self.bytes) }
+    }
+
+    /// A character: the bytes that go on with one, and the one that begins it.
+    fn drop_last(&mut self) {
+        while self.bytes.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(bytes: &[u8]) -> Line {
+        let mut line = Line::default();
+        assert!(bytes.iter().all(|&byte| line.take(byte) == Typed::More));
+        line
+    }
+
+    #[test]
+    fn one_that_is_too_long_is_none_and_its_room_never_grows() {
+        let most = typed(&[b'x'; MOST_PASSPHRASE]).whole().unwrap();
+        assert_eq!(most.len(), MOST_PASSPHRASE);
+        let over = typed(&[b'x'; MOST_PASSPHRASE + 9]);
+        assert_eq!(over.bytes.capacity(), most.capacity());
+        assert!(over.whole().is_none());
+        let again = typed(&[&[b'x'; MOST_PASSPHRASE + 9][..], b"\x15short"].concat());
+        assert_eq!(**again.whole().unwrap(), *b"short");
+    }
+}

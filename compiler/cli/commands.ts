@@ -13,6 +13,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["test", async () => (await import("./commands/test.ts")).test],
   ["why", async () => (await import("./commands/why.ts")).why],
   ["prove", async () => (await import("./commands/prove.ts")).prove],
+  ["diff", async () => (await import("./commands/diff.ts")).diff],
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["secret", async () => (await import("./secret/command.ts")).secret],

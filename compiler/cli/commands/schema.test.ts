@@ -20,6 +20,7 @@ writeFileSync(join(folder, "worse.cap"), BAD.replace("auto canned", "auto caned"
 const TESTED = readFileSync(join(CHECKOUT, "examples/guest-kiosk/system.cap"), "utf8");
 writeFileSync(join(folder, "replies.json"), "[]");
 writeFileSync(join(folder, "tested.cap"), TESTED);
+writeFileSync(join(folder, "other.cap"), TESTED.replace("<= 280", "<= 300").replace("6 readOnly", "7 readOnly"));
 writeFileSync(join(folder, "failing.cap"), TESTED.replace("expect deniedByUser", "expect ok"));
 // Two conversations, a release, a waiver, and permissions that nobody can use.
 const REFUTED = readFileSync(join(CHECKOUT, "compiler/verdicts/rules/flow-leak/bad-across.cap"), "utf8");
@@ -76,6 +77,8 @@ test.each([
   ["why", ["why", "tested.cap", 'guest guestbook.write {"path":"a","content":"b"}', "--json"]],
   ["why", ["why", "tested.cap", "guest exhibits.write", "--json"]],
   ["why", ["why", "worse.cap", "operator notes.read", "--json"]],
+  ["diff", ["diff", "tested.cap", "other.cap", "--json"]],
+  ["diff", ["diff", "tested.cap", "worse.cap", "--json"]],
   ["audit", ["audit", "verify", "audit.log", "--json"]],
   ["audit", ["audit", "verify", "torn.log", "--json", "--known", "0".repeat(64)]],
   ["audit", ["audit", "show", "audit.log", "--json"]],
@@ -99,5 +102,7 @@ test("the schemas are listed, and an unknown one is refused", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
   const world = memoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
-  expect(world.reported()).toContain("there are page, diagnostics, proofs, test, why, lock, verify, model, audit");
+  expect(world.reported()).toContain(
+    "there are page, diagnostics, proofs, test, why, diff, lock, verify, model, audit",
+  );
 });

@@ -5,6 +5,7 @@ import { pageSchema } from "../../exchange/index.ts";
 import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
+import { diffSchema } from "../schemas/diff.ts";
 import { lockSchema } from "../schemas/lock.ts";
 import { modelSchema } from "../schemas/model.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
@@ -21,6 +22,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["proofs", { of: "what capc prove --json prints, and proofs.json of a build", schema: proofsSchema }],
   ["test", { of: "what capc test --json prints", schema: testSchema }],
   ["why", { of: "what capc why --json prints", schema: whySchema }],
+  ["diff", { of: "what capc diff --json prints", schema: diffSchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
   ["model", { of: "what capc model --json prints", schema: modelSchema }],

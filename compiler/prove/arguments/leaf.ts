@@ -18,7 +18,20 @@ export interface Leaf {
   readonly answerings: readonly Answering[];
   /** How one of the conditions comes to be unknown; nothing where that cannot be. */
   readonly unknown: { readonly kind: "absent" } | { readonly kind: "value"; readonly value: Json } | undefined;
+  /** Every way that was found in which some of the conditions are unknown. */
+  readonly partial: readonly Partly[];
 }
+
+/** One way to answer the conditions about the leaf, some of them not at all. */
+export interface Partly {
+  /** In the order of the leaf's conditions. */
+  readonly truths: readonly Truth[];
+  /** Absent where the argument is left out. */
+  readonly value?: Json;
+}
+
+/** What the gate says of one condition. */
+export type Truth = ReturnType<typeof truthOfAll>;
 
 /** `exhaustive`: ways of answering that no value was found for are looked at as well. There are two to the power of conditions. */
 export function leafOf(
@@ -28,12 +41,18 @@ export function leafOf(
   exhaustive: boolean,
 ): Leaf {
   const place = placeOf(params, path);
-  if (place === undefined) return { path, answerings: [], unknown: { kind: "absent" } };
+  const none: Partly = { truths: conditions.map(() => "unknown") };
+  if (place === undefined) return { path, answerings: [], unknown: { kind: "absent" }, partial: [none] };
   const { values, complete } = candidatesFor(place.type, conditions);
-  const { found, unknown } = tried(path, conditions, values);
+  const { found, unknown, partial } = tried(path, conditions, values);
   const open = exhaustive && !complete ? notRuledOut(place.type, conditions, found) : [];
   const answerings = [...[...found.values()], ...open];
-  return { path, answerings, unknown: place.optional ? { kind: "absent" } : unknown };
+  return {
+    path,
+    answerings,
+    unknown: place.optional ? { kind: "absent" } : unknown,
+    partial: place.optional ? [none, ...partial] : partial,
+  };
 }
 
 interface Place {
@@ -55,20 +74,24 @@ function placeOf(params: readonly Param[], path: readonly string[]): Place | und
 interface Tried {
   readonly found: ReadonlyMap<string, Answering>;
   readonly unknown: Leaf["unknown"];
+  readonly partial: readonly Partly[];
 }
 
 /** Of values that answer alike the first stays. */
 function tried(path: readonly string[], conditions: readonly Condition[], values: readonly Json[]): Tried {
   const found = new Map<string, Answering>();
+  const partial = new Map<string, Partly>();
   let unknown: Leaf["unknown"];
   for (const value of values) {
     const args = nested(path, value);
     const answers = conditions.map((condition) => truthOfAll([condition], args));
     const truths = answers.map((answer) => answer === "holds");
-    if (answers.includes("unknown")) unknown ??= { kind: "value", value };
-    else if (!found.has(truths.join())) found.set(truths.join(), { truths, value });
+    if (answers.includes("unknown")) {
+      unknown ??= { kind: "value", value };
+      if (!partial.has(answers.join())) partial.set(answers.join(), { truths: answers, value });
+    } else if (!found.has(truths.join())) found.set(truths.join(), { truths, value });
   }
-  return { found, unknown };
+  return { found, unknown, partial: [...partial.values()] };
 }
 
 function nested(path: readonly string[], value: Json): JsonRecord {

@@ -22,7 +22,7 @@ export function textsAround(literals: Literals, longest: number): readonly strin
   ]);
   const all = new Set([...grown, ...literals.words]);
   const short = [...all].sort((one, other) => one.length - other.length);
-  const nowhere = literals.folders.length > 0 ? ["\u0000"] : [];
+  const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
   return [...short, ...nowhere].filter((text) => Buffer.byteLength(text) <= longest);
 }
 

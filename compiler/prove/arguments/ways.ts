@@ -7,7 +7,7 @@ import type { Setting } from "./plain.ts";
 export const MOST_CONDITIONS = 12;
 
 /** With more than these nothing is combined at all: pages may write thousands of lines about one method. */
-const MOST_COMBINED = 4 * MOST_CONDITIONS;
+export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
 /** One way in which the clauses come to a mode, and the values that bring it about. */
 export interface Way {
@@ -40,13 +40,14 @@ export function waysOf(params: readonly Param[], { clauses }: Decision): Ways {
   return { ways: [...known, ...unknownWays(clauses, leaves)], complete };
 }
 
-interface Numbered {
+/** A condition and its number among all that a list asks. */
+export interface Numbered {
   readonly number: number;
   readonly condition: Condition;
 }
 
 /** Equal conditions have one number. */
-function numberOf(condition: Condition, numbers: Map<string, number>, asked: Numbered[]): number {
+export function numberOf(condition: Condition, numbers: Map<string, number>, asked: Numbered[]): number {
   const text = JSON.stringify(condition);
   const known = numbers.get(text);
   if (known !== undefined) return known;
@@ -63,14 +64,20 @@ interface Answered {
 }
 
 /** As many as yes and no to the most conditions give. */
-const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
+export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
-interface NumberedLeaf {
+/** One argument with the numbers of the conditions that ask about it. */
+export interface NumberedLeaf {
   readonly leaf: Leaf;
   readonly numbers: readonly number[];
 }
 
-function leavesOf(params: readonly Param[], asked: readonly Numbered[], exhaustive: boolean): readonly NumberedLeaf[] {
+/** The arguments that conditions ask about, each with all of its conditions. */
+export function leavesOf(
+  params: readonly Param[],
+  asked: readonly Numbered[],
+  exhaustive: boolean,
+): readonly NumberedLeaf[] {
   const byPath = Map.groupBy(asked, ({ condition }) => JSON.stringify(condition.path));
   return [...byPath.values()].map((about) => {
     const conditions = about.map(({ condition }) => condition);
@@ -121,11 +128,13 @@ export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean 
   return !isStricter(loosest, mode) && clauses.some((clause) => outcomesOf(clause).includes(mode));
 }
 
-function outcomesOf({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
+/** The modes that a clause can come to. */
+export function outcomesOf({ conditions, met, otherwise }: Clause): readonly PermissionMode[] {
   return conditions.length === 0 ? [met] : [met, otherwise];
 }
 
-function strictest(modes: readonly PermissionMode[]): PermissionMode {
+/** Of no modes: auto. */
+export function strictest(modes: readonly PermissionMode[]): PermissionMode {
   return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
 }
 

@@ -1,0 +1,28 @@
+// A difference for programs: what `capc schema diff` describes. Cells are in it whole, so that a reader can make the newer
+// tables' cells of the older ones'.
+
+import type { CellChange, Deciding } from "../../diff/index.ts";
+import type { DiffReport, ToldChange } from "./report.ts";
+
+/** For `JSON.stringify`. */
+export function diffAsJson({ before, after, changes, cells, alike }: DiffReport): object {
+  return { before, after, changes: changes.map(changeAsJson), cells: cells.map(cellsAsJson), alike };
+}
+
+function changeAsJson({ lines, witnesses, ...change }: ToldChange): object {
+  return {
+    ...change,
+    witnesses: witnesses.map(({ arguments: asked = null, label = null, ...call }) => {
+      return { ...call, arguments: asked, label };
+    }),
+    lines: lines.map(({ words, place }) => ({ words, place })),
+  };
+}
+
+function cellsAsJson({ direction, before, after, at }: CellChange): object {
+  return { direction, before: decidingAsJson(before), after: decidingAsJson(after), at };
+}
+
+function decidingAsJson(deciding: Deciding | undefined): Deciding | null {
+  return deciding ?? null;
+}

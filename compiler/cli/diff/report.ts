@@ -1,0 +1,151 @@
+// A difference as it is told: what text, JSON, Markdown and SARIF have in common.
+
+import { type IndexedTables, labelText } from "../../../engine/policy/index.ts";
+import { placeOf, type Span } from "../../../lang/text/index.ts";
+import {
+  type CellChange,
+  type Deciding,
+  type Difference,
+  type Direction,
+  decidingText,
+  type FactChange,
+  type Shown,
+} from "../../diff/index.ts";
+import { rowPath } from "../../policy/index.ts";
+import type { NamedSide } from "./side.ts";
+
+/** One thing that changed, for a person. */
+export interface ToldChange {
+  readonly direction: Direction;
+  /** More authority, certainly or possibly. */
+  readonly widens: boolean;
+  /** Rows with the tools that it is about, or places of a fact. */
+  readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
+  /** What of it; empty where it is how tools are decided. */
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+  /** Calls that show it. */
+  readonly witnesses: readonly ToldCall[];
+  /** Lines of the new side that say so. */
+  readonly lines: readonly ToldLine[];
+  readonly because: readonly string[];
+}
+
+/** A call that is decided otherwise than before; without arguments where none was found and none can be ruled out. */
+export interface ToldCall {
+  readonly tool: string;
+  readonly arguments: string | undefined;
+  /** Of the conversation: where floors have no part in it, any. */
+  readonly label: string | undefined;
+  readonly unattended: boolean;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface ToldLine {
+  readonly words: string;
+  readonly place: string;
+  readonly span: Span | undefined;
+}
+
+export interface DiffReport {
+  readonly before: Named;
+  readonly after: Named;
+  /** Widened first, then what moved, then narrowed; each in the order in which it was found. */
+  readonly changes: readonly ToldChange[];
+  /** Cells that are said in other lines, and decided as before. */
+  readonly alike: number;
+  readonly cells: readonly CellChange[];
+}
+
+interface Named {
+  readonly name: string;
+  readonly system: string;
+  readonly version: string;
+}
+
+const GONE = "not there";
+
+const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
+
+export function reportOf(before: NamedSide, after: NamedSide, { cells, facts }: Difference): DiffReport {
+  const changes = [
+    ...facts.map((change) => toldFact(change, after)),
+    ...cells.flatMap((change) => toldCells(change, after)),
+  ];
+  const alike = cells
+    .filter(({ direction }) => direction === "alike")
+    .flatMap(({ at }) => at.flatMap((one) => one.tools));
+  return {
+    before: namedOf(before),
+    after: namedOf(after),
+    changes: ORDER.flatMap((wanted) => changes.filter(({ direction }) => direction === wanted)),
+    alike: alike.length,
+    cells,
+  };
+}
+
+function namedOf({ name, tables: { systemId, version } }: NamedSide): Named {
+  return { name, system: systemId, version };
+}
+
+function toldCells(change: CellChange, after: NamedSide): readonly ToldChange[] {
+  const { direction, widens, narrows, before, after: now, rules, because, at } = change;
+  if (direction === "alike") return [];
+  const tool = at[0]?.tools[0] ?? "";
+  return [
+    {
+      direction,
+      widens: widens !== undefined,
+      at: at.map(({ place, tools }) => ({ place: rowPath(place), tools })),
+      what: "",
+      before: standingText(before),
+      after: standingText(now),
+      witnesses: [widens, narrows].flatMap((shown) =>
+        shown === undefined ? [] : [toldCall(shown, tool, change, after.tables)],
+      ),
+      lines: rules.flatMap((rule) => lineOf(rule, after)),
+      because,
+    },
+  ];
+}
+
+function standingText(deciding: Deciding | undefined): string {
+  return deciding === undefined ? GONE : decidingText(deciding);
+}
+
+function toldCall(shown: Shown, tool: string, { before, after }: CellChange, { lattice }: IndexedTables): ToldCall {
+  const { situation } = shown;
+  return {
+    tool,
+    arguments: shown.arguments,
+    label: situation && labelText(lattice, situation.label),
+    unattended: situation?.unattended === true,
+    before: before === undefined ? GONE : shown.before,
+    after: after === undefined ? GONE : shown.after,
+  };
+}
+
+function lineOf(rule: number, { tables, page }: NamedSide): ToldLine[] {
+  const said = tables.rules[rule];
+  if (said === undefined) return [];
+  const origin = page?.origins.rules[rule];
+  const span = origin && page?.view.span(origin);
+  return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
+}
+
+function toldFact(change: FactChange, after: NamedSide): ToldChange {
+  const { direction, widens, what, before, after: now, rule, places } = change;
+  return {
+    direction,
+    widens,
+    at: places.map((place) => ({ place, tools: [] })),
+    what,
+    before: before ?? "none",
+    after: now ?? "none",
+    witnesses: [],
+    lines: rule === undefined ? [] : lineOf(rule, after),
+    because: [],
+  };
+}

@@ -1,0 +1,77 @@
+// One side of a diff: a page, policy tables, or an image, read from the disk. Strangers' bytes go to the readers that the
+// rest of capc has for them, and to no other.
+
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { MAX_TABLES_BYTES, readTables } from "../../../engine/policy/index.ts";
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { IMAGE_PATHS } from "../../../targets/contract.ts";
+import type { Side } from "../../diff/index.ts";
+import { indexedTables } from "../../policy/index.ts";
+import { readBytes, withFile } from "../files.ts";
+import { bytesOf, openImage } from "../inspect/opened.ts";
+import { compilePage, hasErrors, type Lawful, lawful, type Viewpoint } from "../page.ts";
+import { spoken } from "../telling.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+/** A side as it was read, and by what a person calls it. */
+export interface NamedSide extends Side {
+  readonly name: string;
+  /** Of a page alone. */
+  readonly page?: PageSide;
+}
+
+/** What only a page knows. */
+export interface PageSide extends Lawful {
+  readonly view: Pick<Viewpoint, "span">;
+}
+
+export type SideRead =
+  | { readonly kind: "read"; readonly side: NamedSide }
+  /** A page with errors. */
+  | { readonly kind: "findings"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "refused"; readonly status: ExitStatus; readonly reason: string };
+
+/** `word`: a page, its folder, tables, an image, or the folder of a build. */
+export async function readSide(word: string, world: World): Promise<SideRead> {
+  const path = inFolder(resolve(world.folder, word));
+  return path.endsWith(".cap") ? pageSide(path, world) : artefactSide(path, world);
+}
+
+function inFolder(path: string): string {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return path;
+  const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin")];
+  return inside.find((file) => existsSync(file)) ?? path;
+}
+
+async function pageSide(path: string, world: World): Promise<SideRead> {
+  const page = await compilePage(path, world, { purpose: "check", proofs: "told" });
+  if (page.kind === "unreadable") return { kind: "refused", status: 3, reason: page.reason };
+  const { compiled, view } = page;
+  if (hasErrors(compiled)) return { kind: "findings", diagnostics: compiled.diagnostics };
+  return { kind: "read", side: sideOfPage(spoken(path, world), { ...lawful(compiled), view }) };
+}
+
+export function sideOfPage(name: string, page: PageSide): NamedSide {
+  return { name, tables: indexedTables(page.policy), machine: [], page };
+}
+
+function artefactSide(path: string, world: World): SideRead {
+  const name = spoken(path, world);
+  const read = readBytes(path, MAX_TABLES_BYTES);
+  if (!read.ok) return { kind: "refused", status: 3, reason: read.reason };
+  const { bytes, size } = read.value;
+  const image = withFile(path, (readAt) => {
+    const opened = openImage(readAt, size);
+    return opened && { tables: bytesOf(opened, IMAGE_PATHS.tables, MAX_TABLES_BYTES) };
+  });
+  if (image !== undefined && image.tables === undefined)
+    return { kind: "refused", status: 1, reason: `${name} is an image without policy tables` };
+  if (image === undefined && size > bytes.length)
+    return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}` };
+  const tables = readTables(image?.tables ?? bytes);
+  if (!tables.ok) return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}: ${tables.reason}` };
+  return { kind: "read", side: { name, tables: tables.value, machine: [] } };
+}
+
+const NEITHER = "no page, no policy tables and no image";

@@ -1,0 +1,76 @@
+// A difference for a person at a terminal. Words of pages and arguments are strangers' words: the caller draws each line.
+
+import type { Direction } from "../../diff/index.ts";
+import type { DiffReport, ToldCall, ToldChange } from "./report.ts";
+
+/** Without line ends. */
+export function diffLines(report: DiffReport): readonly string[] {
+  const { changes, alike } = report;
+  return [
+    headline(report),
+    ...changes.flatMap((change) => ["", ...changeLines(change)]),
+    "",
+    countLine(changes),
+    ...(alike === 0
+      ? []
+      : [`${alike} ${alike === 1 ? "cell is" : "cells are"} said in other lines and decided as before`]),
+  ];
+}
+
+export function headline({ before, after }: DiffReport): string {
+  return `${sideText(before)} → ${sideText(after)}`;
+}
+
+function sideText({ name, system, version }: DiffReport["before"]): string {
+  return `${name} (${system} ${version})`;
+}
+
+export function countLine(changes: readonly ToldChange[]): string {
+  if (changes.length === 0) return "nothing means anything else";
+  const count = (direction: Direction) => changes.filter((change) => change.direction === direction).length;
+  return (["widened", "moved", "narrowed"] as const).map((direction) => `${count(direction)} ${direction}`).join(", ");
+}
+
+const WIDTH = 10;
+const UNDER = " ".repeat(WIDTH);
+/** Of tools that changed alike in one place, and of places in which something changed alike: so many are named. */
+const MOST_NAMED = 8;
+/** Of arguments that show a change. */
+const LONGEST_SHOWN = 160;
+
+function changeLines({ direction, at, what, before, after, witnesses, lines, because }: ToldChange): readonly string[] {
+  const [first = "", ...more] = whereLines(at, what);
+  return [
+    `${direction.padEnd(WIDTH)}${first}`,
+    ...more.map((line) => `${UNDER}${line}`),
+    `${UNDER}  ${before} → ${after}`,
+    ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
+    ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
+    ...because.map((reason) => `${UNDER}  because "${reason}"`),
+  ];
+}
+
+/** A line for each row of tools; places of a fact in one. */
+export function whereLines(at: ToldChange["at"], what: string): readonly string[] {
+  if (what !== "") {
+    const places = at.map(({ place }) => place).filter((place) => place !== "");
+    return [`${named(places)}${places.length === 0 ? "" : ": "}${what}`];
+  }
+  const rows = at.slice(0, MOST_NAMED).map(({ place, tools }) => `${place}: ${named(tools)}`);
+  return at.length > MOST_NAMED ? [...rows, `and in ${at.length - MOST_NAMED} more rows`] : rows;
+}
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(", ");
+  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
+}
+
+export function callText({ tool, arguments: asked, label, unattended, before, after }: ToldCall): string {
+  const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
+  if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
+  return `${tool} ${shortened(asked)}${seen}: ${before} → ${after}`;
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,98 @@
+import { Type } from "typebox";
+import { Condition } from "../../../engine/wire/generated/policy.ts";
+import { REPORT } from "./diagnostics.ts";
+import { schemaOfRecord } from "./record.ts";
+
+const closed = { additionalProperties: false };
+
+const MODE = Type.Enum(["auto", "consent", "stepUp", "forbidden"]);
+const DECIDED = Type.Enum(["auto", "consent", "stepUp", "forbidden", "not there"]);
+const DIRECTION = Type.Enum(["widened", "narrowed", "moved"], {
+  description: "more authority, less, or both, or neither",
+});
+const LIST = Type.Array(Type.String());
+
+const side = Type.Object({ name: Type.String(), system: Type.String(), version: Type.String() }, closed);
+
+const call = Type.Object(
+  {
+    tool: Type.String(),
+    arguments: Type.Union([Type.String(), Type.Null()], {
+      description: "canonical JSON text; null: none was found, and none can be ruled out",
+    }),
+    label: Type.Union([Type.String(), Type.Null()], {
+      description: "what the conversation has seen; null: any is decided so",
+    }),
+    unattended: Type.Boolean(),
+    before: DECIDED,
+    after: DECIDED,
+  },
+  closed,
+);
+
+const change = Type.Object(
+  {
+    direction: DIRECTION,
+    widens: Type.Boolean({ description: "more authority, certainly or possibly" }),
+    at: Type.Array(Type.Object({ place: Type.String(), tools: LIST }, closed)),
+    what: Type.String({ description: "empty: how tools are decided" }),
+    before: Type.String(),
+    after: Type.String(),
+    witnesses: Type.Array(call, { description: "calls that show it" }),
+    lines: Type.Array(Type.Object({ words: Type.String(), place: Type.String() }, closed), {
+      description: "lines of the newer side that say so",
+    }),
+    because: LIST,
+  },
+  closed,
+);
+
+const clause = Type.Object(
+  { conditions: Type.Array(schemaOfRecord(Condition)), met: MODE, otherwise: MODE },
+  { ...closed, description: "the strictest of all clauses, and of all floors that are met, decides" },
+);
+
+const NAME = Type.Union([Type.String(), Type.Null()]);
+const floor = Type.Object(
+  { confidentiality: NAME, integrity: NAME, compartments: LIST, unattended: Type.Boolean(), mode: MODE },
+  { ...closed, description: "met at or above the confidentiality, at or below the integrity; null: not asked" },
+);
+
+const cell = Type.Union(
+  [Type.Object({ clauses: Type.Array(clause), floors: Type.Array(floor) }, closed), Type.Null()],
+  { description: "null: the tool does not exist there" },
+);
+
+const place = Type.Object(
+  { session: Type.String(), task: Type.String(), phase: Type.String(), worker: Type.String() },
+  closed,
+);
+
+const cells = Type.Object(
+  {
+    direction: Type.Enum(["widened", "narrowed", "moved", "alike"], {
+      description: "alike: said in other lines, and decided as before",
+    }),
+    before: cell,
+    after: cell,
+    at: Type.Array(Type.Object({ place, tools: LIST }, closed)),
+  },
+  closed,
+);
+
+const difference = Type.Object(
+  {
+    before: side,
+    after: side,
+    changes: Type.Array(change, { description: "widened first, then moved, then narrowed" }),
+    cells: Type.Array(cells, { description: "made on the older tables, these give the cells of the newer ones" }),
+    alike: Type.Integer({ minimum: 0 }),
+  },
+  closed,
+);
+
+/** What `capc diff --json` prints. */
+export const diffSchema = Type.Union([difference, REPORT], {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "what two systems mean differently, or the findings of a page with errors",
+});

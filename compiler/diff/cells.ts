@@ -1,0 +1,182 @@
+// Which cells mean something else than before. Cells are compared by numbers: each decision list of either tables gets the
+// number of its meaning once, and half a million cells are half a million comparisons.
+
+import { FIRST_DECISION, type IndexedTables, type Label } from "../../engine/policy/index.ts";
+import type { Decision, Floor, Lattice, Tool } from "../../engine/wire/generated/policy.ts";
+import { byCodeUnits } from "../../lang/text/index.ts";
+import { textOf } from "../policy/index.ts";
+import { type Direction, directionOf } from "./direction.ts";
+import { type Judgement, judged } from "./judge.ts";
+import { type Deciding, decidingOf, meantClause, sameLattice, translated } from "./meaning.ts";
+import { type Place, type RowPair, rowPairs } from "./places.ts";
+import { reasonIn } from "./reason.ts";
+
+/** Cells that changed alike: the same lists before and after, for tools that take the same arguments. */
+export interface CellChange extends Judgement {
+  /** `alike`: said in other lines, and decided as before. */
+  readonly direction: Direction | "alike";
+  /** Nothing: the tool does not exist there. */
+  readonly before: Deciding | undefined;
+  readonly after: Deciding | undefined;
+  /** Indexes into the rules of the new tables: the lines that were not there before; where none is new, all that decide. */
+  readonly rules: readonly number[];
+  /** Of each of these lines, where every one of them has one. */
+  readonly because: readonly string[];
+  readonly at: readonly CellsAt[];
+}
+
+/** Tools of one row, in code-unit order. */
+export interface CellsAt {
+  readonly place: Place;
+  readonly tools: readonly string[];
+}
+
+const HIDDEN = -1;
+
+/** In the order of rows, then of tools. */
+export function changedCells(before: IndexedTables, after: IndexedTables): readonly CellChange[] {
+  const names = [...new Set([...before.tools, ...after.tools].map(({ name }) => name))].sort(byCodeUnits);
+  const pool = new Map<string, number>();
+  const old = meaningsOf(before, names, pool);
+  const now = meaningsOf(after, names, pool);
+  const groups = new Map<string, Group>();
+  for (const pair of rowPairs(before, after)) {
+    for (const [index, name] of names.entries()) {
+      const [was, is] = [old.cell(pair.before, index), now.cell(pair.after, index)];
+      if (old.meaning(was) === now.meaning(is)) continue;
+      const tool = after.tools[now.tool(index)] ?? before.tools[old.tool(index)];
+      if (tool !== undefined) join(groups, { was, is, tool, name, starts: startsOf(before, after, pair), pair });
+    }
+  }
+  return [...groups.values()].map((group) => changeOf(before, after, group));
+}
+
+interface Found {
+  /** Index into the decisions of its tables, or HIDDEN. */
+  readonly was: number;
+  readonly is: number;
+  readonly tool: Tool;
+  readonly name: string;
+  readonly starts: Label;
+  readonly pair: RowPair;
+}
+
+interface Group extends Omit<Found, "name" | "pair"> {
+  readonly at: { readonly place: Place; readonly tools: string[] }[];
+}
+
+function join(groups: Map<string, Group>, { name, pair, ...found }: Found): void {
+  const key = textOf([found.was, found.is, paramsText(found.tool), found.starts]);
+  const group = groups.get(key) ?? { ...found, at: [] };
+  groups.set(key, group);
+  const last = group.at[group.at.length - 1];
+  if (last?.place === pair.place) last.tools.push(name);
+  else group.at.push({ place: pair.place, tools: [name] });
+}
+
+const paramsTexts = new WeakMap<Tool["params"], string>();
+
+function paramsText({ params }: Tool): string {
+  const known = paramsTexts.get(params) ?? textOf(params);
+  paramsTexts.set(params, known);
+  return known;
+}
+
+interface Meanings {
+  /** Index of the tool of this name, or HIDDEN. */
+  readonly tool: (index: number) => number;
+  /** Index of the decision list of a row for the tool of this name, or HIDDEN. */
+  readonly cell: (row: RowPair["before"], index: number) => number;
+  /** The same number for lists of either tables that say the same. */
+  readonly meaning: (decision: number) => number;
+}
+
+function meaningsOf(tables: IndexedTables, names: readonly string[], pool: Map<string, number>): Meanings {
+  const tools = Int32Array.from(names, (name) => tables.toolIndex.get(name) ?? HIDDEN);
+  const meanings = tables.decisions.map((list) => {
+    const text = textOf(decidingOf(list, tables.lattice));
+    const number = pool.get(text) ?? pool.size;
+    pool.set(text, number);
+    return number;
+  });
+  const tool = (index: number) => tools[index] ?? HIDDEN;
+  return {
+    tool,
+    cell: (row, index) => Math.max(HIDDEN, (row?.cells[tool(index)] ?? 0) - FIRST_DECISION),
+    meaning: (decision) => meanings[decision] ?? HIDDEN,
+  };
+}
+
+/** What every conversation of the row has seen, before and after: no more than both say. */
+function startsOf(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
+  const now = pair.after?.starts;
+  const old = pair.before && translated(pair.before.starts, before.lattice, after.lattice);
+  const [one, other] = [now ?? old ?? PLAIN, old ?? now ?? PLAIN];
+  return {
+    confidentiality: Math.min(one.confidentiality, other.confidentiality),
+    integrity: Math.max(one.integrity, other.integrity),
+    compartments: one.compartments & other.compartments,
+  };
+}
+
+const PLAIN: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
+
+function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, starts, at }: Group): CellChange {
+  const old = before.decisions[was];
+  const now = after.decisions[is];
+  const same = old === undefined ? { list: undefined } : inLattice(old, before.lattice, after.lattice);
+  const judgement = same === undefined ? UNTOLD : judged(tool.params, same.list, now, starts);
+  const { widens, narrows } = judgement;
+  const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
+  const rules = newRules(old, now);
+  const reasons = rules.map((rule) => reasonIn(after.rules[rule]?.words ?? ""));
+  const given = reasons.filter((reason) => reason !== undefined);
+  return {
+    ...judgement,
+    direction: unmoved ? "alike" : directionOf(widens !== undefined, narrows !== undefined),
+    before: old && decidingOf(old, before.lattice),
+    after: now && decidingOf(now, after.lattice),
+    rules,
+    because: given.length === reasons.length ? [...new Set(given)] : [],
+    at,
+  };
+}
+
+/** A level that a floor asks for is gone: nothing can be said of conversations of both. */
+const UNTOLD: Judgement = {
+  widens: { before: "forbidden", after: "auto" },
+  narrows: { before: "auto", after: "forbidden" },
+};
+
+/** A list in the words of other tables; nothing where they lack one of them. */
+function inLattice(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
+  if (sameLattice(from, to)) return { list };
+  const floors = list.floors.map((floor) => floorIn(floor, from, to));
+  const known = floors.filter((floor) => floor !== undefined);
+  return known.length < floors.length ? undefined : { list: { ...list, floors: known } };
+}
+
+function floorIn(floor: Floor, from: Lattice, to: Lattice): Floor | undefined {
+  const { confidentialityAtLeast, integrityAtMost, compartments } = floor;
+  const asksTrust = integrityAtMost < from.integrity.length;
+  const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
+  const moved = translated(label, from, to);
+  if (moved === undefined) return undefined;
+  // Asking for the lowest level is asking for none, also where another level is the lowest now.
+  const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
+  return {
+    ...floor,
+    confidentialityAtLeast: level,
+    integrityAtMost: asksTrust ? moved.integrity : integrityAtMost,
+    compartments: moved.compartments,
+  };
+}
+
+/** Lines of the new list that say what the old one did not; where there is none, all lines of the new one. */
+function newRules(old: Decision | undefined, now: Decision | undefined): readonly number[] {
+  if (now === undefined) return [];
+  const known = new Set(old?.clauses.map((clause) => textOf(meantClause(clause))));
+  const fresh = now.clauses.filter((clause) => !known.has(textOf(meantClause(clause))));
+  const rules = (fresh.length > 0 ? fresh : now.clauses).map(({ rule }) => rule);
+  return [...new Set(rules)].sort((one, other) => one - other);
+}

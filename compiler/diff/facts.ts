@@ -1,0 +1,133 @@
+import { type Label, mayFlow } from "../../engine/policy/index.ts";
+import type { Lattice } from "../../engine/wire/generated/policy.ts";
+import { type Direction, directionOf } from "./direction.ts";
+import { sameLattice, translated } from "./meaning.ts";
+
+/** One thing that tables or a machine say, beside cells. */
+export interface Fact {
+  /** A row as `operator.triage`, a tool, a backend, …; empty: the system. */
+  readonly place: string;
+  /** What of it: with the place it names the fact. `quota of calls per turn`. */
+  readonly what: string;
+  /** Its value as a person reads it. Facts with one text are one. */
+  readonly says: string;
+  readonly measure: Measure;
+  /** What a place without the fact has: more authority than with it, less, or only another. */
+  readonly without: "more" | "less" | "other";
+  /** Index into the rules of its tables: the line that says it. */
+  readonly rule?: number;
+  /** Whose declaration says it, where no line does. */
+  readonly owner?: Owner;
+}
+
+/** A declaration of the page. */
+export interface Owner {
+  readonly kind: "session" | "service" | "backend" | "principal";
+  readonly name: string;
+}
+
+/** How two values of a fact stand to each other. */
+export type Measure =
+  /** The higher the wider. */
+  | { readonly kind: "ranked"; readonly rank: bigint }
+  /** Wider the more may flow to it, or the more what it stands on may flow. */
+  | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
+  | { readonly kind: "word" };
+
+/** A fact that says something else than before. */
+export interface FactChange {
+  readonly direction: Direction;
+  /** Certainly or possibly more authority. */
+  readonly widens: boolean;
+  readonly what: string;
+  /** Nothing: it was not there. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Index into the rules of the new tables. */
+  readonly rule?: number;
+  readonly owner?: Owner;
+  /** Places in which it changed so, in their order. */
+  readonly places: readonly string[];
+}
+
+/** In the order of the new facts, then those that are gone; the same change in several places is one. */
+export function changedFacts(before: readonly Fact[], after: readonly Fact[]): readonly FactChange[] {
+  const [old, now] = [byKey(before), byKey(after)];
+  const pairs: [Fact | undefined, Fact | undefined][] = [
+    ...[...now].map(([key, fact]): [Fact | undefined, Fact] => [old.get(key), fact]),
+    ...[...old].flatMap(([key, fact]): [Fact, undefined][] => (now.has(key) ? [] : [[fact, undefined]])),
+  ];
+  const groups = new Map<string, FactChange & { readonly places: string[] }>();
+  for (const [was, is] of pairs) {
+    const fact = is ?? was;
+    if (fact === undefined || was?.says === is?.says) continue;
+    const { direction, widens } = comparedFacts(was, is);
+    const { what, rule, owner } = fact;
+    const key = JSON.stringify([what, was?.says, is?.says, rule, direction, widens]);
+    const known = groups.get(key) ?? {
+      direction,
+      widens,
+      what,
+      before: was?.says,
+      after: is?.says,
+      ...(is === undefined || rule === undefined ? {} : { rule }),
+      ...(owner === undefined ? {} : { owner }),
+      places: [],
+    };
+    known.places.push(fact.place);
+    groups.set(key, known);
+  }
+  return [...groups.values()];
+}
+
+/** Artefacts of strangers may call two things alike: the second of one name stands beside the second of the other side. */
+function byKey(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
+  const counts = new Map<string, number>();
+  return new Map(
+    facts.map((fact) => {
+      const name = JSON.stringify([fact.place, fact.what]);
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      return [`${name} ${count}`, fact];
+    }),
+  );
+}
+
+interface Compared {
+  readonly direction: Direction;
+  readonly widens: boolean;
+}
+
+function comparedFacts(was: Fact | undefined, is: Fact | undefined): Compared {
+  if (was === undefined) return is === undefined ? OTHER : withFact(is.without);
+  if (is === undefined) return withoutFact(was.without);
+  const [old, now] = [was.measure, is.measure];
+  if (old.kind === "ranked" && now.kind === "ranked") return towards(now.rank > old.rank, now.rank < old.rank);
+  if (old.kind === "label" && now.kind === "label") return labels(old, now);
+  return OTHER;
+}
+
+const OTHER: Compared = { direction: "moved", widens: false };
+
+function withFact(without: Fact["without"]): Compared {
+  return without === "other" ? OTHER : towards(without === "less", without === "more");
+}
+
+function withoutFact(without: Fact["without"]): Compared {
+  return without === "other" ? OTHER : towards(without === "more", without === "less");
+}
+
+function towards(widens: boolean, narrows: boolean): Compared {
+  return { direction: directionOf(widens, narrows), widens };
+}
+
+type LabelMeasure = Extract<Measure, { kind: "label" }>;
+
+/** Labels of which one has no name in the other's lattice may be anything to each other. */
+function labels(was: LabelMeasure, is: LabelMeasure): Compared {
+  const old = sameLattice(was.lattice, is.lattice) ? was.label : translated(was.label, was.lattice, is.lattice);
+  if (old === undefined) return { direction: "moved", widens: true };
+  const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
+  // Where the new one takes in the old one nothing is lost, where the old one does nothing is won.
+  return towards(!mayFlow(high, low), !mayFlow(low, high));
+}

@@ -27,6 +27,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["import", async () => (await import("./commands/import.ts")).importCommand],
   ["schema", async () => (await import("./commands/schema.ts")).schema],
   ["audit", async () => (await import("./audit/command.ts")).audit],
+  ["conversations", async () => (await import("./conversations/command.ts")).conversations],
   ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],
 ]);
 

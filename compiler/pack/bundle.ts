@@ -8,7 +8,12 @@ import { build, type Plugin } from "esbuild";
 import { diagnosticPages } from "../cli/diagnostic-pages.ts";
 
 /** The command line, and what it starts in a thread or process of its own. */
-const ENTRIES = ["compiler/cli/main.ts", "compiler/reflect/schema-worker.ts", "compiler/cli/machine/web.ts"];
+const ENTRIES = [
+  "compiler/cli/main.ts",
+  "compiler/reflect/schema-worker.ts",
+  "compiler/cli/machine/web.ts",
+  "compiler/cli/conversations/reader.ts",
+];
 
 /** In each file of the bundle: where a source stood, and where the files of the bundle stand. `root` is seen from them. */
 function banner(root: string): string {

@@ -57,16 +57,25 @@ export class Kept {
 
   #stored(conversation: string): Uint8Array {
     try {
-      const state = unsealed(this.#disk?.read(this.#fileOf(conversation)) ?? NOTHING);
-      return state.ok ? state.value : NOTHING;
+      return stateIn(this.#disk?.read(this.#fileOf(conversation)) ?? NOTHING);
     } catch {
       return NOTHING;
     }
   }
 
-  /** A name of the page and one that a gate says are no names of files. */
   #fileOf(conversation: string): string {
-    const name = JSON.stringify([this.#session, conversation]);
-    return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+    return stateFileOf(this.#session, conversation);
   }
+}
+
+/** A name of the page and one that a gate says are no names of files. */
+export function stateFileOf(session: string, conversation: string): string {
+  const name = JSON.stringify([session, conversation]);
+  return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+}
+
+/** What a file of that name holds; empty where it is damaged. */
+export function stateIn(bytes: Uint8Array): Uint8Array {
+  const state = unsealed(bytes);
+  return state.ok ? state.value : NOTHING;
 }

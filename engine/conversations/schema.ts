@@ -31,6 +31,16 @@ export const PRAGMAS: readonly string[] = [
   "recursive_triggers = OFF",
 ];
 
+/** On a copy of a stranger's file, which is looked at and no more. */
+export const COPY_PRAGMAS: readonly string[] = [
+  "query_only = ON",
+  "trusted_schema = OFF",
+  "cell_size_check = ON",
+  "temp_store = MEMORY",
+  // Of all that SQLite takes beside the copy and for it.
+  `hard_heap_limit = ${256 * 1024 * 1024}`,
+];
+
 /** What is forgotten is given back to the disk; in force from the file's first table on. */
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 

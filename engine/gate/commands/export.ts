@@ -22,7 +22,19 @@ export async function exportConversation({ gate, archive }: CommandParts, argume
   return isCut ? [...lines, `there is more: /export ${which} ${form} ${sayings.at(-1)?.sequence}`] : lines;
 }
 
-function jsonLine({ sequence, turn, role, text, calls, callId, source, outcome, through, saidMs }: Saying): string {
+/** One saying as a line of JSON. */
+export function jsonLine({
+  sequence,
+  turn,
+  role,
+  text,
+  calls,
+  callId,
+  source,
+  outcome,
+  through,
+  saidMs,
+}: Saying): string {
   const said = { sequence: Number(sequence), turn, role, text, saidMs: Number(saidMs) };
   const more = {
     ...(calls.length === 0 ? {} : { calls }),
@@ -38,7 +50,7 @@ function escaped(json: string): string {
 }
 
 /** What was said stands indented, in which nothing is markup. */
-function markdown({ sequence, role, text, calls, source, outcome, through }: Saying): Lines {
+export function markdown({ sequence, role, text, calls, source, outcome, through }: Saying): Lines {
   const who = role === "tool" ? `${source}: ${outcome}` : through > 0n ? `summary up to ${through}` : role;
   const called = calls.map(({ name, arguments: args }) => `    calls ${name} ${args.replaceAll(/[\r\n]+/g, " ")}`);
   const said = text === "" ? [] : text.split(/\r\n|\n|\r/).map((line) => `    ${line}`);

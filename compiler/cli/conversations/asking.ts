@@ -1,0 +1,75 @@
+// The process that takes a stranger's database apart, and what it says, which is judged like a stranger's too.
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { MAX_FILE_BYTES } from "../../../engine/conversations/limits.ts";
+import {
+  type ConversationFacts,
+  ConversationStore,
+  type Saying,
+} from "../../../engine/wire/generated/conversations.ts";
+import { decodeMessage, type StructLayout } from "../../../engine/wire/index.ts";
+import type { FileRead } from "../files.ts";
+
+/** Processor and wall: a sound file of the largest size takes a few seconds. */
+const MOST_MS = 120_000;
+/** All that a session may keep, as base64, with as much again around it. */
+const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;
+const MOST_HEAP_MIB = 512;
+const MOST_REASON = 300;
+
+export interface SessionsPart {
+  readonly session: string;
+  readonly conversations: readonly ConversationFacts[];
+}
+
+/** Each session with its conversations, newest first. */
+export function conversationsIn(database: Uint8Array): FileRead<readonly SessionsPart[]> {
+  const lines = linesOf(database, ConversationStore.methods.list.results, []);
+  if (!lines.ok) return lines;
+  return { ok: true, value: lines.value.map(({ session, said: { conversations } }) => ({ session, conversations })) };
+}
+
+/** All that was said in one, in order. */
+export function sayingsIn(database: Uint8Array, session: string, conversation: string): FileRead<readonly Saying[]> {
+  const lines = linesOf(database, ConversationStore.methods.read.results, [session, conversation]);
+  return lines.ok ? { ok: true, value: lines.value.flatMap(({ said: { sayings } }) => sayings) } : lines;
+}
+
+interface Line<T> {
+  readonly session: string;
+  readonly said: T;
+}
+
+function linesOf<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): FileRead<Line<T>[]> {
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
+  // Without a file, a network, a process or an addon of its own, and without an environment.
+  const limits = ["--permission", `--allow-fs-read=${root}*`, `--max-old-space-size=${MOST_HEAP_MIB}`, "--no-warnings"];
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [...limits, program, ...wanted], {
+    input: database,
+    env: {},
+    encoding: "utf8",
+    timeout: MOST_MS,
+    killSignal: "SIGKILL",
+    maxBuffer: MOST_OUTPUT_BYTES,
+  });
+  if (status === 1 && stderr !== "") return { ok: false, reason: stderr.slice(0, MOST_REASON) };
+  if (status !== 0 || error !== undefined)
+    return { ok: false, reason: "whoever reads it was broken by it, or took too long" };
+  const lines = stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => lineIn(line, layout));
+  const odd = lines.find((line) => typeof line === "string");
+  if (typeof odd === "string") return { ok: false, reason: odd };
+  return { ok: true, value: lines.flatMap((line) => (typeof line === "string" ? [] : [line])) };
+}
+
+function lineIn<T>(line: string, layout: StructLayout<T>): Line<T> | string {
+  const read: unknown = JSON.parse(line);
+  const [session, message] = Array.isArray(read) ? read : [];
+  if (typeof session !== "string" || typeof message !== "string") return "what was read of it is no message";
+  const said = decodeMessage(layout, Buffer.from(message, "base64"));
+  return said.ok ? { session, said: said.value } : said.reason;
+}

@@ -1,0 +1,141 @@
+// capc conversations: what was said on a machine, read from its data disk on another one.
+
+import { resolve } from "node:path";
+import { jsonLine, markdown } from "../../../engine/gate/commands/export.ts";
+import type { ConversationFacts, Saying } from "../../../engine/wire/generated/conversations.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { readPassphrase } from "../disk/passphrase.ts";
+import type { FileRead } from "../files.ts";
+import type { ExitStatus, World } from "../world.ts";
+import { conversationsIn, type SessionsPart, sayingsIn } from "./asking.ts";
+import { type KeptStore, withStore } from "./kept.ts";
+
+export const conversations: Command = {
+  name: "conversations",
+  operands: ["list|show|export", "DISK", "[NAME]"],
+  does: "list, show or export the conversations that a data disk keeps",
+  details: `DISK is a data disk, its image or a copy of it, of a machine that was shut down. Nothing is written to it; what was
+encrypted is written nowhere but to standard output. Each conversation is named with its label: what is printed carries
+that label still, and nobody here watches where it goes. What was said is strangers' text, of people, models and tools.`,
+  options: [
+    { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
+    { name: "session", value: "NAME", does: "where two sessions have a conversation of that name" },
+    {
+      name: "format",
+      value: "NAME",
+      choices: ["jsonl", "markdown"],
+      does: "with export: a line of JSON for each saying (as without it), or a text",
+    },
+    JSON_OPTION,
+  ],
+  run: tellConversations,
+};
+
+const refuse = refusing("conversations");
+
+async function tellConversations(typed: Typed, world: World): Promise<ExitStatus> {
+  const [action = "", disk = "", name] = typed.operands;
+  const misuse = misuseOf(typed, action, name);
+  if (misuse !== undefined) return refuse(world, 2, misuse);
+  const file = typed.values.get("passphrase-file");
+  const passphrase = file === undefined ? undefined : readPassphrase(resolve(world.folder, file));
+  if (passphrase?.ok === false) return refuse(world, 3, visible(passphrase.reason));
+  const session = typed.values.get("session");
+  const told = withStore(resolve(world.folder, disk), passphrase?.value, (store) => {
+    const sessions = conversationsIn(store.database);
+    if (!sessions.ok) return sessions;
+    if (name === undefined) return listed(store, sessions.value, session, typed.switches.has("json"));
+    const one = oneOf(sessions.value, name, session);
+    if (!one.ok) return one;
+    const sayings = sayingsIn(store.database, one.value.session, name);
+    if (!sayings.ok) return sayings;
+    const label = store.labelOf(one.value.session, name);
+    return {
+      ok: true,
+      value:
+        action === "show" ? shown(one.value, label, sayings.value) : exported(one.value, label, sayings.value, typed),
+    };
+  });
+  if (!told.ok) return refuse(world, 3, visible(told.reason));
+  for (const line of told.value) world.print(`${line}\n`);
+  return 0;
+}
+
+function misuseOf({ values, switches }: Typed, action: string, name: string | undefined): string | undefined {
+  if (!["list", "show", "export"].includes(action)) return `'${action}' is neither list, show nor export`;
+  if (action === "list" && name !== undefined) return "list takes a disk and nothing behind it";
+  if (action !== "list" && name === undefined) return `${action} takes the name of a conversation; list tells them`;
+  if (values.has("format") && action !== "export") return `--format does not go with ${action}`;
+  return switches.has("json") && action !== "list" ? `--json does not go with ${action}` : undefined;
+}
+
+interface Kept {
+  readonly session: string;
+  readonly facts: ConversationFacts;
+}
+
+function keptIn(sessions: readonly SessionsPart[], wanted: string | undefined): readonly Kept[] {
+  const parts = wanted === undefined ? sessions : sessions.filter(({ session }) => session === wanted);
+  return parts.flatMap(({ session, conversations: kept }) => kept.map((facts) => ({ session, facts })));
+}
+
+function oneOf(sessions: readonly SessionsPart[], name: string, session: string | undefined): FileRead<Kept> {
+  const found = keptIn(sessions, session).filter(({ facts }) => facts.conversation === name);
+  const [one] = found;
+  if (one === undefined) return { ok: false, reason: `no conversation ${name} is kept on it` };
+  if (found.length === 1) return { ok: true, value: one };
+  return {
+    ok: false,
+    reason: `${name} is one of ${found.map((kept) => kept.session).join(" and of ")}: --session says which`,
+  };
+}
+
+function listed(
+  store: KeptStore,
+  sessions: readonly SessionsPart[],
+  wanted: string | undefined,
+  isJson: boolean,
+): FileRead<readonly string[]> {
+  const told = keptIn(sessions, wanted).map(({ session, facts }) => factsOf(session, facts, store));
+  if (isJson) return { ok: true, value: [JSON.stringify(told, undefined, 2)] };
+  const lines = told.map(({ session, conversation, label, parent, sayings, changed, title }) => {
+    const from = parent === "" ? "" : `, from ${parent}`;
+    return visible(`${session} ${conversation}${from}: ${sayings} sayings, ${label}, ${changed}: ${title}`);
+  });
+  return { ok: true, value: lines.length === 0 ? ["nothing was said"] : lines };
+}
+
+function factsOf(session: string, facts: ConversationFacts, store: KeptStore) {
+  const { conversation, title, sayings, bytes, changedMs, parent } = facts;
+  const label = store.labelOf(session, conversation);
+  const counts = { sayings: Number(sayings), bytes: Number(bytes) };
+  return { session, conversation, label, parent, ...counts, changed: momentOf(changedMs), title };
+}
+
+/** The farthest that a date reaches; a stranger's file may name any number. */
+const LAST_MS = 8_640_000_000_000_000n;
+
+function momentOf(ms: bigint): string {
+  return ms > LAST_MS ? "a time that no clock tells" : new Date(Number(ms)).toISOString();
+}
+
+/** For people: nothing of it ends a line or moves the cursor. */
+function shown({ session, facts }: Kept, label: string, sayings: readonly Saying[]): readonly string[] {
+  const head = `# ${facts.conversation} of session ${session}, ${label}`;
+  return [head, "", ...sayings.flatMap(markdown)].map(visible);
+}
+
+function exported(kept: Kept, label: string, sayings: readonly Saying[], { values }: Typed): readonly string[] {
+  if (values.get("format") === "markdown") return shown(kept, label, sayings);
+  const { conversation, title } = kept.facts;
+  // The label stands in the first line, so that it goes where the words go.
+  return [jsonOf({ conversation, session: kept.session, label, title }), ...sayings.map(jsonLine)];
+}
+
+function jsonOf(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

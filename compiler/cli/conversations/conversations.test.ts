@@ -1,0 +1,225 @@
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sealed } from "../../../engine/broker/disk/sealed.ts";
+import { stateFileOf } from "../../../engine/broker/kept.ts";
+import { openCopy } from "../../../engine/conversations/database.ts";
+import { openStore } from "../../../engine/conversations/opening.ts";
+import { said as saidOf, value, world } from "../../../engine/conversations/testing/saying.ts";
+import { ConversationState } from "../../../engine/wire/generated/conversations.ts";
+import { encode } from "../../../engine/wire/index.ts";
+import { Ext4 } from "../disk/ext4.ts";
+import { tableOf } from "../disk/image.ts";
+import { encryptDisk } from "../disk/luks-create.ts";
+import { makeDataDisk } from "../machine/data-disk.ts";
+import { said } from "../memory-world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-conversations-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const say = (...words: string[]) => said(["conversations", ...words], { folder });
+const LABEL = { confidentiality: "secret", integrity: "reviewed", compartments: ["finance"] };
+const STATE = {
+  schemaVersion: 1,
+  policyDigest: new Uint8Array(32),
+  task: "",
+  phase: "",
+  label: { confidentiality: 2, integrity: 1, compartments: 1n },
+  turn: 3,
+};
+
+const ROOT = join(folder, "files");
+
+function makeFiles(): void {
+  for (const one of ["conversations", "broker"]) mkdirSync(join(ROOT, one), { recursive: true });
+  const store = openStore(join(ROOT, "conversations"), world());
+  for (const session of ["operator", "visitor"]) {
+    const conversation = value(store.begin(session));
+    value(store.open(session, conversation));
+    value(store.append(session, conversation, [saidOf(`hello of ${session}\u202e\u001b[2J`, { turn: 1 })]));
+    const call = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
+    value(store.append(session, conversation, [saidOf("I look", { role: "assistant", turn: 1, calls: [call] })]));
+    // More than one answer of the store holds.
+    const long = saidOf("x".repeat(150_000), { role: "tool", turn: 1, callId: "1", source: "notes.read" });
+    value(store.append(session, conversation, [long, long, long, long]));
+  }
+  value(store.open("operator", ""));
+  value(store.forget("operator", "a1"));
+  const again = value(store.begin("operator"));
+  value(store.open("operator", again));
+  value(store.append("operator", again, [saidOf("a word", { turn: 1 })]));
+  store.close();
+  rmSync(join(ROOT, "conversations/reserve"));
+  const state = sealed(encode(ConversationState, { ...STATE, ...LABEL }));
+  writeFileSync(join(ROOT, "broker", stateFileOf("visitor", "a2")), state);
+}
+
+/** A data disk as a machine leaves it: two sessions, a long conversation, a forgotten one, and where one of them stands. */
+function makeDisk(name: string, change: (root: string) => void = () => {}): string {
+  const root = join(folder, `${name}-files`);
+  cpSync(ROOT, root, { recursive: true });
+  change(root);
+  const disk = join(folder, name);
+  const made = makeDataDisk(disk, root);
+  if (!made.ok) throw new Error(made.reason);
+  return disk;
+}
+
+let disk = "";
+beforeAll(() => {
+  makeFiles();
+  disk = makeDisk("data.img");
+}, 60_000);
+
+test("what a disk keeps is listed with its labels, and nothing is written to it", async () => {
+  const before = readFileSync(disk);
+  const { status, out, err } = await say("list", "data.img");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out.split("\n")).toEqual([
+    "operator a3: 1 sayings, the highest label, since none is on record, 1970-01-01T00:00:01.000Z: a word",
+    expect.stringMatching(
+      /^visitor a2: 6 sayings, secret:\{finance\}\/reviewed, 1970-01-01T00:00:01.000Z: hello of visitor/,
+    ),
+    "",
+  ]);
+  expect(["\u001b", "\u202e"].filter((one) => out.includes(one))).toEqual([]);
+  expect(readFileSync(disk).equals(before)).toBe(true);
+  const json = JSON.parse((await say("list", "data.img", "--json", "--session", "visitor")).out);
+  expect(json).toMatchObject([
+    { session: "visitor", conversation: "a2", label: "secret:{finance}/reviewed", sayings: 6 },
+  ]);
+});
+
+test("a conversation is exported as the machine itself exports it, its label first", async () => {
+  const one = await say("export", "data.img", "a2");
+  const lines = one.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ conversation: "a2", session: "visitor", label: "secret:{finance}/reviewed" });
+  expect(lines[1]).toEqual({
+    sequence: 1,
+    turn: 1,
+    role: "user",
+    text: "hello of visitor\u202e\u001b[2J",
+    saidMs: 1000,
+  });
+  expect(lines[2].calls).toEqual([{ id: "1", name: "notes.read", arguments: '{"path":"a"}' }]);
+  expect(lines).toHaveLength(7);
+  expect(one.out).toMatch(/^[\n\x20-\x7e]*$/);
+  const { out } = await say("show", "data.img", "a3");
+  expect(out).toBe(
+    "# a3 of session operator, the highest label, since none is on record\n\n### 1 user\n\n    a word\n\n",
+  );
+  expect((await say("export", "data.img", "a3", "--format", "markdown")).out).toBe(out);
+});
+
+test.each<[words: readonly string[], status: number, reason: string]>([
+  [["look", "data.img"], 2, "'look' is neither list, show nor export"],
+  [["list", "data.img", "a1"], 2, "list takes a disk and nothing behind it"],
+  [["show", "data.img"], 2, "show takes the name of a conversation; list tells them"],
+  [["show", "data.img", "a1"], 3, "no conversation a1 is kept on it"],
+  [["show", "data.img", "a2", "--format", "jsonl"], 2, "--format does not go with show"],
+  [["export", "data.img", "a2", "--json"], 2, "--json does not go with export"],
+  [["export", "data.img", "a2", "--session", "operator"], 3, "no conversation a2 is kept on it"],
+])("%j is refused in a sentence", async (words, status, reason) => {
+  expect(await say(...words)).toEqual({ status, out: "", err: `capc conversations: ${reason}\n` });
+});
+
+test("an encrypted disk takes its passphrase", async () => {
+  encryptDisk(disk, Buffer.from("correct horse"), "capos-data", join(folder, "locked.img"));
+  writeFileSync(join(folder, "right"), "correct horse\n");
+  expect((await say("list", "locked.img")).err).toContain("is encrypted; --passphrase-file FILE says with what");
+  const { status, out } = await say("show", "locked.img", "a3", "--passphrase-file", "right");
+  expect([status, out]).toEqual([0, expect.stringContaining("    a word\n")]);
+}, 60_000);
+
+const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: RegExp]>> = {
+  "no database": [
+    (root) => writeFileSync(join(root, "conversations/conversations.db"), "x".repeat(9000)),
+    /not a database/,
+  ],
+  "a view in the place of a table": [
+    (root) => {
+      const path = join(root, "conversations/conversations.db");
+      rmSync(path);
+      const database = new DatabaseSync(path);
+      database.exec("CREATE TABLE t (a); CREATE VIEW conversations AS SELECT load_extension('/tmp/x') AS session");
+      database.close();
+    },
+    /its tables are not those of this program/,
+  ],
+  "a page that is spoiled": [
+    (root) => {
+      const file = openSync(join(root, "conversations/conversations.db"), "r+");
+      for (let at = 8192; at < 80_000; at += 512) writeSync(file, Buffer.alloc(300, 0xee), 0, 300, at);
+      closeSync(file);
+    },
+    /malformed|vtable constructor failed|not those/,
+  ],
+  "a change that was under way": [
+    (root) =>
+      writeFileSync(join(root, "conversations/conversations.db-journal"), Buffer.from("d9d505f920a163d7", "hex")),
+    /a change was under way when the store stopped/,
+  ],
+  "no conversations at all": [
+    (root) => rmSync(join(root, "conversations"), { recursive: true }),
+    /no conversations are kept on it/,
+  ],
+};
+
+test("a strange disk is told of in a sentence, and nothing of it is run", async () => {
+  let number = 0;
+  for (const [change, reason] of Object.values(STRANGE)) {
+    number += 1;
+    makeDisk(`strange-${number}.img`, change);
+    const { status, out, err } = await say("list", `strange-${number}.img`);
+    expect([status, out]).toEqual([3, ""]);
+    expect(err).toMatch(reason);
+  }
+}, 60_000);
+
+test("law: whatever bytes a file system or a database has, reading it ends with a value, and never with an exception", () => {
+  const table = tableOf(disk);
+  const files = table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined;
+  const bytes = readFileSync(disk).subarray(files?.offset);
+  const change = fc.record({
+    at: fc.oneof(fc.nat(0x20000), fc.nat(bytes.length - 8)),
+    value: fc.uint8Array({ minLength: 1, maxLength: 8 }),
+  });
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), fc.boolean(), (changes, isCut) => {
+      const undo = changes.map(({ at, value: to }) => [at, Buffer.from(bytes.subarray(at, at + to.length))] as const);
+      for (const { at, value: to } of changes) bytes.set(to, at);
+      const end = isCut ? (changes[0]?.at ?? 0) : bytes.length;
+      const opened = Ext4.open((at, length) => bytes.subarray(Math.min(at, end), Math.min(at + length, end)));
+      const read = opened.ok ? opened.value.file("conversations", "conversations.db", 1 << 23) : opened;
+      expect(read.ok || read.reason.startsWith("its file system: ")).toBe(true);
+      for (const [at, was] of undo.reverse()) bytes.set(was, at);
+    }),
+    { numRuns: 150 },
+  );
+  const database = readFileSync(join(ROOT, "conversations/conversations.db")).subarray(0, 65_536);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(65_535), fc.nat(255)), { maxLength: 20 }), (changes) => {
+      const changed = Buffer.from(database);
+      for (const [at, to] of changes) changed[at] = to;
+      const copy = openCopy(changed);
+      if (copy.ok) copy.value.close();
+    }),
+    { numRuns: 60 },
+  );
+});

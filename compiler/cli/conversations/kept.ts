@@ -1,0 +1,106 @@
+// What a data disk keeps of conversations: the bytes of their store, and where each of them stands, as the broker keeps that.
+
+import { stateFileOf, stateIn } from "../../../engine/broker/kept.ts";
+import { MAX_FILE_BYTES } from "../../../engine/conversations/limits.ts";
+import { ConversationState } from "../../../engine/wire/generated/conversations.ts";
+import { decode } from "../../../engine/wire/index.ts";
+import { Ext4 } from "../disk/ext4.ts";
+import { type Partition, type ReadAt, readTable, type Table } from "../disk/gpt.ts";
+import { partitionIn, tableOf } from "../disk/image.ts";
+import { insideOf, unlock, within } from "../disk/luks.ts";
+import { type FileRead, readerOf, readOpened } from "../files.ts";
+
+/** A machine takes such a conversation up there. */
+const NOT_ON_RECORD = "the highest label, since none is on record";
+/** Far more than the broker writes of one. */
+const MOST_STATE_BYTES = 4096;
+const STORE = "conversations.db";
+
+export interface KeptStore {
+  readonly database: Uint8Array;
+  /** The label at which a conversation is taken up, in words. */
+  readonly labelOf: (session: string, conversation: string) => string;
+}
+
+/** `use`: while the disk is open. `passphrase`: of an encrypted one; what it holds is written nowhere. */
+export function withStore<T>(
+  path: string,
+  passphrase: string | undefined,
+  use: (store: KeptStore) => FileRead<T>,
+): FileRead<T> {
+  const table = tableOf(path);
+  if (!table.ok) return table;
+  return readOpened(path, (file) => {
+    const files = filesOn(path, table.value, readerOf(file), passphrase);
+    if (!files.ok) return files;
+    const store = storeIn(path, bounded(files.value));
+    return store.ok ? use(store.value) : store;
+  });
+}
+
+interface Inside {
+  readonly readAt: ReadAt;
+  readonly partition: Partition;
+}
+
+/** The one file system of the disk. */
+function filesOn(path: string, { partitions, disk }: Table, readAt: ReadAt, passphrase?: string): FileRead<Inside> {
+  const locked = partitions.find(({ kind }) => kind === "encrypted");
+  if (locked !== undefined) return unlocked(path, readAt, locked, passphrase);
+  const plain = partitionIn({ partitions, disk }, path, "files", "file system");
+  return plain.ok ? { ok: true, value: { readAt, partition: plain.value } } : plain;
+}
+
+/** That inside an encrypted partition. */
+function unlocked(path: string, readAt: ReadAt, partition: Partition, passphrase?: string): FileRead<Inside> {
+  if (passphrase === undefined)
+    return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
+  const outside = within(readAt, partition);
+  const opened = unlock(outside, partition.size, Buffer.from(passphrase));
+  if (typeof opened === "string") return { ok: false, reason: `${path}: ${opened}` };
+  const inside = insideOf(outside, opened);
+  const table = readTable(inside, partition.size - opened.header.dataAt);
+  if (!table.ok) return { ok: false, reason: `${path}: the disk inside: ${table.reason}` };
+  const files = partitionIn(table.table, path, "files", "file system inside");
+  return files.ok ? { ok: true, value: { readAt: inside, partition: files.value } } : files;
+}
+
+/** Nothing behind the partition is read as if it were of it. */
+function bounded({ readAt, partition: { offset, size } }: Inside): ReadAt {
+  return (at, length) => (at < 0 || at >= size ? new Uint8Array() : readAt(offset + at, Math.min(length, size - at)));
+}
+
+function storeIn(path: string, readAt: ReadAt): FileRead<KeptStore> {
+  const opened = Ext4.open(readAt);
+  if (!opened.ok) return { ok: false, reason: `${path}: ${opened.reason}` };
+  const files = opened.value;
+  const journal = files.file("conversations", `${STORE}-journal`, MAX_FILE_BYTES);
+  if (!journal.ok) return { ok: false, reason: `${path}: ${journal.reason}` };
+  if (isHot(journal.value))
+    return {
+      ok: false,
+      reason: `${path}: a change was under way when the store stopped; start the machine once, which takes it back`,
+    };
+  const database = files.file("conversations", STORE, MAX_FILE_BYTES);
+  if (!database.ok) return { ok: false, reason: `${path}: ${database.reason}` };
+  if (database.value === undefined) return { ok: false, reason: `${path}: no conversations are kept on it` };
+  const labelOf = (session: string, conversation: string) => {
+    const state = files.file("broker", stateFileOf(session, conversation), MOST_STATE_BYTES);
+    return labelIn(state.ok ? stateIn(state.value ?? new Uint8Array()) : new Uint8Array());
+  };
+  return { ok: true, value: { database: database.value, labelOf } };
+}
+
+/** A journal that begins with zeros, or is empty, is over. */
+function isHot(journal: Uint8Array | undefined): boolean {
+  return journal?.subarray(0, 8).some((byte) => byte !== 0) ?? false;
+}
+
+/** The names that the page had for it. */
+function labelIn(state: Uint8Array): string {
+  const read = state.length === 0 ? undefined : decode(ConversationState, state);
+  if (read?.ok !== true || read.value.confidentiality === "") return NOT_ON_RECORD;
+  const { confidentiality, integrity, compartments } = read.value;
+  const rooms = compartments.length === 0 ? "" : `:{${compartments.join(", ")}}`;
+  return `${confidentiality}${rooms}/${integrity}`;
+}

@@ -1,0 +1,54 @@
+// Reads a copy of a store of conversations, in a process of its own: it gets the file's bytes on standard input and gives messages of
+// the store's own interface, a line each. A file that breaks SQLite breaks this process, which may read its own program and nothing else.
+
+import { readFileSync } from "node:fs";
+import { openCopy } from "../../../engine/conversations/database.ts";
+import { MAX_LISTED, MAX_READ_BYTES } from "../../../engine/conversations/limits.ts";
+import { listOf, readOf } from "../../../engine/conversations/reading.ts";
+import { Sql } from "../../../engine/conversations/sql.ts";
+import { ConversationStore } from "../../../engine/wire/generated/conversations.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+
+const [, , session = "", conversation = ""] = process.argv;
+/** Of sessions, which pages name: none has near as many. */
+const MOST_SESSIONS = 1024;
+const STANDARD_INPUT = 0;
+
+const copy = openCopy(readFileSync(STANDARD_INPUT));
+if (copy.ok) {
+  const sql = new Sql(copy.value);
+  if (conversation === "") listAll(sql);
+  else readAll(sql);
+} else refuse(copy.reason);
+
+/** Each session with the conversations that it has kept. */
+function listAll(sql: Sql): void {
+  const rows = sql.all("SELECT DISTINCT session FROM conversations ORDER BY session LIMIT ?", MOST_SESSIONS);
+  for (const { session: name } of rows) {
+    if (typeof name !== "string") continue;
+    const bytes = encodeMessage(ConversationStore.methods.list.results, listOf(sql, name, MAX_LISTED));
+    say([name, Buffer.from(bytes).toString("base64")]);
+  }
+}
+
+function readAll(sql: Sql): void {
+  for (let after = 0n; ; ) {
+    const read = readOf(sql, session, conversation, after, MAX_READ_BYTES);
+    if (!read.ok) refuse(read.reason);
+    const last = read.ok ? read.value.sayings.at(-1)?.sequence : undefined;
+    // Where a file says otherwise than that sequences grow, it would be read for ever.
+    if (!read.ok || last === undefined || last <= after) return;
+    const bytes = encodeMessage(ConversationStore.methods.read.results, read.value);
+    say([session, Buffer.from(bytes).toString("base64")]);
+    after = last;
+  }
+}
+
+function say(line: readonly string[]): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function refuse(reason: string): void {
+  process.stderr.write(reason);
+  process.exitCode = 1;
+}

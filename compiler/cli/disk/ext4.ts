@@ -1,0 +1,197 @@
+// Files of an ext4 file system, read with distrust and without mounting it: nobody's kernel and no program of the host takes apart what
+// a strange disk holds. What mke2fs makes by itself is read; what would need more is refused by name.
+
+import type { ReadAt } from "./gpt.ts";
+
+export type Ext4Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+const SUPERBLOCK_AT = 1024;
+const MAGIC = 0xef53;
+const [FILETYPE, RECOVER, EXTENTS, WIDE, FLEX_BG, CHECKSUM_SEED, LARGE_DIRECTORY] = [
+  0x2, 0x4, 0x40, 0x80, 0x200, 0x2000, 0x4000,
+];
+const READ = FILETYPE | EXTENTS | WIDE | FLEX_BG | CHECKSUM_SEED | LARGE_DIRECTORY;
+const LARGEST_BLOCK_SHIFT = 6;
+const ROOT = 2;
+const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
+const USES_EXTENTS = 0x80000;
+const EXTENT_MAGIC = 0xf30a;
+/** The format's own limit; each level is read once. */
+const DEEPEST = 5;
+/** Of one file: a database of 96 MiB in pieces of 4 KiB, and no more. */
+const MOST_EXTENTS = 32 * 1024;
+const MOST_DIRECTORY_BYTES = 4 * 1024 * 1024;
+/** An extent of more blocks than this is room that nothing was written to. */
+const UNWRITTEN = 32768;
+
+interface Shape {
+  readonly readAt: ReadAt;
+  readonly block: number;
+  readonly inodes: number;
+  readonly inodesPerGroup: number;
+  readonly inodeBytes: number;
+  readonly descriptorBytes: number;
+  readonly descriptorsAt: number;
+}
+
+interface Inode {
+  readonly mode: number;
+  readonly size: number;
+  readonly flags: number;
+  readonly tree: Buffer;
+}
+
+/** What makes a walk end with a sentence. */
+class Unsound extends Error {}
+
+export class Ext4 {
+  readonly #shape: Shape;
+
+  private constructor(shape: Shape) {
+    this.#shape = shape;
+  }
+
+  /** `readAt`: of the partition. */
+  static open(readAt: ReadAt): Ext4Read<Ext4> {
+    return walked(() => new Ext4(shapeOf(readAt)));
+  }
+
+  /** A file of a directory of the root; nothing where there is none. Refused where it has more bytes than `most`. */
+  file(directory: string, name: string, most: number): Ext4Read<Buffer | undefined> {
+    return walked(() => {
+      const folder = this.#entry(ROOT, directory);
+      const number = folder === undefined ? undefined : this.#entry(folder, name);
+      if (number === undefined) return undefined;
+      const inode = inodeOf(this.#shape, number);
+      if ((inode.mode & KIND) !== FILE) throw new Unsound(`/${directory}/${name} is no file`);
+      if (inode.size > most)
+        throw new Unsound(`/${directory}/${name} has ${inode.size} bytes, and ${most} is the most`);
+      return contentOf(this.#shape, inode);
+    });
+  }
+
+  /** The inode of a name in a directory. */
+  #entry(directory: number, wanted: string): number | undefined {
+    const inode = inodeOf(this.#shape, directory);
+    if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES)
+      throw new Unsound("a directory is none");
+    const bytes = contentOf(this.#shape, inode);
+    // A directory with an index reads like one without: its index stands in what looks like free room.
+    for (let at = 0; at + 8 <= bytes.length; ) {
+      const [number, length, nameLength] = [
+        bytes.readUInt32LE(at),
+        bytes.readUInt16LE(at + 4),
+        bytes.readUInt8(at + 6),
+      ];
+      if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
+        throw new Unsound("an entry of a directory is unsound");
+      if (number !== 0 && bytes.toString("latin1", at + 8, at + 8 + nameLength) === wanted) return number;
+      at += length;
+    }
+    return undefined;
+  }
+}
+
+function walked<T>(walk: () => T): Ext4Read<T> {
+  try {
+    return { ok: true, value: walk() };
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error;
+    return { ok: false, reason: `its file system: ${error.message}` };
+  }
+}
+
+function shapeOf(readAt: ReadAt): Shape {
+  const block = exactly(readAt, SUPERBLOCK_AT, 1024);
+  const [shift, features] = [block.readUInt32LE(24), block.readUInt32LE(96)];
+  if (block.readUInt16LE(56) !== MAGIC || shift > LARGEST_BLOCK_SHIFT) throw new Unsound("it is no ext4");
+  if ((features & RECOVER) !== 0)
+    throw new Unsound(
+      "it was not left cleanly, and its journal has to be replayed; start the machine and shut it down",
+    );
+  if ((features & ~READ) !== 0 || (features & FILETYPE) === 0)
+    throw new Unsound(`it has features that are not read here (0x${features.toString(16)})`);
+  const bytes = 1024 << shift;
+  const [inodesPerGroup, inodeBytes] = [block.readUInt32LE(40), block.readUInt16LE(88)];
+  const descriptorBytes = (features & WIDE) === 0 ? 32 : block.readUInt16LE(254);
+  if (inodesPerGroup === 0 || inodeBytes < 128 || inodeBytes > bytes || descriptorBytes < 32 || descriptorBytes > bytes)
+    throw new Unsound("its superblock contradicts itself");
+  const descriptorsAt = (block.readUInt32LE(20) + 1) * bytes;
+  return {
+    readAt,
+    block: bytes,
+    inodes: block.readUInt32LE(0),
+    inodesPerGroup,
+    inodeBytes,
+    descriptorBytes,
+    descriptorsAt,
+  };
+}
+
+function inodeOf(shape: Shape, number: number): Inode {
+  const { readAt, inodesPerGroup, inodeBytes, descriptorBytes, descriptorsAt, inodes } = shape;
+  if (number < 1 || number > inodes) throw new Unsound("an entry names an inode that is not there");
+  const [group, index] = [Math.floor((number - 1) / inodesPerGroup), (number - 1) % inodesPerGroup];
+  const descriptor = exactly(readAt, descriptorsAt + group * descriptorBytes, descriptorBytes);
+  const table = wide(descriptor.readUInt32LE(8), descriptorBytes >= 64 ? descriptor.readUInt32LE(40) : 0);
+  const bytes = exactly(readAt, table * shape.block + index * inodeBytes, 128);
+  return {
+    mode: bytes.readUInt16LE(0),
+    size: wide(bytes.readUInt32LE(4), bytes.readUInt32LE(108)),
+    flags: bytes.readUInt32LE(32),
+    tree: Buffer.from(bytes.subarray(40, 100)),
+  };
+}
+
+/** All of it; what was never written is zero. */
+function contentOf(shape: Shape, { size, flags, tree }: Inode): Buffer {
+  if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
+  const content = Buffer.alloc(size);
+  let left = MOST_EXTENTS;
+  /** Pieces follow one another: a tree that named the same one again and again would never be read to its end. */
+  let next = 0;
+  const take = (node: Buffer, depth: number): void => {
+    const [magic, count, below] = [node.readUInt16LE(0), node.readUInt16LE(2), node.readUInt16LE(6)];
+    if (magic !== EXTENT_MAGIC || below !== depth || 12 * (count + 1) > node.length)
+      throw new Unsound("where a file lies is unsound");
+    for (let at = 12; at < 12 * (count + 1); at += 12) {
+      left -= 1;
+      if (left < 0) throw new Unsound("a file lies in too many pieces");
+      if (depth === 0) {
+        if (node.readUInt32LE(at) < next) throw new Unsound("pieces of a file lie over one another");
+        next = node.readUInt32LE(at) + (node.readUInt16LE(at + 4) % UNWRITTEN || UNWRITTEN);
+        copyExtent(shape, node, at, content);
+      } else {
+        const child = wide(node.readUInt32LE(at + 4), node.readUInt16LE(at + 8));
+        take(exactly(shape.readAt, child * shape.block, shape.block), depth - 1);
+      }
+    }
+  };
+  const depth = tree.readUInt16LE(6);
+  if (depth > DEEPEST) throw new Unsound("where a file lies is unsound");
+  take(tree, depth);
+  return content;
+}
+
+function copyExtent({ readAt, block }: Shape, node: Buffer, at: number, content: Buffer): void {
+  const [first, length] = [node.readUInt32LE(at), node.readUInt16LE(at + 4)];
+  const from = first * block;
+  if (length > UNWRITTEN || from >= content.length) return;
+  const bytes = Math.min(length * block, content.length - from);
+  const start = wide(node.readUInt32LE(at + 8), node.readUInt16LE(at + 6));
+  exactly(readAt, start * block, bytes).copy(content, from);
+}
+
+/** 48 bits at most are used of it, which a number holds. */
+function wide(low: number, high: number): number {
+  const value = high * 2 ** 32 + low;
+  if (!Number.isSafeInteger(value)) throw new Unsound("a number in it is too large");
+  return value;
+}
+
+function exactly(readAt: ReadAt, offset: number, length: number): Buffer {
+  if (!Number.isSafeInteger(offset)) throw new Unsound("a number in it is too large");
+  const bytes = readAt(offset, length);
+  if (bytes.length !== length) throw new Unsound("it ends too early");
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

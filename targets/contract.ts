@@ -34,6 +34,9 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   weights: (model: string) => `/boot/models/${model}.gguf`,
   card: (model: string) => `/capos/models/${model}.card`,
+  /** What was computed with weights, and what these are. */
+  states: (model: string) => `/boot/models/${model}.state`,
+  statesList: (model: string) => `/capos/models/${model}.states`,
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 

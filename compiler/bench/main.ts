@@ -15,6 +15,7 @@ import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures
 import { emptyImage } from "./image.ts";
 import { listingFigures } from "./listing.ts";
 import { cpuSecondsOf } from "./measure.ts";
+import { prefilledFigures } from "./prefilled.ts";
 import { provingFigures } from "./proving.ts";
 import { readingFigure } from "./reading.ts";
 import { rebuildingFigures } from "./rebuilding.ts";
@@ -47,6 +48,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   rebuilding: rebuildingFigures,
   deciding: decidingFigures,
   listing: listingFigures,
+  prefilled: prefilledFigures,
   proving: provingFigures,
   writing: writingFigures,
 };

@@ -13,6 +13,7 @@ const ENTRIES = [
   "compiler/reflect/schema-worker.ts",
   "compiler/cli/machine/web.ts",
   "compiler/cli/conversations/reader.ts",
+  "compiler/cli/products/prefilling.ts",
 ];
 
 /** In each file of the bundle: where a source stood, and where the files of the bundle stand. `root` is seen from them. */

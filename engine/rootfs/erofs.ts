@@ -29,9 +29,24 @@ export function erofsVersion(): { readonly ok: true; readonly version: string } 
   }
 }
 
+/** Programs are packed; numbers that look like chance are not. */
+export type Packing = "packed" | "asIs";
+
+const PACKED = ["-zlz4hc", "-C65536"];
+
 /** Writes an image of `folder` to `out`. Everything in it is root's, from the first second of 1970. */
-export function writeErofs(folder: string, out: string): { readonly ok: true } | Failed {
-  const words = ["-zlz4hc", "-C65536", "-T0", "-x-1", "-U", IDENTIFIER, "--all-root", "--quiet", out, folder];
+export function writeErofs(folder: string, out: string, packing: Packing = "packed"): { readonly ok: true } | Failed {
+  const words = [
+    ...(packing === "packed" ? PACKED : []),
+    "-T0",
+    "-x-1",
+    "-U",
+    IDENTIFIER,
+    "--all-root",
+    "--quiet",
+    out,
+    folder,
+  ];
   const ran = spawnSync("mkfs.erofs", words, { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
   if (ran.error !== undefined) return missing();
   if (ran.status === 0) return { ok: true };

@@ -1,7 +1,8 @@
 // The inference engine of images with a local model, from npm's prebuilt package of node-llama-cpp: its native binding and
 // the libraries of llama.cpp. Nothing of the package's JavaScript is used (`engine/model/local/addon.ts`).
 
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Input, placeOf, sha256Of } from "./inputs.ts";
 
 const PACKAGE = "@node-llama-cpp/linux-x64";
@@ -36,6 +37,16 @@ export const LLAMA_FILES: readonly LlamaFile[] = [
     input: `${BINARIES}/libggml-cpu-${form}.so`,
   })),
 ];
+
+/** Lays the engine's files out on this machine as they lie in an image: `folder`, which is given back, stands for /capos/llama. */
+export function layEngine(checkout: string, folder: string): string {
+  for (const { path, input } of LLAMA_FILES) {
+    const place = join(folder, path.slice(LLAMA_FOLDER.length));
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(placeOf(checkout, input), place);
+  }
+  return folder;
+}
 
 /** What the lock says of them: they come with npm, and no package of Debian's names them. */
 export function llamaInputs(checkout: string): readonly Input[] {

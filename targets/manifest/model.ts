@@ -21,6 +21,18 @@ export interface PreparedWeights {
   readonly card: Uint8Array;
   /** Over the card, by a key with the purpose `weights`. */
   readonly signature: Uint8Array;
+  /** What was computed with them before; absent where nothing was. */
+  readonly states?: PreparedStates;
+}
+
+/** A file system of states with its tree behind it, and the list of what is in it. */
+export interface PreparedStates {
+  /** A `States`. */
+  readonly list: Uint8Array;
+  readonly size: number;
+  /** Of the whole file. */
+  readonly sha256: Uint8Array;
+  readonly verity: Verity;
 }
 
 export type ModelWeights = ReadonlyMap<string, PreparedWeights> | undefined;
@@ -51,16 +63,17 @@ function remoteId({ dialect, model, scope }: RemotePlan): string {
   return `${dialect}:${place?.host ?? ""}:${place?.port ?? ""}:${model}`;
 }
 
-/** Cards with their signatures, as in the output folder. The weights themselves are the image's alone. */
+/** Cards with their signatures, and lists of states, as in the output folder. The weights and states themselves are the image's alone. */
 export function weightsFiles(weights: ModelWeights): readonly Artifact[] {
-  return [...(weights ?? [])].flatMap(([model, { card, signature }]) => [
+  return [...(weights ?? [])].flatMap(([model, { card, signature, states }]) => [
     { path: `models/${model}.card`, bytes: card },
     { path: `models/${model}.card.sig`, bytes: signature },
+    ...(states === undefined ? [] : [{ path: `models/${model}.states`, bytes: states.list }]),
   ]);
 }
 
 export function weightsBlobs(weights: ModelWeights): readonly Blob[] {
-  return [...(weights ?? [])].flatMap(([model, { size, sha256, verity, card }]) => [
+  return [...(weights ?? [])].flatMap(([model, { size, sha256, verity, card, states }]) => [
     blob(`card.${model}`, IMAGE_PATHS.card(model), card),
     {
       name: `weights.${model}`,
@@ -70,12 +83,21 @@ export function weightsBlobs(weights: ModelWeights): readonly Blob[] {
       verity,
       card: `card.${model}`,
     },
+    ...(states === undefined ? [] : statesBlobs(model, states)),
   ]);
+}
+
+function statesBlobs(model: string, { list, size, sha256, verity }: PreparedStates): readonly Blob[] {
+  const path = IMAGE_PATHS.states(model);
+  return [
+    blob(`states.${model}`, IMAGE_PATHS.statesList(model), list),
+    { name: `prefilled.${model}`, path, size: BigInt(size), sha256, verity, card: "" },
+  ];
 }
 
 export function modelDraft(backend: BackendPlan, weights: ModelWeights, origins: Origins): Draft {
   const id = modelId(backend, weights);
-  if (backend.kind === "cpu") return localDraft(backend, id);
+  if (backend.kind === "cpu") return localDraft(backend, id, weights?.get(backend.model.name)?.states !== undefined);
   if (backend.kind === "remote") return remoteDraft(backend, id, placeIn(origins.backends, backend.name));
   const { name } = backend;
   return {
@@ -88,17 +110,22 @@ export function modelDraft(backend: BackendPlan, weights: ModelWeights, origins:
 }
 
 /** What it is told is the page's: nothing of how it is asked comes from the file of weights. */
-function localDraft({ name, model, threads, memoryBytes }: LocalPlan, id: string): Draft {
+function localDraft({ name, model, threads, memoryBytes }: LocalPlan, id: string, hasStates: boolean): Draft {
+  const states: readonly FileGrant[] = [
+    { name: "states", which: "blob", blob: `states.${model.name}` },
+    { name: "prefilled", which: "states", states: `prefilled.${model.name}` },
+  ];
   const files: readonly FileGrant[] = [
     { name: "card", which: "blob", blob: `card.${model.name}` },
     { name: "weights", which: "weights", weights: `weights.${model.name}` },
+    ...(hasStates ? states : []),
   ];
   const words = ["--id", id, "--context", `${model.contextTokens}`, "--threads", `${threads}`];
   const tools = model.callsTools ? ["--tools"] : [];
   return {
     name: `model.${name}`,
     role: "model-local",
-    arguments: [...words, ...tools],
+    arguments: [...words, ...tools, ...(hasStates ? ["--states"] : [])],
     memoryMaxBytes: BigInt(memoryBytes),
     grants: [],
     files,

@@ -14,6 +14,7 @@ import { describeManifest } from "./manifest.ts";
 import { bytesOf, digestOf, openImage } from "./opened.ts";
 import { describeSignature, readSignature } from "./signature.ts";
 import { uefiProgram } from "./starts.ts";
+import { describeStates } from "./states.ts";
 import { describeTables } from "./tables.ts";
 import { describeTrust } from "./trust.ts";
 import { treesFault } from "./two-trees.ts";
@@ -36,6 +37,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   const more = [
     describeParts(small(IMAGE_PATHS.sbom)),
     describeProvenance(small(IMAGE_PATHS.attestation), signed, digests),
+    ...(read === undefined ? [] : describeStates(read, small)),
     ...jailsAndTables(read, small(IMAGE_PATHS.tables, MOST_TABLES_BYTES), initrd.bytes),
   ];
   const otherTree = treesFault(image.files, readAt);

@@ -23,6 +23,7 @@ import type { Product } from "./emit.ts";
 import { CHECKOUT, makeImage } from "./image.ts";
 import type { Order } from "./order.ts";
 import { partsOf, runsModels } from "./parts.ts";
+import { statesOfImage, withStates } from "./states.ts";
 import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
 
 export type Made =
@@ -57,13 +58,19 @@ export async function makeProducts(order: Order): Promise<Made> {
     const key = order.key ?? developmentKey(developmentKeyFile());
     if (typeof key === "string") return { ok: false, reason: key };
     if (isLocal) progress.step("weights");
-    const weights = prepareWeights(policy, cache, { key, trusted: order.trustWeights ?? [] });
+    const signed = prepareWeights(policy, cache, { key, trusted: order.trustWeights ?? [] });
+    if (typeof signed === "string") return { ok: false, reason: signed };
+    const warn = (sentence: string) => order.remark?.(sentence);
+    const weights = await withStates(policy, signed, { checkout: CHECKOUT, cache, progress, warn });
     if (typeof weights === "string") return { ok: false, reason: weights };
     const sbom = listParts(order, root, drift, weights);
     made.manifest = [...sign(order, { tables, sbom, root, weights }, key), sbom];
     if (emit.has("iso") || emit.has("attestation")) {
       progress.step("image");
-      const whole = { ...order, weights: [...(order.weights ?? []), ...weightsOfImage(weights)] };
+      const whole = {
+        ...order,
+        weights: [...(order.weights ?? []), ...weightsOfImage(weights), ...statesOfImage(weights)],
+      };
       const vouchers = [...weights.values()].map(({ signer }) => signer);
       const image = await makeImage(whole, [tables, ...made.manifest], root, key, drift, vouchers);
       if (typeof image === "string") return { ok: false, reason: image };

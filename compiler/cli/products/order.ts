@@ -33,6 +33,8 @@ export interface Order {
   readonly locked?: boolean;
   /** Is told each thing that is not as it is locked, where an image is made all the same. */
   readonly warn?: (sentence: string) => void;
+  /** Is told what of the page an image is made without. */
+  readonly remark?: (sentence: string) => void;
   /** What is told of the proofs, beside what is made. */
   readonly proofs?: readonly Artifact[];
   /** Programs in place of the engine's own, for images that measure something. */

@@ -30,7 +30,7 @@ import { stampOf } from "./stamp.ts";
 import { digestOf } from "./told.ts";
 
 /** Prepared weights and where they lie on this machine. */
-export interface WeightsInImage extends PreparedWeights {
+export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
   readonly file: string;
   /** Whose signature stands under the card: 32 bytes. */
   readonly signer: Uint8Array;

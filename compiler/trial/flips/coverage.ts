@@ -1,6 +1,6 @@
 // What a changed bit must come to, structure by structure, and who stands behind it.
 
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { RESERVE_PATH } from "../../../targets/iso/places.ts";
 import { TREE } from "./structures.ts";
@@ -72,6 +72,10 @@ const OF_WEIGHTS: Cover = {
   claim: "named",
   why: "dm-verity, at each read: who maps them is ended; the root hash is in the card and in the manifest",
 };
+const OF_STATES: Cover = {
+  claim: "named",
+  why: "dm-verity, at each read: who sees them is ended; the root hash is in the manifest",
+};
 const OF_CARD: Cover = { claim: "named", why: "it is the signature, by a key for weights; judged at the start" };
 
 const LOADER: Cover = { claim: "unread", why: BIOS };
@@ -83,7 +87,8 @@ export function coverOf(structure: string): Cover | undefined {
   if (known !== undefined) return known;
   if (structure.endsWith(TREE)) return TREED;
   if (structure.startsWith("/isolinux/")) return LOADER;
-  if (structure.startsWith(`${WEIGHTS}/`)) return OF_WEIGHTS;
+  if (structure.startsWith(`${WEIGHTS}/`))
+    return structure.endsWith(extname(IMAGE_PATHS.states(""))) ? OF_STATES : OF_WEIGHTS;
   if (structure.startsWith(`${CARDS}/`) && structure.endsWith(SIGNATURE)) return OF_CARD;
   return structure.startsWith("/capos/") ? DIGESTED : undefined;
 }

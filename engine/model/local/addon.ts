@@ -58,6 +58,10 @@ export interface AddonContext {
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
   /** Forgets tokens from one place up to another. False: it cannot forget a part. */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
+  /** Fails where the file cannot be written. */
+  readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
+  /** Forgets what was there. Gives the tokens that stand in the file; fails where it does not fit the model. */
+  readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 
 export interface AddonSampler {

@@ -16,11 +16,20 @@ const plain = (text: string): Piece => ({ text, isMark: false });
 
 /** The conversation up to where the model goes on. */
 export function chatOf(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
-  const table = tools.length === 0 ? [] : message("system", toolTable(tools));
-  const [first, ...others] = messages;
-  const head =
-    first?.role === "system" ? [...messageOf(first), ...table] : [...table, ...(first ? messageOf(first) : [])];
-  return [...head, ...others.flatMap(messageOf), mark("<|im_start|>"), plain("assistant\n")];
+  const others = isSystem(messages[0]) ? messages.slice(1) : messages;
+  const asked = [mark("<|im_start|>"), plain("assistant\n")];
+  return [...headOf(messages, tools), ...others.flatMap(messageOf), ...asked];
+}
+
+/** What a conversation begins with whoever says what in it: the words of the system, and the table of tools. */
+export function headOf(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
+  const [first] = messages;
+  const words = isSystem(first) ? messageOf(first) : [];
+  return [...words, ...(tools.length === 0 ? [] : message("system", toolTable(tools)))];
+}
+
+function isSystem(message: ChatMessage | undefined): message is ChatMessage {
+  return message?.role === "system";
 }
 
 function messageOf({ role, content, toolCalls }: ChatMessage): readonly Piece[] {

@@ -2,16 +2,21 @@
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 import type { Piece } from "./chat.ts";
+import type { StateOf } from "./states.ts";
 
 export interface DecoderOptions {
   readonly contextTokens: number;
   readonly threads: number;
+  /** What was computed before; nothing was where this is absent. */
+  readonly stateOf?: StateOf;
 }
 
 /** How an answer is to be found. */
 export interface Decoding {
   /** What is answered, as `tokensOf` gives it. */
   readonly prompt: readonly Token[];
+  /** So many of its first tokens many requests begin with: a state may hold just these. */
+  readonly head?: number;
   readonly mostTokens: number;
   /** 0: always the likeliest. */
   readonly temperature: number;
@@ -35,15 +40,19 @@ export class Decoder {
   readonly #addon: Addon;
   readonly #model: AddonModel;
   readonly #context: AddonContext;
+  readonly #stateOf: StateOf;
   readonly contextTokens: number;
+  /** Tokens that it had to compute since it was opened, those of answers among them. */
+  computed = 0;
   /** What the engine remembers, token by token. */
   #held: Token[] = [];
 
-  private constructor(addon: Addon, model: AddonModel, context: AddonContext, contextTokens: number) {
+  private constructor(addon: Addon, model: AddonModel, context: AddonContext, options: DecoderOptions) {
     this.#addon = addon;
     this.#model = model;
     this.#context = context;
-    this.contextTokens = contextTokens;
+    this.#stateOf = options.stateOf ?? (() => undefined);
+    this.contextTokens = options.contextTokens;
   }
 
   /** Nothing where the engine does not take the weights, or cannot hold a conversation of this length. */
@@ -53,7 +62,7 @@ export class Decoder {
     if (!(await model.init())) return undefined;
     const sizes = { contextSize: contextTokens, batchSize: BATCH_TOKENS, sequences: 1 } as const;
     const context = new addon.AddonContext(model, { ...sizes, threads, flashAttention: false });
-    return (await context.init()) ? new Decoder(addon, model, context, contextTokens) : undefined;
+    return (await context.init()) ? new Decoder(addon, model, context, options) : undefined;
   }
 
   tokensOf(pieces: readonly Piece[]): readonly Token[] {
@@ -64,11 +73,15 @@ export class Decoder {
    * The answer, token by token, as bytes of text that are whole characters. Stops by itself at the end of the message, after
    * `mostTokens`, or when the context is full. Nothing is computed until it is asked for.
    */
-  async *answer({ prompt, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): AsyncGenerator<string> {
+  async *answer(
+    { prompt, head = 0, mostTokens, temperature, grammar }: Decoding,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
     const sampler = new this.#addon.AddonSampler(this.#model);
     try {
       const state = this.#state(grammar?.gbnf);
       sampler.applyConfig({ temperature, seed: SEED, ...(state && { grammarEvaluationState: state }) });
+      await this.#restore(prompt.slice(0, head));
       let place = await this.#read(prompt, signal);
       const said: Token[] = [];
       let told = "";
@@ -94,6 +107,13 @@ export class Decoder {
     }
   }
 
+  /** Computes these tokens and nothing before them, and writes what came of them into a file. */
+  async write(tokens: readonly Token[], path: string): Promise<void> {
+    this.#forget();
+    await this.#read(tokens, new AbortController().signal);
+    await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
+  }
+
   #state(grammar: string | undefined): object | undefined {
     if (grammar === undefined) return undefined;
     const compiled = new this.#addon.AddonGrammar(grammar, { addonExports: this.#addon });
@@ -106,6 +126,28 @@ export class Decoder {
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);
     for (const token of tokens) this.#addon.AddonSampler.acceptGrammarEvaluationStateToken(state, token);
     return tokens;
+  }
+
+  /** Reads what was computed of these tokens, where that is kept and not remembered. A state that does not fit fails the answer. */
+  async #restore(head: readonly Token[]): Promise<void> {
+    if (sharedLength(this.#held, head) === head.length) return;
+    const path = this.#stateOf(head);
+    if (path === undefined) return;
+    this.#forget();
+    try {
+      const read = await this.#context.loadSequenceStateFromFile(path, 0, this.contextTokens);
+      if (read.length !== head.length || sharedLength([...read], head) !== head.length)
+        throw new Error(`${path} is a state of other tokens`);
+      this.#held = [...head];
+    } finally {
+      // What half of a state left behind is no conversation's.
+      if (this.#held.length === 0) this.#forget();
+    }
+  }
+
+  #forget(): void {
+    this.#held = [];
+    this.#context.removeTokenCellsFromSequence(0, 0, -1);
   }
 
   /** Where the successor of the last token can be sampled; nothing where it was stopped before. */
@@ -127,6 +169,7 @@ export class Decoder {
     const asked = Uint32Array.of(tokens.length - 1);
     const places = this.#context.addToBatch(0, this.#held.length, Uint32Array.from(tokens), asked);
     await this.#context.decodeBatch();
+    this.computed += tokens.length;
     this.#held.push(...tokens);
     return places[0];
   }

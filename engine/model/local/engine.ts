@@ -11,15 +11,19 @@ import { ADDONS_DESCRIPTOR, atDescriptor, FORMS_DESCRIPTOR } from "./descriptor.
  */
 export const FORMS = ["sapphirerapids", "skylakex", "haswell", "x64"] as const;
 
-/** `folder` holds the addon, its libraries, and below it the forms. */
-export async function loadEngine(folder: string, tell: (line: string) => void): Promise<Checked<Addon>> {
+/** `folder` holds the addon, its libraries, and below it the forms; the first of `forms` that fits is taken. */
+export async function loadEngine(
+  folder: string,
+  tell: (line: string) => void,
+  forms: readonly (typeof FORMS)[number][] = FORMS,
+): Promise<Checked<Addon>> {
   const addon = atDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
     // Of the kind that the package with this name and version makes: it is one file of the locked inputs.
     return loaded.exports as Addon;
   });
-  for (const form of FORMS) {
+  for (const form of forms) {
     if (addon.systemInfo() === "") atDescriptor(FORMS_DESCRIPTOR, () => addon.loadBackends(`${folder}/${form}`));
   }
   addon.setLogger((_, text) => tell(text.trimEnd()));

@@ -26,6 +26,8 @@ function engine(computed: (tokens: number) => void): Addon {
     decodeBatch = async () => computed(size);
     sampleToken = async () => 97;
     removeTokenCellsFromSequence = () => true;
+    saveSequenceStateToFile = async () => 0;
+    loadSequenceStateFromFile = async () => Uint32Array.of();
   }
   class Sampler {
     static acceptGrammarEvaluationStateToken = () => {};

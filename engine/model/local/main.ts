@@ -14,6 +14,7 @@ import { Decoder } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
 import { infoOf } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
+import { openStates } from "./states.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +22,10 @@ const { values } = parseArgs({
     context: { type: "string", default: "4096" },
     threads: { type: "string", default: "1" },
     tools: { type: "boolean", default: false },
+    /** States of it were computed before. */
+    states: { type: "boolean", default: false },
     /** Where the jail shows them; a test has them elsewhere. */
+    prefilled: { type: "string", default: "/states" },
     weights: { type: "string", default: "/weights" },
     engine: { type: "string", default: "/capos/llama" },
   },
@@ -48,7 +52,12 @@ async function openModel(): Promise<Checked<Parameters<typeof serveLocal>[1]>> {
   const engine = await loadEngine(values.engine, (line) => said.push(line));
   if (!engine.ok) return engine;
   const contextTokens = Number(values.context);
-  const decoder = await Decoder.open(engine.value, values.weights, { contextTokens, threads: Number(values.threads) });
+  const stateOf = values.states
+    ? openStates({ list: capset.file("states"), folder: values.prefilled, model: card.value.id, contextTokens })
+    : undefined;
+  if (stateOf?.ok === false) return refuse(`its prefilled states: ${stateOf.reason}`);
+  const options = { contextTokens, threads: Number(values.threads), ...(stateOf && { stateOf: stateOf.value }) };
+  const decoder = await Decoder.open(engine.value, values.weights, options);
   if (decoder === undefined)
     return refuse(`the engine does not take its weights: ${said.at(-1) ?? "it does not say why"}`);
   const info = infoOf(card.value, { id: values.id, contextTokens, callsTools: values.tools });

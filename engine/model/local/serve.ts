@@ -7,7 +7,7 @@ import { OpenAnswer, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import { piecesOf } from "./answers.ts";
-import { chatOf } from "./chat.ts";
+import { chatOf, headOf } from "./chat.ts";
 import type { Decoder } from "./decoder.ts";
 import { grammarOf } from "./grammar/answers.ts";
 
@@ -40,6 +40,7 @@ async function permitted(
 ): Promise<OpenAnswer | Failure> {
   const { tools, temperature } = req;
   const prompt = decoder.tokensOf(chatOf(req.messages, tools));
+  const head = decoder.tokensOf(headOf(req.messages, tools)).length;
   const asked = prompt.length;
   const room = decoder.contextTokens - asked;
   if (room < LEAST_ANSWER_TOKENS)
@@ -53,7 +54,7 @@ async function permitted(
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
-  const texts = (stop: AbortSignal) => decoder.answer({ prompt, mostTokens, temperature, ...grammar }, stop);
+  const texts = (stop: AbortSignal) => decoder.answer({ prompt, head, mostTokens, temperature, ...grammar }, stop);
   return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0));
 }
 

@@ -7,6 +7,8 @@ export interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;
+  /** Numbers for each word of a conversation; an even multiple of 4. More of them take longer. */
+  readonly width?: number;
   readonly chatMl?: boolean;
   /** Other entries, or others in place of those that it has. */
   readonly entries?: Readonly<Record<string, Value>>;
@@ -14,7 +16,6 @@ export interface TinyPlan {
 
 const WIDTH = 32;
 const HEADS = 2;
-const INNER = 64;
 
 /** GPT-2 writes bytes that are no letters as letters from 256 on: its vocabulary is text. */
 function byteWords(): string[] {
@@ -29,7 +30,7 @@ export function tinyVocabulary(chatMl = true): readonly string[] {
 }
 
 export function tinyPlan(plan: TinyPlan = {}): GgufPlan {
-  const { contextTokens = 512, chatMl = true, layers = 1 } = plan;
+  const { contextTokens = 512, chatMl = true, layers = 1, width = WIDTH } = plan;
   const words = tinyVocabulary(chatMl);
   const [end, start, stop] = [256, 257, 258];
   const text = (value: string): Value => ({ kind: "text", value });
@@ -38,9 +39,9 @@ export function tinyPlan(plan: TinyPlan = {}): GgufPlan {
     "general.architecture": text("llama"),
     "general.name": text("tiny"),
     "llama.context_length": u32(contextTokens),
-    "llama.embedding_length": u32(WIDTH),
+    "llama.embedding_length": u32(width),
     "llama.block_count": u32(layers),
-    "llama.feed_forward_length": u32(INNER),
+    "llama.feed_forward_length": u32(2 * width),
     "llama.attention.head_count": u32(HEADS),
     "llama.attention.layer_norm_rms_epsilon": { kind: "f32", value: 1e-5 },
     "tokenizer.ggml.model": text("gpt2"),
@@ -53,37 +54,41 @@ export function tinyPlan(plan: TinyPlan = {}): GgufPlan {
     "tokenizer.ggml.unknown_token_id": u32(end),
     ...plan.entries,
   };
-  return { entries: Object.entries(entries), tensors: tensorsOf(words.length, layers, randomOf(plan.seed ?? 1)) };
+  return {
+    entries: Object.entries(entries),
+    tensors: tensorsOf(words.length, layers, width, randomOf(plan.seed ?? 1)),
+  };
 }
 
 export function tinyModel(plan?: TinyPlan): Buffer {
   return ggufBytes(tinyPlan(plan));
 }
 
-function tensorsOf(words: number, layers: number, random: () => number): Tensor[] {
+function tensorsOf(words: number, layers: number, width: number, random: () => number): Tensor[] {
+  const inner = 2 * width;
   const numbers = (name: string, dimensions: readonly number[], make: () => number): Tensor => {
     const values = Float32Array.from({ length: dimensions.reduce((all, one) => all * one) }, make);
     return { name, dimensions, type: 0, bytes: new Uint8Array(values.buffer) };
   };
-  const norm = (name: string): Tensor => numbers(name, [WIDTH], () => 1);
+  const norm = (name: string): Tensor => numbers(name, [width], () => 1);
   const matrix = (name: string, ...dimensions: number[]): Tensor => numbers(name, dimensions, random);
   const layer = (index: number): Tensor[] => {
     const name = (part: string): string => `blk.${index}.${part}.weight`;
     return [
       norm(name("attn_norm")),
-      ...["attn_q", "attn_k", "attn_v", "attn_output"].map((part) => matrix(name(part), WIDTH, WIDTH)),
+      ...["attn_q", "attn_k", "attn_v", "attn_output"].map((part) => matrix(name(part), width, width)),
       norm(name("ffn_norm")),
-      matrix(name("ffn_gate"), WIDTH, INNER),
-      matrix(name("ffn_up"), WIDTH, INNER),
-      matrix(name("ffn_down"), INNER, WIDTH),
+      matrix(name("ffn_gate"), width, inner),
+      matrix(name("ffn_up"), width, inner),
+      matrix(name("ffn_down"), inner, width),
     ];
   };
   return [
-    matrix("token_embd.weight", WIDTH, words),
+    matrix("token_embd.weight", width, words),
     ...Array.from({ length: layers }, (_, index) => layer(index)).flat(),
     norm("output_norm.weight"),
     // Words that end a message are never likely: it goes on until somebody stops it.
-    silenced(matrix("output.weight", WIDTH, words), 256 * WIDTH),
+    silenced(matrix("output.weight", width, words), 256 * width),
   ];
 }
 

@@ -23,5 +23,5 @@ export {
   resolveSessions,
   unwidened,
 } from "./resolve.ts";
-export { isAddress, readScope, secretOf } from "./scope.ts";
+export { isAddress, isSyslog, readCollector, readScope, secretOf } from "./scope.ts";
 export { isLooser, outcomesOfLine, type Reach, reachesLooser, reachOf } from "./strictness.ts";

@@ -1,6 +1,6 @@
 import type { BoundNetwork, Service } from "../bind/index.ts";
 import type { NetworkPlan } from "./policy.ts";
-import { isAddress, readScope, type Scope } from "./scope.ts";
+import { isAddress, readCollector, readScope, type Scope } from "./scope.ts";
 
 /** What the page says of how the machine is reached; nothing where it says that it is not, or not enough. */
 export function networkPlan(network: BoundNetwork | undefined): NetworkPlan | undefined {
@@ -17,7 +17,7 @@ export function networkPlan(network: BoundNetwork | undefined): NetworkPlan | un
 
 /** Where the audit's records go; nothing where the page says that they stay. */
 export function collectorScope(network: BoundNetwork | undefined): Scope | undefined {
-  return network?.collector && readScope(network.collector.map(({ text }) => text)).scope;
+  return network?.collector && readCollector(network.collector.map(({ text }) => text)).scope;
 }
 
 /** What a service that the process with the network answers for may ask: the words of its one grant. */

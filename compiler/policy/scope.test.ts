@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isAddress, readScope } from "./scope.ts";
+import { isAddress, readCollector, readScope } from "./scope.ts";
 
 const placeIn = (text: string) => readScope([text]).scope.places[0];
 const whyNot = (text: string) => readScope([text]).unreadable[0]?.why;
@@ -144,4 +144,30 @@ test("an address in numbers is four of them", () => {
   expect(["10.0.2.2", "0.0.0.0"].map(isAddress)).toEqual([true, true]);
   for (const text of ["a.example", "10.0.2", "10.0.2.256", "010.0.2.2", "10.0.2.2.", "1.2.3.4.5", ""])
     expect(isAddress(text), text).toBe(false);
+});
+
+test("a collector may be one of syslog, at a port; a service may not", () => {
+  const read = (text: string) => {
+    const { scope, unreadable } = readCollector([text, "within 5 s"]);
+    return unreadable[0]?.why ?? scope.places[0];
+  };
+  const place = (scheme: string, host: string, port: number) => ({ scheme, host, port, path: "/" });
+  expect(read("syslog+tls://logs.example.net")).toEqual(place("syslog+tls", "logs.example.net", 6514));
+  expect(read("syslog://192.168.1.9:514")).toEqual(place("syslog", "192.168.1.9", 514));
+  expect(read("https://logs.example.net/v1/logs")).toEqual({
+    ...place("https", "logs.example.net", 443),
+    path: "/v1/logs",
+  });
+  expect(read("syslog://logs.example.net")).toBe("syslog without TLS has no port of its own: say which");
+  for (const odd of [
+    "syslog+tls://*",
+    "syslog+udp://a:514",
+    "syslog://A:514",
+    "syslog://a:514/x",
+    "syslog://u@a:514",
+    "syslog://a:0",
+  ])
+    expect(read(odd)).toBe("a collector of syslog is `syslog+tls://HOST:PORT` or `syslog://HOST:PORT`");
+  expect(read("syslog://a:65536")).toBe("a port is 1 to 65535");
+  expect(whyNot("syslog+tls://logs.example.net:6514")).toBe("it is no address, method, size, time, pin or token");
 });

@@ -1,9 +1,15 @@
 // What a page says of the one or the few servers that a service or a backend may ask: words of `scope`, each of which says
 // one thing. Nothing is guessed from a word that cannot be read.
 
+/** Of a collector that is told line by line. */
+export type SyslogScheme = "syslog" | "syslog+tls";
+
+/** RFC 5425's; plain TCP has none that servers agree on. */
+const SYSLOG_TLS_PORT = 6514;
+
 /** Where requests may go. */
 export interface ScopePlace {
-  readonly scheme: "http" | "https";
+  readonly scheme: "http" | "https" | SyslogScheme;
   /** In lower case; "*": any name that leads to public addresses alone. */
   readonly host: string;
   readonly port: number;
@@ -49,12 +55,35 @@ type Word =
   | { readonly kind: "pin"; readonly pin: Uint8Array }
   | { readonly kind: "token"; readonly secret: string; readonly isInTheClear: boolean };
 
-/** Reads the words of a scope; those that cannot be read are told apart, and stand for nothing. */
-export function readScope(written: readonly string[]): {
+export interface ScopeRead {
   readonly scope: Scope;
   readonly unreadable: readonly Unreadable[];
-} {
-  const read = written.map(wordOf);
+}
+
+/** Reads the words of a scope; those that cannot be read are told apart, and stand for nothing. */
+export function readScope(written: readonly string[]): ScopeRead {
+  return scopeOf(written.map(wordOf));
+}
+
+/** The same for the collector of the audit, which may be one of syslog. */
+export function readCollector(written: readonly string[]): ScopeRead {
+  return scopeOf(written.map((text) => (text.startsWith("syslog") ? syslogPlace(text) : wordOf(text))));
+}
+
+export function isSyslog({ scheme }: Pick<ScopePlace, "scheme">): boolean {
+  return scheme === "syslog" || scheme === "syslog+tls";
+}
+
+function syslogPlace(text: string): Word | string {
+  const [, tls, host = "", digits] = /^syslog(\+tls)?:\/\/([^/:]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
+  if (!isServer(host)) return "a collector of syslog is `syslog+tls://HOST:PORT` or `syslog://HOST:PORT`";
+  const scheme = tls === undefined ? "syslog" : "syslog+tls";
+  if (digits === undefined && scheme === "syslog") return "syslog without TLS has no port of its own: say which";
+  const port = digits === undefined ? SYSLOG_TLS_PORT : Number(digits);
+  return port > 65_535 ? "a port is 1 to 65535" : { kind: "place", place: { scheme, host, port, path: "/" } };
+}
+
+function scopeOf(read: readonly (Word | string)[]): ScopeRead {
   const unreadable = read.flatMap((word, index) => (typeof word === "string" ? [{ index, why: word }] : []));
   const words = read.filter((word) => typeof word !== "string");
   const of = <K extends Word["kind"]>(kind: K) =>

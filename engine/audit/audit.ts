@@ -5,13 +5,16 @@ import { parseArgs } from "node:util";
 import { refuse } from "../policy/checked.ts";
 import { bug } from "../wire/bug.ts";
 import type { Capset } from "../wire/capset.ts";
+import { SyslogExit } from "../wire/generated/egress.ts";
 import { PolicyTables } from "../wire/generated/policy.ts";
 import { decodeMessage } from "../wire/index.ts";
 import type { Device } from "./device.ts";
 import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
-import { COLLECTOR, sendTo, waitFor } from "./shipping/collector.ts";
+import { COLLECTOR, sendAsSyslog, sendTo, waitFor } from "./shipping/collector.ts";
+import { bodyOf } from "./shipping/otlp.ts";
 import { Shipper } from "./shipping/shipper.ts";
+import { messagesOf } from "./shipping/syslog.ts";
 import type { Boot } from "./store.ts";
 
 /** `device`: the partition of the log; nothing where there is no data disk. `bootId`: 32 hexadecimal digits. */
@@ -64,9 +67,12 @@ function shipperIn(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: 
   const connection = capset.connection(COLLECTOR);
   const { values } = parseArgs({ options: { collector: { type: "string" } }, allowPositionals: true });
   const path = values.collector ?? bug("a collector without a path");
+  const isSyslog = capset.held.get(COLLECTOR) === SyslogExit.id;
   const nothing = refuse("there is no log");
   return new Shipper({
-    send: (body, signal) => sendTo(connection, path, body, signal),
+    send: isSyslog
+      ? (found, origin, signal) => sendAsSyslog(connection, messagesOf(found, origin), signal)
+      : (found, origin, signal) => sendTo(connection, path, bodyOf(found, origin), signal),
     read: async (stored) => (await log().store?.read(stored)) ?? nothing,
     note: async (shipped) => (await log().store?.append(boot.writer, { which: "shipped", shipped }))?.ok === true,
     wait: waitFor,

@@ -33,7 +33,14 @@ export async function connected(
   tcp.once("close", () => signal.removeEventListener("abort", stop));
   const opened = await open(tcp, place.host);
   if (!opened.ok) return signal.aborted ? refuse(`${place.host}: it took too long`) : opened;
-  return place.scheme === "https" ? secured(tcp, place.host, pins, outside) : opened;
+  switch (place.scheme) {
+    case "https":
+      return secured(tcp, place.host, pins, outside, ["http/1.1"]);
+    case "syslog+tls":
+      return secured(tcp, place.host, pins, outside, []);
+    default:
+      return opened;
+  }
 }
 
 function open(tcp: Socket, host: string): Promise<Checked<Socket>> {

@@ -6,7 +6,7 @@ import { Egress, type Endpoint, type Place } from "../wire/generated/egress.ts";
 import { decodeMessage } from "../wire/index.ts";
 import { addressFrom } from "./address.ts";
 import { isHostName } from "./message.ts";
-import { ANY } from "./place.ts";
+import { ANY, isSyslog } from "./place.ts";
 import { isPrivate } from "./vault.ts";
 
 /** The version that the compiler writes. */
@@ -37,7 +37,15 @@ function isSound(endpoint: Endpoint): boolean {
   const { places, methods, milliseconds, pins } = endpoint;
   const areMethods = methods.length > 0 && methods.every((method) => METHODS.includes(method));
   const isLimited = milliseconds > 0 && pins.every(isPin);
-  return places.length > 0 && places.every(isPlace) && areMethods && isLimited && keepsSecret(endpoint);
+  const isAny = places.some(isSyslog) ? isCollector(endpoint) : places.every(isPlace);
+  return places.length > 0 && isAny && areMethods && isLimited && keepsSecret(endpoint);
+}
+
+/** One server of syslog, which no credential goes to. */
+function isCollector({ places, secret }: Endpoint): boolean {
+  return (
+    secret === "" && places.length === 1 && places.every((place) => isSyslog(place) && place.port > 0 && isHost(place))
+  );
 }
 
 /** A credential is for one server, and nobody hears it on the way there. */
@@ -46,10 +54,18 @@ function keepsSecret({ secret, secretInTheClear, places }: Endpoint): boolean {
   return places.length === 1 && places.every((place) => place.host !== ANY && isPrivate(place, secretInTheClear));
 }
 
-function isPlace({ scheme, host, port, path }: Place): boolean {
-  const isHost = host === ANY || isHostName(host) || addressFrom(host) !== undefined;
+function isHost({ host }: Place): boolean {
+  return isHostName(host) || addressFrom(host) !== undefined;
+}
+
+function isPlace(place: Place): boolean {
+  const { scheme, host, port, path } = place;
   return (
-    ["http", "https"].includes(scheme) && isHost && port > 0 && path.startsWith("/") && pathSegments(path) !== undefined
+    ["http", "https"].includes(scheme) &&
+    (host === ANY || isHost(place)) &&
+    port > 0 &&
+    path.startsWith("/") &&
+    pathSegments(path) !== undefined
   );
 }
 

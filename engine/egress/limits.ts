@@ -17,3 +17,12 @@ export const MOST_FIELD_CHARACTERS = 2048;
 
 /** Requests under way for all holders together; the next one is refused. */
 export const MOST_AT_ONCE = 16;
+
+/** Of one syslog message: what RFC 5425 asks every server to take. */
+export const MOST_MESSAGE_BYTES = 2048;
+
+/** Of one connection to a collector. */
+export const MOST_MESSAGES = 64;
+
+/** What a collector may say, which by its protocol is nothing: TLS and a greeting of some program. */
+export const MOST_CHATTER_BYTES = 1024;

@@ -1,12 +1,10 @@
 import { accept } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
-import { HttpExchange } from "../wire/generated/egress.ts";
 import { addressesFrom } from "./address.ts";
 import { dialed } from "./dial.ts";
 import { readEndpoints } from "./endpoints.ts";
+import { serveAny } from "./faces.ts";
 import type { Exit } from "./request.ts";
-import { serveTools } from "./serve.ts";
-import { serveExchange } from "./stream.ts";
 import { NO_CREDENTIAL, readSecrets, vaultOf } from "./vault.ts";
 
 const { CAPOS_RESOLVERS = "" } = process.env;
@@ -26,9 +24,7 @@ if (endpoints.ok && secrets.ok) {
   };
   capset.onGrant(({ stream, badge, interfaceId }) => {
     const endpoint = endpoints.value.get(badge);
-    const isModels = interfaceId === HttpExchange.id;
-    const serving =
-      endpoint && (isModels ? serveExchange(stream, endpoint, exit) : serveTools(stream, interfaceId, endpoint, exit));
+    const serving = endpoint && serveAny(stream, interfaceId, endpoint, exit);
     // A grant that the table does not know is served by nobody, and its holder sees that at once.
     if (serving === undefined) stream.destroy();
   });

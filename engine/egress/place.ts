@@ -12,6 +12,11 @@ export interface Target {
   readonly path: string;
 }
 
+/** A collector of syslog; no request of the web goes there, and no message of syslog anywhere else. */
+export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
+  return scheme === "syslog" || scheme === "syslog+tls";
+}
+
 /** For a host: any name. What it leads to is judged like that of every other name, and an address is no name. */
 export const ANY = "*";
 

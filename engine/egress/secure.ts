@@ -26,8 +26,17 @@ function contextOf({ roots }: Judgement): ReturnType<typeof createSecureContext>
   return bundled;
 }
 
-/** The connection once it is secure and the server is the one that was meant. `tcp` is ended where it is not. */
-export function secured(tcp: Socket, host: string, pins: Pins, judgement: Judgement): Promise<Checked<TLSSocket>> {
+/**
+ * The connection once it is secure and the server is the one that was meant. `tcp` is ended where it is not. `protocols`: what is
+ * spoken inside; none where it has no name.
+ */
+export function secured(
+  tcp: Socket,
+  host: string,
+  pins: Pins,
+  judgement: Judgement,
+  protocols: readonly string[],
+): Promise<Checked<TLSSocket>> {
   const { promise, resolve } = Promise.withResolvers<Checked<TLSSocket>>();
   const isName = addressFrom(host) === undefined;
   const socket = connect({
@@ -35,7 +44,7 @@ export function secured(tcp: Socket, host: string, pins: Pins, judgement: Judgem
     host,
     ...(isName ? { servername: host } : {}),
     secureContext: contextOf(judgement),
-    ALPNProtocols: ["http/1.1"],
+    ...(protocols.length === 0 ? {} : { ALPNProtocols: [...protocols] }),
     rejectUnauthorized: pins.length === 0,
   });
   const end = (reason: string): void => {

@@ -49,6 +49,13 @@ interface HttpExchange {
   # The answer is no longer wanted. The connection to the server ends.
 }
 
+interface SyslogExit {
+  # Held by the audit where its collector takes syslog (RFC 5424 over TCP with octet counting, RFC 6587, or TLS, RFC 5425).
+  send @0 (messages :List(Text)) -> ();
+  # Each a whole message in printable ASCII; the lengths before them are written here. One connection for all of them. Returns
+  # once the server has closed its side behind ours: syslog has no other word for what came there.
+}
+
 struct Endpoint {
   name @0 :Text;
   # Of the service or backend that it is for.
@@ -71,7 +78,7 @@ struct Endpoint {
 
 struct Place {
   scheme @0 :Text;
-  # "http" or "https".
+  # "http" or "https"; of a SyslogExit "syslog" or "syslog+tls".
   host @1 :Text;
   # In lower case, as a URL has it: a name, or an IPv4 address, which is dialled as it stands.
   port @2 :UInt16;

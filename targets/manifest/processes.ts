@@ -1,6 +1,9 @@
 // The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's
 // gate holds a service only where a line of the page lets one of its tools run.
+
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import { isSyslog } from "../../compiler/policy/scope.ts";
+import { SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
 import { HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
@@ -47,7 +50,8 @@ function auditDraft({ storage, collector }: Policy, origin: string): Draft {
   const files = storage === undefined ? [TABLES] : [TABLES, log];
   const [place] = collector?.places ?? [];
   if (place === undefined) return { name: "audit", role: "audit", grants: [], files };
-  const outside = { name: COLLECTOR, interfaceId: HttpEndpoint.id, provider: EGRESS, origin };
+  const interfaceId = isSyslog(place) ? SyslogExit.id : HttpEndpoint.id;
+  const outside = { name: COLLECTOR, interfaceId, provider: EGRESS, origin };
   return { name: "audit", role: "audit", arguments: ["--collector", place.path], grants: [outside], files };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RemotePlan } from "../../compiler/policy/policy.ts";
-import { HttpExchange } from "../../engine/wire/generated/egress.ts";
+import { HttpExchange, SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
 import { Files, HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/wire/generated/wire.ts";
@@ -185,6 +185,13 @@ test("an audit that sends its records holds one address for it, and the proof sa
   const collector = { places: [place], methods: ["POST" as const], ...limits };
   const processes = processesOf({ ...policy, collector }, origins);
   expect(broken(processes)).toEqual({});
+  const syslog = { ...collector, places: [{ ...place, scheme: "syslog+tls" as const, path: "/" }] };
+  const told = processesOf({ ...policy, collector: syslog }, origins);
+  expect(broken(told)).toEqual({});
+  const outside = told
+    .find(({ name }) => name === "audit")
+    ?.grants.map(({ interfaceId, provider }) => [interfaceId, provider]);
+  expect(outside).toEqual([[SyslogExit.id, "egress"]]);
   expect(proveStructure(processes)[0]?.sentence).toContain("The audit itself sends to one address of the page's");
   const names = processes.map(({ name }) => name);
   expect(names.indexOf("egress")).toBeLessThan(names.indexOf("audit"));

@@ -3,7 +3,7 @@
 
 import { LanguageModel } from "../../engine/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
-import { HttpExchange } from "../../engine/wire/generated/egress.ts";
+import { HttpExchange, SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
 import { HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import {
@@ -251,7 +251,7 @@ const SENDS =
 
 /** Where the audit's records go; one such grant is a collector, and more are none. */
 function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {
-  return interfaceId === HttpEndpoint.id && role(provider) === "egress";
+  return (interfaceId === HttpEndpoint.id || interfaceId === SyslogExit.id) && role(provider) === "egress";
 }
 
 function isLog({ interfaceId, provider }: Grant, log: Process | undefined): boolean {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { setTimeout as after } from "node:timers/promises";
 import { accept, type Checked, refuse } from "../../policy/checked.ts";
 import { canonicalArguments, canonicalText } from "../../policy/index.ts";
+import { SyslogExit } from "../../wire/generated/egress.ts";
 import { HttpEndpoint } from "../../wire/generated/tools.ts";
 import type { Connection } from "../../wire/index.ts";
 
@@ -26,6 +27,16 @@ export async function sendTo(
   if (!reply.ok) return refuse(reply.reason);
   const status = statusOf(reply.value);
   return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
+}
+
+/** The same in messages of syslog. */
+export async function sendAsSyslog(
+  connection: Pick<Connection, "call">,
+  messages: readonly string[],
+  signal: AbortSignal,
+): Promise<Checked<void>> {
+  const reply = await connection.call(SyslogExit.methods.send, { messages }, { timeoutMs: REQUEST_MS, signal });
+  return reply.ok ? accept(undefined) : refuse(reply.reason);
 }
 
 function statusOf(json: string): number {

@@ -35,31 +35,41 @@ export function bodyOf(found: readonly Found[], origin: Origin): string {
   });
 }
 
-function logRecordOf({ record, hash }: Found, { tools }: Origin): object {
-  const { sequence, writer, wallMs, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
-  const facts = factsOf(entry, hash, tools);
-  const isWrong = entry.which === "outcome" && entry.outcome.outcome !== "ok";
+function logRecordOf(found: Found, { tools }: Origin): object {
+  const { writer, wallMs, entry } = found.record;
+  const isWrong = isWarning(entry);
   return {
     ...(wallMs === 0n ? {} : { timeUnixNano: String(wallMs * 1_000_000n) }),
     severityNumber: isWrong ? WARN : INFO,
     severityText: isWrong ? "WARN" : "INFO",
     body: { stringValue: `${writer}: ${entry.which}` },
-    attributes: attributes([
-      // Together they are a record's name: one that comes twice is the same one.
-      ["capos.sequence", sequence],
-      ["capos.boot", hexOf(bootId)],
-      ["capos.writer", writer],
-      ["capos.kind", entry.which],
-      ["capos.uptime_ms", monotonicMs],
-      ["capos.clock", wallSource],
-      ["capos.policy", hexOf(policyDigest)],
-      ...facts,
-    ]),
+    attributes: attributes(recordFacts(found, tools)),
   };
 }
 
+/** A call that did not end well. */
+export function isWarning(entry: AuditEntry): boolean {
+  return entry.which === "outcome" && entry.outcome.outcome !== "ok";
+}
+
+/** All that a collector is told of a record, whatever it takes it in. */
+export function recordFacts({ record, hash }: Found, tools: ReadonlySet<string>): readonly Fact[] {
+  const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
+  return [
+    // Together they are a record's name: one that comes twice is the same one.
+    ["capos.sequence", sequence],
+    ["capos.boot", hexOf(bootId)],
+    ["capos.writer", writer],
+    ["capos.kind", entry.which],
+    ["capos.uptime_ms", monotonicMs],
+    ["capos.clock", wallSource],
+    ["capos.policy", hexOf(policyDigest)],
+    ...factsOf(entry, hash, tools),
+  ];
+}
+
 /** `hash`: told of a seal alone. The next key is in it, which nobody can guess, and so nothing that it covers either. */
-export function factsOf(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
+function factsOf(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
   switch (entry.which) {
     case "boot":
       return [

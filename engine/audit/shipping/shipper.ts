@@ -5,7 +5,7 @@ import type { Checked } from "../../policy/checked.ts";
 import type { AuditRecord } from "../../wire/generated/audit.ts";
 import type { Found } from "../verify.ts";
 import { Backlog, type Stored } from "./backlog.ts";
-import { bodyOf, type Origin } from "./otlp.ts";
+import type { Origin } from "./otlp.ts";
 
 /** Records that come in one second go together. */
 const GATHER_MS = 1000;
@@ -16,7 +16,7 @@ const LAST_WAIT_MS = 60_000;
 /** The world around it. */
 export interface Outside {
   /** One request to the collector. Refused: it does not have what was sent, or nobody knows. */
-  readonly send: (body: string, signal: AbortSignal) => Promise<Checked<void>>;
+  readonly send: (found: readonly Found[], origin: Origin, signal: AbortSignal) => Promise<Checked<void>>;
   /** Records as they stand on the disk. */
   readonly read: (stored: readonly Stored[]) => Promise<Checked<readonly Found[]>>;
   /** Puts on record up to where the collector came. */
@@ -100,7 +100,7 @@ export class Shipper {
   }
 
   #send(found: readonly Found[]): Promise<Checked<void>> {
-    return this.#outside.send(bodyOf(found, this.#outside.origin()), this.#stopping.signal);
+    return this.#outside.send(found, this.#outside.origin(), this.#stopping.signal);
   }
 
   async #note(isEnd: boolean): Promise<void> {

@@ -56,6 +56,8 @@ export interface Setting {
   readonly death?: Death | undefined;
   /** Path of a collector, which stands at the other end of `child.stdio[5]`. */
   readonly collector?: string;
+  /** What the collector takes; HttpEndpoint where nothing is said. */
+  readonly takes?: bigint;
 }
 
 /** Where in a folder the partition stands. */
@@ -65,14 +67,14 @@ export const PARTITION = "audit.blocks";
 export async function startProcess(
   folder: string,
   bootId: string,
-  { hasDisk = true, death, collector }: Setting = {},
+  { hasDisk = true, death, collector, takes = HttpEndpoint.id }: Setting = {},
 ): Promise<AuditProcess> {
   const words = [
     ...(hasDisk ? [join(folder, PARTITION)] : []),
     ...(death === undefined ? [] : [JSON.stringify(death)]),
     ...(collector === undefined ? [] : [`--collector=${collector}`]),
   ];
-  const outside = collector === undefined ? "" : `${COLLECTOR}=5:${HttpEndpoint.id.toString(16)}`;
+  const outside = collector === undefined ? "" : `${COLLECTOR}=5:${takes.toString(16)}`;
   const child = spawn(process.execPath, [join(folder, "audit.mjs"), ...words], {
     stdio: ["ignore", "inherit", "inherit", "ipc", openSync(join(folder, "tables.bin"), "r"), "pipe"],
     env: { CAPOS_NAME: "audit", CAPOS_FILES: "tables=4", CAPOS_GRANTS: outside, CAPOS_BOOT_ID: bootId },

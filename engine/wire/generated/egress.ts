@@ -140,7 +140,7 @@ export const HttpExchangeStopResults: StructLayout<HttpExchangeStopResults> = st
 }));
 
 export interface Place {
-  /** "http" or "https". */
+  /** "http" or "https"; of a SyslogExit "syslog" or "syslog+tls". */
   readonly scheme: string;
   /** In lower case, as a URL has it: a name, or an IPv4 address, which is dialled as it stands. */
   readonly host: string;
@@ -177,6 +177,22 @@ export const Secret: StructLayout<Secret> = struct("Secret", 0xa614432a9c9f5a43n
   ],
 }));
 
+export interface SyslogExitSendParams {
+  readonly messages: readonly string[];
+}
+
+export const SyslogExitSendParams: StructLayout<SyslogExitSendParams> = struct("SyslogExitSendParams", 0xf3c689a9dc0781d5n, [0, 1], () => ({
+  fields: [
+    field("messages", list(text), 0),
+  ],
+}));
+
+export interface SyslogExitSendResults {}
+
+export const SyslogExitSendResults: StructLayout<SyslogExitSendResults> = struct("SyslogExitSendResults", 0xaa0aa7a7de1c4cddn, [0, 0], () => ({
+  fields: [],
+}));
+
 /**
  * Held by the worker of a remote model: an HttpEndpoint of one address, to which JSON is posted, and whose answers are read
  * as they come. Scheme, host, port, path and credential are the page's.
@@ -188,4 +204,13 @@ export const HttpExchange = capabilityOf("HttpExchange", 0x9c9ff9b0f4c8ada1n, {
   read: method(0x9c9ff9b0f4c8ada1n, 1, "read", HttpExchangeReadParams, HttpExchangeReadResults),
   /** The answer is no longer wanted. The connection to the server ends. */
   stop: method(0x9c9ff9b0f4c8ada1n, 2, "stop", HttpExchangeStopParams, HttpExchangeStopResults),
+});
+
+/** Held by the audit where its collector takes syslog (RFC 5424 over TCP with octet counting, RFC 6587, or TLS, RFC 5425). */
+export const SyslogExit = capabilityOf("SyslogExit", 0xda5f830e6cacc21dn, {
+  /**
+   * Each a whole message in printable ASCII; the lengths before them are written here. One connection for all of them. Returns
+   * once the server has closed its side behind ours: syslog has no other word for what came there.
+   */
+  send: method(0xda5f830e6cacc21dn, 0, "send", SyslogExitSendParams, SyslogExitSendResults),
 });

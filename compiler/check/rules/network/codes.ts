@@ -30,7 +30,8 @@ export const collectorUnfit = defineDiagnostic<{ what: string }>({
   severity: "error",
   say: ({ what }) => `the collector ${what}`,
   because: "Records that are said to go out and go nowhere, or anywhere, are worse than none.",
-  help: () => 'write `collector "https://logs.example.net/v1/logs"` in `network`, and `storage { disk "capos-data" }`',
+  help: () =>
+    'write `collector "https://logs.example.net/v1/logs"` or `"syslog+tls://logs.example.net:6514"` in `network`, and `storage { disk "capos-data" }`',
 });
 
 export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string }>({

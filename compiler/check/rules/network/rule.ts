@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundNetwork, Service } from "../../../bind/index.ts";
-import { networkPlan, readScope } from "../../../policy/index.ts";
+import { isSyslog, networkPlan, readCollector, readScope } from "../../../policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import {
   collectorUnfit,
@@ -71,7 +71,7 @@ function faultOf({ grants, interface: face }: Service): string | undefined {
 function checkCollector({ collector, address }: BoundNetwork, isKept: boolean, report: Report): void {
   const [first] = collector ?? [];
   if (collector === undefined || first === undefined) return;
-  const { scope, unreadable } = readScope(collector.map(({ text }) => text));
+  const { scope, unreadable } = readCollector(collector.map(({ text }) => text));
   for (const { index, why } of unreadable) {
     const word = collector[index];
     if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.text, why }));
@@ -81,6 +81,7 @@ function checkCollector({ collector, address }: BoundNetwork, isKept: boolean, r
   if (address?.text === "none") unfit("is beyond a network that there is not");
   if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*")) unfit("is one server, with one path");
   if (!scope.methods.includes("POST")) unfit("is sent to: it takes `POST`");
+  if (scope.secret !== "" && scope.places.some(isSyslog)) unfit("takes no credential: syslog has no place for one");
   if (!isKept) unfit("needs a data disk: without one nothing is recorded");
 }
 

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: "CPU s" | "CPU µs" | "MiB";
+  readonly unit: "CPU s" | "CPU µs" | "MiB" | "times";
   readonly against?: Against;
 }
 

@@ -12,6 +12,7 @@ import { codecFigures } from "./codec.ts";
 import { decidingFigures } from "./deciding.ts";
 import { encodingFigures } from "./encoding.ts";
 import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures } from "./figure.ts";
+import { gatedFigures } from "./gated.ts";
 import { emptyImage } from "./image.ts";
 import { listingFigures } from "./listing.ts";
 import { cpuSecondsOf } from "./measure.ts";
@@ -47,6 +48,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   encoding: encodingFigures,
   rebuilding: rebuildingFigures,
   deciding: decidingFigures,
+  gated: gatedFigures,
   listing: listingFigures,
   prefilled: prefilledFigures,
   proving: provingFigures,

@@ -27,6 +27,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-mutation-main-"));
   mkdirSync(dirname(join(folder, STRYKER)), { recursive: true });
   writeFileSync(join(folder, STRYKER), PROGRAM);
+  mkdirSync(join(folder, "compiler/mutation"), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -47,6 +48,20 @@ test("of one folder that is asked for the same is asked, and what went unnoticed
   expect(held(84, 0, { words: ["compiler/policy"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
   expect(held(99, 0, { words: ["compiler/policy"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
   expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe("compiler/policy/a.ts:1:1: a → b\n");
+});
+
+test("the score is kept by scope, with a digest of the code that it is of", () => {
+  const kept = () => JSON.parse(readFileSync(join(folder, "compiler/mutation/scores.json"), "utf8"));
+  held(99, 0, { words: ["compiler/policy"] });
+  const before = kept();
+  expect(before["compiler/policy"]).toMatchObject({ noticed: 99, of: 100, score: "99.0" });
+  mkdirSync(join(folder, "compiler/policy"), { recursive: true });
+  writeFileSync(join(folder, "compiler/policy/a.ts"), "changed");
+  held(90, 0, { words: ["compiler/policy"] });
+  const { "compiler/policy": after, ...others } = kept();
+  expect(after.score).toBe("90.0");
+  expect(after.sources).not.toBe(before["compiler/policy"].sources);
+  expect(others["compiler/check"]).toEqual(before["compiler/check"]);
 });
 
 test("where Stryker does not get through nothing is held, whatever it wrote", () => {

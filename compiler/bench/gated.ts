@@ -3,11 +3,12 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { NODE_FLAGS } from "../../targets/manifest/roles.ts";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit, median } from "./figure.ts";
 import { textOf } from "./measure.ts";
 
+/** Of the image's flags those that cost something: no compiler, and little memory. */
+const FLAGS = ["--jitless", "--max-semi-space-size=1", "--max-old-space-size=48"];
 /** CPU microseconds more than the bare call. */
 const MOST = 500;
 
@@ -25,7 +26,7 @@ export async function gatedFigures({ runs, checkout, scratch }: Bench): Promise<
   await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
   const all = Array.from({ length: runs }, (): Gated => {
     const folder = mkdtempSync(join(scratch, "gated-"));
-    return JSON.parse(textOf(scratch, [process.execPath, ...NODE_FLAGS, outfile, folder]));
+    return JSON.parse(textOf(scratch, [process.execPath, ...FLAGS, outfile, folder]));
   });
   const of = (part: (one: Gated) => number) => median(all.map(part));
   return [

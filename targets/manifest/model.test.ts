@@ -132,3 +132,23 @@ test("a model that somebody else runs holds one address and nothing else, and is
     "--dialect openai --model gpt-4o-mini --endpoint model.far --context 8192 --tools",
   );
 });
+
+test("what was computed with weights lies beside them under a tree of its own, and who runs them sees it", () => {
+  const verity = { contentBytes: 4096n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(3) };
+  const states = { list: Buffer.from("list"), size: 4096, sha256: new Uint8Array(32).fill(4), verity };
+  const weights = new Map([["smol", { ...WEIGHTS, states }]]);
+  const blobs = weightsBlobs(weights).map(({ name, path, card }) => [name, path, card]);
+  expect(blobs).toEqual([
+    ["card.smol", "/capos/models/smol.card", ""],
+    ["weights.smol", "/boot/models/smol.gguf", "card.smol"],
+    ["states.smol", "/capos/models/smol.states", ""],
+    ["prefilled.smol", "/boot/models/smol.state", ""],
+  ]);
+  expect(weightsFiles(weights).map(({ path }) => path)).toContain("models/smol.states");
+  const draft = modelDraft(LOCAL, weights, ORIGINS);
+  expect(draft.arguments?.at(-1)).toBe("--states");
+  expect(draft.files.slice(-2)).toEqual([
+    { name: "states", which: "blob", blob: "states.smol" },
+    { name: "prefilled", which: "states", states: "prefilled.smol" },
+  ]);
+});

@@ -127,9 +127,7 @@ async function make(
     if (!written.ok) return written.reason;
     const verity = appendTree(image, TREE_NAME);
     const without = told.flatMap((each, index) =>
-      each.kind === "made"
-        ? []
-        : [`${heads[index]?.rows.join(", ")}: ${each.tokens} tokens leave ${model.name} no room to answer`],
+      each.kind === "made" ? [] : [`${heads[index]?.rows.join(", ")}: ${whyNot(each, model.name)}`],
     );
     const list = listOf(id, heads, told);
     renameSync(image, file);
@@ -138,6 +136,15 @@ async function make(
     return made;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function whyNot(head: Exclude<Prefilled, { readonly kind: "made" }>, model: string): string {
+  switch (head.kind) {
+    case "tooLong":
+      return `${head.tokens} tokens leave ${model} no room to answer`;
+    case "unread":
+      return `what ${model} computes is kept in a form that nobody judges (${head.reason})`;
   }
 }
 

@@ -2,13 +2,14 @@
 // worker's batches. The same weights and tokens then have the same bytes on every machine that has this form; forms of other
 // processors round otherwise, and what they go on with from there are numbers as near as their own.
 
-import { renameSync, statSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Checked, refuse } from "../../policy/index.ts";
 import type { Piece } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
 import { type FORMS, loadEngine } from "./engine.ts";
 import { MOST_STATE_BYTES, stateKey } from "./state.ts";
+import { tokensAt } from "./states.ts";
 
 /** What every processor of the last ten years computes in. Above it two machines of one project would differ; below it takes twenty times as long. */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
@@ -32,7 +33,9 @@ export interface PrefillOrder {
 export type Prefilled =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
   /** It leaves no room for an answer. */
-  | { readonly kind: "tooLong"; readonly tokens: number };
+  | { readonly kind: "tooLong"; readonly tokens: number }
+  /** The engine keeps what this kind of model computes in another way than the one that is judged. */
+  | { readonly kind: "unread"; readonly reason: string };
 
 export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, Checked<undefined>> {
   const { contextTokens, model, folder } = order;
@@ -52,6 +55,12 @@ export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, C
     await decoder.write(tokens, draft);
     const bytes = statSync(draft).size;
     if (bytes > MOST_STATE_BYTES) return refuse(`a state of ${bytes} bytes, the limit is ${MOST_STATE_BYTES}`);
+    const read = tokensAt(draft, bytes, contextTokens);
+    if (!read.ok || stateKey(model, read.value) !== key) {
+      yield { kind: "unread", reason: read.ok ? "it holds other tokens" : read.reason };
+      rmSync(draft);
+      continue;
+    }
     renameSync(draft, join(folder, key));
     yield { kind: "made", key, tokens: tokens.length, bytes };
   }

@@ -46,7 +46,8 @@ export function openStates({ list, folder, model, contextTokens }: Judged): Chec
   return accept((wanted) => paths.get(stateKey(model, wanted)));
 }
 
-function tokensAt(path: string, bytes: number, mostTokens: number): Checked<readonly Token[]> {
+/** Of a state in a file of so many bytes. */
+export function tokensAt(path: string, bytes: number, mostTokens: number): Checked<readonly Token[]> {
   const descriptor = openSync(path, "r");
   try {
     const { size } = fstatSync(descriptor);

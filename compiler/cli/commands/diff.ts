@@ -5,40 +5,95 @@ import { difference } from "../../diff/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { diffAsJson } from "../diff/json.ts";
-import { reportOf } from "../diff/report.ts";
-import { type NamedSide, readSide } from "../diff/side.ts";
+import { diffMarkdown } from "../diff/markdown.ts";
+import { type DiffReport, reportOf, unreasoned } from "../diff/report.ts";
+import { diffSarif } from "../diff/sarif.ts";
+import type { NamedSide, SideRead } from "../diff/side.ts";
+import { sidesOf } from "../diff/sides.ts";
 import { diffLines } from "../diff/text.ts";
 import { tellOnly } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("diff");
 
+const FORMATS = ["text", "json", "markdown", "sarif"] as const;
+
 /** `capc diff OLD NEW` */
 export const diff: Command = {
   name: "diff",
-  operands: ["OLD", "NEW"],
+  operands: ["OLD", "[NEW]"],
   does: "say what two systems mean differently",
-  details: `OLD and NEW are each a page, the folder of one, policy tables, an image, or the folder of a build. Cells are
-compared by what they decide and not by their lines; a change that some call shows is told with its arguments.`,
-  options: [COLOUR_OPTION, JSON_OPTION],
+  details: `OLD and NEW are each a page, the folder of one, policy tables, an image, or the folder of a build. With git:
+\`capc diff main.. [FILE]\` compares a page with what it was in main, \`main..next\` two revisions, \`main...\` begins
+where the two have parted, and FILE is system.cap where it is not said; \`--from REVISION FILE\` is the same.
+Cells are compared by what they decide and not by their lines; a change that some call shows is told with its
+arguments. Ends with 0 however much differs; with --deny-widening with 1 where a widening has no reason:
+\`because "…"\` at the end of each new line, or of the \`widen\` that brings it.`,
+  options: [
+    { name: "from", value: "REVISION", does: "compare the page with what it was in this revision of git" },
+    { name: "deny-widening", does: "end with 1 if a widening has no `because`" },
+    {
+      name: "because",
+      value: "TEXT",
+      does: "the reviewer's reason for widenings that no line of a page can give one for",
+    },
+    {
+      name: "format",
+      value: "FORMAT",
+      choices: FORMATS,
+      does: `${FORMATS.join(", ")} (text); markdown for pull requests`,
+    },
+    COLOUR_OPTION,
+    { ...JSON_OPTION, does: "the same as --format json" },
+  ],
   run: diffSides,
 };
 
 async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
-  const sides: NamedSide[] = [];
-  for (const word of typed.operands) {
-    const read = await readSide(word, world);
-    if (read.kind === "refused") return refuse(world, read.status, visible(read.reason));
-    if (read.kind === "findings") {
+  const sides = sidesOf(typed, world);
+  if (!sides.ok) return refuse(world, 2, visible(sides.reason));
+  const before = told(await sides.before(), typed, world);
+  if (typeof before === "number") return before;
+  const after = told(await sides.after(), typed, world);
+  if (typeof after === "number") return after;
+  const report = reportOf(before, after, difference(before, after), typed.values.get("because"));
+  const status = await tell(report, after, typed, world);
+  const open = unreasoned(report).length;
+  if (status !== 0 || open === 0 || !typed.switches.has("deny-widening")) return status;
+  return refuse(world, 1, `${open} of the changes ${open === 1 ? "widens" : "widen"} authority without a reason`);
+}
+
+/** The side, or how the command ends without it. */
+function told(read: SideRead, typed: Typed, world: World): NamedSide | ExitStatus {
+  switch (read.kind) {
+    case "read":
+      return read.side;
+    case "refused":
+      return refuse(world, read.status, visible(read.reason));
+    case "findings":
       tellOnly(read.diagnostics, typed, world);
       return 1;
-    }
-    sides.push(read.side);
   }
-  const [before, after] = sides;
-  if (before === undefined || after === undefined) return refuse(world, 2, "a diff is of two");
-  const report = reportOf(before, after, difference(before, after));
-  if (typed.switches.has("json")) world.print(`${JSON.stringify(diffAsJson(report))}\n`);
-  else for (const line of diffLines(report)) world.print(`${visible(line)}\n`);
-  return 0;
+}
+
+async function tell(report: DiffReport, after: NamedSide, typed: Typed, world: World): Promise<ExitStatus> {
+  const wanted = FORMATS.find((format) => format === typed.values.get("format"));
+  switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
+    case "text":
+      for (const line of diffLines(report)) world.print(`${visible(line)}\n`);
+      return 0;
+    case "json":
+      world.print(`${JSON.stringify(diffAsJson(report))}\n`);
+      return 0;
+    case "markdown":
+      world.print(diffMarkdown(report));
+      return 0;
+    case "sarif": {
+      if (after.page === undefined)
+        return refuse(world, 2, `SARIF is about lines, and ${visible(after.name)} is no page`);
+      const log = await diffSarif(report, after.page, typed.switches.has("deny-widening"));
+      world.print(`${JSON.stringify(log, undefined, 2)}\n`);
+      return 0;
+    }
+  }
 }

@@ -9,7 +9,7 @@ export function diffAsJson({ before, after, changes, cells, alike }: DiffReport)
   return { before, after, changes: changes.map(changeAsJson), cells: cells.map(cellsAsJson), alike };
 }
 
-function changeAsJson({ lines, witnesses, ...change }: ToldChange): object {
+function changeAsJson({ lines, witnesses, owner: _, ...change }: ToldChange): object {
   return {
     ...change,
     witnesses: witnesses.map(({ arguments: asked = null, label = null, ...call }) => {

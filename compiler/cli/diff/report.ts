@@ -9,9 +9,12 @@ import {
   type Direction,
   decidingText,
   type FactChange,
+  type Owner,
   type Shown,
 } from "../../diff/index.ts";
 import { rowPath } from "../../policy/index.ts";
+import { isStandard } from "../../source/index.ts";
+import { reasonOfFact } from "./reasons.ts";
 import type { NamedSide } from "./side.ts";
 
 /** One thing that changed, for a person. */
@@ -30,6 +33,8 @@ export interface ToldChange {
   /** Lines of the new side that say so. */
   readonly lines: readonly ToldLine[];
   readonly because: readonly string[];
+  /** Whose declaration it is about. */
+  readonly owner: Owner | undefined;
 }
 
 /** A call that is decided otherwise than before; without arguments where none was found and none can be ruled out. */
@@ -69,10 +74,16 @@ const GONE = "not there";
 
 const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
 
-export function reportOf(before: NamedSide, after: NamedSide, { cells, facts }: Difference): DiffReport {
+/** `reviewed`: the reason of whoever reviews, for what no line of a page can give one for. */
+export function reportOf(
+  before: NamedSide,
+  after: NamedSide,
+  { cells, facts }: Difference,
+  reviewed: string | undefined,
+): DiffReport {
   const changes = [
-    ...facts.map((change) => toldFact(change, after)),
-    ...cells.flatMap((change) => toldCells(change, after)),
+    ...facts.map((change) => toldFact(change, after, reviewed)),
+    ...cells.flatMap((change) => toldCells(change, after, reviewed)),
   ];
   const alike = cells
     .filter(({ direction }) => direction === "alike")
@@ -90,10 +101,14 @@ function namedOf({ name, tables: { systemId, version } }: NamedSide): Named {
   return { name, system: systemId, version };
 }
 
-function toldCells(change: CellChange, after: NamedSide): readonly ToldChange[] {
-  const { direction, widens, narrows, before, after: now, rules, because, at } = change;
+function toldCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ToldChange[] {
+  const { direction, widens, narrows, before, after: now, rules, at } = change;
   if (direction === "alike") return [];
   const tool = at[0]?.tools[0] ?? "";
+  const lines = rules.flatMap((rule) => lineOf(rule, after));
+  // Lines of the standard library are nobody's of this page.
+  const foreign = lines.every(({ place }) => isStandard(place));
+  const because = change.because.length === 0 && foreign && reviewed !== undefined ? [reviewed] : change.because;
   return [
     {
       direction,
@@ -105,8 +120,9 @@ function toldCells(change: CellChange, after: NamedSide): readonly ToldChange[] 
       witnesses: [widens, narrows].flatMap((shown) =>
         shown === undefined ? [] : [toldCall(shown, tool, change, after.tables)],
       ),
-      lines: rules.flatMap((rule) => lineOf(rule, after)),
-      because,
+      lines,
+      because: widens === undefined ? [] : because,
+      owner: at[0] && { kind: "session", name: at[0].place.session },
     },
   ];
 }
@@ -135,8 +151,9 @@ function lineOf(rule: number, { tables, page }: NamedSide): ToldLine[] {
   return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
 }
 
-function toldFact(change: FactChange, after: NamedSide): ToldChange {
-  const { direction, widens, what, before, after: now, rule, places } = change;
+function toldFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ToldChange {
+  const { direction, widens, what, before, after: now, rule, places, owner } = change;
+  const reason = widens ? (reasonOfFact(change, after) ?? reviewed) : undefined;
   return {
     direction,
     widens,
@@ -146,6 +163,12 @@ function toldFact(change: FactChange, after: NamedSide): ToldChange {
     after: now ?? "none",
     witnesses: [],
     lines: rule === undefined ? [] : lineOf(rule, after),
-    because: [],
+    because: reason === undefined ? [] : [reason],
+    owner,
   };
+}
+
+/** Widenings, certain or possible, for which nobody says why. */
+export function unreasoned({ changes }: DiffReport): readonly ToldChange[] {
+  return changes.filter(({ widens, because }) => widens && because.length === 0);
 }

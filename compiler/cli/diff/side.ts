@@ -38,7 +38,8 @@ export async function readSide(word: string, world: World): Promise<SideRead> {
   return path.endsWith(".cap") ? pageSide(path, world) : artefactSide(path, world);
 }
 
-function inFolder(path: string): string {
+/** The page of a folder, or the tables of a build; any other path as it is. */
+export function inFolder(path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
   const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin")];
   return inside.find((file) => existsSync(file)) ?? path;

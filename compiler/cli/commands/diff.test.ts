@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
+import { afterAll, expect, test } from "vitest";
+import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+import { compile } from "../../compile.ts";
+import { diskHost } from "../../source/index.ts";
+import { said } from "../memory-world.ts";
+
+const PAGE = `system small version "1.0.0" {
+  use std.tools
+  backend canned { stub  clearance internal }
+  confidentiality { public < internal }
+  service notes : Files { state 1 MiB }
+  session operator {
+    kind operator
+    models { auto canned }
+    permit { auto readOnly  consent mutatingLocal }
+    quota { 4 calls per turn }
+  }
+  session night extends operator {
+    permit { forbidden mutatingLocal }
+  }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+const WIDER = PAGE.replace("consent mutatingLocal", 'auto mutatingLocal where path under "/tmp" else consent');
+const REASONED = PAGE.replace(
+  "consent mutatingLocal",
+  'auto mutatingLocal where path under "/tmp" else consent because "the pager"',
+);
+const RAISED = PAGE.replace("4 calls", "5 calls");
+const WIDENED = PAGE.replace(
+  "permit { forbidden mutatingLocal }",
+  'permit { forbidden mutatingLocal }  widen { quota { 9 calls per turn } } because "a long night"',
+);
+
+const folder = mkdtempSync(join(tmpdir(), "capc-diff-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const pages = { old: PAGE, wider: WIDER, reasoned: REASONED, raised: RAISED, widened: WIDENED };
+for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, `${name}.cap`), text);
+writeFileSync(join(folder, "wrong.cap"), PAGE.replace("auto readOnly", "auto readOnyl"));
+writeFileSync(join(folder, "noise.bin"), "nothing that anybody reads");
+
+const say = (...words: string[]) => said(["diff", ...words], { folder });
+
+test("a widening under a condition is found, with arguments that show it", async () => {
+  const { status, out, err } = await say("old.cap", "wider.cap");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain('operator: notes.write\n            consent → auto where path under "/tmp" else consent\n');
+  expect(out).toContain('notes.write {"content":"","path":"tmp"}: consent → auto');
+  expect(out).toMatch(/wider\.cap:\d+:\d+: auto mutatingLocal where/);
+  // The session that extends it forbids it all the same.
+  expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n1 cell is said in other lines and decided as before\n");
+});
+
+test("a page differs in nothing from itself, and the other way round a widening is a narrowing", async () => {
+  expect((await say("old.cap", "old.cap")).out).toContain("\nnothing means anything else\n");
+  expect((await say("wider.cap", "old.cap")).out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
+});
+
+test.each([
+  [["wider.cap"], 1],
+  [["raised.cap"], 1],
+  [["reasoned.cap"], 0],
+  [["widened.cap"], 0],
+  [["raised.cap", "--because", "CHG-7"], 0],
+  // A line could say why.
+  [["wider.cap", "--because", "CHG-7"], 1],
+])("--deny-widening passes what says why: %s ends with %d", async (words, ended) => {
+  const { status, err } = await say("old.cap", ...words, "--deny-widening");
+  expect(status).toBe(ended);
+  expect(err).toContain(ended === 0 ? "" : "without a reason\n");
+});
+
+test("tables are compared with a page as two pages are", async () => {
+  const { policy } = await compile(diskHost("2026-01-01"), join(folder, "old.cap"));
+  if (policy === undefined) throw new Error("the page has errors");
+  const bytes = encodeMessage(PolicyTables, policy.tables);
+  mkdirSync(join(folder, "built/policy"), { recursive: true });
+  writeFileSync(join(folder, "built/policy/tables.bin"), bytes);
+  expect((await say("built", "old.cap")).out).toContain("nothing means anything else");
+  expect((await say("built", "raised.cap")).out).toContain("quota of calls per turn\n            4 → 5\n");
+  writeFileSync(join(folder, "torn.bin"), bytes.subarray(0, 300));
+  expect(await say("torn.bin", "old.cap")).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("no policy tables"),
+  });
+});
+
+test("a page is compared with what it was in a revision, and with what is ignored there as it is", async () => {
+  const repository = join(folder, "repository");
+  mkdirSync(join(repository, "page"), { recursive: true });
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@example.com", ...words]);
+  git("init", "--quiet");
+  writeFileSync(join(repository, ".gitignore"), "*.json\n");
+  writeFileSync(join(repository, "page/replies.json"), "[]\n");
+  writeFileSync(join(repository, "page/system.cap"), PAGE.replace("{ stub ", '{ stub "replies.json" '));
+  git("add", ".");
+  git("commit", "--quiet", "-m", "one");
+  writeFileSync(join(repository, "page/system.cap"), RAISED.replace("{ stub ", '{ stub "replies.json" '));
+  const ask = (...words: string[]) => said(["diff", ...words], { folder: join(repository, "page") });
+  const { out, err } = await ask("HEAD..");
+  expect(err).toBe("");
+  expect(out).toMatch(/^HEAD:page\/system\.cap \(small 1\.0\.0\) → system\.cap/);
+  expect(out).toContain("1 widened, 0 moved, 0 narrowed");
+  expect((await ask("--from", "HEAD", ".")).out).toBe(out);
+  expect((await ask("HEAD..HEAD")).out).toContain("nothing means anything else");
+  expect(await ask("nowhere..")).toMatchObject({ status: 2, err: expect.stringContaining("no revision nowhere") });
+  expect(await ask("HEAD..", "other.cap")).toMatchObject({
+    status: 3,
+    err: expect.stringContaining("other.cap in HEAD"),
+  });
+});
+
+test("Markdown keeps words of the page in code spans", async () => {
+  const { out } = await say("old.cap", "wider.cap", "--format", "markdown");
+  expect(out).toContain("**1 widened, 0 moved, 0 narrowed**");
+  expect(out).toContain('| `operator: notes.write` | `consent` | `auto where path under "/tmp" else consent` |');
+});
+
+test("SARIF names the line, is valid, and has what is reasoned as suppressed", async () => {
+  const path = new URL("../../lint/formats/testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(fileURLToPath(path), "utf8"));
+  const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
+  for (const name of ["wider", "reasoned"]) {
+    const log = JSON.parse((await say("old.cap", `${name}.cap`, "--format", "sarif", "--deny-widening")).out);
+    expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
+    const [result] = log.runs[0].results;
+    expect(result).toMatchObject({ ruleId: "authority-widened" });
+    expect(result.locations[0].physicalLocation.artifactLocation).toEqual({ uri: `${name}.cap` });
+    expect(result.suppressions?.[0]?.justification ?? result.level).toBe(name === "wider" ? "error" : "the pager");
+  }
+});
+
+test.each([
+  [["old.cap"], 2, "compared with what?"],
+  [["--from", "main", "old.cap", "new.cap"], 2, "--from compares one page"],
+  [["--from=-x", "old.cap"], 2, "no revision"],
+  [["old.cap", "absent.cap"], 3, "does not exist"],
+  [["old.cap", "noise.bin"], 1, "no page, no policy tables and no image"],
+  [["old.cap", "wrong.cap"], 1, "readOnyl"],
+])("%s is refused", async (words, status, reason) => {
+  expect(await say(...words)).toMatchObject({ status, out: "", err: expect.stringContaining(reason) });
+});

@@ -1,0 +1,23 @@
+// Reasons that stand on a page and in no table: those of `widen`, for the quotas, clearances and backends that it brings.
+
+import type { FactChange } from "../../diff/index.ts";
+import { builtOn } from "../../policy/index.ts";
+import type { NamedSide } from "./side.ts";
+
+/** Why a fact of the newer page is as it is, in the words of its `widen`; nothing where no line of it says. */
+export function reasonOfFact({ what, rule, owner }: FactChange, { page, tables }: NamedSide): string | undefined {
+  if (page === undefined || owner?.kind !== "session") return undefined;
+  const session = page.model.sessions.find(({ id }) => id === owner.name);
+  if (session === undefined) return undefined;
+  const id = rule === undefined ? undefined : tables.rules[rule]?.id;
+  for (const at of builtOn(session)) {
+    for (const { quotas, clearance, models, node } of at.widenings) {
+      const brings =
+        quotas.some(({ words }) => `${at.id}/quota ${words}` === id) ||
+        (clearance !== undefined && what === "clearance") ||
+        models?.some(({ backend }) => what === `backend ${backend.name}`) === true;
+      if (brings) return node.because.value;
+    }
+  }
+  return undefined;
+}

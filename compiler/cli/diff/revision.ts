@@ -1,0 +1,135 @@
+// A page as a revision of git has it. Files are read from git's objects, one by one and bounded, and never written to the
+// disk; what git is told to ignore has no revisions, and is read from the work tree.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, posix, relative } from "node:path";
+import type { SourceText, Span } from "../../../lang/text/index.ts";
+import { compile } from "../../compile.ts";
+import { diskHost, type FileRead, type Host } from "../../source/index.ts";
+import { hasErrors, lawful } from "../page.ts";
+import { type SideRead, sideOfPage } from "./side.ts";
+
+/** Of what git lists of one revision: some 300,000 files. */
+const MOST_LISTED = 64 * 1024 * 1024;
+/** Of one file, whatever a reader would take. */
+const MOST_READ = 64 * 1024 * 1024;
+const MOST_LINKS = 8;
+
+/** A file of a revision. */
+interface Entry {
+  readonly mode: string;
+  readonly object: string;
+  readonly size: number;
+}
+
+/** `revision`: as git names one. `path`: of the page, absolute; it need not be on the disk any more. */
+export async function revisionSide(revision: string, path: string): Promise<SideRead> {
+  const folder = realFolder(dirname(path));
+  const top = gitText(folder, ["rev-parse", "--show-toplevel"]);
+  if (top === undefined) return refused(3, `${folder} is in no work tree of git, or there is no git`);
+  const commit = gitText(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  if (commit === undefined) return refused(2, `git knows no revision ${revision}`);
+  const page = join(folder, basename(path));
+  const entries = entriesOf(top, commit);
+  if (entries === undefined) return refused(3, `git cannot list ${revision}`);
+  const inTree = relative(top, page);
+  if (!entries.has(page)) return refused(3, `there is no ${inTree} in ${revision}`);
+  // A widening that has run out since had not when it was committed.
+  const today = gitText(top, ["show", "-s", "--format=%cd", "--date=format:%Y-%m-%d", commit]) ?? "";
+  const compiled = await compile(revisionHost(top, entries, today), page, {
+    purpose: "check",
+    advice: "left",
+    proofs: "told",
+  });
+  const span = namedBy(revision, dirname(inTree), (file) => entries.has(join(folder, file)));
+  if (hasErrors(compiled)) {
+    const diagnostics = compiled.diagnostics.map((found) => ({ ...found, span: span(found.span) }));
+    return { kind: "findings", diagnostics };
+  }
+  return { kind: "read", side: sideOfPage(`${revision}:${inTree}`, { ...lawful(compiled), view: { span } }) };
+}
+
+/** The revision that two have in common; nothing where there is none. */
+export function mergeBase(folder: string, one: string, other: string): string | undefined {
+  return gitText(realFolder(folder), ["merge-base", "--end-of-options", one, other]);
+}
+
+function refused(status: 2 | 3, reason: string): SideRead {
+  return { kind: "refused", status, reason };
+}
+
+/** Links resolved, as git names its work tree; of a folder that is gone the nearest that is there. */
+function realFolder(folder: string): string {
+  if (existsSync(folder)) return realpathSync(folder);
+  return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
+}
+
+function git(folder: string, words: readonly string[], most: number): Buffer | undefined {
+  const ran = spawnSync("git", ["-C", folder, ...words], { maxBuffer: most, stdio: ["ignore", "pipe", "ignore"] });
+  return ran.error === undefined && ran.status === 0 ? ran.stdout : undefined;
+}
+
+function gitText(folder: string, words: readonly string[]): string | undefined {
+  return git(folder, words, MOST_LISTED)?.toString("utf8").trim();
+}
+
+/** By absolute path. */
+function entriesOf(top: string, commit: string): ReadonlyMap<string, Entry> | undefined {
+  const listed = git(top, ["ls-tree", "-r", "-l", "-z", "--full-tree", commit], MOST_LISTED);
+  if (listed === undefined) return undefined;
+  const lines = listed.toString("utf8").split("\0");
+  return new Map(
+    lines.flatMap((line): [string, Entry][] => {
+      const [, mode, object, size, path] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+      if (mode === undefined || object === undefined || path === undefined) return [];
+      return [[join(top, path), { mode, object, size: Number(size) }]];
+    }),
+  );
+}
+
+const LINK = "120000";
+
+function revisionHost(top: string, entries: ReadonlyMap<string, Entry>, today: string): Host {
+  const disk = diskHost(today);
+  const read = (entry: Entry) => git(top, ["cat-file", "blob", entry.object], MOST_READ);
+  const resolved = (path: string, links = 0): string | undefined => {
+    const entry = entries.get(path);
+    if (entry?.mode !== LINK) return entry === undefined ? undefined : path;
+    const target = read(entry)?.toString("utf8");
+    return target === undefined || links === MOST_LINKS
+      ? undefined
+      : resolved(posix.resolve(dirname(path), target), links + 1);
+  };
+  const isIgnored = (path: string) =>
+    path.startsWith(`${top}/`) && git(top, ["check-ignore", "--quiet", "--", path], MOST_LISTED) !== undefined;
+  const readFile = (path: string, limit: number): FileRead => {
+    const entry = entries.get(path);
+    if (entry === undefined) return { ok: false, reason: "there is no such file" };
+    if (entry.size > limit) return { ok: false, reason: `it has ${entry.size} bytes, at most ${limit} are read` };
+    const bytes = read(entry);
+    return bytes === undefined ? { ok: false, reason: "git cannot read it" } : { ok: true, bytes };
+  };
+  return {
+    ...disk,
+    realPath: async (path) => resolved(path) ?? (isIgnored(path) ? disk.realPath(path) : undefined),
+    readFile: async (path, limit) => (entries.has(path) ? readFile(path, limit) : disk.readFile(path, limit)),
+    readHead: async (path, most) => {
+      const file = entries.has(path) ? readFile(path, MOST_READ) : undefined;
+      if (file === undefined) return disk.readHead(path, most);
+      return file.ok ? { ok: true, head: file.bytes.subarray(0, most), bytes: file.bytes.length } : file;
+    },
+  };
+}
+
+/** Names files of the package as git does, `main:examples/a/system.cap`. */
+function namedBy(revision: string, folder: string, isFile: (file: string) => boolean): (span: Span) => Span {
+  const known = new Map<SourceText, SourceText>();
+  return (span) => {
+    const { source } = span;
+    const named = (): SourceText => ({ ...source, path: `${revision}:${posix.join(folder, source.path)}` });
+    const renamed = known.get(source) ?? (isFile(source.path) ? named() : source);
+    known.set(source, renamed);
+    return { ...span, source: renamed };
+  };
+}

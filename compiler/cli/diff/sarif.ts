@@ -1,0 +1,44 @@
+// A difference as SARIF: widenings and what moved, at the lines of the newer page. What has a reason is in it as suppressed,
+// with the reason; what was narrowed asks nobody to look.
+
+import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { authorityMoved } from "../../diff/rules/authority-moved/codes.ts";
+import { authorityWidened } from "../../diff/rules/authority-widened/codes.ts";
+import { type Silenced, sarifLog } from "../../lint/index.ts";
+import { isStandard } from "../../source/index.ts";
+import { diagnosticPages } from "../diagnostic-pages.ts";
+import { versionOfCapc } from "../version.ts";
+import type { DiffReport, ToldChange } from "./report.ts";
+import type { PageSide } from "./side.ts";
+import { whereLines } from "./text.ts";
+
+/** A value for `JSON.stringify`. `denied`: a widening without a reason is an error. */
+export async function diffSarif({ changes }: DiffReport, page: PageSide, denied: boolean): Promise<object> {
+  const diagnostics: Diagnostic[] = [];
+  const silenced: Silenced[] = [];
+  for (const change of changes) {
+    const diagnostic = diagnosticOf(change, page, denied);
+    const [reason] = change.because;
+    if (diagnostic === undefined) continue;
+    if (change.widens && reason !== undefined) silenced.push({ diagnostic, reason });
+    else diagnostics.push(diagnostic);
+  }
+  return sarifLog({ version: versionOfCapc(), diagnostics, silenced, pages: await diagnosticPages() });
+}
+
+function diagnosticOf(change: ToldChange, page: PageSide, denied: boolean): Diagnostic | undefined {
+  const { direction, widens, at, what, before, after, lines, owner } = change;
+  if (direction === "narrowed") return undefined;
+  const kind = direction === "widened" ? authorityWidened : authorityMoved;
+  const { origins, view, model } = page;
+  const owned =
+    owner &&
+    { session: origins.sessions, service: origins.services, backend: origins.backends, principal: origins.principals }[
+      owner.kind
+    ].get(owner.name);
+  const line = lines.find(({ span }) => span !== undefined && !isStandard(span.source.path));
+  const place = line?.span ?? (owned && view.span(owned)) ?? (model.system && view.span(model.system.name.span));
+  if (place === undefined) return undefined;
+  const found = kind.at(place, { what: whereLines(at, what).join("; "), before, after });
+  return denied && widens && change.because.length === 0 ? { ...found, severity: "error" } : found;
+}

@@ -1,0 +1,52 @@
+// What is compared with what, by what a person typed: two files, or one page at two times.
+
+import { dirname, resolve } from "node:path";
+import type { Typed } from "../command.ts";
+import type { World } from "../world.ts";
+import { mergeBase, revisionSide } from "./revision.ts";
+import { inFolder, readSide, type SideRead } from "./side.ts";
+
+/** The two sides, each yet to be read. */
+export type Sides =
+  | { readonly ok: true; readonly before: () => Promise<SideRead>; readonly after: () => Promise<SideRead> }
+  | { readonly ok: false; readonly reason: string };
+
+/** The page of the folder that a person is in. */
+const HERE = "system.cap";
+
+export function sidesOf({ operands: [first = "", second], values }: Typed, world: World): Sides {
+  const from = values.get("from");
+  if (from !== undefined) {
+    if (second !== undefined) return { ok: false, reason: "--from compares one page with what it was" };
+    return revisions({ from, together: false, to: "" }, first, world);
+  }
+  const range = rangeIn(first);
+  if (range !== undefined) return revisions(range, second ?? HERE, world);
+  if (second === undefined)
+    return { ok: false, reason: "compared with what? OLD NEW, REVISION.. [FILE], or --from REVISION FILE" };
+  return { ok: true, before: () => readSide(first, world), after: () => readSide(second, world) };
+}
+
+/** Empty `to`: the work tree. `together`: from where the two have parted. */
+interface Range {
+  readonly from: string;
+  readonly together: boolean;
+  readonly to: string;
+}
+
+/** `main..`, `main..next`, `main...`; no revision of git begins with a dot, and none begins or ends with a slash. */
+function rangeIn(word: string): Range | undefined {
+  const [, from, third, to] = /^([^./-].*?)\.\.(\.?)([^./-].*)?$/.exec(word) ?? [];
+  if (from === undefined || from.endsWith("/")) return undefined;
+  return { from, together: third === ".", to: to ?? "" };
+}
+
+function revisions({ from, together, to }: Range, file: string, world: World): Sides {
+  if (from.startsWith("-")) return { ok: false, reason: `${from} is no revision` };
+  const path = inFolder(resolve(world.folder, file));
+  const base = together ? mergeBase(dirname(path), from, to === "" ? "HEAD" : to) : from;
+  if (base === undefined)
+    return { ok: false, reason: `git knows no revision that ${from} and ${to || "HEAD"} come from` };
+  const after = () => (to === "" ? readSide(path, world) : revisionSide(to, path));
+  return { ok: true, before: () => revisionSide(base, path), after };
+}

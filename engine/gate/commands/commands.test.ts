@@ -55,7 +55,7 @@ test("the console is told of every command that is answered here, and of none th
   const looking = ["tools", "cap", "inspect", "why", "policy"];
   const kept = ["conversations", "new", "resume", "fork", "compare", "search", "export", "forget", "context"];
   const using = ["grants", "revoke", ...kept, "recall", "model", "budget", "tool"];
-  expect(names).toEqual([...looking, "task", "phase", "away", "back", "parked", "audit", ...using]);
+  expect(names).toEqual([...looking, "task", "phase", "away", "back", "parked", "status", "audit", ...using]);
   for (const name of ["sudo", "help", "exit"])
     expect(await say(name)).toEqual([`there is no command /${name}; /help lists them`]);
 });
@@ -215,6 +215,19 @@ test("/budget asks the broker about the conversation and the turn as they are", 
   expect(await say("budget")).toEqual(["main in turn 2"]);
   stage.broker.close();
   expect(await say("budget")).toEqual(["the broker does not answer: this side closed the connection"]);
+});
+
+test("/status says where the session stands, and what the audit has recorded and a collector does not have", async () => {
+  const { stage, say } = session();
+  const place = "conversation main, turn 0, at public/reviewed, in session operator";
+  expect(await say("status")).toEqual([place, "recorded up to 0"]);
+  stage.shipping = "the collector has all up to 3; 2 records are not shipped: it hung up";
+  stage.isDurable = false;
+  expect(await say("status")).toEqual([place, "nothing is recorded durably", stage.shipping]);
+  stage.refusal = "the disk is full";
+  expect((await say("status"))[1]).toBe("nothing is recorded durably, and no call runs: the disk is full");
+  stage.audit.close();
+  expect(await say("status")).toEqual([place, "the audit does not tell: this side closed the connection"]);
 });
 
 test("/audit takes a number in bounds, says where the chain ends, and whether it still grows", async () => {

@@ -15,6 +15,7 @@ import { changePassphrase, login, logout } from "./login.ts";
 import { model } from "./models.ts";
 import { away, back, parked } from "./parked.ts";
 import type { CommandParts, Lines } from "./parts.ts";
+import { status } from "./status.ts";
 import { beginTask, enterPhase } from "./tasks.ts";
 import { callTool, inspect, listTools } from "./tools.ts";
 import { placeNames, toolWords } from "./vocabulary.ts";
@@ -76,6 +77,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     argument: "text",
     usage: "/parked [N|drop N|drop all]: calls that wait for a person; take one up, which asks; or drop some",
     run: parked,
+  },
+  status: {
+    argument: "none",
+    usage: "/status: where the session stands, what is recorded, shipped and kept",
+    run: status,
   },
   audit: { argument: "text", usage: "/audit [N]: the newest records of this session", run: recentRecords },
   grants: {

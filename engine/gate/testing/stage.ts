@@ -67,6 +67,7 @@ export class Stage {
   /** Of the audit. */
   isDurable = true;
   refusal = "";
+  shipping = "";
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" = "nothing";
   /** Of the broker. */
@@ -280,7 +281,7 @@ export class Stage {
           policyDigest: this.auditsDigest,
           key: new Uint8Array(),
           sealed: 0n,
-          shipping: "",
+          shipping: this.shipping,
         };
         return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
       },

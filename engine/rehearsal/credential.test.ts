@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { armoured, softKey } from "../broker/sshsig/testing/soft-key.ts";
 import { ECHOED, echoesIn, formsOf } from "../egress/echo.ts";
 import { publicKeyOf } from "../egress/hpke.ts";
 import type { Exit } from "../egress/request.ts";
@@ -20,6 +21,8 @@ import { rehearse } from "./rehearsal.ts";
 
 const VALUE = "sk-live/0123456789+abc=";
 const KEY = Buffer.alloc(32, 3);
+/** As the console has one of what is typed. */
+const reader = softKey("ssh-ed25519");
 const ORIGIN = "http://10.0.2.80";
 
 let folder = "";
@@ -62,7 +65,8 @@ test("no record, no reason, no conversation and nothing on the screen holds a cr
   const endpoints = {
     house: (end: Parameters<typeof serveTools>[0]) => void serveTools(end, HttpEndpoint.id, endpoint, exit),
   };
-  const played = await rehearse({ ...stage, conversations, endpoints });
+  const signIn = (line: string) => armoured(reader.sign(line, { namespace: "login@capos" }));
+  const played = await rehearse({ ...stage, conversations, endpoints, signIn });
   const said: string[] = [];
   const tell = async (name: string, argument: string): Promise<string> => {
     const told = (await played.command(name, argument)).join("\n");

@@ -14,6 +14,7 @@ import { encodingFigures } from "./encoding.ts";
 import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures } from "./figure.ts";
 import { gatedFigures } from "./gated.ts";
 import { emptyImage } from "./image.ts";
+import { interruptFigures } from "./interrupt.ts";
 import { listingFigures } from "./listing.ts";
 import { cpuSecondsOf } from "./measure.ts";
 import { prefilledFigures } from "./prefilled.ts";
@@ -51,6 +52,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   gated: gatedFigures,
   listing: listingFigures,
   prefilled: prefilledFigures,
+  interrupt: interruptFigures,
   proving: provingFigures,
   writing: writingFigures,
 };

@@ -45,11 +45,34 @@ impl Supervisor<'_> {
     }
 
     fn kill_late(&mut self, meant: &[usize]) {
-        for &index in meant {
-            if self.workers[index].is_alive() {
-                self.tell(&format!("{} did not end in time", self.process(index).name));
-                self.workers[index].kill();
-            }
+        let late: Vec<usize> = meant.iter().copied().filter(|&index| self.workers[index].is_alive()).collect();
+        if late.is_empty() {
+            return;
         }
+        let names: Vec<&str> = late.iter().map(|&index| self.process(index).name.as_str()).collect();
+        let words = late_words(&names);
+        self.tell(&words);
+        late.into_iter().for_each(|index| self.workers[index].kill());
+    }
+}
+
+/// On a slow machine nobody ends in time: one line says who, and of many how many more.
+const MOST_NAMED: usize = 4;
+
+fn late_words(names: &[&str]) -> String {
+    let (named, others) = names.split_at(names.len().min(MOST_NAMED));
+    let others = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    format!("{}{others} did not end in time", named.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::late_words;
+
+    #[test]
+    fn whoever_is_late_stands_in_one_line() {
+        assert_eq!(late_words(&["audit"]), "audit did not end in time");
+        assert_eq!(late_words(&["a", "b", "c", "d"]), "a, b, c, d did not end in time");
+        assert_eq!(late_words(&["a", "b", "c", "d", "e", "f"]), "a, b, c, d and 2 more did not end in time");
     }
 }

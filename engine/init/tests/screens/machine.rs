@@ -109,6 +109,22 @@ impl Machine {
         }));
     }
 
+    /// The gate's answer to what can be typed: commands by their usage, and one tool.
+    pub fn knows(&mut self, usages: &[&str]) {
+        let Frame { call_id, .. } = self.session.next();
+        self.session.answers(call_id, &body_of(|root| {
+            let mut results: session::vocabulary_results::Builder = root.init_as();
+            let mut tools = results.reborrow().init_tools(1);
+            tools.reborrow().get(0).set_name("notes.read");
+            let mut list = results.init_commands(usages.len() as u32);
+            for (index, usage) in (0..).zip(usages) {
+                let name = usage.trim_start_matches('/').split([' ', ':']).next().unwrap_or_default();
+                list.reborrow().get(index).set_name(name);
+                list.reborrow().get(index).set_usage(usage);
+            }
+        }));
+    }
+
     fn draw(&mut self) {
         let mut buffer = [0; 4096];
         while let Ok(size @ 1..) = sys::read(&self.terminal, &mut buffer) {

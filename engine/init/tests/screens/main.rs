@@ -203,3 +203,108 @@ fn what_a_person_sees_whose_terminal_says_nothing() {
     machine.shows("you>\nyou> What is on my list?");
     is_golden(machine, "plain");
 }
+
+/// As the gate of a session with everything words them.
+const USAGES: &[&str] = &[
+    "/logout: out of it, which locks it",
+    "/passphrase: choose another passphrase",
+    "/tools: what the model may propose, and behind which gate",
+    "/cap: the capabilities that this session's gate holds",
+    "/inspect NAME: all that the tables say about a tool, or a service",
+    "/why [ID|TOOL ARGUMENTS]: the last decision, that about a call, or about one that nobody made, and the line behind it",
+    "/policy [decisions]: the digest of the tables and their lines, or every decision",
+    "/task [NAME]: begin a task, as the first thing of a conversation; or which there are",
+    "/phase [NAME]: go on to a later phase of the task; or which there are",
+    "/away: nobody is here; in a task what needs a person waits, elsewhere it is refused",
+    "/back: somebody is here again, and what waits for them",
+    "/parked [N|drop N|drop all]: calls that wait for a person; take one up, which asks; or drop some",
+    "/audit [N]: the newest records of this session",
+    "/grants: what this session may still use, and which consents are remembered",
+    "/revoke NAME|N|all: take a service back until the machine starts again; a remembered consent; or all of them",
+    "/conversations [N]: the newest that are kept",
+    "/new: begin another conversation",
+    "/resume [NAME]: go on with a kept conversation, or the newest",
+    "/fork [NAME [N]]: go on in a copy of a conversation, up to its saying N",
+    "/compare NAME NAME: where two conversations part",
+    "/search WORDS: what was said, in all that are kept",
+    "/export [NAME [markdown|jsonl [N]]]: all of a conversation, behind its saying N",
+    "/forget NAME: erase what was said in a conversation",
+    "/context: what of the conversation the model is shown",
+    "/recall [on|off]: whether what was evicted is found again for the model",
+    "/model [NAME]: which backends may hear this conversation; or open one that is behind a gate",
+    "/budget: how the quotas stand",
+    "/tool NAME ARGUMENTS: call a tool yourself; arguments are JSON, or words in the tool's order",
+];
+
+fn asks_to_prove(machine: &mut Machine, call_id: u64, salts: [&[u8]; 2]) {
+    let body = body_of(|root| {
+        let mut question = root.init_as::<approval::ask_params::Builder>().init_question();
+        question.set_tool("/login");
+        question.set_arguments("{\"session\":\"operator\"}");
+        question.set_sentence("log in to session operator as alice");
+        question.set_mode(PermissionMode::StepUp);
+        question.set_rule("login passphrase (system.cap:30:5)");
+        question.set_is_login(true);
+        let digest = "0123456789abcdef".repeat(4);
+        question.set_challenge(format!(
+            "{{\"arguments\":\"{{\\\"session\\\":\\\"operator\\\"}}\",\"bootId\":\"{}\",\"policyDigest\":\"{digest}\",\"tool\":\"/login\"}}",
+            &digest[..32]
+        ));
+        let mut passphrase = question.init_passphrase();
+        passphrase.set_salt(salts[0]);
+        passphrase.set_new_salt(salts[1]);
+    });
+    machine.gate.calls(APPROVAL, call_id, 0, &body);
+}
+
+#[test]
+fn what_a_person_sees_who_looks_around() {
+    let machine = &mut Machine::start(true);
+    machine.reads(1);
+    machine.shows("you>");
+    machine.types("/help\r");
+    machine.knows(USAGES);
+    machine.shows("Ctrl-C stops");
+    machine.shows("\nyou>");
+    is_golden(machine, "help");
+
+    machine.types("/co\t");
+    machine.knows(USAGES);
+    machine.shows("you> /co");
+    machine.types("\x15/grants\r");
+    machine.tells(&[
+        "notes: Files, held (service notes, system.cap:12:3); 2 of 4 calls of this turn are left",
+        "consent 1: every notes.write to ada.txt, in this conversation; 57 min are left. /revoke 1 takes it back",
+    ]);
+    machine.shows("57 min");
+    machine.shows("\nyou>");
+    machine.types("/budget\r");
+    machine.tells(&[
+        "4 readOnly per turn (system.cap:36:15): 2 of 4 spent; the next turn has its own",
+        "backend canned, whoever asks: 200k tokens per day (system.cap:20:9): 1234 of 200000 spent; each counts for a day",
+    ]);
+    machine.shows("1234");
+    machine.shows("\nyou>");
+    writes(machine, 10, "\u{6f22}\u{5b57} stand two wide, \u{1f980} does as well, e\u{301} is one, and a row of them goes on below: \u{6f22}\u{5b57}\u{6f22}\u{5b57}\u{6f22}\u{5b57}\u{6f22}\u{5b57}\u{6f22}\u{5b57}.\n");
+    let refused = Told { tool: "notes.delete", mode: PermissionMode::Forbidden, outcome: Outcome::RefusedByPolicy, detail: "forbidden destructive (system.cap:31:5)", ..READ };
+    announces(machine, 11, &Told { stage: notice::Stage::Finished, ..refused });
+    machine.shows("→ refusedByPolicy");
+    machine.shows("\nyou>");
+    is_golden(machine, "around");
+
+    asks_to_prove(machine, 20, [&[], &[]]);
+    machine.shows("paste the signature>");
+    is_golden(machine, "login-key");
+    machine.types("\r");
+    machine.gate.answered(20);
+    machine.types("\x0c");
+    machine.shows("you>");
+    asks_to_prove(machine, 21, [&[], &[7; 16]]);
+    machine.shows("new passphrase, which is not shown>");
+    machine.types("correct horse\r");
+    machine.shows("once more>");
+    machine.types("correct horsf\r");
+    machine.gate.answered(21);
+    machine.shows("nothing was chosen\nyou>");
+    is_golden(machine, "passphrase");
+}

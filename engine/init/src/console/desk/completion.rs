@@ -6,7 +6,7 @@ use crate::console::complete::{Command, Completion, Expected, Vocabulary, comple
 
 /// The console's own commands, beside those of the gate.
 const OWN: [(&str, Expected, &str); 5] = [
-    ("help", Expected::Text, "/help: these lines"),
+    ("help", Expected::Text, "/help [NAME]: what can be typed, or what one of it does"),
     ("session", Expected::Session, "/session NAME: talk to another session, or which there are"),
     ("stop", Expected::Text, "/stop NAME: end a process until the machine starts again"),
     ("restart", Expected::Text, "/restart NAME: start a process again that may be"),
@@ -25,8 +25,10 @@ impl Desk {
         }
     }
 
-    pub(super) fn ask_help(&mut self) {
-        self.ask_session(request::VOCABULARY, &request::vocabulary_call(), ErrandKind::Help);
+    /// `name`: of a command, with or without its slash; empty: of all.
+    pub(super) fn ask_help(&mut self, name: &str) {
+        let kind = ErrandKind::Help(name.trim_start_matches('/').to_owned());
+        self.ask_session(request::VOCABULARY, &request::vocabulary_call(), kind);
     }
 
     /// The answer to Tab counts only for the line that it was pressed in.
@@ -47,11 +49,17 @@ impl Desk {
         }
     }
 
-    pub(super) fn tell_help(&mut self, body: &[u8]) {
+    /// All of them with what each does are twice the rows of a screen: their first words alone are drawn, and each when it is named.
+    pub(super) fn tell_help(&mut self, name: &str, body: &[u8]) {
         let words = with_own(request::vocabulary(body).unwrap_or_default());
-        for Command { usage, .. } in &words.commands {
-            self.tell(usage);
+        if !name.is_empty() {
+            let usage = words.commands.iter().find(|command| command.name == name).map(|command| command.usage.clone());
+            return self.tell(&usage.unwrap_or_else(|| format!("there is no command /{name}; /help lists them")));
         }
+        let typed = |command: &Command| command.usage.split(": ").next().unwrap_or_default().to_owned();
+        let all: Vec<String> = words.commands.iter().map(typed).collect();
+        self.tell(&all.join("   "));
+        self.tell("/help NAME: what one of them does");
         self.tell(if self.pen.screen().moves { KEYS } else { super::keys::PLAIN });
     }
 }

@@ -23,7 +23,8 @@ pub enum ErrandKind {
     Command,
     /// Tab was pressed in this line, with so many bytes before the cursor.
     Completion { line: String, before: usize },
-    Help,
+    /// About one command, or all.
+    Help(String),
     Stop(String),
     Restart(String),
     /// Init tells what the person is to know: no errand of the person's.
@@ -51,7 +52,7 @@ impl Desk {
         let argument = argument.trim();
         match name {
             "exit" => self.leave(),
-            "help" => self.ask_help(),
+            "help" => self.ask_help(argument),
             "session" => self.switch(argument),
             "stop" => self.ask_init(supervision::STOP, &supervision::stop(argument), ErrandKind::Stop(argument.to_owned())),
             "restart" => {
@@ -104,7 +105,7 @@ impl Desk {
     /// Whether something that the person asked of this session, or of init, has no answer yet.
     pub(super) fn is_asked(&self, session: &Session) -> bool {
         self.errands.iter().any(|errand| match errand.kind {
-            ErrandKind::Turn(_) | ErrandKind::Command | ErrandKind::Help => errand.line == session.line,
+            ErrandKind::Turn(_) | ErrandKind::Command | ErrandKind::Help(_) => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
             ErrandKind::Notices | ErrandKind::Completion { .. } => false,
         })
@@ -138,7 +139,7 @@ impl Desk {
             }
             (Kind::Answer { body }, ErrandKind::Completion { line, before }) => self.complete_line(&line, before, &body),
             (_, ErrandKind::Completion { .. }) => {} // a gate that is older, or gone, completes nothing
-            (Kind::Answer { body }, ErrandKind::Help) => self.tell_help(&body),
+            (Kind::Answer { body }, ErrandKind::Help(name)) => self.tell_help(&name, &body),
             (Kind::Answer { body }, ErrandKind::Command) => match request::command_lines(&body) {
                 Ok(lines) => lines.iter().for_each(|text| self.tell_from(line, text)),
                 Err(reason) => self.tell_from(line, &reason),

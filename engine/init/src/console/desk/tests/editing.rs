@@ -62,9 +62,15 @@ fn help_is_one_list_and_what_the_console_answers_no_gate_words() {
     scene.reads(1);
     scene.types("/help\r");
     words(&mut scene);
-    assert!(scene.screen.contains("* /tool: of the gate\n* /help: these lines\n"), "{}", scene.screen);
-    assert!(!scene.screen.contains("/exit: of the gate"));
+    let list = "* /tool   /help [NAME]   /session NAME   /stop NAME   /restart NAME   /exit\n* /help NAME: what one of them does\n";
+    assert!(scene.screen.contains(list), "{}", scene.screen);
     assert!(scene.screen.ends_with("Tab draw it anew\nyou> "));
+    for (typed, told) in [("tool", "/tool: of the gate"), ("/exit", "/exit: leave; the machine powers off"), ("no", "there is no command /no")] {
+        scene.types(&format!("/help {typed}\r"));
+        words(&mut scene);
+        assert!(scene.screen.contains(&format!("* {told}")), "{}", scene.screen);
+    }
+    assert!(!scene.screen.contains("/exit: of the gate"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // The process that takes a stranger's database apart, and what it says, which is judged like a stranger's too.
 
 import { spawnSync } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { MAX_FILE_BYTES } from "../../../engine/conversations/limits.ts";
 import {
@@ -42,10 +43,11 @@ interface Line<T> {
 }
 
 function linesOf<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): FileRead<Line<T>[]> {
-  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  // Links are followed before a permission is asked for.
+  const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
   // Without a file, a network, a process or an addon of its own, and without an environment.
-  const limits = ["--permission", `--allow-fs-read=${root}*`, `--max-old-space-size=${MOST_HEAP_MIB}`, "--no-warnings"];
+  const limits = ["--permission", `--allow-fs-read=${root}/*`, `--max-old-space-size=${MOST_HEAP_MIB}`, "--no-warnings"];
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [...limits, program, ...wanted], {
     input: database,
     env: {},

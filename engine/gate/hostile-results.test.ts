@@ -1,0 +1,76 @@
+// What a hostile service answers, in bytes on its own connection: the call ends, its end is on record, and the session goes on.
+import { duplexPair } from "node:stream";
+import { afterEach, expect, test, vi } from "vitest";
+import { row } from "../policy/testing/sample.ts";
+import { Frame } from "../wire/generated/wire.ts";
+import { connect, encodeMessage } from "../wire/index.ts";
+import { callIn, direct, propose, staged } from "./testing/calls.ts";
+import type { Serve } from "./testing/stage.ts";
+
+const CALL_MS = 5000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A service of which each call is answered with these bytes, whatever it was; `sent` resolves with the first of them. */
+function answeringIn(bytes: Uint8Array): { readonly serve: Serve; readonly sent: Promise<void> } {
+  const [mine, theirs] = duplexPair();
+  const { promise: sent, resolve } = Promise.withResolvers<void>();
+  theirs.on("data", () => theirs.write(bytes, () => resolve()));
+  const service = connect(mine);
+  return { serve: (json, options) => service.callTool(1n, 0, json, options), sent };
+}
+
+/** The answer to the first call of a connection. */
+const answer = (json: string): Uint8Array =>
+  encodeMessage(Frame, { callId: 1n, which: "answer", answer: { payload: { which: "json", json } } });
+
+/** A frame of so many bytes begins; little of it ever comes. */
+function begun(bytes: number): Uint8Array {
+  const start = Buffer.alloc(64);
+  start.writeUInt32LE(bytes / 8, 4);
+  return start;
+}
+
+function notUtf8(): Uint8Array {
+  const bytes = Buffer.from(answer('{"content":"ab"}'));
+  return Buffer.from(bytes.fill(0xff, bytes.indexOf("ab"), bytes.indexOf("ab") + 2));
+}
+
+test.each([
+  ["100 MB", begun(100_000_000), "closed: a frame claims 100000000 bytes"],
+  ["text that is no UTF-8", notUtf8(), "closed: "],
+  ["text that is no JSON", answer('{"content":'), "the answer of the service is no JSON object"],
+  ["what nests without end", answer("[".repeat(100_000)), "the answer of the service is no JSON object"],
+])("hostile result: %s is an error of its call, on record, and the session goes on", async (_, bytes, words) => {
+  const { serve } = answeringIn(bytes);
+  const stage = staged("auto", { serve });
+  const { outcome, content, error } = await direct(stage);
+  expect([outcome, content]).toEqual(["executionError", ""]);
+  expect(error).toContain(words);
+  expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
+  expect((await direct(stage)).outcome).toBe("executionError");
+  expect(stage.entries.length).toBe(4);
+});
+
+test("hostile result: one that never ends is given up at the page's time for a call, and its call is on record as such", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { serve, sent } = answeringIn(begun(1_000_000));
+  const rows = [row("operator", [2], { timeouts: { callMs: CALL_MS, turnMs: 0, loginMs: 0 } })];
+  const stage = staged("auto", { serve, tables: { rows } });
+  const called = direct(stage);
+  await sent;
+  vi.advanceTimersByTime(CALL_MS);
+  expect((await called).outcome).toBe("timedOut");
+  expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "timedOut" });
+});
+
+test("hostile result: escape sequences stand escaped in what is told and drawn, and no arrow in it passes for the gate's own", async () => {
+  const { serve } = answeringIn(answer(JSON.stringify({ content: "\u001b[2J→ ok" })));
+  const stage = staged("auto", { serve });
+  stage.gate.beginTurn();
+  const { outcome, content } = await propose(stage);
+  expect([outcome, content]).toEqual(["ok", '{"content":"\\u001b[2J→ ok"}']);
+  expect(stage.notices.at(-1)?.result).toBe('{"content":"\\u001b[2J‹U+2192› ok"}');
+});

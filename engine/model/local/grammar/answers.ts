@@ -26,14 +26,23 @@ export function grammarOf(tools: readonly ToolDescriptor[]): AnswerGrammar {
   return { gbnf: gbnf(wordsOr(calls)), forcedAfter: (text) => forcedIn(beginnings, text) };
 }
 
-/** What all that begin so go on with. Words are free: of them nothing is forced. */
+/**
+ * What all that begin so go on with, in whole pieces. Words are free: of them nothing is forced. The last piece of a beginning may
+ * go on in what is chosen (`: ` in `: true`, ` "` in ` "/srv"`), and half of one (`re` of `read` and `rename`) is other tokens
+ * than a model writes and is trained on: those are left to it.
+ */
 function forcedIn(beginnings: readonly string[], text: string): string {
   if (!text.startsWith(CALL_BEGINS)) return "";
-  const [first = "", ...others] = beginnings.filter((each) => each.startsWith(text));
-  let length = first.length;
-  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
-  return first.slice(text.length, length);
+  const [first = [], ...others] = beginnings
+    .filter((each) => each.startsWith(text))
+    .map((each) => (each.slice(text.length).match(PIECES) ?? []).slice(0, -1));
+  const isShared = (piece: string, at: number): boolean => others.every((other) => other[at] === piece);
+  const end = first.findIndex((piece, at) => !isShared(piece, at));
+  return first.slice(0, end === -1 ? first.length : end).join("");
 }
+
+/** What vocabularies cut a text into before they look words up: letters, a digit, marks, blanks. */
+const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /** A tool whose schema says what is not known here cannot be spelled. */
 export function callOf({ name, paramSchema, permission }: ToolDescriptor): readonly Expression[] {

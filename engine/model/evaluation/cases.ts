@@ -12,9 +12,11 @@ import { isAkin } from "../training/refusals.ts";
 import { resultOf } from "../training/results.ts";
 import { type Table, tableWith } from "../training/tables.ts";
 import { EVALUATION_WORLD } from "../training/vocabulary.ts";
+import type { Possible } from "./possible.ts";
 
 export type Wanted =
   | { readonly kind: "call"; readonly name: string; readonly arguments: JsonRecord }
+  | Possible
   /** Any words, and no call. */
   | { readonly kind: "words" }
   /** Words that hold of each of these at least one. */

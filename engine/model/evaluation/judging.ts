@@ -1,8 +1,9 @@
 // Whether an answer is what was wanted, and if not, in what it errs.
 
-import { canonicalText, type Json, readJson } from "../../policy/index.ts";
+import { canonicalText, isRecord, type Json, readJson } from "../../policy/index.ts";
 import type { ToolCall } from "../../wire/generated/capos.ts";
 import type { Wanted } from "./cases.ts";
+import { isPossible } from "./possible.ts";
 
 export interface Answer {
   readonly text: string;
@@ -28,7 +29,7 @@ export interface Judged {
 const RIGHT: Judged = { isNamed: true, isFull: true };
 
 export function judged(wanted: Wanted, { text, calls: [call] }: Answer): Judged {
-  if (wanted.kind === "call") return judgedCall(wanted, call);
+  if (wanted.kind === "call" || wanted.kind === "possible") return judgedCall(wanted, call);
   if (call !== undefined) return { isNamed: false, isFull: false, error: "called where words were wanted" };
   if (wanted.kind === "words") return RIGHT;
   const said = text.toLowerCase();
@@ -36,12 +37,18 @@ export function judged(wanted: Wanted, { text, calls: [call] }: Answer): Judged 
   return isTold ? RIGHT : { isNamed: true, isFull: false, error: "left a fact out" };
 }
 
-function judgedCall(wanted: Extract<Wanted, { kind: "call" }>, call: ToolCall | undefined): Judged {
+function judgedCall(wanted: Extract<Wanted, { name: string }>, call: ToolCall | undefined): Judged {
   if (call === undefined) return { isNamed: false, isFull: false, error: "did not call" };
   if (call.name !== wanted.name) return { isNamed: false, isFull: false, error: "called another tool" };
   const given = readJson(call.arguments);
-  const isSame = given.ok && canonicalText(given.value as Json) === canonicalText(wanted.arguments);
-  return isSame ? RIGHT : { isNamed: true, isFull: false, error: "called with other arguments" };
+  return given.ok && isAsWanted(given.value, wanted)
+    ? RIGHT
+    : { isNamed: true, isFull: false, error: "called with other arguments" };
+}
+
+function isAsWanted(given: Json, wanted: Extract<Wanted, { name: string }>): boolean {
+  if (wanted.kind === "possible") return isRecord(given) && isPossible(given, wanted.options);
+  return canonicalText(given) === canonicalText(wanted.arguments);
 }
 
 /** Where a share lies in truth, with 95 % confidence: Wilson's interval. */

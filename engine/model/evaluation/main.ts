@@ -1,17 +1,23 @@
-// How good a model is at its work here: `main.ts --weights FILE [--sets seen,unseen] [--every N] [--json] [--answers FILE]`.
+// How good a model is at its work here: `main.ts --weights FILE|--needle FOLDER [--sets seen,unseen] [--bfcl FOLDER]
+// [--every N] [--json] [--answers FILE]`. With `--bfcl` BFCL's sets are asked, too.
 
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { LOOKED_AT, SETS } from "./cases.ts";
-import { type Measured, measured, type Share } from "./measuring.ts";
+import { type Answerer, answererOf, needleIn } from "./answerer.ts";
+import { BFCL_SETS, bfclCases } from "./bfcl.ts";
+import { type Case, casesOf, LOOKED_AT, SETS } from "./cases.ts";
+import { type Measured, measured } from "./measuring.ts";
+import { HEAD, row } from "./table.ts";
 import { openWeights } from "./weights.ts";
 
 const { values } = parseArgs({
   options: {
     weights: { type: "string", default: "" },
-    sets: { type: "string", default: SETS.join(",") },
+    needle: { type: "string" },
+    bfcl: { type: "string" },
+    sets: { type: "string", default: [...SETS, ...BFCL_SETS].join(",") },
     every: { type: "string", default: "1" },
     json: { type: "boolean", default: false },
     /** Each case and its answer, one JSON line for each. */
@@ -19,34 +25,36 @@ const { values } = parseArgs({
   },
 });
 
-const percent = ({ right, low, high }: Share): string =>
-  `${(right * 100).toFixed(1)} (${(low * 100).toFixed(0)}–${(high * 100).toFixed(0)})`;
+/** By name, in the order in which they are asked; those of BFCL where it is. */
+function sets(): readonly (readonly [name: string, cases: () => readonly Case[]])[] {
+  const { bfcl } = values;
+  const wanted = values.sets.split(",");
+  const own = [...SETS, LOOKED_AT].map((set) => [set, () => casesOf(set)] as const);
+  const foreign = bfcl === undefined ? [] : BFCL_SETS.map((set) => [set, () => bfclCases(set, bfcl).cases] as const);
+  return [...own, ...foreign].filter(([name]) => wanted.includes(name));
+}
 
-function line({ set, cases, name, full, cpuSeconds, errors }: Measured): string {
-  const told = Object.entries(errors).map(([error, count]) => `${count} ${error}`);
-  return `| ${set} | ${cases} | ${percent(name)} | ${percent(full)} | ${cpuSeconds.toFixed(2)} | ${told.join(", ")} |\n`;
+function tell(set: string, asked: Case, answer: unknown, error: string | undefined): void {
+  if (values.answers === undefined) return;
+  const told = { set, messages: asked.messages.map(({ content }) => content), right: asked.wanted, answer, error };
+  appendFileSync(values.answers, `${JSON.stringify(told)}\n`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), "capos-evaluation-"));
+let answerer: Answerer | undefined;
 try {
-  const decoder = await openWeights(values.weights, folder);
+  answerer =
+    values.needle === undefined ? answererOf(await openWeights(values.weights, folder)) : needleIn(values.needle);
   const results: Measured[] = [];
-  const wanted = values.sets.split(",");
-  if (!values.json)
-    process.stdout.write(
-      "| set | cases | name % | and all of it % | CPU s a case | errors |\n|---|--:|--:|--:|--:|---|\n",
-    );
-  for (const set of [...SETS, LOOKED_AT].filter((each) => wanted.includes(each))) {
-    const result = await measured(decoder, set, Number(values.every), (asked, answer, error) => {
-      if (values.answers === undefined) return;
-      const { messages, wanted: right } = asked;
-      const told = { set, messages: messages.map(({ content }) => content), right, answer, error };
-      appendFileSync(values.answers, `${JSON.stringify(told)}\n`);
-    });
+  if (!values.json) process.stdout.write(HEAD);
+  for (const [set, made] of sets()) {
+    const cases = made().filter((_, index) => index % Number(values.every) === 0);
+    const result = await measured(answerer, set, cases, (asked, answer, error) => tell(set, asked, answer, error));
     results.push(result);
-    if (!values.json) process.stdout.write(line(result));
+    if (!values.json) process.stdout.write(row(result));
   }
   if (values.json) process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
 } finally {
+  answerer?.close();
   rmSync(folder, { recursive: true });
 }

@@ -1,0 +1,65 @@
+// The table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--needle-every N]
+// [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model is asked in a process of its own.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { BFCL_SETS, bfclCases } from "./bfcl.ts";
+import type { Measured } from "./measuring.ts";
+import { compared, type Model } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    weights: { type: "string", default: "" },
+    base: { type: "string", default: "" },
+    compared: { type: "string", default: "" },
+    every: { type: "string", default: "1" },
+    "needle-every": { type: "string", default: "4" },
+    write: { type: "boolean", default: false },
+  },
+});
+
+const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+const README = new URL("../README.md", import.meta.url);
+const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
+const BFCL = join(values.compared, "bfcl_eval/data");
+/** It answers with calls alone: no sentence of it can be judged. */
+const NEEDLE_SETS = "seen,unseen,none,simple,multiple,irrelevance";
+
+function results(words: readonly string[], every: string): readonly Measured[] {
+  const given = [MAIN, ...words, "--bfcl", BFCL, "--every", every, "--json"];
+  return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
+}
+
+function model(name: string, path: string, words: readonly string[], every: string): Model {
+  return { name, megabytes: statSync(path).size / 1e6, results: results(words, every) };
+}
+
+function spelled(): string {
+  const told = BFCL_SETS.filter((set) => set !== "irrelevance").map((set) => {
+    const { cases, published } = bfclCases(set, BFCL);
+    return `${cases.length} of ${published} (${set})`;
+  });
+  return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.\n`;
+}
+
+const models: readonly Model[] = [
+  model("ours", values.weights, ["--weights", values.weights], values.every),
+  model("the base as published", values.base, ["--weights", values.base], values.every),
+  model(
+    "Needle 3",
+    join(values.compared, "needle/needle3.cact"),
+    ["--needle", values.compared, "--sets", NEEDLE_SETS],
+    values["needle-every"],
+  ),
+];
+const table = compared(models) + spelled();
+process.stdout.write(table);
+if (values.write) {
+  const text = readFileSync(README, "utf8");
+  const [before = "", rest = ""] = text.split(BEGIN);
+  const after = rest.slice(rest.indexOf(END));
+  writeFileSync(README, `${before}${BEGIN}${table}${after}`);
+}

@@ -1,0 +1,45 @@
+// Figures as tables: of one model by sets, and of several models side by side.
+
+import type { Measured, Share } from "./measuring.ts";
+
+const percent = ({ right, low, high }: Share): string =>
+  `${(right * 100).toFixed(1)} (${(low * 100).toFixed(0)}–${(high * 100).toFixed(0)})`;
+
+export const HEAD = "| set | cases | name % | and all of it % | CPU s a case | errors |\n|---|--:|--:|--:|--:|---|\n";
+
+export function row({ set, cases, name, full, cpuSeconds, errors }: Measured): string {
+  const told = Object.entries(errors).map(([error, count]) => `${count} ${error}`);
+  return `| ${set} | ${cases} | ${percent(name)} | ${percent(full)} | ${cpuSeconds.toFixed(2)} | ${told.join(", ")} |\n`;
+}
+
+export interface Model {
+  readonly name: string;
+  readonly megabytes: number;
+  readonly results: readonly Measured[];
+}
+
+/** Sets whose answers are words: right or not, and no name. */
+const OF_WORDS = ["none", "irrelevance", "result"];
+
+/** A line for each set, a column for each model: name / name and arguments in percent, with its interval, and how many cases. */
+export function compared(models: readonly Model[]): string {
+  const sets = [...new Set(models.flatMap(({ results }) => results.map(({ set }) => set)))];
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  return [
+    line(["%", ...models.map(({ name, megabytes }) => `${name}, ${megabytes.toFixed(0)} MB`)]),
+    line(["---", ...models.map(() => "--:")]),
+    ...sets.map((set) => line([set, ...models.map(({ results }) => cell(results.find((each) => each.set === set)))])),
+    line(["CPU s a case", ...models.map(({ results }) => meanSeconds(results).toFixed(2))]),
+  ].join("");
+}
+
+function cell(result: Measured | undefined): string {
+  if (result === undefined) return "–";
+  const { set, cases, name, full } = result;
+  return `${OF_WORDS.includes(set) ? percent(full) : `${percent(name)}, ${percent(full)}`}, n ${cases}`;
+}
+
+function meanSeconds(results: readonly Measured[]): number {
+  const cases = results.reduce((sum, each) => sum + each.cases, 0);
+  return results.reduce((sum, each) => sum + each.cpuSeconds * each.cases, 0) / Math.max(1, cases);
+}

@@ -1,0 +1,80 @@
+// Weights as a repository takes them: in parts below 50 MB, with a list that says what they are joined to. Nothing is used
+// that was not held against that list: `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
+
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** Hosts of repositories warn above 50 MB. */
+const MOST_BYTES = 40_000_000;
+const LIST = "weights.json";
+
+export interface Part {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export interface Parts {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly parts: readonly Part[];
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+export function split(file: string, folder: string, most = MOST_BYTES): Parts {
+  const bytes = readFileSync(file);
+  const name = basename(file);
+  mkdirSync(folder, { recursive: true });
+  const parts = Array.from({ length: Math.ceil(bytes.length / most) }, (_, index) => {
+    const part = bytes.subarray(index * most, (index + 1) * most);
+    const path = `${name}.${index + 1}`;
+    writeFileSync(join(folder, path), part);
+    return { file: path, bytes: part.length };
+  });
+  const listed = { name, bytes: bytes.length, sha256: digestOf(bytes), parts };
+  writeFileSync(join(folder, LIST), `${JSON.stringify(listed, undefined, 2)}\n`);
+  return listed;
+}
+
+export type Joined = { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: string };
+
+/** `file` is there afterwards as it was split, or not at all. */
+export function joined(folder: string, file: string): Joined {
+  const listed: Parts = JSON.parse(readFileSync(join(folder, LIST), "utf8"));
+  const hash = createHash("sha256");
+  const half = `${file}.part`;
+  const out = openSync(half, "w");
+  try {
+    for (const part of listed.parts) {
+      // A name is a name in this folder, whatever a list says.
+      const bytes = readFileSync(join(folder, basename(part.file)));
+      hash.update(bytes);
+      writeSync(out, bytes);
+    }
+  } finally {
+    closeSync(out);
+  }
+  if (hash.digest("hex") !== listed.sha256) {
+    rmSync(half);
+    return { ok: false, reason: `the parts in ${folder} are not those of ${listed.name}` };
+  }
+  renameSync(half, file);
+  return { ok: true, bytes: listed.bytes };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [, , action, from = "", to = ""] = process.argv;
+  if (action === "split") {
+    const { sha256, parts } = split(from, to);
+    process.stdout.write(`${parts.length} parts in ${to}, sha256 ${sha256}\n`);
+  } else if (action === "join") {
+    const result = joined(from, to);
+    if (!result.ok) process.stderr.write(`${result.reason}\n`);
+    process.exitCode = result.ok ? 0 : 1;
+  } else {
+    process.stderr.write("parts.ts split FILE FOLDER | parts.ts join FOLDER FILE\n");
+    process.exitCode = 2;
+  }
+}

@@ -54,8 +54,11 @@ export interface CompileOptions extends Partial<Surroundings> {
   readonly asked?: FileTree;
 }
 
-/** `demanded`: a proof that fails is an error. `told`: it is a warning, for whoever asks what is proved or builds all the same. */
-export type ProofDemand = "demanded" | "told";
+/**
+ * `demanded`: a proof that fails is an error. `told`: it is a warning, for whoever asks what is proved or builds all the same.
+ * `left`: nothing is proved, for whoever asks what a page says, and not what follows from it.
+ */
+export type ProofDemand = "demanded" | "told" | "left";
 
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
@@ -79,6 +82,7 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { diagnostics, ...advised() };
   const lowered = { ...lower(model, resolution, provided, heads, sealed.secrets), model };
+  if (options.proofs === "left") return { ...lowered, diagnostics, ...advised() };
   const proofs = prove(lowered.policy, model);
   const judged = judge({ ...lowered, proofs });
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;

@@ -10,6 +10,7 @@ import { type BootTimes, bootTimes, lifeOf } from "./boot.ts";
 import { checkFigures } from "./checking.ts";
 import { codecFigures } from "./codec.ts";
 import { decidingFigures } from "./deciding.ts";
+import { differenceFigures } from "./difference.ts";
 import { encodingFigures } from "./encoding.ts";
 import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures } from "./figure.ts";
 import { gatedFigures } from "./gated.ts";
@@ -49,6 +50,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   encoding: encodingFigures,
   rebuilding: rebuildingFigures,
   deciding: decidingFigures,
+  difference: differenceFigures,
   gated: gatedFigures,
   listing: listingFigures,
   prefilled: prefilledFigures,

@@ -7,7 +7,7 @@ import { byCodeUnits } from "../../lang/text/index.ts";
 import { textOf } from "../policy/index.ts";
 import { type Direction, directionOf } from "./direction.ts";
 import { type Judgement, judged } from "./judge.ts";
-import { type Deciding, decidingOf, meantClause, sameLattice, translated } from "./meaning.ts";
+import { type Deciding, decidingOf, meantClause, paramsText, sameLattice, translated } from "./meaning.ts";
 import { type Place, type RowPair, rowPairs } from "./places.ts";
 import { reasonIn } from "./reason.ts";
 
@@ -66,20 +66,12 @@ interface Group extends Omit<Found, "name" | "pair"> {
 }
 
 function join(groups: Map<string, Group>, { name, pair, ...found }: Found): void {
-  const key = textOf([found.was, found.is, paramsText(found.tool), found.starts]);
+  const key = textOf([found.was, found.is, paramsText(found.tool.params), found.starts]);
   const group = groups.get(key) ?? { ...found, at: [] };
   groups.set(key, group);
   const last = group.at[group.at.length - 1];
   if (last?.place === pair.place) last.tools.push(name);
   else group.at.push({ place: pair.place, tools: [name] });
-}
-
-const paramsTexts = new WeakMap<Tool["params"], string>();
-
-function paramsText({ params }: Tool): string {
-  const known = paramsTexts.get(params) ?? textOf(params);
-  paramsTexts.set(params, known);
-  return known;
 }
 
 interface Meanings {

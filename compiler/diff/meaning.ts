@@ -10,6 +10,7 @@ import type {
   Label,
   Lattice,
   Literal,
+  Param,
 } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { textOf } from "../policy/index.ts";
@@ -108,6 +109,15 @@ function floorText({ confidentiality, integrity, compartments, unattended, mode 
     ...(unattended ? ["unattended"] : []),
   ];
   return `at least ${mode}${when.length === 0 ? "" : ` when ${when.join(" and ")}`}`;
+}
+
+const paramsTexts = new WeakMap<readonly Param[], string>();
+
+/** Equal for what takes the same arguments; tools of one interface share theirs, and are written out once. */
+export function paramsText(params: readonly Param[]): string {
+  const known = paramsTexts.get(params) ?? textOf(params);
+  paramsTexts.set(params, known);
+  return known;
 }
 
 /** Whether two tables call their levels and compartments alike, so that labels of both can be compared as they are. */

@@ -4,6 +4,7 @@ import { type IndexedTables, isSameLabel, type Label, labelText } from "../../en
 import type { Tool } from "../../engine/wire/generated/policy.ts";
 import { rowPath, textOf } from "../policy/index.ts";
 import type { Fact, Measure } from "./facts.ts";
+import { paramsText } from "./meaning.ts";
 import { quotaFacts } from "./row-facts.ts";
 
 const WORD: Measure = { kind: "word" };
@@ -102,7 +103,7 @@ function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other
     tool.networked === other.networked &&
     tool.truncateBytes === other.truncateBytes &&
     tool.redact.join("\n") === other.redact.join("\n") &&
-    (tool.params === other.params || textOf(tool.params) === textOf(other.params))
+    paramsText(tool.params) === paramsText(other.params)
   );
 }
 

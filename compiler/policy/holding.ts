@@ -61,11 +61,23 @@ export function waysBy(holder: Service, grant: BoundGrant, services: Services): 
 
 /** Who may reach some folders of a service and no more, in code-unit order of names. */
 export function foldersOf({ name }: Service, services: Services): readonly HolderFolders[] {
-  return byName([...services.values()]).flatMap((holder) =>
+  return scopingHolders(services).flatMap((holder) =>
     holder.grants
       .filter(({ to, scopes }) => to.kind === "service" && to.name === name && scopes.length > 0)
       .map(({ scopes }) => ({ holder: holder.name, folders: scopes.map(({ value }) => value) })),
   );
+}
+
+const scoping = new WeakMap<Services, readonly Service[]>();
+
+/** It is asked for each service of a page, and hardly any holds a part of another one. */
+function scopingHolders(services: Services): readonly Service[] {
+  const known = scoping.get(services);
+  if (known !== undefined) return known;
+  const holders = [...services.values()].filter(({ grants }) => grants.some(({ scopes }) => scopes.length > 0));
+  const made = byName(holders);
+  scoping.set(services, made);
+  return made;
 }
 
 function directlyHeld({ grants }: Service, services: Services): Service[] {

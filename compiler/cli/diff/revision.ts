@@ -40,7 +40,7 @@ export async function revisionSide(revision: string, path: string): Promise<Side
   const compiled = await compile(revisionHost(top, entries, today), page, {
     purpose: "check",
     advice: "left",
-    proofs: "told",
+    proofs: "left",
   });
   const span = namedBy(revision, dirname(inTree), (file) => entries.has(join(folder, file)));
   if (hasErrors(compiled)) {

@@ -46,7 +46,7 @@ export function inFolder(path: string): string {
 }
 
 async function pageSide(path: string, world: World): Promise<SideRead> {
-  const page = await compilePage(path, world, { purpose: "check", proofs: "told" });
+  const page = await compilePage(path, world, { purpose: "check", proofs: "left" });
   if (page.kind === "unreadable") return { kind: "refused", status: 3, reason: page.reason };
   const { compiled, view } = page;
   if (hasErrors(compiled)) return { kind: "findings", diagnostics: compiled.diagnostics };

@@ -1,0 +1,28 @@
+// `capc diff` of two large pages of which every session decides otherwise about most of what its category line covers.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import { type Figure, limit } from "./figure.ts";
+import { writeLargePage } from "./large-page.ts";
+import { cpuSecondsOf } from "./measure.ts";
+
+const TOOLS = 10_000;
+const SESSIONS = 5;
+/** CPU seconds that are promised. */
+const PROMISED = 2;
+
+export async function differenceFigures(bench: Bench): Promise<Figure[]> {
+  const before = writeLargePage(join(bench.scratch, "difference-before"), TOOLS, SESSIONS);
+  const after = writeLargePage(join(bench.scratch, "difference-after"), TOOLS, SESSIONS);
+  const text = readFileSync(after, "utf8");
+  const changed = text
+    .replaceAll("consent   mutatingLocal", 'auto      mutatingLocal where path under "/tmp" else consent')
+    .replace("40 calls per turn", "50 calls per turn");
+  if (changed === text) throw new Error("the two pages are the same");
+  writeFileSync(after, changed);
+  const launcher = await bench.packed();
+  const value = cpuSecondsOf(bench.runs, bench.checkout, [process.execPath, launcher, "diff", before, after]);
+  const name = `capc diff, two pages of ${TOOLS} tools in ${SESSIONS} sessions`;
+  return [{ name, value, unit: "CPU s", against: limit(PROMISED) }];
+}

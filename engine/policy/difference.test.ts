@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { PolicyTables, Quota } from "../wire/generated/policy.ts";
+import { changeWords, movedWords, releaseLine } from "./change-words.ts";
+import { movedBetween } from "./difference.ts";
+import { always, check, indexed, PUBLIC, row, SECRET, tables, tool, where } from "./testing/sample.ts";
+
+const quota = (amount: bigint, rule: number, changes: Partial<Quota> = {}): Quota => ({
+  ...{ amount, unit: "calls", name: "", scope: "turn", rule },
+  ...changes,
+});
+const moved = (before: Partial<PolicyTables>, after: Partial<PolicyTables>) =>
+  movedBetween(indexed(before), indexed(after)).map(movedWords);
+const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
+const ASKED = [{ clauses: [always("consent")], floors: [] }];
+const LOOK = { task: "triage", phase: "look" };
+
+test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string[]]>([
+  ["nothing", {}, {}, []],
+  ["where a line stands", {}, { decisions: [{ clauses: [always("auto", 1)], floors: [] }] }, []],
+  ["another mode", {}, { decisions: ASKED }, ["operator notes.write: auto → consent"]],
+  ["a tool that is hidden", {}, { rows: [row("operator", [1])] }, ["operator notes.write: auto → unknownTool"]],
+  [
+    "a condition",
+    { decisions: ASKED },
+    { decisions: [{ clauses: [where([check("path", "equal", "a")], "auto", "consent")], floors: [] }] },
+    ["operator notes.write: consent → consent, under other conditions"],
+  ],
+  [
+    "a tool in another place",
+    {},
+    { tools: [tool("notes.list"), tool("notes.write")], rows: [row("operator", [1, 2])] },
+    [],
+  ],
+  [
+    "a phase",
+    { rows: [row("operator", [2]), row("operator", [2], LOOK)] },
+    { rows: [row("operator", [2]), row("operator", [1], LOOK)] },
+    ["operator.triage.look notes.write: auto → unknownTool"],
+  ],
+  ["a row that is new", {}, { rows: [row("operator", [2]), row("visitor", [2])] }, []],
+  [
+    "a release of the tool",
+    { releases: [release] },
+    { releases: [release], rows: [row("operator", [2], { releases: [0] })] },
+    ["operator notes.write: auto → auto, under other conditions"],
+  ],
+  [
+    "a release of no tool",
+    {},
+    { releases: [{ ...release, tools: [] }], rows: [row("operator", [2], { releases: [0] })] },
+    [],
+  ],
+  [
+    "a quota, by what it counts and its place among those that count the same",
+    {
+      rows: [row("operator", [2], { quotas: [quota(1n, 0), quota(2n, 1), quota(3n, 2, { scope: "day" })] })],
+      ...threeRules(),
+    },
+    {
+      rows: [row("operator", [2], { quotas: [quota(1n, 0), quota(5n, 1), quota(3n, 2, { scope: "day" })] })],
+      ...threeRules(),
+    },
+    ["operator line 1: 2 → 5"],
+  ],
+  ["a quota that is new", {}, { rows: [row("operator", [2], { quotas: [quota(1n, 0)] })] }, []],
+])("what two tables say differently: %s", (_, before, after, words) => {
+  expect(moved(before, after)).toEqual(words);
+});
+
+function threeRules(): Pick<PolicyTables, "rules"> {
+  return { rules: [0, 1, 2].map((at) => ({ id: `${at}`, words: `line ${at}`, place: `a.cap:${at}:1` })) };
+}
+
+test("a change is told with its answer, its edits and what else it opens, or that it opens nothing", () => {
+  const head = "least change, after which the answer is auto:";
+  expect(changeWords("auto", ["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
+  expect(changeWords("auto", ["a", "b"], ["c"])).toEqual([head, "  a", "  b", "what else that opens:", "  c"]);
+});
+
+test("a release is a line of the page: secrecy for what is declassified, trust as well for what is endorsed", () => {
+  const { lattice } = tables();
+  const asked = { tool: "notes.write", session: "operator", from: { ...SECRET, compartments: 3n }, to: PUBLIC };
+  const rest = 'by stepUp for operator because "say why"';
+  expect(releaseLine(lattice, "declassify", asked)).toBe(
+    `declassify notes.write from secret:{finance, hr} to public ${rest}`,
+  );
+  expect(releaseLine(lattice, "endorse", asked)).toBe(
+    `endorse notes.write from secret:{finance, hr} to public/reviewed ${rest}`,
+  );
+});

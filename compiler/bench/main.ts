@@ -14,6 +14,7 @@ import { differenceFigures } from "./difference.ts";
 import { encodingFigures } from "./encoding.ts";
 import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures } from "./figure.ts";
 import { gatedFigures } from "./gated.ts";
+import { generatingFigures } from "./generating.ts";
 import { emptyImage } from "./image.ts";
 import { interruptFigures } from "./interrupt.ts";
 import { listingFigures } from "./listing.ts";
@@ -53,6 +54,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   difference: differenceFigures,
   gated: gatedFigures,
   listing: listingFigures,
+  generating: generatingFigures,
   prefilled: prefilledFigures,
   interrupt: interruptFigures,
   proving: provingFigures,

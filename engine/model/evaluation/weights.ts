@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Addon } from "../local/addon.ts";
 import { Decoder } from "../local/decoder.ts";
 import { FORMS, loadEngine } from "../local/engine.ts";
 
@@ -11,8 +12,8 @@ const BINARIES = fileURLToPath(
 );
 const CONTEXT_TOKENS = 2048;
 
-/** `folder`: an empty one, for the engine's files as an image lays them out. One thread. */
-export async function openWeights(path: string, folder: string): Promise<Decoder> {
+/** `folder`: an empty one, for the engine's files as an image lays them out. */
+export async function engineIn(folder: string, tell: (line: string) => void = () => undefined): Promise<Addon> {
   for (const name of readdirSync(BINARIES).filter((each) => !each.startsWith("libggml-cpu"))) {
     symlinkSync(join(BINARIES, name), join(folder, name));
   }
@@ -20,10 +21,16 @@ export async function openWeights(path: string, folder: string): Promise<Decoder
     mkdirSync(join(folder, form));
     symlinkSync(join(BINARIES, `libggml-cpu-${form}.so`), join(folder, form, "libggml-cpu.so"));
   }
-  const said: string[] = [];
-  const engine = await loadEngine(folder, (line) => said.push(line));
+  const engine = await loadEngine(folder, tell);
   if (!engine.ok) throw new Error(engine.reason);
-  const decoder = await Decoder.open(engine.value, path, { contextTokens: CONTEXT_TOKENS, threads: 1 });
+  return engine.value;
+}
+
+/** `folder`: as above. One thread. */
+export async function openWeights(path: string, folder: string): Promise<Decoder> {
+  const said: string[] = [];
+  const engine = await engineIn(folder, (line) => said.push(line));
+  const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1 });
   if (decoder === undefined)
     throw new Error(`the engine does not take ${path}: ${said.at(-1) ?? "it does not say why"}`);
   return decoder;

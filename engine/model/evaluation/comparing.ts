@@ -60,6 +60,6 @@ process.stdout.write(table);
 if (values.write) {
   const text = readFileSync(README, "utf8");
   const [before = "", rest = ""] = text.split(BEGIN);
-  const after = rest.slice(rest.indexOf(END));
-  writeFileSync(README, `${before}${BEGIN}${table}${after}`);
+  const after = rest.slice(rest.includes(END) ? rest.indexOf(END) + END.length : rest.length);
+  writeFileSync(README, `${before}${BEGIN}${table}${END}${after}`);
 }

@@ -47,7 +47,12 @@ function linesOf<T>(database: Uint8Array, layout: StructLayout<T>, wanted: reado
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
   // Without a file, a network, a process or an addon of its own, and without an environment.
-  const limits = ["--permission", `--allow-fs-read=${root}/*`, `--max-old-space-size=${MOST_HEAP_MIB}`, "--no-warnings"];
+  const limits = [
+    "--permission",
+    `--allow-fs-read=${root}/*`,
+    `--max-old-space-size=${MOST_HEAP_MIB}`,
+    "--no-warnings",
+  ];
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [...limits, program, ...wanted], {
     input: database,
     env: {},

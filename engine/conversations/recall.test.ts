@@ -43,6 +43,15 @@ test("what was evicted is found by the words that tell it apart, with what was a
     expect(found(store, conversation, nothing)).toEqual([]);
 });
 
+test("a word that hundreds of sayings hold is common, however long the conversation is", () => {
+  const store = inMemory();
+  const conversation = holding(store, [said("larch in the weather")]);
+  const more = Array.from({ length: 32 }, (_, at) => said(at < 8 ? `weather ${at}` : "x"));
+  for (let round = 0; round < 33; round += 1) value(store.append("operator", conversation, more));
+  expect(found(store, conversation, "the weather")).toEqual([1n]);
+  expect(found(store, conversation, "weather")).toEqual([]);
+});
+
 test("nothing is recalled from another conversation, of another session, or where another one is open", () => {
   const store = inMemory();
   const other = holding(store, TALK);

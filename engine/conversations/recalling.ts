@@ -9,7 +9,7 @@ import { isCount, type Row, sayingIn } from "./saying.ts";
 import type { Sql } from "./sql.ts";
 import { passageOf, tellingWords } from "./words.ts";
 
-/** Of one word, the newest that hold it. */
+/** A word of more sayings than these is common however long the conversation is: no more of them are looked at. */
 const MOST_HOLDING = 256;
 /** A word of two sayings always counts; of a longer conversation, one that at most a quarter of it holds. */
 const LEAST_HOLDING = 2;
@@ -76,7 +76,7 @@ function stretchOf(sql: Sql, conversation: string, before: bigint): Stretch | un
 /** By number of the row: how much of what was asked for it holds. */
 function scoresOf(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
   const scores = new Map<bigint, number>();
-  const most = Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE);
+  const most = Math.min(MOST_HOLDING, Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE));
   for (const word of words) {
     const holding = holdingOf(sql, stretch, word);
     if (holding.length > most) continue;
@@ -96,7 +96,7 @@ function holdingOf(sql: Sql, { conversation, first, last }: Stretch, word: strin
     first,
     last,
     conversation,
-    MOST_HOLDING,
+    MOST_HOLDING + 1,
   );
   return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
 }

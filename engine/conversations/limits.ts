@@ -27,6 +27,8 @@ export const MAX_LISTED = 2000;
 export const MAX_HITS = 50;
 /** Hits of one recall; each may bring its answer. */
 export const MOST_RECALLED = 6;
+/** Given to a loop before its gate asks what was: one record takes them all, and no honest request needs a tenth. */
+export const MOST_UNTOLD = 256;
 /** Of one recall: a share of the largest context that anybody has, and far from a frame. */
 export const MAX_RECALL_BYTES: number = 64 * 1024;
 /** Of one saying that is recalled: a page of a tool's result around the word that was found. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Saying } from "../wire/generated/conversations.ts";
-import { MAX_RECALL_BYTES, PASSAGE_LENGTH } from "./limits.ts";
+import { MAX_RECALL_BYTES, MOST_RECALLED, MOST_UNTOLD, PASSAGE_LENGTH } from "./limits.ts";
 import { openStore } from "./opening.ts";
 import type { Store } from "./store.ts";
 import { said, value, world } from "./testing/saying.ts";
@@ -50,6 +50,17 @@ test("a word that hundreds of sayings hold is common, however long the conversat
   for (let round = 0; round < 33; round += 1) value(store.append("operator", conversation, more));
   expect(found(store, conversation, "the weather")).toEqual([1n]);
   expect(found(store, conversation, "weather")).toEqual([]);
+});
+
+test("a loop that asks and asks is given no more than one record of an answer can name", () => {
+  const store = inMemory();
+  const words = Array.from({ length: MOST_UNTOLD + 2 * MOST_RECALLED }, (_, at) => `word${at}end`);
+  const conversation = holding(store, []);
+  for (const word of words) value(store.append("operator", conversation, [said(word)]));
+  const asked = words.map((word) => store.recall("operator", { conversation, words: word, ...FAR }).ok);
+  expect(asked.filter((isGiven) => isGiven)).toHaveLength(MOST_UNTOLD);
+  expect(store.takeRecalled("operator").sequences).toHaveLength(MOST_UNTOLD);
+  expect(found(store, conversation, "word0end")).toEqual([1n]);
 });
 
 test("nothing is recalled from another conversation, of another session, or where another one is open", () => {

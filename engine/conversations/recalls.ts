@@ -1,8 +1,9 @@
 // What loops are given once more of what was evicted: whether they are at all is the person's word and is kept here, and what they
 // were given is told to their gate, which puts it on record. A loop decides neither.
 
-import { accept, type Checked } from "../policy/index.ts";
+import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Saying } from "../wire/generated/conversations.ts";
+import { MOST_UNTOLD } from "./limits.ts";
 import { recallFrom, type Wanted } from "./recalling.ts";
 import type { Sql } from "./sql.ts";
 
@@ -29,11 +30,13 @@ export class Recalls {
 
   find(session: string, wanted: Wanted): Checked<Recall> {
     if (!this.isOn(session)) return accept({ sayings: [], isOff: true });
-    const found = recallFrom(this.#sql, wanted);
-    if (!found.ok) return found;
     const { conversation } = wanted;
     const before = this.#given.get(session);
     const known = before?.conversation === conversation ? before.sequences : [];
+    // A record that is too large is none: a loop that asks and asks would leave an answer without one.
+    if (known.length >= MOST_UNTOLD) return refuse("what was recalled is not on record yet");
+    const found = recallFrom(this.#sql, wanted);
+    if (!found.ok) return found;
     const sequences = new Set([...known, ...found.value.map(({ sequence }) => sequence)]);
     this.#given.set(session, { conversation, sequences: [...sequences].sort((a, b) => Number(a - b)) });
     return accept({ sayings: found.value, isOff: false });

@@ -32,6 +32,12 @@ refuses("key-shared", {
 
 refuses("principal-without-key", {
   "a passphrase without a name": page({ top: 'principal «alice» { passphrase "" }', rest: DISK }),
+  "the same beside a key, which the session does not ask for": page({
+    ...PARTS,
+    top: 'principal «alice» { ssh "keys/alice.pub"  passphrase "" }',
+    sessions: SESSION("operator", "principals alice  login passphrase"),
+    rest: DISK,
+  }),
 });
 
 refuses("duplicate-entry", {

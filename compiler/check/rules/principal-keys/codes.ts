@@ -1,9 +1,12 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-export const principalWithoutKey = defineDiagnostic<{ principal: string }>({
+export const principalWithoutKey = defineDiagnostic<{ principal: string; isNameless: boolean }>({
   code: "principal-without-key",
   severity: "error",
-  say: ({ principal }) => `the principal \`${principal}\` has nothing that proves it`,
+  say: ({ principal, isNameless }) =>
+    isNameless
+      ? `a proof of the principal \`${principal}\` has no name`
+      : `the principal \`${principal}\` has nothing that proves it`,
   because: "A principal is known by what it can prove, and by nothing else.",
   help: () => 'write `ssh "keys/NAME.pub"`, or `passphrase "NAME"`',
 });

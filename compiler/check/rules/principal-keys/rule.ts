@@ -9,8 +9,9 @@ export const rule = defineLaw({
     const owners = new Map<string, Principal>();
     for (const principal of model.principals) {
       const { name, node, passphrase } = principal;
-      if (node.proofs.every(({ value }) => value.value === "") && !node.damaged) {
-        report(principalWithoutKey.at(node.name.span, { principal: name }));
+      const isNameless = node.proofs.some(({ value }) => value.value === "");
+      if ((isNameless || node.proofs.length === 0) && !node.damaged) {
+        report(principalWithoutKey.at(node.name.span, { principal: name, isNameless }));
       }
       const named = passphrase === undefined ? [] : [{ key: `passphrase ${passphrase.name}`, span: passphrase.span }];
       for (const { key, span } of [...principal.keys, ...named]) {

@@ -319,6 +319,12 @@ test("/login NAME asks the console for a passphrase, and one that was chosen is 
   expect(events(stage)).toEqual(["passphrase chosen: alice", "login: alice"]);
 });
 
+test("where a key opens it, no name that was typed stands in the question: the signature says whose it is", async () => {
+  const { stage, say } = closed({ said: ["granted"] });
+  expect(await say("login", "bob")).toEqual(["alice is logged in"]);
+  expect(stage.questions[0]?.sentence).toBe("log in to session operator");
+});
+
 test.each([
   ["alice", "alice has another passphrase", "passphrase changed: alice"],
   ["", "refused: wrong passphrase", "passphrase refused: wrong passphrase"],

@@ -52,7 +52,8 @@ async function haveSigned(
   if (!made.ok) return refuse(`the broker does not answer: ${made.reason}`);
   const { challenge, nonce, failure, passphrase } = made.value;
   if (failure !== "") return refuse(failure);
-  const who = principal === "" ? "" : ` as ${excerpt(principal)}`;
+  // Of a key the signature says whose it is, whatever name was typed.
+  const who = principal === "" || !isUnseen(passphrase) ? "" : ` as ${excerpt(principal)}`;
   const question = {
     tool,
     arguments: canonicalText({ session }),

@@ -84,7 +84,10 @@ test("each session, task and phase has a head of its own, and a tool that it doe
 });
 
 test("the same page and weights have the same bytes of states, wherever they are made, and once for each machine", async () => {
-  const [one, other] = [await made("one"), await made("other")];
+  const one = await made("one");
+  // Another machine lets nobody else read what is made on it.
+  const mask = process.umask(0o077);
+  const other = await made("other").finally(() => process.umask(mask));
   expect(hex(one.states.sha256)).toBe(hex(other.states.sha256));
   expect(readFileSync(one.states.file).equals(readFileSync(other.states.file))).toBe(true);
   expect(one.list).toEqual(other.list);

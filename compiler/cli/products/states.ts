@@ -3,7 +3,17 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -111,7 +121,7 @@ async function make(
   const scratch = mkdtempSync(join(how.cache, ".states-"));
   try {
     const folder = join(scratch, "states");
-    mkdirSync(folder, { mode: 0o755 });
+    mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
       weights: model.file,
@@ -122,6 +132,7 @@ async function make(
     };
     const told = await computed(order, (done) => how.progress.step(`prefilled state ${done + 1} of ${heads.length}`));
     if (typeof told === "string") return told;
+    forEverybody(folder);
     const image = join(scratch, "image");
     const written = writeErofs(folder, image, "asIs");
     if (!written.ok) return written.reason;
@@ -137,6 +148,12 @@ async function make(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Whatever this machine lets others read: the files are root's in the image, and its worker is not. */
+function forEverybody(folder: string): void {
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+  chmodSync(folder, 0o755);
 }
 
 function whyNot(head: Exclude<Prefilled, { readonly kind: "made" }>, model: string): string {

@@ -26,3 +26,9 @@ export const MOST_MESSAGES = 64;
 
 /** What a collector may say, which by its protocol is nothing: TLS and a greeting of some program. */
 export const MOST_CHATTER_BYTES = 1024;
+
+/**
+ * After the last byte for a collector our side stays open so long, which is longer than a way there and back: one that is full takes
+ * a connection and hangs up at once, and its end, which comes before ours then, is none that says it has anything.
+ */
+export const OPEN_BEHIND_MS = 500;

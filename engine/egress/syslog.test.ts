@@ -74,6 +74,9 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     (socket) => socket.resetAndDestroy(),
     /^logs.example.net: (the connection broke off|it hung up|it cannot be reached)/,
   ],
+  // As one does that has as many connections as it takes: what was said meanwhile is nowhere.
+  ["is full and hangs up in order", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
+  ["ends its side before ours", (socket) => socket.pause().end(), /it hung up before it had everything/],
   [
     "says without end",
     (socket) => socket.on("error", () => {}).write("x".repeat(100_000)),

@@ -7,7 +7,7 @@ import { accept, type Checked, refuse } from "../policy/index.ts";
 import { type Endpoint, SyslogExit } from "../wire/generated/egress.ts";
 import { failure, implement, type Serving, serveInterface } from "../wire/index.ts";
 import { connected } from "./connection.ts";
-import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES } from "./limits.ts";
+import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
 import { type Exit, within } from "./request.ts";
 
 /** Priority, version, and what is printable: no line of another protocol begins like that. */
@@ -46,24 +46,33 @@ async function shipped(
   });
 }
 
-/** Nothing where the server took all of it and closed its side behind ours: whatever came to it before our end did come to it. */
+/**
+ * Nothing where the server closed its side behind ours: whatever came to it before our end did come to it. That the system took the
+ * bytes says nothing, so an end that comes before ours is no such word.
+ */
 function told(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let heard = 0;
-  let isWritten = false;
+  let isOver = false;
+  let behind: NodeJS.Timeout | undefined;
   const end = (fault: string | undefined): void => {
+    clearTimeout(behind);
     resolve(fault);
     socket.destroy();
+  };
+  const close = (): void => {
+    isOver = true;
+    socket.end();
   };
   socket.on("data", ({ length }: Buffer) => {
     heard += length;
     if (heard > MOST_CHATTER_BYTES) end("it says more than a collector has to say");
   });
-  socket.on("end", () => end(isWritten ? undefined : "it hung up before it had everything"));
+  socket.on("end", () => end(isOver ? undefined : "it hung up before it had everything"));
   socket.on("error", () => end("the connection broke off"));
   socket.on("close", () => end("the connection broke off"));
-  socket.end(frames, "latin1", () => {
-    isWritten = true;
+  socket.write(frames, "latin1", (error) => {
+    if (error === null || error === undefined) behind = setTimeout(close, OPEN_BEHIND_MS);
   });
   return promise;
 }

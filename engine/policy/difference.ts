@@ -24,9 +24,12 @@ export function movedBetween(before: IndexedTables, after: IndexedTables): Moved
 }
 
 function movedTools(before: IndexedTables, old: Row, after: IndexedTables, row: Row): Moved[] {
+  const isReleasedAlike = hasSameReleases(before, old, after, row);
   return after.tools.flatMap(({ name }, index): Moved[] => {
     const was = before.toolIndex.get(name) ?? -1;
-    if (isSame(before, old, was, after, row, index)) return [];
+    // Of a copy most cells are the very ones: a gate without a compiler has no time to write them all out.
+    const isTheSame = isReleasedAlike && listIn(before, old, was) === listIn(after, row, index);
+    if (isTheSame || meaningOf(before, old, was) === meaningOf(after, row, index)) return [];
     const [then, now] = [standingOf(before, old, was), standingOf(after, row, index)];
     return [
       { place: rowPath(row), what: name, before: then, after: then === now ? `${now}, under other conditions` : now },
@@ -34,10 +37,10 @@ function movedTools(before: IndexedTables, old: Row, after: IndexedTables, row: 
   });
 }
 
-function isSame(before: IndexedTables, old: Row, was: number, after: IndexedTables, row: Row, index: number): boolean {
-  // Of a copy most cells are the very ones: a gate without a compiler has no time to write them all out.
-  const isTheSame = listIn(before, old, was) === listIn(after, row, index) && old.releases === row.releases;
-  return isTheSame || meaningOf(before, old, was) === meaningOf(after, row, index);
+/** The very releases, and not only the same numbers of them: a copy may have another one in its place. */
+function hasSameReleases(before: IndexedTables, old: Row, after: IndexedTables, row: Row): boolean {
+  const [was, now] = [old.releases, row.releases];
+  return was.length === now.length && was.every((one, at) => before.releases[one] === after.releases[now[at] ?? -1]);
 }
 
 function listIn(tables: IndexedTables, row: Row, tool: number) {

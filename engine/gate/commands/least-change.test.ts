@@ -116,6 +116,22 @@ test("a release that asks for a signature may ask for a yes instead", () => {
   ]);
 });
 
+test("what a release lets out beside the call is told where its gate becomes looser: other tools, and other rows", () => {
+  const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0, 1], gate: "stepUp", rule: 1 } as const;
+  const tables = indexed({
+    tools: [tool("notes.send", { sink: PUBLIC }), tool("notes.write", { sink: PUBLIC })],
+    releases: [release],
+    rows: [row("operator", [2, 2], { releases: [0] }), row("visitor", [2, 2], { releases: [0] })],
+  });
+  expect(asked(tables, "notes.write", { label: HIGH }).slice(1, 6)).toEqual([
+    "  the second line (a.cap:2:1) becomes consent",
+    "what else that opens:",
+    "  operator notes.send: auto → auto, under other conditions",
+    "  visitor notes.send: auto → auto, under other conditions",
+    "  visitor notes.write: auto → auto, under other conditions",
+  ]);
+});
+
 const quota = (changes: Partial<Quota>): Quota => ({
   ...{ amount: 0n, unit: "calls", name: "", scope: "turn", rule: 1 },
   ...changes,

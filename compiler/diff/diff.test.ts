@@ -12,7 +12,8 @@ import {
   type PermissionMode,
 } from "../../engine/policy/index.ts";
 import { anyConversation, anyScene, anyTables } from "../../engine/policy/testing/arbitrary.ts";
-import type { Decision, PolicyTables, Tool } from "../../engine/wire/generated/policy.ts";
+import { row, tables as tablesOf } from "../../engine/policy/testing/sample.ts";
+import type { Decision, PolicyTables, Row, Tool } from "../../engine/wire/generated/policy.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import { type Difference, difference } from "./diff.ts";
 import { reversed } from "./direction.ts";
@@ -76,6 +77,26 @@ test("what is wider one way is narrower the other", () => {
     }),
     RUNS,
   );
+});
+
+test("a session that opens to less, and somebody whom a passphrase proves besides, are wider", () => {
+  const opened = (login: Row["login"], passphrase = "hers"): PolicyTables => {
+    const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase }];
+    return tablesOf({ principals, rows: [row("operator", [2], { login, principals: [0] })] });
+  };
+  const loosened = (before: PolicyTables, after: PolicyTables) =>
+    [between(before, after), between(after, before)].map(({ facts }) =>
+      facts.map(({ what, direction }) => [what, direction]),
+    );
+  for (const [strict, loose] of [
+    ["key", "passphrase"],
+    ["passphrase", "none"],
+    ["key", "none"],
+  ] as const) {
+    expect(loosened(opened(strict), opened(loose))).toEqual([[["login", "widened"]], [["login", "narrowed"]]]);
+  }
+  const [added, gone] = loosened(opened("key", ""), opened("key"));
+  expect([added, gone]).toEqual([[["passphrase hers", "widened"]], [["passphrase hers", "narrowed"]]]);
 });
 
 function paramsOf({ tools }: PolicyTables, { name, params }: Tool): Tool["params"] {

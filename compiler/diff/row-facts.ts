@@ -10,6 +10,7 @@ import { placeKey } from "./places.ts";
 /** Loosest last, so that a higher rank is wider. */
 const LOOSENESS: readonly PermissionMode[] = ["forbidden", "stepUp", "consent", "auto"];
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
+const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
 /** `shared`: keys of the rows that both tables have. */
 export function rowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
@@ -57,7 +58,7 @@ function standingFacts({ lattice }: IndexedTables, row: Row): readonly Fact[] {
       ...of,
       what: "login",
       says: login,
-      measure: rank(login === "none" ? 1 : 0),
+      measure: rank(OPENED_BY.indexOf(login)),
       ...(login === "none" ? {} : { rule: row.loginRule }),
     },
     ...(row.phase === "" ? [] : [{ ...of, what: "place among phases", says: String(phaseIndex), measure: WORD }]),

@@ -49,12 +49,15 @@ function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
 }
 
 function principalFacts({ principals }: IndexedTables): readonly Fact[] {
-  return principals.flatMap(({ name, keys }) => {
-    const owner = { kind: "principal", name } as const;
-    const place = `principal ${name}`;
-    return keys.map(
-      (key): Fact => ({ place, what: `key ${key}`, says: "signs", measure: WORD, without: "less", owner }),
-    );
+  return principals.flatMap(({ name, keys, passphrase }) => {
+    const of = {
+      place: `principal ${name}`,
+      measure: WORD,
+      without: "less",
+      owner: { kind: "principal", name },
+    } as const;
+    const known = passphrase === "" ? [] : [{ ...of, what: `passphrase ${passphrase}`, says: "opens sessions" }];
+    return [...keys.map((key) => ({ ...of, what: `key ${key}`, says: "signs" })), ...known];
   });
 }
 

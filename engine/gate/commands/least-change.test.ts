@@ -164,6 +164,10 @@ test("a quota that the broker counts as used up is raised by what the call costs
   expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", six)).toContain(
     "  the second line (a.cap:2:1) becomes 7",
   );
+  const others = "whether the other quotas that count it have enough left, `/budget` tells";
+  expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", six)).toContain(others);
+  const alone = indexed({ rows: [row("operator", [2], { quotas: [six] })] });
+  expect(asked(alone, "notes.write", { spent: [0n] }, "a", six)).not.toContain(others);
   expect(asked(tables, "notes.write", { spent: [0n, 0n] }, "a", tokens)).toEqual(NONE);
 });
 

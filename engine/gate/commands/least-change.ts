@@ -18,6 +18,7 @@ import type { Lines } from "./parts.ts";
 /** Of what else is opened; the rest is counted. */
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
+const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
 const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
 
 export function leastChange(tables: IndexedTables, asked: Asked): Lines {
@@ -30,7 +31,13 @@ export function leastChange(tables: IndexedTables, asked: Asked): Lines {
   // Of changes that open as much the first.
   const [least] = found.sort((one, other) => one.opens.length - other.opens.length);
   if (least === undefined) return [NONE];
-  return [...changeWords(least.answer, [least.edit], shown(least.opens)), LAWS];
+  const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);
+  return [
+    ...changeWords(least.answer, [least.edit], shown(least.opens)),
+    // The broker names the first one that is used up, and knows alone how the others stand.
+    ...(quotas > 1 ? [QUOTAS] : []),
+    LAWS,
+  ];
 }
 
 /** The gate that the call would meet; nothing where that is no looser. */

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,3 +38,51 @@ test("what was split is joined to the same bytes, and not at all where one of th
     rmSync(folder, { recursive: true });
   }
 });
+
+const NONE = /not those of agent\.gguf|cannot be joined/;
+
+test.each<[string, (folder: string) => void]>([
+  ["a part is missing", (folder) => rmSync(join(folder, "agent.gguf.3"))],
+  ["a part ends early", (folder) => truncateSync(join(folder, "agent.gguf.3"), 499)],
+  [
+    "two parts are swapped",
+    (folder) => {
+      const [one, two] = [join(folder, "agent.gguf.1"), join(folder, "agent.gguf.2")];
+      const bytes = readFileSync(one);
+      renameSync(two, one);
+      writeFileSync(two, bytes);
+    },
+  ],
+  ["a part is a folder", (folder) => relist(folder, (list) => list.replaceAll("agent.gguf.3", "../.."))],
+  [
+    "a part lies elsewhere, whose bytes are the right ones",
+    (folder) => {
+      renameSync(join(folder, "agent.gguf.3"), join(folder, "..", "elsewhere"));
+      relist(folder, (list) => list.replaceAll("agent.gguf.3", "../elsewhere"));
+    },
+  ],
+  ["the list is none", (folder) => relist(folder, () => "null")],
+  ["the list is not there", (folder) => rmSync(join(folder, "weights.json"))],
+])("nothing is joined, and nothing left behind, where %s", (_, spoil) => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
+  try {
+    const file = join(folder, "agent.gguf");
+    writeFileSync(
+      file,
+      Uint8Array.from({ length: 2500 }, (_, index) => index % 251),
+    );
+    const there = join(folder, "agent");
+    split(file, there, 1000);
+    spoil(there);
+    const again = join(folder, "again.gguf");
+    expect(joined(there, again)).toMatchObject({ ok: false, reason: expect.stringMatching(NONE) });
+    expect([existsSync(again), existsSync(`${again}.part`)]).toEqual([false, false]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function relist(folder: string, change: (list: string) => string): void {
+  const path = join(folder, "weights.json");
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+}

@@ -2,7 +2,7 @@
 // that was not held against that list: `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
 
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** Hosts of repositories warn above 50 MB. */
@@ -42,26 +42,35 @@ export type Joined = { readonly ok: true; readonly bytes: number } | { readonly 
 
 /** `file` is there afterwards as it was split, or not at all. */
 export function joined(folder: string, file: string): Joined {
-  const listed: Parts = JSON.parse(readFileSync(join(folder, LIST), "utf8"));
-  const hash = createHash("sha256");
   const half = `${file}.part`;
-  const out = openSync(half, "w");
   try {
-    for (const part of listed.parts) {
+    const listed: Parts = JSON.parse(readFileSync(join(folder, LIST), "utf8"));
+    if (writeParts(folder, listed.parts, half) !== listed.sha256)
+      return { ok: false, reason: `the parts in ${folder} are not those of ${listed.name}` };
+    renameSync(half, file);
+    return { ok: true, bytes: listed.bytes };
+  } catch (fault) {
+    return { ok: false, reason: `the parts in ${folder} cannot be joined: ${fault}` };
+  } finally {
+    rmSync(half, { force: true });
+  }
+}
+
+/** The digest of all that was written. */
+function writeParts(folder: string, parts: readonly Part[], file: string): string {
+  const hash = createHash("sha256");
+  const out = openSync(file, "w");
+  try {
+    for (const part of parts) {
       // A name is a name in this folder, whatever a list says.
       const bytes = readFileSync(join(folder, basename(part.file)));
       hash.update(bytes);
-      writeSync(out, bytes);
+      writeFileSync(out, bytes);
     }
   } finally {
     closeSync(out);
   }
-  if (hash.digest("hex") !== listed.sha256) {
-    rmSync(half);
-    return { ok: false, reason: `the parts in ${folder} are not those of ${listed.name}` };
-  }
-  renameSync(half, file);
-  return { ok: true, bytes: listed.bytes };
+  return hash.digest("hex");
 }
 
 if (process.argv[1] === import.meta.filename) {

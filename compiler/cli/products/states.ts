@@ -161,7 +161,7 @@ function whyNot(head: Exclude<Prefilled, { readonly kind: "made" }>, model: stri
     case "tooLong":
       return `${head.tokens} tokens leave ${model} no room to answer`;
     case "unread":
-      return `what ${model} computes is kept in a form that nobody judges (${head.reason})`;
+      return `what ${model} computes is no state that its worker takes (${head.reason})`;
   }
 }
 

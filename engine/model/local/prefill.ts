@@ -8,7 +8,7 @@ import { type Checked, refuse } from "../../policy/index.ts";
 import type { Piece } from "./chat.ts";
 import { Decoder } from "./decoder.ts";
 import { type FORMS, loadEngine } from "./engine.ts";
-import { MOST_STATE_BYTES, stateKey } from "./state.ts";
+import { stateKey } from "./state.ts";
 import { tokensAt } from "./states.ts";
 
 /** What every processor of the last ten years computes in. Above it two machines of one project would differ; below it takes twenty times as long. */
@@ -34,7 +34,7 @@ export type Prefilled =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
   /** It leaves no room for an answer. */
   | { readonly kind: "tooLong"; readonly tokens: number }
-  /** The engine keeps what this kind of model computes in another way than the one that is judged. */
+  /** No worker takes it: the engine keeps what this kind of model computes in another way than is judged, or it is too large. */
   | { readonly kind: "unread"; readonly reason: string };
 
 export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, Checked<undefined>> {
@@ -54,7 +54,6 @@ export async function* prefill(order: PrefillOrder): AsyncGenerator<Prefilled, C
     const [draft, key] = [join(folder, ".draft"), stateKey(model, tokens)];
     await decoder.write(tokens, draft);
     const bytes = statSync(draft).size;
-    if (bytes > MOST_STATE_BYTES) return refuse(`a state of ${bytes} bytes, the limit is ${MOST_STATE_BYTES}`);
     const read = tokensAt(draft, bytes, contextTokens);
     if (!read.ok || stateKey(model, read.value) !== key) {
       yield { kind: "unread", reason: read.ok ? "it holds other tokens" : read.reason };

@@ -10,7 +10,7 @@ import type { Token } from "./addon.ts";
 export type ReadAt = (offset: number, length: number) => Buffer;
 
 /** Of one state: what a model of 3 billion numbers makes of 2,000 tokens. */
-export const MOST_STATE_BYTES: number = 256 * 1024 * 1024;
+const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
 const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;

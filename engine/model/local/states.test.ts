@@ -1,11 +1,12 @@
 // What was computed before, with the real engine and a model that knows nothing.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tinyModel } from "../../weights/testing/tiny-model.ts";
+import { ggufBytes } from "../../weights/testing/gguf-writer.ts";
+import { tinyModel, tinyPlan } from "../../weights/testing/tiny-model.ts";
 import { type State, States } from "../../wire/generated/manifest.ts";
 import { encodeMessage } from "../../wire/index.ts";
 import type { Addon } from "./addon.ts";
@@ -91,6 +92,29 @@ test("a state is made of what fits, and what leaves no room for an answer is tol
   ]);
 });
 
+test("what no worker takes is told, and nothing of it is left to be brought along", async () => {
+  // What a layer keeps of a token is more than is judged.
+  const wide = 33 * 1024;
+  const u32 = (value: number) => ({ kind: "u32", value }) as const;
+  const entries = {
+    "llama.attention.head_count": u32(1),
+    "llama.attention.key_length": u32(wide),
+    "llama.attention.value_length": u32(wide),
+  };
+  const plan = tinyPlan({ entries });
+  const tensors = plan.tensors.map((tensor) => {
+    if (!tensor.name.includes("attn_") || tensor.name.includes("norm")) return tensor;
+    const dimensions = tensor.name.includes("output") ? [wide, 32] : [32, wide];
+    return { ...tensor, dimensions, bytes: new Uint8Array(32 * wide * 4) };
+  });
+  const order = { engine: join(folder, "llama"), model: MODEL, contextTokens: CONTEXT, folder: join(folder, "wide") };
+  mkdirSync(order.folder);
+  writeFileSync(join(folder, "wide.gguf"), ggufBytes({ ...plan, tensors }));
+  const told = await Array.fromAsync(prefill({ ...order, weights: join(folder, "wide.gguf"), heads: [HEAD] }));
+  expect(told).toEqual([{ kind: "unread", reason: "a layer's rows have no size that is known" }]);
+  expect(readdirSync(order.folder)).toEqual([]);
+});
+
 test("what was computed before is read and not computed again, and the answer is the same", async () => {
   const [without, having] = [await decoder(), await decoder(listed())];
   const [computed, read] = [await answer(without), await answer(having)];
@@ -156,6 +180,43 @@ test("law: any bytes are a state that is formed as one, or are refused with a re
   );
   expect(refused).toBeGreaterThan(100);
   expect(tokensOfState((at, length) => honest.subarray(at, at + length), honest.length, CONTEXT).ok).toBe(true);
+});
+
+test("what is too large, or says too much of itself, is refused before more of it is read", () => {
+  const nothing = (): never => {
+    throw new Error("it was read");
+  };
+  const most = 256 * 1024 * 1024;
+  expect(tokensOfState(nothing, most + 1, CONTEXT)).toMatchObject({
+    reason: `${most + 1} bytes, the limit is ${most}`,
+  });
+  expect(() => tokensOfState(nothing, most, CONTEXT)).toThrow("it was read");
+  const spoiled = (at: number, word: number) => {
+    const bytes = Buffer.from(bytesOfState());
+    bytes.writeUInt32LE(word, at);
+    const found = tokensOfState((from, length) => bytes.subarray(from, from + length), bytes.length, CONTEXT);
+    return found.ok ? "taken" : found.reason;
+  };
+  const layers = 4 * (3 + 34 + 2 + 3 * 34 + 1);
+  expect([spoiled(8, 34), spoiled(layers, 2)]).toEqual(["taken", "taken"]);
+  expect(spoiled(8, CONTEXT + 1)).toBe(`${CONTEXT + 1} tokens, of which ${CONTEXT} may be`);
+  expect(spoiled(layers, 513)).toBe("513 layers");
+  const rows = "a layer's rows have no size that is known";
+  expect([spoiled(layers + 8, 64 * 1024 + 2), spoiled(layers + 12, 1)]).toEqual([rows, rows]);
+  const many = Array.from({ length: 65 }, () => ({ key: new Uint8Array(32), tokens: 1, bytes: 1n, rows: [] }));
+  const list = opened(encodeMessage(States, { schemaVersion: 1, model: MODEL, states: many }));
+  expect(list).toMatchObject({ reason: "65 of them, the limit is 64" });
+});
+
+test("a state of other tokens than were asked for fails the answer, and nothing of it is remembered", async () => {
+  const path = join(folder, "states", KEY());
+  const shown = [path];
+  const options = { contextTokens: CONTEXT, threads: 1, stateOf: () => shown.pop() };
+  const strange = await Decoder.open(engine, weights(), options);
+  if (strange === undefined) throw new Error("the engine does not take the tiny model");
+  const other: readonly Piece[] = [{ text: "You are the agent of that machine, and of another one.", isMark: false }];
+  await expect(answer(strange, other)).rejects.toThrow(/a state of other tokens$/);
+  expect((await answer(strange, other)).text).toBe((await answer(await decoder(), other)).text);
 });
 
 test("the engine itself takes no state of a model with more layers", async () => {

@@ -67,6 +67,8 @@ export async function withStates(
     if (typeof made === "string") return made;
     whole.set(name, made === undefined ? prepared : { ...prepared, states: made });
   }
+  const used = [...whole.values()].flatMap(({ states }) => (states === undefined ? [] : [states.file]));
+  if (used.length > 0) keepNewest(KEPT, how.cache, ENDING, used);
   return whole;
 }
 
@@ -94,7 +96,6 @@ async function statesFor(
   const file = join(how.cache, `states-${name}${ENDING}`);
   const kept = keptStates(file) ?? (await make(model, id, heads, file, how));
   if (typeof kept === "string") return kept;
-  keepNewest(KEPT, how.cache, ENDING, [file]);
   for (const sentence of kept.without) how.warn(sentence);
   return kept;
 }

@@ -1,7 +1,7 @@
 // capc conversations: what was said on a machine, read from its data disk on another one.
 
 import { resolve } from "node:path";
-import { jsonLine, markdown } from "../../../engine/gate/commands/export.ts";
+import { jsonLine, markdown, printableJson } from "../../../engine/gate/commands/export.ts";
 import type { ConversationFacts, Saying } from "../../../engine/wire/generated/conversations.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
@@ -98,7 +98,7 @@ function listed(
   isJson: boolean,
 ): FileRead<readonly string[]> {
   const told = keptIn(sessions, wanted).map(({ session, facts }) => factsOf(session, facts, store));
-  if (isJson) return { ok: true, value: [JSON.stringify(told, undefined, 2)] };
+  if (isJson) return { ok: true, value: [printableJson(told, 2)] };
   const lines = told.map(({ session, conversation, label, parent, sayings, changed, title }) => {
     const from = parent === "" ? "" : `, from ${parent}`;
     return visible(`${session} ${conversation}${from}: ${sayings} sayings, ${label}, ${changed}: ${title}`);
@@ -130,12 +130,5 @@ function exported(kept: Kept, label: string, sayings: readonly Saying[], { value
   if (values.get("format") === "markdown") return shown(kept, label, sayings);
   const { conversation, title } = kept.facts;
   // The label stands in the first line, so that it goes where the words go.
-  return [jsonOf({ conversation, session: kept.session, label, title }), ...sayings.map(jsonLine)];
-}
-
-function jsonOf(value: object): string {
-  return JSON.stringify(value).replaceAll(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return [printableJson({ conversation, session: kept.session, label, title }), ...sayings.map(jsonLine)];
 }

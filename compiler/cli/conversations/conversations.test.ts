@@ -97,8 +97,9 @@ test("what a disk keeps is listed with its labels, and nothing is written to it"
   ]);
   expect(["\u001b", "\u202e"].filter((one) => out.includes(one))).toEqual([]);
   expect(readFileSync(disk).equals(before)).toBe(true);
-  const json = JSON.parse((await say("list", "data.img", "--json", "--session", "visitor")).out);
-  expect(json).toMatchObject([
+  const json = await say("list", "data.img", "--json", "--session", "visitor");
+  expect(json.out).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(JSON.parse(json.out)).toMatchObject([
     { session: "visitor", conversation: "a2", label: "secret:{finance}/reviewed", sayings: 6 },
   ]);
 });

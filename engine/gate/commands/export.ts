@@ -41,12 +41,15 @@ export function jsonLine({
     ...(role === "tool" ? { callId, source, outcome } : {}),
     ...(through === 0n ? {} : { summaryThrough: Number(through) }),
   };
-  return escaped(JSON.stringify({ ...said, ...more }));
+  return printableJson({ ...said, ...more });
 }
 
-/** Nothing but what is printable in ASCII stays as it is. */
-function escaped(json: string): string {
-  return json.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** Nothing but what is printable in ASCII stays as it is; where `indent` is asked for, lines end between values. */
+export function printableJson(value: object, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(
+    /[^\n\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** What was said stands indented, in which nothing is markup. */

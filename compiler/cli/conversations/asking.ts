@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { MAX_FILE_BYTES } from "../../../engine/conversations/limits.ts";
+import { readJson } from "../../../engine/policy/index.ts";
 import {
   type ConversationFacts,
   ConversationStore,
@@ -46,7 +47,7 @@ function linesOf<T>(database: Uint8Array, layout: StructLayout<T>, wanted: reado
   // Links are followed before a permission is asked for.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
-  // Without a file, a network, a process or an addon of its own, and without an environment.
+  // Without files but its own program, a process or an addon, and without an environment.
   const limits = [
     "--permission",
     `--allow-fs-read=${root}/*`,
@@ -74,8 +75,8 @@ function linesOf<T>(database: Uint8Array, layout: StructLayout<T>, wanted: reado
 }
 
 function lineIn<T>(line: string, layout: StructLayout<T>): Line<T> | string {
-  const read: unknown = JSON.parse(line);
-  const [session, message] = Array.isArray(read) ? read : [];
+  const read = readJson(line, MOST_OUTPUT_BYTES);
+  const [session, message] = read.ok && Array.isArray(read.value) ? read.value : [];
   if (typeof session !== "string" || typeof message !== "string") return "what was read of it is no message";
   const said = decodeMessage(layout, Buffer.from(message, "base64"));
   return said.ok ? { session, said: said.value } : said.reason;

@@ -193,6 +193,23 @@ test("a strange disk is told of in a sentence, and nothing of it is run", async 
   }
 }, 60_000);
 
+test("a directory is gone through once, however many files of it are asked for", () => {
+  const table = tableOf(disk);
+  const { offset = 0 } = (table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined) ?? {};
+  const bytes = readFileSync(disk).subarray(offset);
+  let count = 0;
+  const opened = Ext4.open((at, length) => {
+    count += 1;
+    return bytes.subarray(at, at + length);
+  });
+  const reads = (name: string) => {
+    const before = count;
+    return [opened.ok && opened.value.file("broker", name, 4096), count - before];
+  };
+  expect(reads("no such file")).toEqual([{ ok: true, value: undefined }, expect.any(Number)]);
+  expect(reads("nor this one")).toEqual([{ ok: true, value: undefined }, 0]);
+});
+
 test("law: whatever bytes a file system or a database has, reading it ends with a value, and never with an exception", () => {
   const table = tableOf(disk);
   const files = table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined;

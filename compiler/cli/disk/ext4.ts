@@ -46,6 +46,8 @@ class Unsound extends Error {}
 
 export class Ext4 {
   readonly #shape: Shape;
+  /** By inode. One that a stranger made large is gone through once, however many files are asked for. */
+  readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
   private constructor(shape: Shape) {
     this.#shape = shape;
@@ -72,24 +74,28 @@ export class Ext4 {
 
   /** The inode of a name in a directory. */
   #entry(directory: number, wanted: string): number | undefined {
-    const inode = inodeOf(this.#shape, directory);
-    if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES)
-      throw new Unsound("a directory is none");
-    const bytes = contentOf(this.#shape, inode);
-    // A directory with an index reads like one without: its index stands in what looks like free room.
-    for (let at = 0; at + 8 <= bytes.length; ) {
-      const [number, length, nameLength] = [
-        bytes.readUInt32LE(at),
-        bytes.readUInt16LE(at + 4),
-        bytes.readUInt8(at + 6),
-      ];
-      if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
-        throw new Unsound("an entry of a directory is unsound");
-      if (number !== 0 && bytes.toString("latin1", at + 8, at + 8 + nameLength) === wanted) return number;
-      at += length;
-    }
-    return undefined;
+    const known = this.#directories.get(directory) ?? entriesOf(this.#shape, directory);
+    this.#directories.set(directory, known);
+    return known.get(wanted);
   }
+}
+
+/** Of two entries of a name the first counts. */
+function entriesOf(shape: Shape, directory: number): ReadonlyMap<string, number> {
+  const inode = inodeOf(shape, directory);
+  if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
+  const bytes = contentOf(shape, inode);
+  const entries = new Map<string, number>();
+  // A directory with an index reads like one without: its index stands in what looks like free room.
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
+    if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
+      throw new Unsound("an entry of a directory is unsound");
+    const name = bytes.toString("latin1", at + 8, at + 8 + nameLength);
+    if (number !== 0 && !entries.has(name)) entries.set(name, number);
+    at += length;
+  }
+  return entries;
 }
 
 function walked<T>(walk: () => T): Ext4Read<T> {

@@ -16,9 +16,7 @@ const plain = (text: string): Piece => ({ text, isMark: false });
 
 /** The conversation up to where the model goes on. */
 export function chatOf(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
-  const others = isSystem(messages[0]) ? messages.slice(1) : messages;
-  const asked = [mark("<|im_start|>"), plain("assistant\n")];
-  return [...headOf(messages, tools), ...others.flatMap(messageOf), ...asked];
+  return [...headOf(messages, tools), ...restOf(messages)];
 }
 
 /** What a conversation begins with whoever says what in it: the words of the system, and the table of tools. */
@@ -26,6 +24,12 @@ export function headOf(messages: readonly ChatMessage[], tools: readonly ToolDes
   const [first] = messages;
   const words = isSystem(first) ? messageOf(first) : [];
   return [...words, ...(tools.length === 0 ? [] : message("system", toolTable(tools)))];
+}
+
+/** What follows it: what was said, and that the model goes on. */
+export function restOf(messages: readonly ChatMessage[]): readonly Piece[] {
+  const others = isSystem(messages[0]) ? messages.slice(1) : messages;
+  return [...others.flatMap(messageOf), mark("<|im_start|>"), plain("assistant\n")];
 }
 
 function isSystem(message: ChatMessage | undefined): message is ChatMessage {

@@ -7,7 +7,7 @@ import { OpenAnswer, serveAnswers, turnFor } from "../answering.ts";
 import type { Permit, Permits } from "../permits.ts";
 import type { Turns } from "../turns.ts";
 import { piecesOf } from "./answers.ts";
-import { chatOf, headOf } from "./chat.ts";
+import { headOf, restOf } from "./chat.ts";
 import type { Decoder } from "./decoder.ts";
 import { grammarOf } from "./grammar/answers.ts";
 
@@ -39,8 +39,8 @@ async function permitted(
   signal: AbortSignal,
 ): Promise<OpenAnswer | Failure> {
   const { tools, temperature } = req;
-  const prompt = decoder.tokensOf(chatOf(req.messages, tools));
-  const head = decoder.tokensOf(headOf(req.messages, tools)).length;
+  const head = decoder.tokensOf(headOf(req.messages, tools));
+  const prompt = [...head, ...decoder.tokensOf(restOf(req.messages))];
   const asked = prompt.length;
   const room = decoder.contextTokens - asked;
   if (room < LEAST_ANSWER_TOKENS)
@@ -54,7 +54,8 @@ async function permitted(
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
-  const texts = (stop: AbortSignal) => decoder.answer({ prompt, head, mostTokens, temperature, ...grammar }, stop);
+  const decoding = { prompt, head: head.length, mostTokens, temperature, ...grammar };
+  const texts = (stop: AbortSignal) => decoder.answer(decoding, stop);
   return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0));
 }
 

@@ -13,8 +13,8 @@ import { type Connection, connect } from "../../wire/index.ts";
 import { Permits } from "../permits.ts";
 import { Turns } from "../turns.ts";
 import type { Addon } from "./addon.ts";
-import { chatOf } from "./chat.ts";
-import { Decoder } from "./decoder.ts";
+import { chatOf, headOf } from "./chat.ts";
+import { Decoder, type Decoding } from "./decoder.ts";
 import { loadEngine } from "./engine.ts";
 import { callOf, grammarOf } from "./grammar/answers.ts";
 import { gbnf } from "./grammar/expression.ts";
@@ -60,10 +60,13 @@ function allowed(mostTokens = 4000): Uint8Array {
   return nonce;
 }
 
-function model(callsTools = true): Connection {
+function model(
+  callsTools = true,
+  decodes: Pick<Decoder, "answer" | "contextTokens" | "tokensOf"> = decoder,
+): Connection {
   const [mine, theirs] = duplexPair();
   const info = infoOf(CARD, { id: CARD.id, contextTokens: 512, callsTools });
-  serveLocal(theirs, { decoder, info, turns }, PERMITS);
+  serveLocal(theirs, { decoder: decodes, info, turns }, PERMITS);
   return connect(mine);
 }
 
@@ -150,6 +153,25 @@ test("a conversation that does not fit is refused in words", async () => {
   expect((await streamed(model(), request("x".repeat(600)))).text).toMatch(
     /^\d+ tokens, of which this model holds 512$/,
   );
+});
+
+test("who decodes is told how much of a request others begin with too: the system's words and the table of tools", async () => {
+  const asked: Decoding[] = [];
+  const decodes = {
+    contextTokens: 512,
+    tokensOf: decoder.tokensOf.bind(decoder),
+    answer: (decoding: Decoding, signal: AbortSignal) => {
+      asked.push(decoding);
+      return decoder.answer(decoding, signal);
+    },
+  };
+  const said = (role: "system" | "user", content: string) => ({ role, content, toolCallId: "", toolCalls: [] });
+  const messages = [said("system", "Be short."), said("user", "hello")];
+  await streamed(model(true, decodes), request("", { messages, tools: [READ] }));
+  const [one] = asked;
+  expect(one?.prompt).toEqual(decoder.tokensOf(chatOf(messages, [READ])));
+  expect(one?.prompt.slice(0, one.head)).toEqual(decoder.tokensOf(headOf(messages, [READ])));
+  expect(decoder.tokensOf(headOf(messages, [])).length).toBeLessThan(one?.head ?? 0);
 });
 
 test("words of people cannot end a message: they are letters to the model", () => {

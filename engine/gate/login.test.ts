@@ -340,3 +340,16 @@ test.each([
   expect(stage.gate.seat.isLocked).toBe(false);
   expect((await vocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });
+
+test("a passphrase is in doubt, and on record as such, where the answer to it is lost", async () => {
+  const { stage, say } = closed({ said: ["granted", "granted", "granted"] }, { login: "passphrase" });
+  stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
+  stage.losesProofs = true;
+  expect(await say("login", "alice")).toEqual([expect.stringMatching(/^refused: the broker does not answer/)]);
+  expect([events(stage).at(-1), stage.gate.seat.isLocked]).toEqual(["passphrase in doubt: alice", true]);
+  stage.losesProofs = false;
+  await say("login");
+  stage.losesProofs = true;
+  expect(await say("passphrase")).toEqual([expect.stringMatching(/; the passphrase is the old one or the new$/)]);
+  expect(events(stage).slice(-2)).toEqual(["login: alice", "passphrase in doubt: alice"]);
+});

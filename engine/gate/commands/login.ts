@@ -11,6 +11,8 @@ import type { CommandParts, Lines } from "./parts.ts";
 
 /** A signature is made elsewhere, a passphrase is typed slowly. */
 const PROOF_TIMEOUT_MS = 300_000;
+/** Nobody knows whether it is on the disk: who looks for it in the audit finds that it was asked for. */
+const IN_DOUBT = "passphrase in doubt";
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
 
 export async function login(parts: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
@@ -87,6 +89,7 @@ async function prove({ gate }: CommandParts, principal: string, signal: AbortSig
   if (!proof.ok) {
     // It may have heard the proof all the same.
     await leave(gate.parts);
+    if (isChosen) gate.note(IN_DOUBT, principal);
     return refuse(`the broker does not answer: ${proof.reason}`);
   }
   if (proof.value.principal !== "") {
@@ -107,8 +110,10 @@ export async function changePassphrase({ gate }: CommandParts, _argument: string
   if (!signed.ok) return [`refused: ${excerpt(signed.reason)}`];
   const { nonce, signature } = signed.value;
   const renewed = await parts.broker.call(Broker.methods.renew, { nonce, signature }, { timeoutMs: NEIGHBOUR_MS });
-  if (!renewed.ok)
+  if (!renewed.ok) {
+    gate.note(IN_DOUBT, seat.principal);
     return [`refused: the broker does not answer: ${renewed.reason}; the passphrase is the old one or the new`];
+  }
   const { failure } = renewed.value;
   gate.note(failure === "" ? "passphrase changed" : "passphrase refused", failure === "" ? seat.principal : failure);
   return [failure === "" ? `${seat.principal} has another passphrase` : `refused: ${excerpt(failure)}`];

@@ -76,6 +76,7 @@ export class Stage {
   /** What a login asks for unseen. */
   passphrase: Passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array() };
   principal = "alice";
+  losesProofs = false;
   remembers = true;
   /** What is left for one answer, and what one uses. */
   tokens = 100;
@@ -218,10 +219,12 @@ export class Stage {
       },
       renew: async ({ signature }) => {
         this.#came(`renew ${signature}`);
+        if (this.losesProofs) return failure("failed", "lost");
         return { failure: this.principal === "" ? "wrong passphrase" : "" };
       },
       login: async ({ signature }) => {
         this.#came(`login ${signature}`);
+        if (this.losesProofs) return failure("failed", "lost");
         return { principal: this.principal, failure: this.principal === "" ? "wrong key" : "" };
       },
       logout: async () => {

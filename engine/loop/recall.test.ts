@@ -3,7 +3,7 @@ import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConversationLog, type ConversationLogRecallResults, type Saying } from "../wire/generated/conversations.ts";
-import { connect, implement, serveInterface } from "../wire/index.ts";
+import { connect, failure, implement, serveInterface } from "../wire/index.ts";
 import { assistantSaying, History, NOTHING_SAID, userSaying } from "./history.ts";
 import { SYSTEM_PROMPT } from "./messages.ts";
 import { estimatedTokens, type Tokens } from "./tokens.ts";
@@ -16,7 +16,7 @@ const SUMMARY = { ...NOTHING_SAID, text: "of old", through: 9n };
 const evicted = (sequence: bigint, more: Partial<Saying> = {}): Saying => ({ ...NOTHING_SAID, sequence, ...more });
 
 /** A store that holds two sayings of a turn after many others, and recalls these. */
-function afterMany(recalls: ConversationLogRecallResults, before = 20n) {
+function afterMany(recalls: ConversationLogRecallResults, before = 20n, isFull = false) {
   const asked: unknown[] = [];
   const [mine, theirs] = duplexPair();
   let last = before;
@@ -27,7 +27,7 @@ function afterMany(recalls: ConversationLogRecallResults, before = 20n) {
   const handlers = {
     append: async ({ sayings: more }: { sayings: readonly Saying[] }) => {
       last += BigInt(more.length);
-      return { last };
+      return isFull ? failure("failed", "there is no room on the disk") : { last };
     },
     recent: async () => ({ conversation: "a1", sayings, summary: NOTHING_SAID, last }),
     account: async () => ({}),
@@ -75,6 +75,16 @@ test("a person's words call for what was evicted: asked once, shown before them,
   await transcript.add(assistantSaying("in Graz", [], 6), userSaying("and birch?", 7));
   await transcript.recall(LIMITS);
   expect(asked).toHaveLength(2);
+});
+
+test("where nothing can be kept any more each request asks anew all the same", async () => {
+  const { transcript, asked } = afterMany({ sayings: [], isOff: false }, 20n, true);
+  await transcript.begin();
+  for (const [turn, words] of ["where is larch?", "and birch?"].entries()) {
+    await transcript.add(userSaying(words, 6 + turn));
+    await transcript.recall(LIMITS);
+  }
+  expect(asked).toMatchObject([{ words: "where is larch?" }, { words: "and birch?" }]);
 });
 
 test("where the person wants none nothing is shown, and its share of the room is the conversation's", async () => {

@@ -52,7 +52,8 @@ export class Transcript {
     const asked = this.#sayings.findLast(({ role }) => role === "user");
     if (asked === undefined || !this.#hasEvicted) return;
     const { firstKept } = this.account;
-    const wanted = `${asked.sequence} ${firstKept}`;
+    // Words that could not be kept have no sequence of their own.
+    const wanted = `${asked.turn} ${asked.sequence} ${firstKept}`;
     if (wanted === this.#recalledFor) return;
     const most = recallShareOf(limits);
     const mostBytes = Math.min(most.bytes, most.tokens * BYTES_PER_TOKEN);

@@ -1,5 +1,6 @@
 // What of the conversation the model is shown, as the loop says: nothing is decided by it.
 import { ConversationStore, type Window } from "../../wire/generated/conversations.ts";
+import { excerpt } from "../result.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 
 export async function context({ archive }: CommandParts): Promise<Lines> {
@@ -50,7 +51,7 @@ function evictedWords(window: Window): Lines {
     ...evicted,
     ...(summarisedThrough > 0n ? [`a summary by the model stands for what was said up to ${summarisedThrough}`] : []),
     ...(recalled.length > 0
-      ? [`recalled for the newest request: saying ${recalled.join(", ")}; ${recalledTokens} tokens`]
+      ? [`recalled for the newest request: saying ${excerpt(recalled.join(", "))}; ${recalledTokens} tokens`]
       : []),
     ...(cutSayings > 0 ? [`${cutSayings} messages are shown in part`] : []),
     ...(lostSayings > 0n ? [`${lostSayings} sayings are gone: they were not kept`] : []),

@@ -5,10 +5,13 @@ import {
   type Conversation,
   type Decision,
   enoughFor,
+  FIRST_DECISION,
   type IndexedTables,
   isStricter,
+  movedWords,
   type PermissionMode,
   releaseLine,
+  rowPath,
 } from "../../policy/index.ts";
 import type { Quota, Release, Tool } from "../../wire/generated/policy.ts";
 import { ruleWords } from "../words.ts";
@@ -39,13 +42,13 @@ export function changesFor(tables: IndexedTables, asked: Asked): readonly Change
   const quota = spent ?? (decision.kind === "refused" ? row.quotas.find((one) => one.rule === rule) : undefined);
   if (quota !== undefined) return raised(tables, asked, tool, quota);
   if (rule !== undefined)
-    return [loosened(tables, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
+    return [loosened(tables, asked, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
   // A flow is refused by no line, and nothing else is that was looked at so far.
   return decision.kind === "refused" && decision.mode !== undefined ? releasing(tables, asked, tool, row.session) : [];
 }
 
 /** The same tables, with nothing on this line stricter than that; a release asks somebody at least. */
-function loosened(tables: IndexedTables, rule: number, wanted: "auto" | "consent"): Change {
+function loosened(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
   const looser = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
   const decisions = tables.decisions.map((list) => {
     const { clauses, floors } = list;
@@ -61,7 +64,25 @@ function loosened(tables: IndexedTables, rule: number, wanted: "auto" | "consent
   const isRelease = tables.releases.some((one) => one.rule === rule);
   const releases = tables.releases.map((one) => (one.rule === rule ? { ...one, gate: "consent" as const } : one));
   const edit = `${ruleWords(tables, rule)} becomes ${isRelease ? "consent" : wanted}`;
-  return { tables: { ...tables, decisions, releases }, edit, beside: [] };
+  return { tables: { ...tables, decisions, releases }, edit, beside: otherwiseOpened(tables, asked, rule, wanted) };
+}
+
+/** Of a line with a condition: what it says of the same tool with other arguments is loosened as well. */
+function otherwiseOpened(
+  tables: IndexedTables,
+  { conversation, call: { tool }, decision }: Asked,
+  rule: number,
+  wanted: "auto" | "consent",
+): readonly string[] {
+  const row = tables.rows[conversation.row];
+  const cell = row?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
+  const own = tables.decisions[cell - FIRST_DECISION]?.clauses.filter((one) => one.rule === rule) ?? [];
+  const was = decision.kind === "gated" ? decision.gate : "forbidden";
+  const others = own.flatMap(({ met, otherwise }) => [met, otherwise]).filter((mode) => mode !== was);
+  const place = row === undefined ? "" : rowPath(row);
+  return [...new Set(others)]
+    .filter((mode) => isStricter(mode, wanted))
+    .map((before) => movedWords({ place, what: tool, before, after: `${wanted}, with other arguments` }));
 }
 
 /** A quota of which there is enough for the call. */

@@ -73,6 +73,23 @@ test("no line helps where another asks as much, where the result is above everyb
   expect(asked(tables, "notes.burn")).toEqual(NONE);
 });
 
+test("a line with a condition is loosened on both sides of it: what it said of other arguments is told", () => {
+  const tables = indexed({
+    decisions: [{ clauses: [where([check("path", "equal", "locked")], "forbidden", "consent")], floors: [] }],
+  });
+  expect(asked(tables, "notes.write").slice(0, 4)).toEqual([
+    "least change, after which the answer is auto:",
+    "  the first line (a.cap:1:1) becomes auto",
+    "what else that opens:",
+    "  operator notes.write: forbidden → auto, with other arguments",
+  ]);
+  expect(asked(tables, "notes.write", {}, "locked").slice(0, 3)).toEqual([
+    "least change, after which the answer is consent:",
+    "  the first line (a.cap:1:1) becomes consent",
+    "it opens nothing else",
+  ]);
+});
+
 test("what runs without a question has no looser answer", () => {
   expect(asked(indexed(), "notes.write")).toEqual(["nothing asks: there is no looser answer"]);
 });

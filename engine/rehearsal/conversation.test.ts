@@ -183,6 +183,10 @@ test("the person can ask what there is and why", async () => {
     'decided: refusedByPolicy, because: forbidden in this session by "the first line"',
     "rule: the first line (a.cap:1:1)",
     "outcome: refusedByPolicy",
+    "least change, after which the answer is consent:",
+    "  the first line (a.cap:1:1) becomes consent",
+    "it opens nothing else",
+    "whether the laws allow it, `capc why` tells, which has the page",
     "this conversation is at public/reviewed",
   ]);
   expect(await stage.command("cap")).toEqual([`notes: interface ${Files.id.toString(16)}`]);

@@ -17,7 +17,8 @@ const PAGE_KIB = 4;
 test("two workers of one model have its weights in memory once, and nothing of them is a copy", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-shared-"));
   const weights = join(folder, "model.gguf");
-  writeFileSync(weights, tinyModel({ layers: 4, width: 192 }));
+  // What is not on the disk yet counts as changed, whoever shares it.
+  writeFileSync(weights, tinyModel({ layers: 4, width: 192 }), { flush: true });
   const engine = layEngine(join(folder, "llama"));
   const workers = [1, 2].map(() => spawn(process.execPath, [PROGRAM, "--engine", engine, "--stay", weights]));
   try {

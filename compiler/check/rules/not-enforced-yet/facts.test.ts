@@ -33,8 +33,8 @@ refuses("not-enforced-yet", {
         session operator extends day {
           widen { models { consent spare }  quota { «2.00 USD per turn» } } because "CHG-1: a second one" }`,
   }),
-  "proofs of a person that are no key": page({
-    top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  «passphrase "spoken"» }',
+  "a proof of a person that nothing asks for yet": page({
+    top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  passphrase "spoken" }',
   }),
   "a session that inherits principals, at its name": page({
     top: 'principal alice { ssh "keys/alice.pub" }',

@@ -8,14 +8,19 @@ import { tableFacts, toolFacts } from "./table-facts.ts";
 /** One of two states of a system. */
 export interface Side {
   readonly tables: IndexedTables;
-  /** What is known beside the tables; of the same kind on both sides, or nothing. */
-  readonly machine: readonly Fact[];
+  /** What is known beside the tables; nothing where only they are there, and then it is compared with nothing. */
+  readonly machine: readonly Fact[] | undefined;
 }
 
 /** All that means something else. */
 export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
+}
+
+/** Whether both sides say what the machine is. */
+export function knowsMachines(before: Side, after: Side): boolean {
+  return before.machine !== undefined && after.machine !== undefined;
 }
 
 /** What `after` means and `before` does not, and the other way round. Versions of systems and words of lines mean nothing. */
@@ -26,7 +31,9 @@ export function difference(before: Side, after: Side): Difference {
   };
 }
 
-function factsOf({ tables, machine }: Side, { tables: other }: Side): readonly Fact[] {
+function factsOf(side: Side, otherSide: Side): readonly Fact[] {
+  const [{ tables, machine = [] }, { tables: other }] = [side, otherSide];
   const there = new Set(other.rows.map(placeKey));
-  return [...rowFacts(tables, there), ...toolFacts(tables, other), ...tableFacts(tables), ...machine];
+  const known = knowsMachines(side, otherSide) ? machine : [];
+  return [...rowFacts(tables, there), ...toolFacts(tables, other), ...tableFacts(tables), ...known];
 }

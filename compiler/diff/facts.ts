@@ -13,12 +13,18 @@ export interface Fact {
   readonly says: string;
   readonly measure: Measure;
   /** What a place without the fact has: more authority than with it, less, or only another. */
-  readonly without: "more" | "less" | "other";
+  readonly without: Without;
   /** Index into the rules of its tables: the line that says it. */
   readonly rule?: number;
   /** Whose declaration says it, where no line does. */
   readonly owner?: Owner;
 }
+
+/** `told`: that a place has it or not is told by another fact of it, and this one only where it says something else. */
+export type Without = "more" | "less" | "other" | "told";
+
+/** A fact of a place that is named elsewhere. */
+export type Says = Omit<Fact, "place" | "owner">;
 
 /** A declaration of the page. */
 export interface Owner {
@@ -32,7 +38,19 @@ export type Measure =
   | { readonly kind: "ranked"; readonly rank: bigint }
   /** Wider the more may flow to it, or the more what it stands on may flow. */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
+  /** Wider the more stands among it; nothing: all that there is. */
+  | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
   | { readonly kind: "word" };
+
+export const WORD: Measure = { kind: "word" };
+
+export function ranked(rank: number): Measure {
+  return { kind: "ranked", rank: BigInt(rank) };
+}
+
+export function among(members: readonly string[] | undefined): Measure {
+  return { kind: "among", among: members && new Set(members) };
+}
 
 /** A fact that says something else than before. */
 export interface FactChange {
@@ -61,6 +79,7 @@ export function changedFacts(before: readonly Fact[], after: readonly Fact[]): r
   for (const [was, is] of pairs) {
     const fact = is ?? was;
     if (fact === undefined || was?.says === is?.says) continue;
+    if ((was === undefined || is === undefined) && fact.without === "told") continue;
     const { direction, widens } = comparedFacts(was, is);
     const { what, rule, owner } = fact;
     const key = JSON.stringify([what, was?.says, is?.says, rule, direction, widens]);
@@ -104,17 +123,23 @@ function comparedFacts(was: Fact | undefined, is: Fact | undefined): Compared {
   const [old, now] = [was.measure, is.measure];
   if (old.kind === "ranked" && now.kind === "ranked") return towards(now.rank > old.rank, now.rank < old.rank);
   if (old.kind === "label" && now.kind === "label") return labels(old, now);
+  if (old.kind === "among" && now.kind === "among")
+    return towards(!isWithin(now.among, old.among), !isWithin(old.among, now.among));
   return OTHER;
+}
+
+function isWithin(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {
+  return other === undefined || one?.isSubsetOf(other) === true;
 }
 
 const OTHER: Compared = { direction: "moved", widens: false };
 
-function withFact(without: Fact["without"]): Compared {
-  return without === "other" ? OTHER : towards(without === "less", without === "more");
+function withFact(without: Without): Compared {
+  return without === "other" || without === "told" ? OTHER : towards(without === "less", without === "more");
 }
 
-function withoutFact(without: Fact["without"]): Compared {
-  return without === "other" ? OTHER : towards(without === "more", without === "less");
+function withoutFact(without: Without): Compared {
+  return without === "other" || without === "told" ? OTHER : towards(without === "more", without === "less");
 }
 
 function towards(widens: boolean, narrows: boolean): Compared {

@@ -58,10 +58,15 @@ async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
   if (typeof after === "number") return after;
   const report = reportOf(before, after, difference(before, after), typed.values.get("because"));
   const status = await tell(report, after, typed, world);
+  if (status !== 0 || !typed.switches.has("deny-widening")) return status;
   const open = unreasoned(report).length;
-  if (status !== 0 || open === 0 || !typed.switches.has("deny-widening")) return status;
-  return refuse(world, 1, `${open} of the changes ${open === 1 ? "widens" : "widen"} authority without a reason`);
+  if (open > 0)
+    return refuse(world, 1, `${open} of the changes ${open === 1 ? "widens" : "widen"} authority without a reason`);
+  // A widening that cannot be ruled out is one.
+  return report.machineUnseen ? refuse(world, 1, UNSEEN) : 0;
 }
+
+const UNSEEN = "what the machine is was not compared: compare two pages, or say why it need not be, `--because TEXT`";
 
 /** The side, or how the command ends without it. */
 function told(read: SideRead, typed: Typed, world: World): NamedSide | ExitStatus {
@@ -93,6 +98,7 @@ async function tell(report: DiffReport, after: NamedSide, typed: Typed, world: W
         return refuse(world, 2, `SARIF is about lines, and ${visible(after.name)} is no page`);
       const log = await diffSarif(report, after.page, typed.switches.has("deny-widening"));
       world.print(`${JSON.stringify(log, undefined, 2)}\n`);
+      for (const what of report.notCompared) world.report(`capc diff: not compared: ${visible(what)}\n`);
       return 0;
     }
   }

@@ -5,8 +5,8 @@ import type { CellChange, Deciding } from "../../diff/index.ts";
 import type { DiffReport, ToldChange } from "./report.ts";
 
 /** For `JSON.stringify`. */
-export function diffAsJson({ before, after, changes, cells, alike }: DiffReport): object {
-  return { before, after, changes: changes.map(changeAsJson), cells: cells.map(cellsAsJson), alike };
+export function diffAsJson({ before, after, changes, cells, alike, notCompared }: DiffReport): object {
+  return { before, after, changes: changes.map(changeAsJson), cells: cells.map(cellsAsJson), alike, notCompared };
 }
 
 function changeAsJson({ lines, witnesses, owner: _, ...change }: ToldChange): object {

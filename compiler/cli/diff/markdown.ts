@@ -9,11 +9,12 @@ import { callText, countLine, headline, whereLines } from "./text.ts";
 const MOST_ROWS = 100;
 
 export function diffMarkdown(report: DiffReport): string {
-  const { changes } = report;
+  const { changes, notCompared } = report;
   const parts = [
     `### ${code(headline(report))}`,
     changes.length === 0 ? "Nothing means anything else." : `**${countLine(changes)}**`,
     ...(["widened", "moved", "narrowed"] as const).flatMap((direction) => section(direction, changes)),
+    ...notCompared.map((what) => `Not compared: ${code(what)}`),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -9,6 +9,7 @@ import {
   type Direction,
   decidingText,
   type FactChange,
+  knowsMachines,
   type Owner,
   type Shown,
 } from "../../diff/index.ts";
@@ -62,6 +63,10 @@ export interface DiffReport {
   /** Cells that are said in other lines, and decided as before. */
   readonly alike: number;
   readonly cells: readonly CellChange[];
+  /** What may be different all the same, in words. */
+  readonly notCompared: readonly string[];
+  /** What the machine is was not compared, and whoever reviews did not say why that may be. */
+  readonly machineUnseen: boolean;
 }
 
 interface Named {
@@ -94,8 +99,21 @@ export function reportOf(
     changes: ORDER.flatMap((wanted) => changes.filter(({ direction }) => direction === wanted)),
     alike: alike.length,
     cells,
+    notCompared: notCompared(before, after),
+    machineUnseen: reviewed === undefined && !knowsMachines(before, after),
   };
 }
+
+/** A reviewer who reads that nothing changed has to know of what. */
+function notCompared(before: NamedSide, after: NamedSide): readonly string[] {
+  const tables = [before, after].filter(({ machine }) => machine === undefined).map(({ name }) => name);
+  return [
+    ...(tables.length === 0 ? [] : [`${MACHINE}: tables alone do not hold it, and ${tables.join(" and ")} is no page`]),
+    "which flows follow of it; assertions and waivers; what is in weights, and in sealed credentials",
+  ];
+}
+
+const MACHINE = "grants and scopes of services, addresses and models of backends, network, collector, storage, image";
 
 function namedOf({ name, tables: { systemId, version } }: NamedSide): Named {
   return { name, system: systemId, version };

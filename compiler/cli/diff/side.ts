@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { MAX_TABLES_BYTES, readTables } from "../../../engine/policy/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
-import type { Side } from "../../diff/index.ts";
+import { machineFacts, type Side } from "../../diff/index.ts";
 import { indexedTables } from "../../policy/index.ts";
 import { readBytes, withFile } from "../files.ts";
 import { bytesOf, openImage } from "../inspect/opened.ts";
@@ -54,7 +54,7 @@ async function pageSide(path: string, world: World): Promise<SideRead> {
 }
 
 export function sideOfPage(name: string, page: PageSide): NamedSide {
-  return { name, tables: indexedTables(page.policy), machine: [], page };
+  return { name, tables: indexedTables(page.policy), machine: machineFacts(page), page };
 }
 
 function artefactSide(path: string, world: World): SideRead {
@@ -72,7 +72,7 @@ function artefactSide(path: string, world: World): SideRead {
     return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}` };
   const tables = readTables(image?.tables ?? bytes);
   if (!tables.ok) return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}: ${tables.reason}` };
-  return { kind: "read", side: { name, tables: tables.value, machine: [] } };
+  return { kind: "read", side: { name, tables: tables.value, machine: undefined } };
 }
 
 const NEITHER = "no page, no policy tables and no image";

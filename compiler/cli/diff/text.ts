@@ -5,7 +5,7 @@ import type { DiffReport, ToldCall, ToldChange } from "./report.ts";
 
 /** Without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
-  const { changes, alike } = report;
+  const { changes, alike, notCompared } = report;
   return [
     headline(report),
     ...changes.flatMap((change) => ["", ...changeLines(change)]),
@@ -14,6 +14,7 @@ export function diffLines(report: DiffReport): readonly string[] {
     ...(alike === 0
       ? []
       : [`${alike} ${alike === 1 ? "cell is" : "cells are"} said in other lines and decided as before`]),
+    ...notCompared.map((what) => `not compared: ${what}`),
   ];
 }
 

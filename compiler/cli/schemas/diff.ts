@@ -87,6 +87,7 @@ const difference = Type.Object(
     changes: Type.Array(change, { description: "widened first, then moved, then narrowed" }),
     cells: Type.Array(cells, { description: "made on the older tables, these give the cells of the newer ones" }),
     alike: Type.Integer({ minimum: 0 }),
+    notCompared: Type.Array(Type.String(), { description: "what may be different all the same" }),
   },
   closed,
 );

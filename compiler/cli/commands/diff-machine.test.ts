@@ -1,0 +1,187 @@
+// What pages say of the machine and tables do not: each word of it that changes is told, with what it does to authority.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+import { compile } from "../../compile.ts";
+import { difference, machineFacts } from "../../diff/index.ts";
+import { indexedTables } from "../../policy/index.ts";
+import { diskHost } from "../../source/index.ts";
+import { said } from "../memory-world.ts";
+import { type Lawful, lawful } from "../page.ts";
+
+const PIN = `pin sha256:${"a".repeat(64)}`;
+const OTHER_PIN = `pin sha256:${"b".repeat(64)}`;
+const PAGE = `system small version "1.0.0" {
+  use std.tools
+  compartments { finance }
+  model mini { served "mini"  context 32k tokens  tools true }
+  model small { weights "small.gguf"  arch lfm2  quantisation Q4_0 }
+  backend canned { stub "replies.json"  clearance internal }
+  backend far { remote openai "https://llm.example.net"  model mini  token vault.llm  clearance internal }
+  backend near { cpu  model small  threads 1  memory 64 MiB  clearance internal }
+  service notes : Files { state 1 MiB }
+  service papers : Files { state 1 MiB }
+  service changes : PatchSets { state 64 KiB  grant papers scope "/drafts" }
+  service mine : Files { exec "mine.js"  grant notes }
+  service status : HttpEndpoint {
+    grant HttpEndpoint scope "https://a.example.net/x", "GET", "answers of 2 KiB", "bodies of 3 KiB", "within 5 s", "${PIN}", "token vault.one"
+  }
+  service pages : Fetch { grant Fetch scope "https://*", "GET" }
+  session operator { kind operator  models { consent far  consent near  auto canned }  permit { auto readOnly  consent mutatingLocal  consent outboundNet } }
+  session other extends operator { permit { forbidden mutatingLocal } }
+  storage { disk "capos-data"  encrypt passphrase }
+  network {
+    address static  host "192.168.1.5/24"  router "192.168.1.1"  resolvers "192.168.1.1"
+    collector "https://log.example.net/in", "within 10 s"
+  }
+  image { target linux  machine vm  firmware bios  boot operator }
+}
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "capc-diff-machine-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const FILES = {
+  "mine.js": "export default {};\n",
+  "other.js": "export default { };\n",
+  "replies.json": "[]\n",
+  "spare.json": "[ ]\n",
+  "small.gguf": "no weights",
+  "old.cap": PAGE,
+};
+for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+
+const say = (...words: string[]) => said(["diff", ...words], { folder });
+
+async function compiled(text: string): Promise<Lawful> {
+  writeFileSync(join(folder, "new.cap"), text);
+  const made = await compile(diskHost("2026-01-01"), join(folder, "new.cap"), {
+    purpose: "check",
+    advice: "left",
+    proofs: "left",
+  });
+  expect(made.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
+  return lawful(made);
+}
+
+function sideOf(page: Lawful) {
+  return { tables: indexedTables(page.policy), machine: machineFacts(page) };
+}
+
+/** `!`: it may widen. */
+function shown(before: Lawful, after: Lawful): string[] {
+  return difference(sideOf(before), sideOf(after)).facts.map(
+    ({ direction, widens, places, what }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
+  );
+}
+
+test.each([
+  ['"https://*"', '"https://*", "http://10.0.2.2:8080/docs"', "widened! service pages: may ask"],
+  ['"https://a.example.net/x"', '"https://b.example.net"', "moved! service status: may ask"],
+  ['"GET", ', "", "widened! service status: asks by"],
+  ["answers of 2", "answers of 4", "widened! service status: bytes of an answer"],
+  ["bodies of 3", "bodies of 1", "narrowed service status: bytes of a request"],
+  ["within 5 s", "within 6 s", "widened! service status: milliseconds of a request"],
+  [`"${PIN}", `, "", "widened! service status: pinned keys"],
+  [`"${PIN}"`, `"${PIN}", "${OTHER_PIN}"`, "widened! service status: pinned keys"],
+  [PIN, OTHER_PIN, "moved! service status: pinned keys"],
+  [', "token vault.one"', "", "narrowed service status: credential"],
+  ["vault.one", "vault.two", "moved! service status: credential"],
+  ['"/drafts"', '"/drafts", "/reports"', "widened! service changes: holds papers"],
+  [' scope "/drafts"', "", "widened! service changes: holds papers"],
+  ["  grant notes", "", "narrowed service mine: holds notes"],
+  ['exec "mine.js"', 'exec "other.js"', "moved service mine: program"],
+  ["papers : Files { state 1 MiB", "papers : Files { state 2 MiB", "widened! service papers: bytes on the data disk"],
+  ["  encrypt passphrase", "", "widened! storage: encryption"],
+  ["encrypt passphrase", "encrypt passphrase  create blank", "widened! storage: a blank disk"],
+  ['"capos-data"', '"capos-other"', "moved storage: disk"],
+  ["192.168.1.5/24", "192.168.1.6/24", "moved network: address"],
+  ["192.168.1.5/24", "192.168.1.5/23", "moved network: address"],
+  ['  router "192.168.1.1"', "", "narrowed network: router"],
+  ['resolvers "192.168.1.1"', 'resolvers "192.168.1.2"', "moved network: resolvers"],
+  ["https://log.example.net/in", "https://log.example.org/in", "moved! collector of the audit: may ask"],
+  ["within 10 s", "within 20 s", "widened! collector of the audit: milliseconds of a request"],
+  ['    collector "https://log.example.net/in", "within 10 s"\n', "", "narrowed collector of the audit: may ask"],
+  ["machine vm", "machine pc", "moved image: machine"],
+  ["firmware bios", "firmware bios, uefi", "widened! image: started by"],
+  ["boot operator }\n}", "boot other }\n}", "moved! image: session that boots"],
+  ["https://llm.example.net", "https://llm.example.org", "moved! backend far: may ask"],
+  ["remote openai", "remote ollama", "moved backend far: dialect"],
+  ["  token vault.llm", "", "narrowed backend far: credential"],
+  ['served "mini"', 'served "maxi"', "moved backend far: model"],
+  ['weights "small.gguf"', 'weights "mine.js"', "moved backend near: model"],
+  ["threads 1", "threads 2", "moved backend near: threads"],
+  ["memory 64", "memory 65", "moved backend near: bytes of memory"],
+  ['stub "replies.json"', 'stub "spare.json"', "moved backend canned: replies"],
+])("%s → %s is told", async (from, to, expected) => {
+  const [before, after] = [await compiled(PAGE), await compiled(PAGE.replace(from, to))];
+  expect(shown(before, after)).toEqual([expected]);
+  expect(shown(before, before)).toEqual([]);
+});
+
+/** Said with something else that is told, or by tables. */
+const ELSEWHERE = [
+  /^services\.\d+\.own\.methods\.held/, // `holds`, and the tools of who is held
+  /^services\.\d+\.holds\.\d+\.interfaceId$/, // of the service that is held
+  /^services\.\d+\.name$/, // the place of its facts, and the provider of its tools
+  /^backends\./, // told from the page, for what is only checked has no plan of weights
+];
+
+test("whatever a plan says is told: a field that nobody looks at fails here", async () => {
+  const page = await compiled(PAGE.replace("firmware bios", "trust sealed"));
+  const { tables, ...plans } = page.policy;
+  const facts = (policy: Lawful["policy"]) => machineFacts({ ...page, policy });
+  const told = JSON.stringify(facts(page.policy), texts);
+  const untold = leavesOf(plans)
+    .filter(([path]) => !ELSEWHERE.some((known) => known.test(path)))
+    .filter(([, set]) => {
+      const restore = set();
+      const same = JSON.stringify(facts({ tables, ...plans }), texts) === told;
+      restore();
+      return same;
+    });
+  expect(untold.map(([path]) => path)).toEqual([]);
+});
+
+function texts(_: string, value: unknown): unknown {
+  if (value instanceof Set) return [...value];
+  return typeof value === "bigint" ? `${value}` : value;
+}
+
+/** Each value of a plan by its path, with what makes it another one and gives back what undoes that. */
+function leavesOf(value: object, path: readonly string[] = []): [string, () => () => void][] {
+  return Object.entries(value).flatMap(([key, part]: [string, unknown]): [string, () => () => void][] => {
+    const at = [...path, key];
+    if (typeof part === "object" && part !== null && !(part instanceof Uint8Array)) return leavesOf(part, at);
+    const set = () => {
+      Reflect.set(value, key, changed(part));
+      return () => void Reflect.set(value, key, part);
+    };
+    return [[at.join("."), set]];
+  });
+}
+
+function changed(value: unknown): unknown {
+  if (value instanceof Uint8Array) return new Uint8Array([...value, 1]);
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "bigint") return value + 1n;
+  return typeof value === "number" ? value + 1 : `${value}x`;
+}
+
+test("--deny-widening sees what widens beside the tables, and wants a reason where the machine is not seen", async () => {
+  writeFileSync(join(folder, "wider.cap"), PAGE.replace("  encrypt passphrase", ""));
+  expect(await say("old.cap", "old.cap", "--deny-widening")).toMatchObject({ status: 0, err: "" });
+  const denied = await say("old.cap", "wider.cap", "--deny-widening");
+  expect(denied).toMatchObject({ status: 1, err: expect.stringContaining("1 of the changes widens") });
+  expect(denied.out).toContain("widened   storage: encryption\n            yes → no\n");
+  expect(await say("old.cap", "wider.cap", "--deny-widening", "--because", "CHG-7")).toMatchObject({ status: 0 });
+  const { policy } = await compiled(PAGE);
+  writeFileSync(join(folder, "tables.bin"), encodeMessage(PolicyTables, policy.tables));
+  const unseen = await say("tables.bin", "wider.cap", "--deny-widening");
+  expect(unseen.out).toContain("not compared: grants and scopes of services, ");
+  expect(unseen).toMatchObject({ status: 1, err: expect.stringContaining("was not compared") });
+  expect(await say("tables.bin", "wider.cap", "--deny-widening", "--because", "CHG-7")).toMatchObject({ status: 0 });
+});

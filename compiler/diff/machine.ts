@@ -1,0 +1,157 @@
+// What a page makes of the machine, beside the tables: who services are and what they may reach, models, storage, network,
+// image. Each plan is told by a table of its fields, so that a new one has to be decided here.
+
+import { labelText } from "../../engine/policy/index.ts";
+import type { Model, Service } from "../bind/index.ts";
+import {
+  type ImagePlan,
+  type NetworkPlan,
+  type Policy,
+  type ServicePlan,
+  type StoragePlan,
+  servicesByName,
+  textOf,
+} from "../policy/index.ts";
+import { sha256 } from "./digest.ts";
+import { among, type Fact, ranked, type Says, WORD } from "./facts.ts";
+import { backendFacts } from "./machine-backends.ts";
+import { scopeFacts } from "./scope-facts.ts";
+
+/** What a page comes to. */
+export interface Machine {
+  readonly policy: Policy;
+  /** Of backends, of which a page that is only checked has no plan; and of grants that nothing is lowered from. */
+  readonly model: Pick<Model, "backends" | "services">;
+}
+
+const OF_POLICY = {
+  // Compared on their own.
+  tables: () => [],
+  services: ({ policy, model }) => {
+    const services = servicesByName(model);
+    return policy.services.flatMap((plan) => serviceFacts(plan, policy, services.get(plan.name)));
+  },
+  backends: ({ model }) => model.backends.flatMap(backendFacts),
+  storage: ({ policy: { storage } }) => (storage === undefined ? [] : tell({ place: "storage" }, OF_STORAGE, storage)),
+  // They are read where something is built; which goes where, their scopes say.
+  secrets: () => [],
+  network: ({ policy: { network } }) => (network === undefined ? [] : networkFacts(network)),
+  collector: ({ policy: { collector } }) =>
+    collector === undefined ? [] : scopeFacts({ place: "collector of the audit" }, collector),
+  image: ({ policy: { image } }) => tell({ place: "image" }, OF_IMAGE, image),
+} as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
+
+export function machineFacts(machine: Machine): readonly Fact[] {
+  return Object.values(OF_POLICY).flatMap((say): readonly Fact[] => say(machine));
+}
+
+type Tellers<T> = { readonly [Field in keyof T]-?: (plan: T) => readonly Says[] };
+
+function tell<T>(of: Pick<Fact, "place" | "owner">, tellers: Tellers<T>, plan: T): readonly Fact[] {
+  return Object.values<Tellers<T>[keyof T]>(tellers).flatMap((say) => say(plan).map((said) => ({ ...of, ...said })));
+}
+
+function word(what: string, says: string, without: Fact["without"]): Says {
+  return { what, says, measure: WORD, without };
+}
+
+function serviceFacts(plan: ServicePlan, policy: Policy, service: Service | undefined): readonly Fact[] {
+  const { name, scope } = plan;
+  const of = { place: `service ${name}`, owner: { kind: "service", name } } as const;
+  return [
+    ...tell(of, serviceTellers(policy), plan),
+    ...(scope === undefined ? [] : scopeFacts(of, scope)),
+    // What the system itself would serve to it: a page may say so before an image can do it.
+    ...(scope === undefined && service !== undefined ? interfaceGrants(service) : []).map((said) => ({
+      ...of,
+      ...said,
+    })),
+  ];
+}
+
+/** Its tools are told by the tables, so that a new service is one line here. */
+function serviceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
+  return {
+    name: () => [],
+    interfaceName: ({ interfaceName, interfaceId }) => [
+      word("interface", `${interfaceName} 0x${interfaceId.toString(16)}`, "told"),
+    ],
+    interfaceId: () => [],
+    implementation: ({ implementation }) => [word("answered by", implementation, "other")],
+    own: ({ own }) => {
+      if (own === undefined) return [];
+      // What it holds stands in `holds`.
+      const { held: _, ...methods } = own.methods;
+      const program = `${own.path}, SHA-256 ${sha256(own.bytes)}`;
+      const list = `${methods.methods.length}, SHA-256 ${sha256(textOf({ ...methods, toolList: [...methods.toolList] }))}`;
+      return [word("program", program, "told"), word("methods of its program", list, "told")];
+    },
+    scope: () => [],
+    holds: ({ name, holds = [] }) =>
+      holds.map((held) => {
+        const within = services.find((one) => one.name === held.name)?.within;
+        const folders = within?.find(({ holder }) => holder === name)?.folders;
+        return {
+          what: `holds ${held.name}`,
+          says: folders?.join(", ") ?? "all of it",
+          measure: among(folders),
+          without: "less",
+        };
+      }),
+    // Stands with who holds.
+    within: () => [],
+    stateBytes: ({ stateBytes }) =>
+      stateBytes === 0
+        ? []
+        : [{ what: "bytes on the data disk", says: String(stateBytes), measure: ranked(stateBytes), without: "less" }],
+    // Which way it goes, its tools say: what comes from it and what may go to it.
+    label: ({ label }) => [word("label", labelText(tables.lattice, label), "told")],
+  };
+}
+
+function interfaceGrants({ grants }: Service): readonly Says[] {
+  return grants.flatMap(({ to, scopes }): Says[] => {
+    if (to.kind === "service") return [];
+    const words = scopes.map(({ value }) => value);
+    const says = words.length === 0 ? "all of it" : words.join(", ");
+    return [
+      { what: `grant of ${to.name}`, says, measure: among(words.length === 0 ? undefined : words), without: "less" },
+    ];
+  });
+}
+
+const OF_STORAGE: Tellers<StoragePlan> = {
+  disk: ({ disk }) => [word("disk", disk, "other")],
+  encrypted: ({ encrypted }) => [
+    { what: "encryption", says: encrypted ? "yes" : "no", measure: ranked(encrypted ? 0 : 1), without: "other" },
+  ],
+  create: ({ create }) => (create ? [word("a blank disk", "is made into it", "less")] : []),
+};
+
+function networkFacts(network: NetworkPlan): readonly Fact[] {
+  const of = { place: "network" };
+  switch (network.which) {
+    case "dhcp":
+      return [{ ...of, ...word("address", "dhcp", "less") }];
+    case "fixed":
+      return tell(of, OF_FIXED, network.fixed);
+  }
+}
+
+const OF_FIXED: Tellers<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
+  address: ({ address, prefix }) => [word("address", `${address}/${prefix}`, "less")],
+  prefix: () => [],
+  router: ({ router }) => (router === "" ? [] : [word("router", router, "less")]),
+  resolvers: ({ resolvers }) => (resolvers.length === 0 ? [] : [word("resolvers", resolvers.join(", "), "other")]),
+};
+
+const OF_IMAGE: Tellers<ImagePlan> = {
+  target: ({ target }) => [word("target", target, "other")],
+  machine: ({ machine }) => [word("machine", machine, "other")],
+  firmware: ({ firmware }) => [
+    { what: "started by", says: firmware.join(", "), measure: among(firmware), without: "other" },
+  ],
+  trust: ({ trust }) => [{ what: "trust", says: trust, measure: ranked(trust === "sealed" ? 0 : 1), without: "other" }],
+  // Another session may do more than the one that a person finds now.
+  boot: ({ boot }) => [{ what: "session that boots", says: boot, measure: among([boot]), without: "other" }],
+};

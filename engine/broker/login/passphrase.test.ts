@@ -6,11 +6,13 @@ import { sealed } from "../disk/sealed.ts";
 import { MemoryDisk } from "../disk/testing/memory-disk.ts";
 import { TestWorld } from "../ledger/testing/ledgers.ts";
 import { armoured, type SoftKey, softKey } from "../sshsig/testing/soft-key.ts";
+import { SignedLines } from "../step-up/signed-line.ts";
 import { desksOf, type Page } from "../testing/brokers.ts";
 import { MAX_REFUSED, REFUSED_FOR_MS } from "./attempts.ts";
 import type { Asked } from "./door.ts";
 import type { Login } from "./login.ts";
-import { knownIn } from "./passphrases.ts";
+import { PassphraseDoor } from "./passphrase-door.ts";
+import { knownIn, Passphrases } from "./passphrases.ts";
 
 const PAGE: Page = { passphrases: ["alices"], login: "passphrase" };
 const namespace = "login@capos";
@@ -187,6 +189,50 @@ test("two people say who they are, and neither's passphrase is the other's", () 
   expect([as("bob", right).ok, as("alice", another).ok]).toEqual([false, false]);
   expect(() => started(undefined, { login: "passphrase" })).toThrow("nobody can log in to it");
   expect(() => started(undefined, { login: "passphrase", passphrases: ["ours", "ours"] })).toThrow("two principals");
+});
+
+/** Doors of sessions that one principal opens by one passphrase, on one machine. */
+function doors(disk: MemoryDisk) {
+  const world = new TestWorld();
+  const passphrases = Passphrases.open(world, disk);
+  const made = (session: string) => {
+    const setting = { systemId: "s", bootId: "0".repeat(32), policyDigest: "0".repeat(64), session };
+    const lines = new SignedLines({ ...setting, namespace }, world);
+    return new PassphraseDoor(session, [{ principal: "alice", name: "alices" }], passphrases, lines, world);
+  };
+  return { day: made("day"), night: made("night"), passphrases };
+}
+
+/** Asks now, and answers when it is called. */
+function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
+  const made = door.challenge("", false, 60_000);
+  if (!made.ok) throw new Error(made.reason);
+  return () => door.prove(made.value.nonce, signed(made.value, ...keys));
+}
+
+test("of two sessions that ask at once who is first chooses, and the other is asked anew", () => {
+  const { day, night } = doors(new MemoryDisk());
+  const [first, second] = [pending(day, right), pending(night, another)];
+  expect([first(), second()]).toMatchObject([{ ok: true }, { reason: "another passphrase was chosen meanwhile" }]);
+  expect([pending(night, another)().ok, pending(night, right)().ok]).toEqual([false, true]);
+});
+
+test("questions of two sessions that stand at once are no more guesses than those of one, and a right one begins anew", () => {
+  const { day, night, passphrases } = doors(chosen());
+  const kept = () => (passphrases.ok ? passphrases.value.refusal("alices") : "");
+  for (let guess = 1; guess < MAX_REFUSED; guess += 1) expect(pending(day, wrong)().ok).toBe(false);
+  expect([pending(night, right)().ok, kept()]).toEqual([true, undefined]);
+  for (let guess = 1; guess < MAX_REFUSED; guess += 1) expect(pending(day, wrong)().ok).toBe(false);
+  const [fifth, sixth] = [pending(day, wrong), pending(night, right)];
+  expect([fifth().ok, sixth()]).toMatchObject([false, { reason: "too many proofs were refused before it" }]);
+});
+
+test("a passphrase is chosen by who can sign with it, and not by who names its key", () => {
+  const disk = new MemoryDisk();
+  const { login } = started(disk);
+  const challenge = asked(login);
+  expect(login.prove(challenge.nonce, signed({ ...challenge, line: "another" }, right)).ok).toBe(false);
+  expect(disk.files.size).toBe(0);
 });
 
 const act = fc.constantFrom("right", "wrong", "restart", "wait", "torn");

@@ -210,6 +210,32 @@ test("a directory is gone through once, however many files of it are asked for",
   expect(reads("nor this one")).toEqual([{ ok: true, value: undefined }, 0]);
 });
 
+test("a file that is larger than is asked for, no file, or lies over itself or too deep is refused by what it is", () => {
+  const table = tableOf(disk);
+  const { offset = 0 } = (table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined) ?? {};
+  const sound = readFileSync(disk).subarray(offset);
+  const { length: size } = readFileSync(join(ROOT, "conversations/conversations.db"));
+  const isInode = (at: number) =>
+    sound.readUInt16LE(at) >> 12 === 8 && sound.readUInt32LE(at + 4) === size && sound.readUInt16LE(at + 40) === 0xf30a;
+  const inode = Array.from({ length: 1 << 15 }, (_, at) => at * 128).find(isInode) ?? 0;
+  const read = (change: (inode: Buffer) => void, most = size) => {
+    const bytes = Buffer.from(sound);
+    change(bytes.subarray(inode, inode + 128));
+    const opened = Ext4.open((at, length) => bytes.subarray(at, at + length));
+    const file = opened.ok ? opened.value.file("conversations", "conversations.db", most) : opened;
+    return file.ok ? (file.value?.length ?? 0) : file.reason;
+  };
+  expect(read(() => {})).toBe(size);
+  expect(read(() => {}, size - 1)).toContain(`has ${size} bytes, and ${size - 1} is the most`);
+  expect(read((bytes) => bytes.writeUInt16LE(0xa1ff, 0))).toContain("conversations.db is no file");
+  const twice = (bytes: Buffer) => {
+    bytes.writeUInt16LE(2, 42);
+    bytes.copyWithin(64, 52, 64);
+  };
+  expect(read(twice)).toContain("pieces of a file lie over one another");
+  expect(read((bytes) => bytes.writeUInt16LE(6, 46))).toContain("where a file lies is unsound");
+});
+
 test("law: whatever bytes a file system or a database has, reading it ends with a value, and never with an exception", () => {
   const table = tableOf(disk);
   const files = table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined;

@@ -9,6 +9,7 @@ use crate::sys;
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
+use zeroize::Zeroizing;
 
 /// More than this unread by a peer, and it is cut off.
 const MOST_UNSENT: usize = 4 << 20;
@@ -107,9 +108,10 @@ impl Carrier {
         own.chain(self.peers.values().filter_map(Peer::deadline)).min()
     }
 
+    /// What was read may be a passphrase: nothing of it is left behind.
     fn read_terminal(&mut self) {
-        let mut buffer = [0; 512];
-        match sys::read(&self.terminal, &mut buffer) {
+        let mut buffer = Zeroizing::new([0; 512]);
+        match sys::read(&self.terminal, &mut *buffer) {
             Ok(0) => self.desk.hung_up(),
             Ok(size) => self.desk.typed(&buffer[..size]),
             Err(error) if is_passing(&error) => {}

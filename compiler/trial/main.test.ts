@@ -56,6 +56,14 @@ test("where every stage holds within the budget, the end is good", () => {
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
+test("of the machines some can be played alone, and a name that none has is a failure; of `make test` nothing can be left out", () => {
+  expect(trial(0, "", "images", "^lar")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
+  const { stdout, ...none } = trial(0, "", "images", "huge");
+  expect(none).toEqual({ status: 1, end: "1 passed, 1 failed" });
+  expect(stdout).toContain("no stage is called /huge/; there are:\n  large\n");
+  expect(trial(0, "", "", "types")).toMatchObject({ end: "7 passed, 0 failed" });
+});
+
 test("each stage says what came of it when it ends, so that a run that is broken off has told its part", () => {
   const { stdout } = trial(0, "lint");
   expect(stdout).toMatch(

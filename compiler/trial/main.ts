@@ -1,6 +1,6 @@
 // Everything that `make test` checks, one stage after the other; a failed stage does not keep the others from running.
-// With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine;
-// with `coverage` it is `make coverage`.
+// With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine, or those
+// stages alone whose names a pattern finds that stands behind the word; with `coverage` it is `make coverage`.
 
 import { cpuSecondsOfChildren } from "../cli/machine/cpu-time.ts";
 import { allBoots, bootsOfTest } from "./boots.ts";
@@ -78,8 +78,19 @@ function line({ name, passed, failed, cpuSeconds }: Timed): string {
   return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${passed} passed, ${failed} failed\n`;
 }
 
+/** An image, and what is compared with one, is built by stages of its own: a pattern has to find them too. */
+function chosen({ stages }: Suite, pattern: string): readonly Stage[] {
+  const found = stages.filter(({ name }) => new RegExp(pattern).test(name));
+  if (found.length > 0) return found;
+  process.stdout.write(
+    `no stage is called /${pattern}/; there are:\n${stages.map(({ name }) => `  ${name}\n`).join("")}`,
+  );
+  return [{ name: "what was asked for", run: async () => ({ passed: 0, failed: 1, failures: [] }) }];
+}
+
 const stages: Timed[] = [];
-for (const stage of SUITE.stages) stages.push(await runStage(stage));
+const PATTERN = SUITE === OTHERS["images"] ? (process.argv[3] ?? "") : "";
+for (const stage of chosen(SUITE, PATTERN)) stages.push(await runStage(stage));
 
 const cpuSeconds = stages.reduce((sum, stage) => sum + stage.cpuSeconds, 0);
 const isKept = cpuSeconds <= SUITE.budget;

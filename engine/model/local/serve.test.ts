@@ -32,6 +32,7 @@ const asked = (nonce: Uint8Array): { req: InferenceRequest } => ({
   },
 });
 
+/** Reads each of a request's two parts, its head and what is behind it, as one token. */
 const silent: LocalModel["decoder"] = { contextTokens: 100, tokensOf: () => [1], answer: async function* () {} };
 
 test("a whole answer that nobody waits for gives its turn and its permit back", async () => {
@@ -54,7 +55,7 @@ test("a whole answer that nobody waits for gives its turn and its permit back", 
   await begun.promise;
   giveUp.abort();
   expect(await whole).toMatchObject({ ok: false });
-  expect(await permits.ended(nonce)).toEqual({ promptTokens: 1, outputTokens: 1 });
+  expect(await permits.ended(nonce)).toEqual({ promptTokens: 2, outputTokens: 1 });
   expect(await turns.next(new AbortController().signal)).toBeDefined();
 });
 
@@ -72,6 +73,6 @@ test("tools that no grammar can be made of take neither turn nor permit", async 
   const tools = [{ ...tool, paramSchema, permission: "auto" as const }];
   const begun = await connect(mine).call(LanguageModel.methods.stream, { req: { ...req, tools } });
   expect(begun).toMatchObject({ ok: false });
-  expect(await permits.ended(req.nonce)).toEqual({ promptTokens: 1, outputTokens: 0 });
+  expect(await permits.ended(req.nonce)).toEqual({ promptTokens: 2, outputTokens: 0 });
   expect(await turns.next(new AbortController().signal)).toBeDefined();
 });

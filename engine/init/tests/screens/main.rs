@@ -270,7 +270,8 @@ fn what_a_person_sees_who_looks_around() {
 
     machine.types("/co\t");
     machine.knows(USAGES);
-    machine.shows("you> /co");
+    // What was typed stands there before the names that it may become do.
+    machine.shows("conversations\nyou> /co");
     machine.types("\x15/grants\r");
     machine.tells(&[
         "notes: Files, held (service notes, system.cap:12:3); 2 of 4 calls of this turn are left",

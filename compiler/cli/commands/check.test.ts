@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { said } from "../memory-world.ts";
 
+const RULES = fileURLToPath(new URL("../../lint/rules/", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../../../examples/mcp-import", import.meta.url));
 
 let folder: string;
@@ -48,4 +49,39 @@ test("pinning is done by somebody who looks: not while watching, and not for a p
   expect(await say("--update-lock", "--watch")).toMatchObject({ status: 2, out: "" });
   rmSync(join(folder, "system.cap"));
   expect(await say("--update-lock")).toMatchObject({ status: 3, out: "" });
+});
+
+test("errors are told in the formats of CI, and warnings beside them end with 0", async () => {
+  const page = textOf("system.cap");
+  writeFileSync(join(folder, "wrong.cap"), page.replace("permit {", "permt {"));
+  const told = (...words: string[]) => said(["check", ...words], { folder });
+  expect(await told("system.cap", "wrong.cap", "--format", "github")).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(/^::error file=wrong\.cap,line=\d+,endLine=\d+,col=\d+,endColumn=\d+,title=syntax::/),
+    err: "",
+  });
+  const { out } = await told("system.cap", "wrong.cap", "--format", "junit");
+  expect(out).toContain('<testsuites name="capc check"');
+  expect(out).toContain('<testcase classname="system.cap" name="no findings"/>');
+  const log = JSON.parse((await told("wrong.cap", "--format", "sarif")).out);
+  expect(log.runs[0].results[0]).toMatchObject({ ruleId: "syntax", level: "error" });
+  expect(JSON.parse((await told("wrong.cap", "--format", "json")).out)).toEqual(
+    JSON.parse((await told("wrong.cap", "--json")).out),
+  );
+});
+
+test("every page that is named is looked at, and advice is not what check is asked for", async () => {
+  cpSync(join(RULES, "stray-doc/bad.cap"), join(folder, "odd.cap"));
+  expect(await said(["check", "odd.cap"], { folder })).toMatchObject({ status: 0 });
+  writeFileSync(join(folder, "wrong.cap"), "system");
+  const { status, err } = await said(["check", "odd.cap", "wrong.cap"], { folder });
+  expect(status).toBe(1);
+  expect(err).toContain("wrong.cap:1:");
+  expect(err).not.toContain("stray-doc");
+});
+
+test("what was pinned is told beside a report, and not in it", async () => {
+  rmSync(join(folder, "cap.lock"));
+  const { status, out, err } = await say("--update-lock", "--format", "github");
+  expect({ status, out, err }).toEqual({ status: 0, out: "", err: "github.tools.json: Tools added\n" });
 });

@@ -37,9 +37,7 @@ test("junit names every page that was looked at", async () => {
   const { status, out } = await say(["lint", "./good.cap", "pages/bad.cap", "--format", "junit"]);
   expect(status).toBe(1);
   expect(out).toContain('<testcase classname="good.cap" name="no findings"/>');
-  expect(out).toMatch(
-    /<testcase classname="pages\/bad\.cap" name="stray-doc at \d+:\d+" file="pages\/bad\.cap" line="\d+">/,
-  );
+  expect(out).toMatch(/<testcase classname="pages\/bad\.cap" name="stray-doc at \d+:\d+">/);
 });
 
 test("json, sarif and annotations say the same findings", async () => {

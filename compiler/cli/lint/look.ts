@@ -20,20 +20,21 @@ export interface Findings {
 /** `reason`: why a page could not be read, or written to. */
 export type Looked = { readonly findings: Findings; readonly readings: readonly Readings[]; readonly reason?: string };
 
-/** Compiles each page; files are as they were typed. */
-export async function look(files: readonly string[], world: World): Promise<Looked> {
+/** Compiles each page; files are as they were typed. Without advice it is what `check` says. */
+export async function look(files: readonly string[], world: World, advice: "given" | "left"): Promise<Looked> {
   const found: Diagnostic[][] = [];
   const silenced: Silenced[][] = [];
   const readings: Readings[] = [];
   let reason: string | undefined;
   for (const file of files) {
-    const result = await compilePage(file, world, { purpose: "check", advice: "given" });
+    const result = await compilePage(file, world, { purpose: "check", advice });
     readings.push(result.readings);
     if (result.kind === "unreadable") reason = result.reason;
     else {
-      const { diagnostics, advice } = result.compiled;
-      found.push([...diagnostics.filter(({ code }) => !OF_THE_TOOL.includes(code)), ...advice]);
-      silenced.push([...result.compiled.silenced]);
+      const { compiled } = result;
+      const isSaid = ({ code }: Diagnostic): boolean => advice === "left" || !OF_THE_TOOL.includes(code);
+      found.push([...compiled.diagnostics.filter(isSaid), ...compiled.advice]);
+      silenced.push([...compiled.silenced]);
     }
   }
   // Two pages may use the same third one.
@@ -53,7 +54,7 @@ export async function fixed(before: Looked, files: readonly string[], world: Wor
     if (!result.ok) return { ...looked, reason: result.reason };
     if (result.count === 0) break;
     total += result.count;
-    looked = await look(files, world);
+    looked = await look(files, world, "given");
   }
   if (total > 0) world.report(`capc lint: ${total} fixed\n`);
   return looked;

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
 import { type Diagnostic, defineDiagnostic } from "../../../lang/diagnostics/index.ts";
 import { sourceText, span } from "../../../lang/text/index.ts";
 import { githubText } from "./github.ts";
@@ -9,6 +11,8 @@ import { junitText } from "./junit.ts";
 import { sarifLog } from "./sarif.ts";
 
 const SCHEMA = new URL("testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
+/** Of Jenkins' plugin xunit, byte for byte, with its licence. */
+const JUNIT = new URL("testing/junit-10.xsd", import.meta.url);
 
 const oddName = defineDiagnostic<{ name: string }>({
   code: "odd-name",
@@ -99,46 +103,72 @@ test("an annotation is one line, and a page's words neither end it nor begin ano
   ]);
 });
 
-/** The elements of a text that is well-formed XML, as far as it goes here: no comments, no sections, no entities but numbers. */
-function elements(xml: string): string[] {
-  const open: string[] = [];
-  const seen: string[] = [];
-  const rest = xml.replace(/<(\/?)([\w-]+)((?: [\w-]+="[^"<>]*")*)(\/?)>/g, (_, end, name, attributes, empty) => {
-    if (end !== "") expect(open.pop()).toBe(name);
-    else seen.push(`${name}${attributes}`);
-    if (end === "" && empty === "") open.push(name);
-    return "";
+/** What libxml2 says of such a text against the schema that Jenkins holds reports to. */
+async function schemaErrors(xml: string): Promise<readonly string[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName: "report.xml", contents: xml }],
+    schema: [{ fileName: "junit-10.xsd", contents: readFileSync(JUNIT) }],
   });
-  expect(open).toEqual([]);
-  expect(rest.replace('<?xml version="1.0" encoding="UTF-8"?>', "")).not.toMatch(/[<>]/);
-  // Nothing that XML has no characters for.
-  expect(xml.replaceAll(/&#\d+;/g, "")).not.toMatch(/[&\p{Cs}]|(?!\n)\p{Cc}/u);
-  return seen;
+  return errors.map(({ rawMessage }) => rawMessage);
 }
 
-test("junit has a suite for each file, a failure for each finding, and what is silenced is skipped", () => {
-  const xml = junitText({ files: ["good.cap", page.path], diagnostics: FOUND, silenced: SILENCED });
+test("junit has a suite for each file, a failure for each finding, and what is silenced is skipped", async () => {
+  const xml = junitText({
+    name: "capc lint",
+    files: ["good.cap", page.path],
+    diagnostics: FOUND,
+    silenced: SILENCED,
+  });
   const at = 'classname="my pages/a,b:c.cap" name="';
-  expect(elements(xml)).toEqual([
-    'testsuites name="capc lint" tests="4" failures="2" errors="0" skipped="1"',
-    'testsuite name="good.cap" tests="1" failures="0" errors="0" skipped="0"',
-    'testcase classname="good.cap" name="no findings"',
-    'testsuite name="my pages/a,b:c.cap" tests="3" failures="2" errors="0" skipped="1"',
-    `testcase ${at}odd-name at 2:1" file="my pages/a,b:c.cap" line="2"`,
-    `failure type="warning" message="'thr%ee‹U+000D›&#10;::error::x' is an odd name"`,
-    `testcase ${at}lost at 1:5" file="my pages/a,b:c.cap" line="1"`,
-    'failure type="error" message="lost"',
-    `testcase ${at}odd-name at 1:1" file="my pages/a,b:c.cap" line="1"`,
-    'skipped message="it is the first"',
+  expect(xml.split("\n")).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="capc lint" tests="4" failures="2" errors="0">',
+    '  <testsuite name="good.cap" file="good.cap" tests="1" failures="0" errors="0" skipped="0">',
+    '    <testcase classname="good.cap" name="no findings"/>',
+    "  </testsuite>",
+    '  <testsuite name="my pages/a,b:c.cap" file="my pages/a,b:c.cap" tests="3" failures="2" errors="0" skipped="1">',
+    `    <testcase ${at}odd-name at 2:1"><failure type="warning" message="'thr%ee‹U+000D›&#10;::error::x' is an odd name">` +
+      "my pages/a,b:c.cap:2:1: 'thr%ee‹U+000D›&#10;::error::x' is an odd name&#10;" +
+      "because: 100% of readers stumble:&#10;they do.&#10;help: choose another</failure></testcase>",
+    `    <testcase ${at}lost at 1:5"><failure type="error" message="lost">` +
+      "my pages/a,b:c.cap:1:5: lost&#10;because: It is.</failure></testcase>",
+    `    <testcase ${at}odd-name at 1:1"><skipped message="it is the first"/></testcase>`,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
   ]);
+  expect(await schemaErrors(xml)).toEqual([]);
 });
 
-test("whatever a page says, junit stays well-formed", () => {
-  const nasty = `</testcase>]]>&#10;&amp;"'\u0000\u001b[2J\ud800\u2028`;
-  const found = oddName.at(span(sourceText(`${nasty}.cap`, "x"), 0, 1), { name: nasty });
-  const xml = junitText({ files: [], diagnostics: [found], silenced: [{ diagnostic: found, reason: nasty }] });
-  expect(elements(xml).map((element) => element.split(" ")[0])).toEqual([
-    ...["testsuites", "testsuite", "testcase", "failure", "testcase", "skipped"],
-  ]);
+test("the schema of junit refuses what it does not know, and what is no XML", async () => {
+  const xml = junitText({ name: "capc lint", files: ["good.cap"], diagnostics: [], silenced: [] });
+  expect(await schemaErrors(xml)).toEqual([]);
+  expect(await schemaErrors(xml.replace("<testcase ", '<testcase line="1" '))).not.toEqual([]);
+  expect(await schemaErrors(xml.replace("</testsuites>", ""))).not.toEqual([]);
+});
+
+const NASTY = `</testcase>]]>&#10;&amp;"'\u0000\u001b[2J\ud800\u2028\ufffe\uffff`;
+
+test("whatever a page says, junit stays well-formed", async () => {
+  const found = oddName.at(span(sourceText(`${NASTY}.cap`, "x"), 0, 1), { name: NASTY });
+  const xml = junitText({
+    name: NASTY,
+    files: [],
+    diagnostics: [found],
+    silenced: [{ diagnostic: found, reason: NASTY }],
+  });
+  expect(await schemaErrors(xml)).toEqual([]);
   expect(xml).toContain("&#38;#10;&#38;amp;");
+  expect(xml).toContain("‹U+FFFE›‹U+FFFF›");
+});
+
+test("whatever a page says, an annotation begins with its command and stays one line of plain text", () => {
+  // U+000A at its end alone, nothing that a terminal obeys, and `file` with neither of the two characters that end it.
+  const annotation = /^::warning file=[^,:]*,line=1,endLine=1,col=1,endColumn=2,title=odd-name::[^\p{Cc}]*\n$/u;
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (path, name) =>
+      annotation.test(githubText([oddName.at(span(sourceText(path, "x"), 0, 1), { name })])),
+    ),
+  );
+  expect(githubText([oddName.at(at(0, 3), { name: NASTY })])).toContain("‹U+001B›[2J");
 });

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
 
 /** Workflow commands that GitHub shows beside the lines of a pull request: one a line. */
 export function githubText(diagnostics: readonly Diagnostic[]): string {
@@ -21,9 +21,10 @@ function annotation({ code, severity, span, message, because, help }: Diagnostic
   return `::${severity} ${listed.join(",")}::${inMessage(words)}`;
 }
 
-/** What would end the command, or begin another one, in words that a page has chosen. */
+/** What would end the command, or begin another one, in words that a page has chosen. What would colour the log is spelt out. */
 function inMessage(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  const drawn = text.split(/([\r\n])/).map((part) => (part === "\r" || part === "\n" ? part : visible(part)));
+  return drawn.join("").replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function inProperty(text: string): string {

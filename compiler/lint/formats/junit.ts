@@ -1,9 +1,11 @@
 import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
-import { byCodeUnits } from "../../../lang/text/index.ts";
+import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import type { Silenced } from "../lint.ts";
 
 /** What was looked at, and what was found there. */
 export interface LookedAt {
+  /** What has looked: `capc lint`. */
+  readonly name: string;
   /** As findings name them; those without a finding too. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -12,19 +14,20 @@ export interface LookedAt {
 
 /**
  * JUnit's XML, which CI services draw as tests: a suite for each file, a failed test for each finding, a skipped one for what is
- * silenced, and one that passed where nothing was found. No times: the same findings give the same bytes.
+ * silenced, and one that passed where nothing was found. No times: the same findings give the same bytes. Only attributes that
+ * the schema of Jenkins knows, which is the strictest reader: of a place a test has its name alone.
  */
-export function junitText({ files, diagnostics, silenced }: LookedAt): string {
+export function junitText({ name, files, diagnostics, silenced }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);
   const suites = [...new Set([...files, ...named])]
     .sort(byCodeUnits)
     .map((file) => suiteOf(file, diagnostics, silenced));
-  const all = counts(suites.flatMap(({ cases }) => cases));
+  const failures = failed(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="capc lint" ${all}>`,
+    `<testsuites name="${escaped(name)}" ${failures}>`,
     ...suites.flatMap(({ file, cases }) => [
-      `  <testsuite name="${escaped(file)}" ${counts(cases)}>`,
+      `  <testsuite name="${escaped(file)}" file="${escaped(file)}" ${counts(cases)}>`,
       ...cases.map(({ text }) => text),
       "  </testsuite>",
     ]),
@@ -52,7 +55,11 @@ function suiteOf(
 
 function failedCase(diagnostic: Diagnostic): Case {
   const { severity, message, because, help } = diagnostic;
-  const words = [message, `because: ${because}`, ...(help === undefined ? [] : [`help: ${help}`])];
+  const words = [
+    `${placeOf(diagnostic.span)}: ${message}`,
+    `because: ${because}`,
+    ...(help === undefined ? [] : [`help: ${help}`]),
+  ];
   const failure = `<failure type="${severity}" message="${escaped(message)}">${escaped(words.join("\n"))}</failure>`;
   return { outcome: "failed", text: `    <testcase ${placed(diagnostic)}>${failure}</testcase>` };
 }
@@ -62,20 +69,29 @@ function skippedCase({ diagnostic, reason }: Silenced): Case {
   return { outcome: "skipped", text: `    <testcase ${placed(diagnostic)}>${skipped}</testcase>` };
 }
 
-/** `line`: beyond what the format began with, and read by most services. */
 function placed({ code, span }: Diagnostic): string {
-  const file = escaped(span.source.path);
   const { line, column } = span.source.position(span.start);
-  return `classname="${file}" name="${code} at ${line}:${column}" file="${file}" line="${line}"`;
+  return `classname="${escaped(span.source.path)}" name="${code} at ${line}:${column}"`;
 }
 
 function counts(cases: readonly Case[]): string {
-  const count = (outcome: Case["outcome"]) => cases.filter((each) => each.outcome === outcome).length;
-  return `tests="${cases.length}" failures="${count("failed")}" errors="0" skipped="${count("skipped")}"`;
+  return `${failed(cases)} skipped="${count(cases, "skipped")}"`;
 }
 
-/** XML has no way to say most control characters: they are spelt out, line ends apart. */
+function failed(cases: readonly Case[]): string {
+  return `tests="${cases.length}" failures="${count(cases, "failed")}" errors="0"`;
+}
+
+function count(cases: readonly Case[], outcome: Case["outcome"]): number {
+  return cases.filter((each) => each.outcome === outcome).length;
+}
+
+/** XML has no way to say most control characters, nor two that are none: they are spelt out, line ends apart. */
 function escaped(text: string): string {
-  const lines = text.split("\n").map(visible);
+  const lines = text.split("\n").map((line) => visible(line).replace(/[\uFFFE\uFFFF]/g, spelt));
   return lines.map((line) => line.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)).join("&#10;");
+}
+
+function spelt(character: string): string {
+  return `‹U+${character.charCodeAt(0).toString(16).toUpperCase()}›`;
 }

@@ -4,7 +4,7 @@
 import { isStricter, type Label, type PermissionMode } from "../../engine/policy/index.ts";
 import type { Decision, Param } from "../../engine/wire/generated/policy.ts";
 import { reachOf, textOf } from "../policy/index.ts";
-import { type Pair, pairsOf } from "../prove/index.ts";
+import { type Pair, pairsOf, strictest } from "../prove/index.ts";
 import { meantClause } from "./meaning.ts";
 import { type Floored, type Situation, situationsOf } from "./situations.ts";
 
@@ -64,15 +64,11 @@ function shown(pair: Pair, floored: Floored): Shown {
   const { label, unattended } = floored;
   const plain = floored.before === "auto" && floored.after === "auto";
   return {
-    before: stricter(pair.before, floored.before),
-    after: stricter(pair.after, floored.after),
+    before: strictest([pair.before, floored.before]),
+    after: strictest([pair.after, floored.after]),
     ...(pair.arguments === undefined ? {} : { arguments: pair.arguments }),
     ...(plain ? {} : { situation: { label, unattended } }),
   };
-}
-
-function stricter(one: PermissionMode, other: PermissionMode): PermissionMode {
-  return isStricter(other, one) ? other : one;
 }
 
 /** Certain where all that the other one asks is asked here as well, for more lines never loosen; and where no outcome is looser. */
@@ -96,6 +92,5 @@ function unlooked(before: Decision, after: Decision): Shown {
 }
 
 function strictestOf({ clauses, floors }: Decision): PermissionMode {
-  const modes = [...clauses.flatMap(({ met, otherwise }) => [met, otherwise]), ...floors.map(({ mode }) => mode)];
-  return modes.reduce(stricter, "auto");
+  return strictest([reachOf(clauses.map(meantClause)).strictest, ...floors.map(({ mode }) => mode)]);
 }

@@ -1,19 +1,11 @@
 // Decision lists and labels of tables by what they mean: names in the place of numbers, and no word of which line said it.
 // Two cells that decide alike by their text are equal here, whatever their tables are numbered like.
 
-import { compartmentsIn } from "../../engine/policy/index.ts";
-import type {
-  Clause,
-  Condition,
-  Decision,
-  Floor,
-  Label,
-  Lattice,
-  Literal,
-  Param,
-} from "../../engine/wire/generated/policy.ts";
+import { compartmentsIn, conditionText, labelNamed } from "../../engine/policy/index.ts";
+import type { Clause, Decision, Floor, Label, Lattice, Param } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { textOf } from "../policy/index.ts";
+import { ANY_INTEGRITY } from "../prove/index.ts";
 
 /** A decision list without the numbers of its tables. Clauses and floors stand in one order, each once. */
 export interface Deciding {
@@ -32,9 +24,6 @@ export interface MeantFloor {
   readonly unattended: boolean;
   readonly mode: Floor["mode"];
 }
-
-/** Above the number of every level: a floor that asks for none. */
-const ANY_INTEGRITY = 255;
 
 export function decidingOf({ clauses, floors }: Decision, lattice: Lattice): Deciding {
   return { clauses: inOrder(clauses.map(meantClause)), floors: inOrder(floors.map((one) => meantFloor(one, lattice))) };
@@ -72,35 +61,6 @@ function clauseText({ conditions, met, otherwise }: MeantClause): string {
   return `${met} where ${conditions.map(conditionText).join(" and ")} else ${otherwise}`;
 }
 
-const OPERATORS = {
-  equal: "==",
-  notEqual: "!=",
-  less: "<",
-  lessOrEqual: "<=",
-  greater: ">",
-  greaterOrEqual: ">=",
-  in: "in",
-  under: "under",
-} as const satisfies Record<Condition["operator"], string>;
-
-function conditionText({ path, term, operator, literals }: Condition): string {
-  const name = path.join(".");
-  const words = literals.map(literalText);
-  const right = operator === "in" ? `[${words.join(", ")}]` : words.join(", ");
-  return `${term === "value" ? name : `${term}(${name})`} ${OPERATORS[operator]} ${right}`;
-}
-
-function literalText(literal: Literal): string {
-  switch (literal.which) {
-    case "text":
-      return JSON.stringify(literal.text);
-    case "boolean":
-      return String(literal.boolean);
-    case "decimal":
-      return literal.decimal;
-  }
-}
-
 function floorText({ confidentiality, integrity, compartments, unattended, mode }: MeantFloor): string {
   const when = [
     ...(confidentiality === null ? [] : [`confidentiality >= ${confidentiality}`]),
@@ -127,10 +87,9 @@ export function sameLattice(one: Lattice, other: Lattice): boolean {
 
 /** The label of another lattice in this one, by its names; nothing where a name is missing. */
 export function translated(label: Label, from: Lattice, to: Lattice): Label | undefined {
-  const level = to.confidentiality.indexOf(from.confidentiality[label.confidentiality] ?? "");
-  const trust = to.integrity.indexOf(from.integrity[label.integrity] ?? "");
-  const bits = compartmentsIn(from, label.compartments).map((name) => to.compartments.indexOf(name));
-  if (level === -1 || trust === -1 || bits.includes(-1)) return undefined;
-  const compartments = bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n);
-  return { confidentiality: level, integrity: trust, compartments };
+  return labelNamed(to, {
+    confidentiality: from.confidentiality[label.confidentiality] ?? "",
+    integrity: from.integrity[label.integrity] ?? "",
+    compartments: compartmentsIn(from, label.compartments),
+  });
 }

@@ -1,8 +1,9 @@
 // The floors of two cells beside each other: what they ask for in every conversation that they can tell from another one.
 
-import { isMet, isStricter, type Label, type PermissionMode } from "../../engine/policy/index.ts";
+import { isMet, type Label, type PermissionMode } from "../../engine/policy/index.ts";
 import type { Floor } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
+import { strictest } from "../prove/index.ts";
 
 /** A conversation as far as floors see it. */
 export interface Situation {
@@ -44,7 +45,8 @@ export function situationsOf(
       for (const integrity of trusts.filter((trust) => trust <= starts.integrity)) {
         for (const compartments of sets) {
           const label = { confidentiality, integrity, compartments };
-          const asked = (floors: readonly Floor[]) => strictestMet(floors, label, unattended);
+          const asked = (floors: readonly Floor[]) =>
+            strictest(floors.filter((floor) => isMet(floor, label, unattended)).map(({ mode }) => mode));
           const floored = { label, unattended, before: asked(before), after: asked(after) };
           const key = `${floored.before} ${floored.after}`;
           if (!found.has(key)) found.set(key, floored);
@@ -73,12 +75,4 @@ function unionsOf(asked: readonly bigint[], starts: bigint): { sets: readonly bi
   const text = (set: bigint) => set.toString(16).padStart(16, "0");
   const sorted = [...sets].sort((one, other) => size(one) - size(other) || byCodeUnits(text(one), text(other)));
   return { sets: sorted, complete };
-}
-
-function strictestMet(floors: readonly Floor[], label: Label, unattended: boolean): PermissionMode {
-  let strictest: PermissionMode = "auto";
-  for (const floor of floors) {
-    if (isMet(floor, label, unattended) && isStricter(floor.mode, strictest)) strictest = floor.mode;
-  }
-  return strictest;
 }

@@ -4,13 +4,14 @@ import { accept, type Checked, refuse } from "../policy/checked.ts";
 import {
   type Conversation,
   canonicalText,
+  conditionText,
   consentClass,
   FIRST_DECISION,
   type Gated,
   type IndexedTables,
   labelText,
 } from "../policy/index.ts";
-import type { Condition, Literal, Tool } from "../wire/generated/policy.ts";
+import type { Tool } from "../wire/generated/policy.ts";
 import { Broker, type Consent } from "../wire/generated/wire.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { brokersRow } from "./reserving.ts";
@@ -66,40 +67,10 @@ function consentWords(
   const list = tables.decisions[(cells[tables.toolIndex.get(tool.name) ?? -1] ?? 0) - FIRST_DECISION];
   const conditions = (list?.clauses ?? []).flatMap((clause, index) => {
     if (clause.conditions.length === 0) return [];
-    const all = clause.conditions.map(conditionWords).join(" and ");
+    const all = clause.conditions.map(conditionText).join(" and ");
     return [truths[index] === "holds" ? all : `not (${all})`];
   });
   const which = conditions.length === 0 ? ", whatever its arguments" : ` where ${conditions.join(" and ")}`;
   const at = labelText(tables.lattice, label);
   return excerpt(`every ${tool.name}${which}, in this ${scope} while it is at ${at}, for an hour at most`);
-}
-
-const OPERATORS = {
-  equal: "==",
-  notEqual: "!=",
-  less: "<",
-  lessOrEqual: "<=",
-  greater: ">",
-  greaterOrEqual: ">=",
-  in: "in",
-  under: "under",
-} as const satisfies Record<Condition["operator"], string>;
-
-/** As the page writes it: `size(content) <= 65536`. */
-function conditionWords({ path, term, operator, literals }: Condition): string {
-  const name = path.join(".");
-  const words = literals.map(literalWords);
-  const right = operator === "in" ? `[${words.join(", ")}]` : words.join(", ");
-  return `${term === "value" ? name : `${term}(${name})`} ${OPERATORS[operator]} ${right}`;
-}
-
-function literalWords(literal: Literal): string {
-  switch (literal.which) {
-    case "text":
-      return canonicalText(literal.text);
-    case "boolean":
-      return String(literal.boolean);
-    case "decimal":
-      return literal.decimal;
-  }
 }

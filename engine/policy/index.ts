@@ -6,6 +6,7 @@ export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isR
 export { changeWords, movedWords, NOTHING_ASKS, releaseLine } from "./change-words.ts";
 export { accept, type Checked, refuse } from "./checked.ts";
 export { truthOfAll } from "./condition.ts";
+export { conditionText } from "./condition-text.ts";
 export { beginIn, type Conversation, nextTurn, openConversation } from "./conversation.ts";
 export { type Call, type Decision, decide, type Gated, type Refused } from "./decide.ts";
 export { compareDecimals, type Decimal, decimalFrom } from "./decimal.ts";

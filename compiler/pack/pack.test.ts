@@ -85,6 +85,20 @@ test("what the command line starts beside itself is bundled: Node runs no types 
   expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nall is well\n/s);
 });
 
+test("what the container recipe starts is the packed capc, under its own Node", () => {
+  const recipe = readFileSync(join(CHECKOUT, "compiler/pack/Containerfile"), "utf8");
+  const programOf = (name: string): string[] => JSON.parse(new RegExp(`^${name} (.*)$`, "m").exec(recipe)?.[1] ?? "");
+  const place = join(folder, "opt/capc");
+  mkdirSync(place, { recursive: true });
+  for (const name of readdirSync(join(folder, "node_modules/capc")))
+    symlinkSync(join(folder, "node_modules/capc", name), join(place, name));
+  symlinkSync(join(folder, "node_modules"), join(place, "node_modules"));
+  const [program = "", ...words] = programOf("ENTRYPOINT").map((word) => join(folder, word));
+  const env = { HOME: folder };
+  const { status, stdout } = spawnSync(program, [...words, ...programOf("CMD")], { encoding: "utf8", env });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: packed("--help").stdout });
+});
+
 test("the writer of images is in it, with its licence and all that it is made of, and writes", () => {
   const writer = "targets/xorriso-wasm";
   const files = packedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));

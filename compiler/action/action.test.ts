@@ -1,0 +1,228 @@
+// action.yml as GitHub reads it, and its last step as a runner starts it, in small repositories.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { runAction } from "./run.ts";
+import { githubJudge, type Judge } from "./testing/github.ts";
+import { committed, git, PAGE, WIDER } from "./testing/repository.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const TEXT = readFileSync(join(CHECKOUT, "action.yml"), "utf8");
+
+interface Step {
+  readonly shell: string;
+  readonly run: string;
+  readonly uses?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+const ACTION: Action = parse(TEXT);
+const STEPS = ACTION.runs.steps;
+const LAST: Step = STEPS.at(-1) ?? { shell: "", run: "" };
+
+let judge: Judge;
+beforeAll(async () => {
+  judge = await githubJudge();
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-action-"));
+  for (const name of ["page", "temp"]) mkdirSync(join(folder, name));
+  git(join(folder, "page"), "init", "--quiet");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("GitHub's reader takes action.yml, and refuses what is none", () => {
+  expect(judge.action(TEXT)).toEqual([]);
+  expect(judge.action(TEXT.replace("using: composite", "using: nothing"))).not.toEqual([]);
+  expect(judge.action(TEXT.replace("shell: bash", "shel: bash"))).not.toEqual([]);
+});
+
+test("it stands on no other action, and words of a workflow reach the shell as values alone", () => {
+  expect(STEPS.map(({ uses }) => uses)).toEqual([undefined, undefined]);
+  expect(STEPS.map(({ shell }) => shell)).toEqual(["bash", "bash"]);
+  expect(STEPS.filter(({ run }) => run.includes("${{"))).toEqual([]);
+  const used = Object.values(LAST.env ?? {}).map((value) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1]);
+  expect(used.sort()).toEqual(Object.keys(ACTION.inputs).sort());
+});
+
+interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly summary: string;
+  readonly outputs: string;
+}
+
+const files = () => ({ GITHUB_STEP_SUMMARY: join(folder, "summary"), GITHUB_OUTPUT: join(folder, "outputs") });
+
+/** What a runner gives the last step, `given` in place of the defaults. */
+function environmentOf(given: Readonly<Record<string, string>>): Record<string, string> {
+  const values = Object.entries(LAST.env ?? {}).map(([name, value]) => {
+    const input = value.replace(/^\$\{\{ inputs\.|\s*\}\}$/g, "");
+    return [name, given[input] ?? ACTION.inputs[input]?.default ?? ""];
+  });
+  for (const file of Object.values(files())) writeFileSync(file, "");
+  const runner = { GITHUB_ACTION_PATH: CHECKOUT, GITHUB_WORKSPACE: folder, RUNNER_TEMP: join(folder, "temp") };
+  return { ...runner, ...files(), ...Object.fromEntries(values) };
+}
+
+function ranAs(status: number, out: string): Ran {
+  const [summary = "", outputs = ""] = Object.values(files()).map((file) => readFileSync(file, "utf8"));
+  return { status, out, summary, outputs };
+}
+
+async function started(given: Readonly<Record<string, string>>): Promise<Ran> {
+  const { status, log } = await runAction(environmentOf(given));
+  return ranAs(status, log);
+}
+
+const inPage = (given: Readonly<Record<string, string>>): Promise<Ran> => started({ folder: "page", ...given });
+
+test("the steps' own shell does what the rest of this file asks in one process", async () => {
+  committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
+  const given = { folder: "page", base: "HEAD", "deny-widening": "true" };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ...environmentOf(given) };
+  for (const { run } of STEPS) {
+    const words = ["--noprofile", "--norc", "-eo", "pipefail", "-c", run];
+    const { status, stdout, stderr } = spawnSync("bash", words, { cwd: folder, env, encoding: "utf8" });
+    expect(stderr).toBe("");
+    if (run === LAST.run) expect(ranAs(status ?? 3, stdout)).toEqual(await inPage(given));
+    else expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+  }
+});
+
+test("a change is told in the summary, and a widening without a reason ends the job on demand", async () => {
+  const base = committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
+  committed(join(folder, "page"), { "a/system.cap": WIDER });
+  const told = await inPage({ base });
+  expect(told).toMatchObject({ status: 0, out: "", outputs: "widened=true\n" });
+  expect(told.summary).toContain(`a/system.cap (small 1.0.0)`);
+  expect(told.summary).toContain("| `operator: quota of calls per turn` | `4` | `5` |");
+  expect(told.summary).toContain("Nothing means anything else.");
+  const denied = await inPage({ base, "deny-widening": "true" });
+  expect(denied).toMatchObject({ status: 1, summary: told.summary });
+  expect(denied.out).toContain("::error title=capc::1 page widens without a reason: see the summary\n");
+  const allowed = await inPage({ base, "deny-widening": "true", because: "CHG-7" });
+  expect(allowed).toMatchObject({ status: 0, out: "", outputs: "widened=false\n" });
+  expect(allowed.summary).toContain("`CHG-7`");
+});
+
+test("a page that is new, moved or gone is told, and denied as what nobody has given a reason for", async () => {
+  const base = committed(join(folder, "page"), { "old/system.cap": PAGE });
+  git(join(folder, "page"), "mv", "old", "new");
+  const { status, summary } = await inPage({ base, "deny-widening": "true" });
+  expect(status).toBe(1);
+  expect(summary).toContain("### ` new/system.cap `\n\nThis page is new: all of it widens.");
+  expect(summary).toContain("### ` old/system.cap `\n\nThis page is gone.");
+  expect(await inPage({ base, "deny-widening": "true", because: "moved" })).toMatchObject({ status: 0 });
+});
+
+test("a page with errors is annotated, and no difference of it is claimed", async () => {
+  const base = committed(join(folder, "page"), { "system.cap": PAGE });
+  committed(join(folder, "page"), { "system.cap": PAGE.replace("permit {", "permt {") });
+  const { status, out, summary, outputs } = await inPage({ base });
+  expect(status).toBe(1);
+  expect(out).toMatch(/^::error file=system\.cap,line=\d+,/m);
+  expect(summary).toContain("Not compared: it, or what it was, has errors.");
+  expect(outputs).toBe("widened=true\n");
+});
+
+test("findings go into a file for other tools, whose place is an output", async () => {
+  committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
+  const sarif = await inPage({ format: "sarif", base: "" });
+  expect(sarif).toMatchObject({ status: 1, outputs: `report=${join(folder, "temp/capc.sarif")}\nwidened=false\n` });
+  const log = JSON.parse(readFileSync(join(folder, "temp/capc.sarif"), "utf8"));
+  expect(log.runs[0].results[0].ruleId).toBe("doc-missing");
+  expect(await inPage({ format: "junit", command: "check", base: "" })).toMatchObject({ status: 0 });
+  expect(readFileSync(join(folder, "temp/capc-junit.xml"), "utf8")).toContain('name="no findings"');
+  expect(sarif.summary).toContain("Nothing was compared");
+});
+
+test("a base that only the origin knows is fetched, that one commit alone", async () => {
+  const origin = join(folder, "page");
+  const base = committed(origin, { "system.cap": PAGE });
+  committed(origin, { "system.cap": WIDER });
+  git(folder, "clone", "--quiet", "--depth=1", `file://${origin}`, "shallow");
+  expect((await started({ folder: "shallow", base })).summary).toContain("| `4` | `5` |");
+  expect(git(join(folder, "shallow"), "rev-list", "--count", "--all", base)).toBe("2");
+});
+
+test("a base that nobody knows is no leave to widen", async () => {
+  committed(join(folder, "page"), { "system.cap": PAGE });
+  const lost = { base: "f".repeat(40), "deny-widening": "true" };
+  expect(await inPage(lost)).toMatchObject({ status: 1, outputs: "widened=true\n" });
+  expect(await inPage({ ...lost, base: "0".repeat(40) })).toMatchObject({
+    status: 2,
+    out: "::error title=capc::deny-widening needs a revision to compare with: give `base`\n",
+  });
+});
+
+test("words of a page are shown to a runner and not obeyed by it", async () => {
+  const said = 'use "\\n::error::obeyed"';
+  committed(join(folder, "page"), { "system.cap": PAGE.replace("use std.tools", `use std.tools\n  ${said}`) });
+  const { out } = await inPage({ format: "text", base: "" });
+  const [, token = ""] = /^::stop-commands::([\w-]{36})\n/.exec(out) ?? [];
+  expect(out.endsWith(`\n::${token}::\n`)).toBe(true);
+  expect(out).toContain("outside-package");
+  const annotated = (await inPage({ base: "" })).out.trimEnd().split("\n");
+  expect(annotated.filter((line) => !/^::(error|warning) file=system\.cap,/.test(line))).toEqual([]);
+});
+
+test("all that is wrong with the inputs is said at once", async () => {
+  const { status, out } = await inPage({
+    command: "build",
+    format: "xml",
+    "deny-widening": "yes",
+    pages: "",
+    base: "-x",
+  });
+  expect(status).toBe(2);
+  expect(out.trimEnd().split("\n")).toEqual([
+    "::error title=capc::command is lint or check or diff",
+    "::error title=capc::format is github or sarif or junit or text",
+    "::error title=capc::deny-widening is true or false",
+    "::error title=capc::pages is empty",
+    "::error title=capc::base is no revision",
+  ]);
+});
+
+test("only pages that git knows are looked at, by patterns as git has them", async () => {
+  committed(join(folder, "page"), { "a/system.cap": PAGE, "b/other.cap": PAGE });
+  writeFileSync(join(folder, "page/system.cap"), "nothing that git knows");
+  expect(await inPage({ base: "" })).toMatchObject({ status: 0, out: "" });
+  expect((await inPage({ pages: "c/*.cap", base: "" })).out).toContain("::warning title=capc::git knows no page");
+  const { out } = await inPage({ pages: "b/*.cap\na/**", format: "junit", command: "check", base: "" });
+  expect(out).toBe("");
+  expect(readFileSync(join(folder, "temp/capc-junit.xml"), "utf8")).toMatch(/a\/system\.cap[\s\S]*b\/other\.cap/);
+});
+
+const WORKFLOWS = ["examples/review.yml", "examples/code-scanning.yml", "../cli/init/template/workflow.yml"];
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly uses?: string; readonly with?: object }[] }>
+  >;
+}
+
+test.each(WORKFLOWS)("GitHub's reader takes %s, which pins what it uses and asks what the action knows", (name) => {
+  const text = readFileSync(new URL(name, import.meta.url), "utf8");
+  expect(judge.workflow(text)).toEqual([]);
+  const { jobs }: Workflow = parse(text);
+  const steps = Object.values(jobs).flatMap((job) => job.steps.filter(({ uses }) => uses !== undefined));
+  const ours = steps.filter(({ uses }) => uses === "./capc" || uses === "OWNER/REPOSITORY@COMMIT");
+  const others = steps.filter((step) => !ours.includes(step));
+  expect(ours).toHaveLength(1);
+  expect(others.filter(({ uses = "" }) => !/@[0-9a-f]{40}$/.test(uses))).toEqual([]);
+  const given = ours.flatMap((step) => Object.keys(step.with ?? {}));
+  expect(given.filter((input) => !Object.hasOwn(ACTION.inputs, input))).toEqual([]);
+});

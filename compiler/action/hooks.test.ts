@@ -1,0 +1,97 @@
+// The hooks as pre-commit starts them: the entry of each, from the root of a repository, with the files that a commit changes.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { pagesAbove } from "./above.ts";
+import { committed, git, PAGE, WIDER } from "./testing/repository.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+interface Hook {
+  readonly id: string;
+  readonly entry: string;
+  readonly language: string;
+  readonly files: string;
+}
+const HOOKS: readonly Hook[] = parse(readFileSync(join(CHECKOUT, ".pre-commit-hooks.yaml"), "utf8"));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-hook-"));
+  git(folder, "init", "--quiet");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Only files that the hook asks for are given to it, as pre-commit does. */
+function started(id: string, files: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const hook = HOOKS.find((each) => each.id === id);
+  const [program = "", ...words] = (hook?.entry ?? "").split(" ");
+  const wanted = files.filter((file) => new RegExp(hook?.files ?? "").test(file));
+  const { status, stdout, stderr } = spawnSync(join(CHECKOUT, program), [...words, ...wanted], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder, ...env },
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+test("each hook has what pre-commit asks of one", () => {
+  expect(HOOKS.map(({ id }) => id)).toEqual(["capc-fmt", "capc-lint", "capc-check", "capc-widening"]);
+  expect(HOOKS.filter(({ language }) => language !== "script")).toEqual([]);
+});
+
+test("fmt gives the changed pages their form, and leaves others", () => {
+  const odd = PAGE.replace("  session", "session");
+  committed(folder, { "a/system.cap": odd, "b/system.cap": odd });
+  expect(started("capc-fmt", ["a/system.cap", "a/README.md"])).toEqual({ status: 0, said: "a/system.cap\n" });
+  expect(readFileSync(join(folder, "a/system.cap"), "utf8")).toBe(PAGE);
+  expect(readFileSync(join(folder, "b/system.cap"), "utf8")).toBe(odd);
+});
+
+test("lint and check look at the pages that a change is of, and at no other", () => {
+  const page = PAGE.replace("stub\n", 'stub "replies.json"\n');
+  committed(folder, { "a/system.cap": page, "a/replies.json": "[]", "b/system.cap": "nothing", "c.cap": "nothing" });
+  expect(started("capc-lint", ["a/replies.json", "c.cap"])).toEqual({ status: 0, said: "" });
+  expect(started("capc-lint", ["b/system.cap"])).toMatchObject({ status: 1 });
+  rmSync(join(folder, "a/replies.json"));
+  const { status, said } = started("capc-check", ["a/system.cap"]);
+  expect(status).toBe(1);
+  expect(said).toContain("a/system.cap:");
+  expect(said).toContain("file-unreadable");
+});
+
+test("a widening without a reason stops a commit, also where git has told its hook of the repository", () => {
+  expect(started("capc-widening", ["system.cap"])).toEqual({ status: 0, said: "" });
+  writeFileSync(join(folder, "system.cap"), PAGE);
+  expect(started("capc-widening", ["system.cap"])).toEqual({ status: 0, said: "system.cap is new\n" });
+  committed(folder, { "system.cap": PAGE });
+  expect(started("capc-widening", ["system.cap"])).toMatchObject({ status: 0 });
+  writeFileSync(join(folder, "system.cap"), WIDER);
+  const ofGit = { GIT_DIR: join(folder, "elsewhere"), GIT_INDEX_FILE: ".git/index" };
+  for (const env of [{}, ofGit]) {
+    const { status, said } = started("capc-widening", ["system.cap"], env);
+    expect(status).toBe(1);
+    expect(said).toContain("quota of calls per turn");
+  }
+});
+
+test("a hook that there is not is wrong use", () => {
+  const { status, stderr } = spawnSync(join(CHECKOUT, "compiler/action/hook.mjs"), ["bake", "a.cap"], {
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: "capc hook: there is fmt, lint, check, widening, and no 'bake'\n",
+  });
+});
+
+test("the page of a file is the nearest above it", () => {
+  committed(folder, { "system.cap": "", "a/b/system.cap": "", "a/b/keys/alice.pub": "" });
+  const files = ["a/b/keys/alice.pub", "a/x.json", "system.cap", "../outside.cap", "/etc/passwd"];
+  expect(pagesAbove(folder, files)).toEqual(["a/b/system.cap", "system.cap"]);
+});

@@ -1,0 +1,83 @@
+// What a workflow has said, as action.yml hands it over, and the files that GitHub gives a step to write to.
+
+import { isAbsolute, join } from "node:path";
+
+const COMMANDS = ["lint", "check", "diff"] as const;
+const FORMATS = ["github", "sarif", "junit", "text"] as const;
+
+export interface Inputs {
+  /** The folder of the repository with the pages, absolute. */
+  readonly folder: string;
+  /** Of git: as it is given to `git ls-files`. */
+  readonly patterns: readonly string[];
+  readonly command: (typeof COMMANDS)[number];
+  readonly format: (typeof FORMATS)[number];
+  /** A revision of git; nothing where there is none to compare with. */
+  readonly base: string | undefined;
+  readonly denyWidening: boolean;
+  readonly because: string | undefined;
+  readonly runner: RunnerFiles;
+}
+
+/** Absolute paths. */
+export interface RunnerFiles {
+  /** Markdown is appended to it. */
+  readonly summary: string;
+  /** `NAME=VALUE` is appended to it, a line each. */
+  readonly outputs: string;
+  /** Emptied when the job ends. */
+  readonly temporary: string;
+}
+
+export type InputsRead =
+  | { readonly ok: true; readonly inputs: Inputs }
+  | { readonly ok: false; readonly reasons: readonly string[] };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every wrong input is named, not the first one alone. */
+export function readInputs(environment: Environment): InputsRead {
+  const reasons: string[] = [];
+  const refuse = (reason: string): undefined => {
+    reasons.push(reason);
+  };
+  const said = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const oneOf = <T extends string>(name: string, input: string, choices: readonly T[]): T | undefined =>
+    choices.find((choice) => choice === said(name)) ?? refuse(`${input} is ${choices.join(" or ")}`);
+  const pathOf = (name: string): string | undefined => {
+    const path = said(name);
+    return path !== undefined && isAbsolute(path) ? path : refuse(`${name} is not set: this runs as a GitHub action`);
+  };
+  const command = oneOf("CAPC_COMMAND", "command", COMMANDS);
+  const format = oneOf("CAPC_FORMAT", "format", FORMATS);
+  const denied = oneOf("CAPC_DENY_WIDENING", "deny-widening", ["true", "false"]);
+  const workspace = pathOf("GITHUB_WORKSPACE");
+  const summary = pathOf("GITHUB_STEP_SUMMARY");
+  const outputs = pathOf("GITHUB_OUTPUT");
+  const temporary = pathOf("RUNNER_TEMP");
+  const patterns = (said("CAPC_PAGES") ?? "").split("\n").map((line) => line.trim());
+  const base = baseFrom(said("CAPC_BASE"));
+  if (patterns[0] === "") refuse("pages is empty");
+  if (base?.startsWith("-")) refuse("base is no revision");
+  if (denied === "true" && base === undefined) refuse("deny-widening needs a revision to compare with: give `base`");
+  if (command === undefined || format === undefined || denied === undefined) return { ok: false, reasons };
+  if (workspace === undefined || summary === undefined || outputs === undefined || temporary === undefined)
+    return { ok: false, reasons };
+  if (reasons.length > 0) return { ok: false, reasons };
+  const inputs: Inputs = {
+    folder: join(workspace, said("CAPC_FOLDER") ?? "."),
+    patterns: patterns.filter((pattern) => pattern !== ""),
+    command,
+    format,
+    base,
+    denyWidening: denied === "true",
+    because: said("CAPC_BECAUSE"),
+    runner: { summary, outputs, temporary },
+  };
+  return { ok: true, inputs };
+}
+
+/** GitHub says zeros for what a branch was before it was there. */
+function baseFrom(said: string | undefined): string | undefined {
+  return said === undefined || /^0+$/.test(said) ? undefined : said;
+}

@@ -1,0 +1,79 @@
+// A job's work: findings of all pages, and what they mean differently from the base.
+
+import { join } from "node:path";
+import { differenceOf, type PageDifference } from "./difference.ts";
+import type { Inputs } from "./inputs.ts";
+import { capc } from "./programs.ts";
+import { commitOf, pagesGone, pagesIn } from "./repository.ts";
+import { summaryText } from "./summary.ts";
+
+/** What a job came to; nothing is written yet. */
+export interface JobDone {
+  readonly status: number;
+  /** Workflow commands of ours, to be obeyed. */
+  readonly annotations: string;
+  /** Words of pages, to be shown and not obeyed. */
+  readonly log: string;
+  readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** A file with the findings. */
+  readonly report: { readonly path: string; readonly text: string } | undefined;
+}
+
+export async function doJob(inputs: Inputs): Promise<JobDone> {
+  const pages = pagesIn(inputs.folder, inputs.patterns);
+  const found = await findingsOf(inputs, pages);
+  const compared = await compare(inputs, pages);
+  const none = pages.length === 0 ? "::warning title=capc::git knows no page of these patterns\n" : "";
+  return {
+    status: Math.max(found.status, compared.status),
+    annotations: `${none}${found.annotations}${compared.annotations}`,
+    log: `${found.log}${compared.log}`,
+    summary: compared.summary,
+    outputs: { ...(found.report && { report: found.report.path }), widened: String(compared.isOpen) },
+    report: found.report,
+  };
+}
+
+const REPORTS = { sarif: "capc.sarif", junit: "capc-junit.xml" } as const;
+
+async function findingsOf({ folder, command, format, runner }: Inputs, pages: readonly string[]) {
+  if (command === "diff" || pages.length === 0) return { status: 0, annotations: "", log: "", report: undefined };
+  const { status, out, err } = await capc(folder, [command, "--format", format, "--", ...pages]);
+  switch (format) {
+    case "sarif":
+    case "junit":
+      return {
+        status,
+        annotations: "",
+        log: err,
+        report: { path: join(runner.temporary, REPORTS[format]), text: out },
+      };
+    case "github":
+      return { status, annotations: out, log: err, report: undefined };
+    case "text":
+      return { status, annotations: "", log: `${out}${err}`, report: undefined };
+  }
+}
+
+async function compare({ folder, patterns, base, denyWidening, because }: Inputs, pages: readonly string[]) {
+  const commit = base === undefined ? undefined : commitOf(folder, base);
+  const gone = commit === undefined ? [] : pagesGone(folder, commit, patterns);
+  const each: PageDifference[] = [];
+  if (commit !== undefined) for (const page of pages) each.push(await differenceOf(folder, commit, page, because));
+  const isLost = base !== undefined && commit === undefined;
+  const open = each.filter(({ isOpen }) => isOpen).length;
+  const refusals = denyWidening ? refusalsOf(isLost, open) : [];
+  return {
+    status: refusals.length === 0 ? 0 : 1,
+    isOpen: isLost || open > 0,
+    annotations: refusals.map((words) => `::error title=capc::${words}\n`).join(""),
+    log: each.map(({ log }) => log).join(""),
+    summary: summaryText({ base: commit, pages: each.map(({ markdown }) => markdown), gone }),
+  };
+}
+
+function refusalsOf(isLost: boolean, open: number): readonly string[] {
+  if (isLost) return ["the base is no revision that git knows or can fetch"];
+  return open === 0 ? [] : [`${open} ${open === 1 ? "page widens" : "pages widen"} without a reason: see the summary`];
+}

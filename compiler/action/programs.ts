@@ -1,0 +1,29 @@
+// What is run here: git, as a program, and capc itself, in this process.
+
+import { spawnSync } from "node:child_process";
+import { said } from "../cli/memory-world.ts";
+
+/** Of what git says: what it says beyond is a defect of it. */
+const MOST_SAID = 64 * 1024 * 1024;
+
+export interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Where git cannot be started the status is 3. */
+export function git(folder: string, words: readonly string[]): Ran {
+  const { error, status, stdout, stderr } = spawnSync("git", words, {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: MOST_SAID,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (error !== undefined) return { status: 3, out: "", err: `git cannot be run: ${error.message}\n` };
+  return { status: status ?? 3, out: stdout, err: stderr };
+}
+
+export function capc(folder: string, words: readonly string[]): Promise<Ran> {
+  return said(words, { folder });
+}

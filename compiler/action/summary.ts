@@ -1,0 +1,30 @@
+// The job's summary: what changed, page by page.
+
+import { code } from "./difference.ts";
+
+/** GitHub shows no summary of a step beyond 1 MiB. */
+const MOST_BYTES = 1_000_000;
+
+export interface Told {
+  readonly base: string | undefined;
+  /** Markdown of the pages that were compared. */
+  readonly pages: readonly string[];
+  readonly gone: readonly string[];
+}
+
+/** Whole pages are left out where not all of them fit. */
+export function summaryText({ base, pages, gone }: Told): string {
+  const title = "## What the pages mean\n";
+  if (base === undefined) return `${title}\nNothing was compared: there is no revision that these come from.\n`;
+  const left = gone.map((page) => `### ${code(page)}\n\nThis page is gone.\n`);
+  const parts = [title];
+  let size = 0;
+  for (const part of [...pages, ...left]) {
+    size += Buffer.byteLength(part) + 1;
+    if (size <= MOST_BYTES) parts.push(part);
+  }
+  const missing = pages.length + left.length + 1 - parts.length;
+  if (missing > 0) parts.push(`and ${missing} more that no summary has room for\n`);
+  if (parts.length === 1) parts.push("There are no pages.\n");
+  return parts.join("\n");
+}

@@ -28,15 +28,16 @@ function indexed(tables: PolicyTables): IndexedTables {
 }
 
 function between(before: PolicyTables, after: PolicyTables): Difference {
-  return difference({ tables: indexed(before), machine: [] }, { tables: indexed(after), machine: [] });
+  const [one, other] = [before, after].map((tables) => ({ tables: indexed(tables), machine: [], flows: undefined }));
+  return one === undefined || other === undefined ? bug("two sides") : difference(one, other);
 }
 
 test("tables differ in nothing from themselves, however their rules are numbered and worded", () => {
   fc.assert(
     fc.property(anyTables, (tables) => {
       const reworded = { ...tables, version: "9.9.9", rules: tables.rules.map((rule) => ({ ...rule, words: "x" })) };
-      expect(between(tables, tables)).toEqual({ cells: [], facts: [] });
-      expect(between(tables, reworded)).toEqual({ cells: [], facts: [] });
+      expect(between(tables, tables)).toMatchObject({ cells: [], facts: [], flows: [] });
+      expect(between(tables, reworded)).toMatchObject({ cells: [], facts: [], flows: [] });
     }),
     RUNS,
   );

@@ -1,6 +1,8 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
+import type { Flows } from "../prove/index.ts";
 import { type CellChange, changedCells } from "./cells.ts";
 import { changedFacts, type Fact, type FactChange } from "./facts.ts";
+import { changedFlows, type FlowChange } from "./flows.ts";
 import { placeKey } from "./places.ts";
 import { rowFacts } from "./row-facts.ts";
 import { tableFacts, toolFacts } from "./table-facts.ts";
@@ -10,12 +12,17 @@ export interface Side {
   readonly tables: IndexedTables;
   /** What is known beside the tables; nothing where only they are there, and then it is compared with nothing. */
   readonly machine: readonly Fact[] | undefined;
+  /** What conversations tell whom; nothing where only tables are there. Asked for where anything is different. */
+  readonly flows: (() => Flows) | undefined;
 }
 
 /** All that means something else. */
 export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
+  readonly flows: readonly FlowChange[];
+  /** Why flows were not compared; nothing where they were. */
+  readonly flowsUnseen: string | undefined;
 }
 
 /** Whether both sides say what the machine is. */
@@ -25,10 +32,20 @@ export function knowsMachines(before: Side, after: Side): boolean {
 
 /** What `after` means and `before` does not, and the other way round. Versions of systems and words of lines mean nothing. */
 export function difference(before: Side, after: Side): Difference {
-  return {
-    cells: changedCells(before.tables, after.tables),
-    facts: changedFacts(factsOf(before, after), factsOf(after, before)),
-  };
+  const cells = changedCells(before.tables, after.tables);
+  const facts = changedFacts(factsOf(before, after), factsOf(after, before));
+  return { cells, facts, ...flowsBetween(before, after, cells.length + facts.length > 0) };
+}
+
+/** Flows follow from cells and facts: where none of these is different, none of those is. */
+function flowsBetween(before: Side, after: Side, isChanged: boolean): Pick<Difference, "flows" | "flowsUnseen"> {
+  const unseen = (flowsUnseen: string | undefined) => ({ flows: [], flowsUnseen });
+  if (before.flows === undefined || after.flows === undefined)
+    return unseen("tables alone do not say what services keep and share");
+  if (!isChanged) return unseen(undefined);
+  const [old, now] = [before.flows(), after.flows()];
+  const why = old.unseen ?? now.unseen;
+  return why === undefined ? { flows: changedFlows(old, now), flowsUnseen: undefined } : unseen(why);
 }
 
 function factsOf(side: Side, otherSide: Side): readonly Fact[] {

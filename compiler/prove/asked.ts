@@ -129,7 +129,7 @@ function flowQuestion(
 }
 
 /** These services, and those that hold what they hold: a grant lets both sides know it, however far it goes on from there. */
-function sharingWith(model: Model, services: ReadonlySet<string>): ReadonlySet<string> {
+export function sharingWith(model: Model, services: ReadonlySet<string>): ReadonlySet<string> {
   const exchanges = exchangesOf(model);
   const holding = new Set(services);
   // What is added on the way is walked as well.

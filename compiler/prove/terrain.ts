@@ -42,8 +42,7 @@ export interface Ground extends Doors {
 /** `asked`: compartments that assertions tell apart from others. */
 export function terrainOf(tables: IndexedTables, model: Model, asked: readonly bigint[]): Terrain {
   const ranges = new Map(model.services.map((service) => [service.name, rangeOfService(service)]));
-  const held = [...ranges.values()].flatMap(({ low, high }) => [low.compartments, high.compartments]);
-  const sets = [...writtenSets(tables), ...held, ...asked];
+  const sets = [...setsOf(tables, model), ...asked];
   const labels = new Labels(groupsOf(tables.lattice.compartments.length, sets));
   const manners = new Manners(tables);
   const kinds = kindsOf(tables, model, manners);
@@ -58,6 +57,12 @@ export function terrainOf(tables: IndexedTables, model: Model, asked: readonly b
     return { ...doorsOf(row), ...groundOf(tables, labels, near, row, index) };
   });
   return { tables, labels, kinds, stores, grounds };
+}
+
+/** Every set of compartments that the page writes. */
+export function setsOf(tables: IndexedTables, { services }: Model): readonly bigint[] {
+  const ranges = services.map(rangeOfService);
+  return [...writtenSets(tables), ...ranges.flatMap(({ low, high }) => [low.compartments, high.compartments])];
 }
 
 function groundOf(

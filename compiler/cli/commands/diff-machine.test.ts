@@ -68,7 +68,7 @@ async function compiled(text: string): Promise<Lawful> {
 }
 
 function sideOf(page: Lawful) {
-  return { tables: indexedTables(page.policy), machine: machineFacts(page) };
+  return { tables: indexedTables(page.policy), machine: machineFacts(page), flows: undefined };
 }
 
 /** `!`: it may widen. */

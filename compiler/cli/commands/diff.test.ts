@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
 import { compile } from "../../compile.ts";
 import { diskHost } from "../../source/index.ts";
 import { said } from "../memory-world.ts";
+import { diffSchema } from "../schemas/diff.ts";
 
 const PAGE = `system small version "1.0.0" {
   use std.tools
@@ -117,6 +119,47 @@ test("a page is compared with what it was in a revision, and with what is ignore
     status: 3,
     err: expect.stringContaining("other.cap in HEAD"),
   });
+});
+
+const SHUT = PAGE.replace("{ stub  clearance internal", "{ stub  clearance public")
+  .replace("notes : Files { ", "notes : Files { label internal  ")
+  .replace("consent mutatingLocal", "forbidden mutatingLocal")
+  .replace("kind operator", "kind operator  clearance internal");
+
+test("a flow that became possible is told with conversations in all forms, and has the reasons of what it follows from", async () => {
+  const cleared = SHUT.replace("clearance public", "clearance internal");
+  const written = SHUT.replace(
+    "forbidden mutatingLocal }\n    quota",
+    'consent mutatingLocal because "the pager" }\n    quota',
+  );
+  for (const [name, text] of Object.entries({ shut: SHUT, cleared, written })) {
+    writeFileSync(join(folder, `${name}.cap`), text);
+  }
+  const { out } = await say("shut.cap", "cleared.cap");
+  expect(out).toContain("widened   night → backend canned, operator → backend canned: most secret that reaches it\n");
+  expect(out).toContain(
+    "public → internal\n            internal comes to backend canned:\n              1. a conversation in",
+  );
+  expect(out).toContain("canned is asked: auto; it hears all of this");
+  expect((await say("cleared.cap", "shut.cap")).out).toContain("internal came to backend canned:\n");
+  expect((await say("shut.cap", "cleared.cap", "--format", "markdown")).out).toContain(
+    "`internal comes to backend canned:`<br>",
+  );
+  const log = JSON.parse((await say("shut.cap", "cleared.cap", "--format", "sarif")).out);
+  expect(log.runs[0].results.map(({ message }: { message: { text: string } }) => message.text).join("\n")).toContain(
+    "internal comes to backend canned:\n  1. a conversation in",
+  );
+  const json = JSON.parse((await say("shut.cap", "cleared.cap", "--json")).out);
+  expect(new Ajv2020().validate(diffSchema, json)).toBe(true);
+  expect(json.changes.flatMap(({ ways }: { ways: object[] }) => ways)).toContainEqual(
+    expect.objectContaining({ possible: "now", source: "internal", sink: "backend canned" }),
+  );
+  expect(await say("shut.cap", "cleared.cap", "--deny-widening")).toMatchObject({ status: 1 });
+  expect(await say("shut.cap", "cleared.cap", "--deny-widening", "--because", "CHG-7")).toMatchObject({ status: 0 });
+  const reasoned = await say("shut.cap", "written.cap", "--deny-widening");
+  expect(reasoned).toMatchObject({ status: 0, err: "" });
+  const flow = reasoned.out.slice(reasoned.out.indexOf("operator → service notes: most secret that reaches it\n"));
+  expect(flow).toContain('            because "the pager"\n');
 });
 
 test("Markdown keeps words of the page in code spans", async () => {

@@ -6,11 +6,12 @@ import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
-import { type DiffReport, reportOf, unreasoned } from "../diff/report.ts";
+import { reportOf, unreasoned } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
 import { sidesOf } from "../diff/sides.ts";
 import { diffLines } from "../diff/text.ts";
+import type { DiffReport } from "../diff/told.ts";
 import { tellOnly } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -63,10 +64,12 @@ async function diffSides(typed: Typed, world: World): Promise<ExitStatus> {
   if (open > 0)
     return refuse(world, 1, `${open} of the changes ${open === 1 ? "widens" : "widen"} authority without a reason`);
   // A widening that cannot be ruled out is one.
-  return report.machineUnseen ? refuse(world, 1, UNSEEN) : 0;
+  return report.unseen === undefined
+    ? 0
+    : refuse(world, 1, `${visible(report.unseen)}; or say why that may be, ${BECAUSE}`);
 }
 
-const UNSEEN = "what the machine is was not compared: compare two pages, or say why it need not be, `--because TEXT`";
+const BECAUSE = "`--because TEXT`";
 
 /** The side, or how the command ends without it. */
 function told(read: SideRead, typed: Typed, world: World): NamedSide | ExitStatus {

@@ -2,7 +2,7 @@
 // tables' cells of the older ones'.
 
 import type { CellChange, Deciding } from "../../diff/index.ts";
-import type { DiffReport, ToldChange } from "./report.ts";
+import type { DiffReport, ToldChange } from "./told.ts";
 
 /** For `JSON.stringify`. */
 export function diffAsJson({ before, after, changes, cells, alike, notCompared }: DiffReport): object {

@@ -2,8 +2,8 @@
 
 import { visible } from "../../../lang/diagnostics/index.ts";
 import type { Direction } from "../../diff/index.ts";
-import type { DiffReport, ToldChange } from "./report.ts";
-import { callText, countLine, headline, whereLines } from "./text.ts";
+import { callText, countLine, headline, wayLines, whereLines } from "./text.ts";
+import type { DiffReport, ToldChange } from "./told.ts";
 
 /** A comment of a forge may have 65,536 characters, and nobody reads more rows than these. */
 const MOST_ROWS = 100;
@@ -30,8 +30,12 @@ function section(direction: Direction, all: readonly ToldChange[]): readonly str
   return [`<details${direction === "narrowed" ? "" : " open"}>${title}\n\n${table}${left}\n\n</details>`];
 }
 
-function rowOf({ at, what, before, after, witnesses, lines, because }: ToldChange): string {
-  const shown = [...witnesses.map(callText), ...lines.map(({ words, place }) => `${place}: ${words}`)];
+function rowOf({ at, what, before, after, witnesses, ways, lines, because }: ToldChange): string {
+  const shown = [
+    ...witnesses.map(callText),
+    ...ways.flatMap(wayLines),
+    ...lines.map(({ words, place }) => `${place}: ${words}`),
+  ];
   const cells = [whereLines(at, what), [before], [after], shown, because];
   return `| ${cells.map((texts) => texts.map(code).join("<br>")).join(" | ")} |`;
 }

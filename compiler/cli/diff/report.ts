@@ -1,7 +1,7 @@
-// A difference as it is told: what text, JSON, Markdown and SARIF have in common.
+// From what is different to how it is told (told.ts): names, lines of the newer page, and reasons.
 
 import { type IndexedTables, labelText } from "../../../engine/policy/index.ts";
-import { placeOf, type Span } from "../../../lang/text/index.ts";
+import { placeOf } from "../../../lang/text/index.ts";
 import {
   type CellChange,
   type Deciding,
@@ -10,70 +10,15 @@ import {
   decidingText,
   type FactChange,
   knowsMachines,
-  type Owner,
+  reasonIn,
   type Shown,
 } from "../../diff/index.ts";
 import { rowPath } from "../../policy/index.ts";
 import { isStandard } from "../../source/index.ts";
 import { reasonOfFact } from "./reasons.ts";
 import type { NamedSide } from "./side.ts";
-
-/** One thing that changed, for a person. */
-export interface ToldChange {
-  readonly direction: Direction;
-  /** More authority, certainly or possibly. */
-  readonly widens: boolean;
-  /** Rows with the tools that it is about, or places of a fact. */
-  readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
-  /** What of it; empty where it is how tools are decided. */
-  readonly what: string;
-  readonly before: string;
-  readonly after: string;
-  /** Calls that show it. */
-  readonly witnesses: readonly ToldCall[];
-  /** Lines of the new side that say so. */
-  readonly lines: readonly ToldLine[];
-  readonly because: readonly string[];
-  /** Whose declaration it is about. */
-  readonly owner: Owner | undefined;
-}
-
-/** A call that is decided otherwise than before; without arguments where none was found and none can be ruled out. */
-export interface ToldCall {
-  readonly tool: string;
-  readonly arguments: string | undefined;
-  /** Of the conversation: where floors have no part in it, any. */
-  readonly label: string | undefined;
-  readonly unattended: boolean;
-  readonly before: string;
-  readonly after: string;
-}
-
-export interface ToldLine {
-  readonly words: string;
-  readonly place: string;
-  readonly span: Span | undefined;
-}
-
-export interface DiffReport {
-  readonly before: Named;
-  readonly after: Named;
-  /** Widened first, then what moved, then narrowed; each in the order in which it was found. */
-  readonly changes: readonly ToldChange[];
-  /** Cells that are said in other lines, and decided as before. */
-  readonly alike: number;
-  readonly cells: readonly CellChange[];
-  /** What may be different all the same, in words. */
-  readonly notCompared: readonly string[];
-  /** What the machine is was not compared, and whoever reviews did not say why that may be. */
-  readonly machineUnseen: boolean;
-}
-
-interface Named {
-  readonly name: string;
-  readonly system: string;
-  readonly version: string;
-}
+import type { DiffReport, Named, ToldCall, ToldChange, ToldLine } from "./told.ts";
+import { toldFlow } from "./told-flows.ts";
 
 const GONE = "not there";
 
@@ -83,13 +28,15 @@ const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
 export function reportOf(
   before: NamedSide,
   after: NamedSide,
-  { cells, facts }: Difference,
+  difference: Difference,
   reviewed: string | undefined,
 ): DiffReport {
-  const changes = [
+  const { cells, facts, flows } = difference;
+  const direct = [
     ...facts.map((change) => toldFact(change, after, reviewed)),
     ...cells.flatMap((change) => toldCells(change, after, reviewed)),
   ];
+  const changes = [...direct, ...flows.map((change) => toldFlow(change, before, after, direct, reviewed))];
   const alike = cells
     .filter(({ direction }) => direction === "alike")
     .flatMap(({ at }) => at.flatMap((one) => one.tools));
@@ -99,21 +46,27 @@ export function reportOf(
     changes: ORDER.flatMap((wanted) => changes.filter(({ direction }) => direction === wanted)),
     alike: alike.length,
     cells,
-    notCompared: notCompared(before, after),
-    machineUnseen: reviewed === undefined && !knowsMachines(before, after),
+    notCompared: notCompared(before, after, difference),
+    unseen: reviewed === undefined ? unseenBy(before, after, difference) : undefined,
   };
 }
 
 /** A reviewer who reads that nothing changed has to know of what. */
-function notCompared(before: NamedSide, after: NamedSide): readonly string[] {
+function notCompared(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): readonly string[] {
   const tables = [before, after].filter(({ machine }) => machine === undefined).map(({ name }) => name);
   return [
     ...(tables.length === 0 ? [] : [`${MACHINE}: tables alone do not hold it, and ${tables.join(" and ")} is no page`]),
-    "which flows follow of it; assertions and waivers; what is in weights, and in sealed credentials",
+    ...(flowsUnseen === undefined ? [] : [`which flows follow of it: ${flowsUnseen}`]),
+    "assertions and waivers; what is in weights, and in sealed credentials",
   ];
 }
 
 const MACHINE = "grants and scopes of services, addresses and models of backends, network, collector, storage, image";
+
+function unseenBy(before: NamedSide, after: NamedSide, { flowsUnseen }: Difference): string | undefined {
+  if (!knowsMachines(before, after)) return "what the machine is was not compared: compare two pages";
+  return flowsUnseen === undefined ? undefined : `flows were not compared, for ${flowsUnseen}`;
+}
 
 function namedOf({ name, tables: { systemId, version } }: NamedSide): Named {
   return { name, system: systemId, version };
@@ -138,6 +91,7 @@ function toldCells(change: CellChange, after: NamedSide, reviewed: string | unde
       witnesses: [widens, narrows].flatMap((shown) =>
         shown === undefined ? [] : [toldCall(shown, tool, change, after.tables)],
       ),
+      ways: [],
       lines,
       because: widens === undefined ? [] : because,
       owner: at[0] && { kind: "session", name: at[0].place.session },
@@ -171,7 +125,8 @@ function lineOf(rule: number, { tables, page }: NamedSide): ToldLine[] {
 
 function toldFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ToldChange {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
-  const reason = widens ? (reasonOfFact(change, after) ?? reviewed) : undefined;
+  const line = rule === undefined ? undefined : reasonIn(after.tables.rules[rule]?.words ?? "");
+  const reason = widens ? (line ?? reasonOfFact(change, after) ?? reviewed) : undefined;
   return {
     direction,
     widens,
@@ -180,6 +135,7 @@ function toldFact(change: FactChange, after: NamedSide, reviewed: string | undef
     before: before ?? "none",
     after: now ?? "none",
     witnesses: [],
+    ways: [],
     lines: rule === undefined ? [] : lineOf(rule, after),
     because: reason === undefined ? [] : [reason],
     owner,

@@ -8,9 +8,9 @@ import { type Silenced, sarifLog } from "../../lint/index.ts";
 import { isStandard } from "../../source/index.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
 import { versionOfCapc } from "../version.ts";
-import type { DiffReport, ToldChange } from "./report.ts";
 import type { PageSide } from "./side.ts";
-import { whereLines } from "./text.ts";
+import { wayLines, whereLines } from "./text.ts";
+import type { DiffReport, ToldChange } from "./told.ts";
 
 /** A value for `JSON.stringify`. `denied`: a widening without a reason is an error. */
 export async function diffSarif({ changes }: DiffReport, page: PageSide, denied: boolean): Promise<object> {
@@ -27,7 +27,7 @@ export async function diffSarif({ changes }: DiffReport, page: PageSide, denied:
 }
 
 function diagnosticOf(change: ToldChange, page: PageSide, denied: boolean): Diagnostic | undefined {
-  const { direction, widens, at, what, before, after, lines, owner } = change;
+  const { direction, widens, at, what, before, after, ways, lines, owner } = change;
   if (direction === "narrowed") return undefined;
   const kind = direction === "widened" ? authorityWidened : authorityMoved;
   const { origins, view, model } = page;
@@ -39,6 +39,7 @@ function diagnosticOf(change: ToldChange, page: PageSide, denied: boolean): Diag
   const line = lines.find(({ span }) => span !== undefined && !isStandard(span.source.path));
   const place = line?.span ?? (owned && view.span(owned)) ?? (model.system && view.span(model.system.name.span));
   if (place === undefined) return undefined;
-  const found = kind.at(place, { what: whereLines(at, what).join("; "), before, after });
+  const story = ways.flatMap(wayLines).join("\n");
+  const found = kind.at(place, { what: whereLines(at, what).join("; "), before, after, story });
   return denied && widens && change.because.length === 0 ? { ...found, severity: "error" } : found;
 }

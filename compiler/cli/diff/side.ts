@@ -8,6 +8,7 @@ import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { machineFacts, type Side } from "../../diff/index.ts";
 import { indexedTables } from "../../policy/index.ts";
+import { flowsOf } from "../../prove/index.ts";
 import { readBytes, withFile } from "../files.ts";
 import { bytesOf, openImage } from "../inspect/opened.ts";
 import { compilePage, hasErrors, type Lawful, lawful, type Viewpoint } from "../page.ts";
@@ -54,7 +55,8 @@ async function pageSide(path: string, world: World): Promise<SideRead> {
 }
 
 export function sideOfPage(name: string, page: PageSide): NamedSide {
-  return { name, tables: indexedTables(page.policy), machine: machineFacts(page), page };
+  const tables = indexedTables(page.policy);
+  return { name, tables, machine: machineFacts(page), flows: () => flowsOf(tables, page.model), page };
 }
 
 function artefactSide(path: string, world: World): SideRead {
@@ -72,7 +74,7 @@ function artefactSide(path: string, world: World): SideRead {
     return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}` };
   const tables = readTables(image?.tables ?? bytes);
   if (!tables.ok) return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}: ${tables.reason}` };
-  return { kind: "read", side: { name, tables: tables.value, machine: undefined } };
+  return { kind: "read", side: { name, tables: tables.value, machine: undefined, flows: undefined } };
 }
 
 const NEITHER = "no page, no policy tables and no image";

@@ -1,7 +1,7 @@
 // A difference for a person at a terminal. Words of pages and arguments are strangers' words: the caller draws each line.
 
 import type { Direction } from "../../diff/index.ts";
-import type { DiffReport, ToldCall, ToldChange } from "./report.ts";
+import type { DiffReport, ToldCall, ToldChange, ToldWay } from "./told.ts";
 
 /** Without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
@@ -39,13 +39,15 @@ const MOST_NAMED = 8;
 /** Of arguments that show a change. */
 const LONGEST_SHOWN = 160;
 
-function changeLines({ direction, at, what, before, after, witnesses, lines, because }: ToldChange): readonly string[] {
+function changeLines(change: ToldChange): readonly string[] {
+  const { direction, at, what, before, after, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = whereLines(at, what);
   return [
     `${direction.padEnd(WIDTH)}${first}`,
     ...more.map((line) => `${UNDER}${line}`),
     `${UNDER}  ${before} → ${after}`,
     ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
+    ...ways.flatMap(wayLines).map((line) => `${UNDER}  ${line}`),
     ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];
@@ -70,6 +72,12 @@ export function callText({ tool, arguments: asked, label, unattended, before, af
   const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
   if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
   return `${tool} ${shortened(asked)}${seen}: ${before} → ${after}`;
+}
+
+/** A flow, and under it the conversations that show it. */
+export function wayLines({ possible, source, sink, story }: ToldWay): readonly string[] {
+  const when = possible === "now" ? "comes to" : "came to";
+  return [`${source} ${when} ${sink}:`, ...story.map((line) => `  ${line}`)];
 }
 
 function shortened(text: string): string {

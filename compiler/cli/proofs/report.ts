@@ -140,7 +140,7 @@ function reportedStructure({ assertion, sentence, broken }: ReturnType<typeof pr
 }
 
 /** Labels and lines as the page writes them. */
-function plainWitness(tables: PolicyTables, { conversations }: Witness): object {
+export function plainWitness(tables: PolicyTables, { conversations }: Witness): object {
   const label = (value: Label): string => labelText(tables.lattice, value);
   const plain = (step: WitnessStep): object => {
     switch (step.kind) {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Condition } from "../../../engine/wire/generated/policy.ts";
 import { REPORT } from "./diagnostics.ts";
+import { PLAYED } from "./proofs.ts";
 import { schemaOfRecord } from "./record.ts";
 
 const closed = { additionalProperties: false };
@@ -30,6 +31,17 @@ const call = Type.Object(
   closed,
 );
 
+const way = Type.Object(
+  {
+    possible: Type.Enum(["now", "before"]),
+    source: Type.String({ description: "a level, compartments, or anything" }),
+    sink: Type.String({ description: "a service or a backend" }),
+    story: Type.Array(Type.String(), { description: "the shortest conversations for a person, a line each step" }),
+    witness: Type.Union([Type.Array(PLAYED), Type.Null()], { description: "null: it can only not be ruled out" }),
+  },
+  closed,
+);
+
 const change = Type.Object(
   {
     direction: DIRECTION,
@@ -39,6 +51,7 @@ const change = Type.Object(
     before: Type.String(),
     after: Type.String(),
     witnesses: Type.Array(call, { description: "calls that show it" }),
+    ways: Type.Array(way, { description: "of a flow: conversations that show it" }),
     lines: Type.Array(Type.Object({ words: Type.String(), place: Type.String() }, closed), {
       description: "lines of the newer side that say so",
     }),

@@ -35,7 +35,8 @@ const worker = Type.Object(
   closed,
 );
 
-const played = Type.Object(
+/** One conversation, from its beginning. */
+export const PLAYED = Type.Object(
   { session: Type.String(), task: Type.String(), steps: Type.Array(Type.Union([...flat, worker])) },
   closed,
 );
@@ -52,7 +53,7 @@ const assertion = Type.Object(
       description: "what a proof about conversations looked at",
     }),
     story: Type.Array(Type.String(), { description: "the conversations for a person, a line each step" }),
-    witness: Type.Union([Type.Array(played), Type.Null()]),
+    witness: Type.Union([Type.Array(PLAYED), Type.Null()]),
   },
   closed,
 );

@@ -1,0 +1,111 @@
+// Flows that became possible or impossible, as they are told: with the conversations that show each, and with the changes
+// that it follows from, whose reasons are its own.
+
+import type { IndexedTables } from "../../../engine/policy/index.ts";
+import type { FlowChange, Place, ShownFlow } from "../../diff/index.ts";
+import { rowPath } from "../../policy/index.ts";
+import type { Witness, WitnessStep } from "../../prove/index.ts";
+import { witnessLines } from "../../verdicts/index.ts";
+import { plainWitness } from "../proofs/report.ts";
+import type { NamedSide } from "./side.ts";
+import type { ToldChange, ToldLine, ToldWay } from "./told.ts";
+
+/** `changes`: all others, as they are told. `reviewed`: the reason of whoever reviews. */
+export function toldFlow(
+  change: FlowChange,
+  before: NamedSide,
+  after: NamedSide,
+  changes: readonly ToldChange[],
+  reviewed: string | undefined,
+): ToldChange {
+  const { direction, widens, what, places, owner, ways } = change;
+  const causes = widens ? causesOf(ways, after.tables, changes) : [];
+  const reasoned = causes.length > 0 && causes.every(({ because }) => because.length > 0);
+  const given = reviewed === undefined ? [] : [reviewed];
+  return {
+    direction,
+    widens,
+    at: places.map((place) => ({ place, tools: [] })),
+    what,
+    before: change.before ?? "nothing",
+    after: change.after ?? "nothing",
+    witnesses: [],
+    ways: ways.map((way) => toldWay(way, way.possible === "now" ? after.tables : before.tables)),
+    lines: distinctLines(causes),
+    because: widens ? [...new Set(reasoned ? causes.flatMap(({ because }) => because) : given)] : [],
+    owner,
+  };
+}
+
+function distinctLines(causes: readonly ToldChange[]): readonly ToldLine[] {
+  const lines = causes.flatMap((cause) => cause.lines);
+  return [...new Map(lines.map((line) => [`${line.place} ${line.words}`, line])).values()];
+}
+
+function toldWay({ possible, source, sink, witness }: ShownFlow, tables: IndexedTables): ToldWay {
+  const shown = witness.ok
+    ? { story: witnessLines(tables, witness.value), witness: plainWitness(tables, witness.value) }
+    : { story: [`it can only not be ruled out: ${witness.reason}`], witness: null };
+  return { possible, source, sink, ...shown };
+}
+
+/** Widenings on the way of what became possible: a call that it takes, or a fact of whom it goes through. */
+function causesOf(
+  ways: readonly ShownFlow[],
+  tables: IndexedTables,
+  changes: readonly ToldChange[],
+): readonly ToldChange[] {
+  const played = ways.flatMap(({ possible, witness }) => (possible === "now" && witness.ok ? [witness.value] : []));
+  const passed: Passed = { rows: new Set(), tools: new Set(), places: new Set() };
+  for (const witness of played) passAll(passed, witness, tables);
+  const { rows, tools, places } = passed;
+  const isPassed = ({ place, tools: named }: ToldChange["at"][number]) =>
+    named.length === 0
+      ? rows.has(place) || places.has(place)
+      : rows.has(place) && named.some((tool) => tools.has(tool));
+  return changes.filter(({ widens, at }) => widens && at.some(isPassed));
+}
+
+interface Passed {
+  /** As `rowPath` has them. */
+  readonly rows: Set<string>;
+  readonly tools: Set<string>;
+  /** Of facts: `tool notes.read`, `service notes`, `backend canned`. */
+  readonly places: Set<string>;
+}
+
+function passAll(passed: Passed, { conversations }: Witness, tables: IndexedTables): void {
+  for (const { session, task, steps } of conversations) {
+    const begun = tables.rows.find(
+      (row) => row.session === session && row.task === task && row.phaseIndex === 0 && row.worker === "",
+    );
+    if (begun !== undefined) pass(passed, begun, steps, tables);
+  }
+}
+
+function pass(passed: Passed, begun: Place, steps: readonly WitnessStep[], tables: IndexedTables): void {
+  let row: Place = begun;
+  passed.rows.add(rowPath(row));
+  for (const step of steps) {
+    switch (step.kind) {
+      case "call":
+        passed.tools.add(step.tool);
+        passed.places.add(`tool ${step.tool}`);
+        passed.places.add(`service ${tables.tools[tables.toolIndex.get(step.tool) ?? -1]?.provider}`);
+        break;
+      case "phase":
+        row = { ...row, phase: step.phase };
+        passed.rows.add(rowPath(row));
+        break;
+      case "ingress":
+        passed.places.add(`ingress ${step.name}`);
+        break;
+      case "worker":
+        pass(passed, { ...row, worker: step.worker }, step.steps, tables);
+        break;
+      case "infer":
+        passed.places.add(`backend ${step.backend}`);
+        break;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// What is reported of two whole systems is all that is different: with it the older one becomes the newer one.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Difference, difference } from "./diff.ts";
+import { applied, cellTexts } from "./testing/applied.ts";
+import { anyPair, factsApplied, flowTexts, quotasOf, type System, systemOf } from "./testing/systems.ts";
+
+const RUNS = { numRuns: 60 };
+
+async function both({ before, twists, after, more }: typeof anyPair extends fc.Arbitrary<infer T> ? T : never) {
+  const [old, now] = [await systemOf(before, twists), await systemOf(after ?? before, more)];
+  return { old, now, found: difference(old, now) };
+}
+
+const sorted = <T>(map: ReadonlyMap<string, T>): Map<string, T> => new Map([...map].sort());
+
+const quotaChanges = ({ facts }: Difference) => facts.filter(({ what }) => what.startsWith("quota of "));
+
+/** Throws where the report is not the whole of what is different, or more than it. */
+function holds(old: System, now: System, found: Difference): void {
+  expect(sorted(applied(cellTexts(old.tables), found.cells))).toEqual(sorted(cellTexts(now.tables)));
+  expect(sorted(factsApplied(quotasOf(old, now), quotaChanges(found)))).toEqual(sorted(quotasOf(now, old)));
+  expect(sorted(factsApplied(flowTexts(old), found.flows))).toEqual(sorted(flowTexts(now)));
+}
+
+test("a system differs in nothing from itself, compiled anew", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPair, async ({ before, twists }) => {
+      const [one, same] = [await systemOf(before, twists), await systemOf(before, twists)];
+      expect(difference(one, same)).toEqual({ cells: [], facts: [], flows: [], flowsUnseen: undefined });
+    }),
+    RUNS,
+  );
+});
+
+test("reported cells, quotas and flows make of one system the other one", async () => {
+  const told = { cells: 0, quotas: 0, flows: 0 };
+  await fc.assert(
+    fc.asyncProperty(anyPair, async (pair) => {
+      const { old, now, found } = await both(pair);
+      told.cells += found.cells.length;
+      told.quotas += quotaChanges(found).length;
+      told.flows += found.flows.length;
+      holds(old, now, found);
+    }),
+    RUNS,
+  );
+  for (const count of Object.values(told)) expect(count).toBeGreaterThan(RUNS.numRuns / 3);
+});
+
+test("a report that leaves out one cell, one quota or one flow makes another system of it", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPair, fc.nat(), async (pair, at) => {
+      const { old, now, found } = await both(pair);
+      const without = <T>(items: readonly T[]) => items.filter((_, index) => index !== at % items.length);
+      const [quotas, { cells, flows }] = [quotaChanges(found), found];
+      if (cells.length > 0) expect(() => holds(old, now, { ...found, cells: without(cells) })).toThrow();
+      if (quotas.length > 0) expect(() => holds(old, now, { ...found, facts: without(quotas) })).toThrow();
+      if (flows.length > 0) expect(() => holds(old, now, { ...found, flows: without(flows) })).toThrow();
+    }),
+    RUNS,
+  );
+});
+
+test("what became possible is shown on the newer system, and what became impossible on the older one", async () => {
+  let shown = 0;
+  await fc.assert(
+    fc.asyncProperty(anyPair, async (pair) => {
+      for (const { ways, direction } of (await both(pair)).found.flows) {
+        const expected = { widened: ["now"], narrowed: ["before"], moved: ["before", "now"] }[direction];
+        expect([...new Set(ways.map(({ possible }) => possible))]).toEqual(expected);
+        shown += ways.filter(({ witness }) => witness.ok).length;
+      }
+    }),
+    RUNS,
+  );
+  expect(shown).toBeGreaterThan(RUNS.numRuns);
+});

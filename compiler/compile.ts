@@ -1,13 +1,19 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
-import { bind, type InterfaceDescription, type Model } from "./bind/index.ts";
+import { bind, type InterfaceDescription, type Model, type Naming } from "./bind/index.ts";
 import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./check/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
-import { IMAGE_PROVIDERS, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
+import { IMAGE_PROVIDERS, type Lowered, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
 import { type Proofs, prove } from "./prove/index.ts";
-import { pinnedImports, reflectStandard, unfitPrograms } from "./reflect/index.ts";
+import {
+  type KeptReflections,
+  keptReflections,
+  pinnedImports,
+  reflectStandard,
+  unfitPrograms,
+} from "./reflect/index.ts";
 import { NO_SECRETS, readSecrets } from "./secrets/index.ts";
-import { type Host, load } from "./source/index.ts";
+import { type Host, load, Memo, type Package, type ReadPage } from "./source/index.ts";
 import { isFailedProof, judge } from "./verdicts/index.ts";
 import { NO_HEADS, readHeads } from "./weights/heads.ts";
 
@@ -28,6 +34,25 @@ export interface Compiled {
   readonly advice: readonly Diagnostic[];
   /** Advice that comments on the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly Silenced[];
+  /** What was understood of the page, lawful or not; absent where it could not be read, or is too large. */
+  readonly understood?: Understood;
+}
+
+/** A page with its names resolved, as far as they could be. */
+export interface Understood {
+  readonly package: Package;
+  readonly model: Model;
+  /** Of a page without errors of its own, also where a proof fails. */
+  readonly lowered?: Lowered;
+}
+
+/** What need not be made again when one page is compiled again and again: of what is the same. */
+export interface Kept extends KeptReflections {
+  readonly pages: Memo<ReadPage>;
+}
+
+export function nothingKept(): Kept {
+  return { ...keptReflections(), pages: new Memo() };
 }
 
 /** What a page is compiled against. */
@@ -52,6 +77,11 @@ export interface CompileOptions extends Partial<Surroundings> {
   readonly proofs?: ProofDemand;
   /** Assertions beside those of the page; names in them are the page's. */
   readonly asked?: FileTree;
+  /** Told what each place of the pages names. */
+  readonly named?: (naming: Naming) => void;
+  readonly kept?: Kept;
+  /** Waited for between phases, so that others may have their turn; what it throws ends the compilation. */
+  readonly pause?: () => Promise<void>;
 }
 
 /**
@@ -63,34 +93,44 @@ export type ProofDemand = "demanded" | "told" | "left";
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */
 export async function compile(host: Host, path: string, options: CompileOptions = {}): Promise<Compiled> {
   const { described = reflectStandard(), provided = IMAGE_PROVIDERS, purpose = "build" } = options;
-  const { package: page, diagnostics: unread } = await load(host, path);
+  const { kept = nothingKept(), pause = atOnce, named } = options;
+  const { package: page, diagnostics: unread } = await load(host, path, kept.pages);
   if (page.pages.length === 0) return unlooked(unread);
-  const imports = await pinnedImports(page);
+  const imports = await pinnedImports(page, kept);
+  await pause();
   const read = [...unread, ...imports.diagnostics];
   const asked = options.asked === undefined ? page : { ...page, pages: [...page.pages, options.asked] };
-  const { model, diagnostics: unbound } = bind(asked, described, imports);
+  const { model, diagnostics: unbound } = bind(asked, described, imports, named);
   const tooLarge = checkSize(model);
   if (tooLarge.length > 0) return unlooked([...read, ...unbound, ...tooLarge]);
+  await pause();
   const resolution = resolveSessions(model);
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
   const advised = (proven?: () => ProvenPage) =>
     adviceOn(options.advice === "left" ? NO_ADVICE : lint(withProofs(whole, proven?.())));
-  const programs = await unfitPrograms(programsOf(model));
+  const programs = await unfitPrograms(programsOf(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const sealed = purpose === "build" ? await readSecrets(host, path, whole) : NO_SECRETS;
   const found = [...read, ...unbound, ...programs, ...unfit, ...sealed.diagnostics, ...check(whole)];
+  const understood = { package: page, model };
+  await pause();
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
-  if (diagnostics.some(isError)) return { diagnostics, ...advised() };
-  const lowered = { ...lower(model, resolution, provided, heads, sealed.secrets), model };
+  if (diagnostics.some(isError)) return { understood, diagnostics, ...advised() };
+  const tables = lower(model, resolution, provided, heads, sealed.secrets);
+  const lowered = { ...tables, model, understood: { ...understood, lowered: tables } };
+  await pause();
   if (options.proofs === "left") return { ...lowered, diagnostics, ...advised() };
   const proofs = prove(lowered.policy, model);
   const judged = judge({ ...lowered, proofs });
+  await pause();
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
   const { policy, origins } = lowered;
   const advice = advised(() => ({ tables: policy.tables, rules: origins.rules, dead: proofs.dead }));
-  const told = { proofs, diagnostics: inPageOrder([...diagnostics, ...failed]), ...advice };
+  const told = { understood: lowered.understood, proofs, diagnostics: inPageOrder([...diagnostics, ...failed]), ...advice };
   return told.diagnostics.some(isError) ? told : { ...lowered, ...told };
 }
+
+async function atOnce(): Promise<void> {}
 
 /** A proof that fails, for somebody who wants to be told and to go on. */
 function onlyTold(diagnostic: Diagnostic): Diagnostic {

@@ -9,9 +9,10 @@ import { type Context, ofKind, suggestions } from "./context.ts";
 import type { InterfaceDescription } from "./described.ts";
 import { bindIngresses, bindReleases, bindWaivers } from "./flows.ts";
 import { bindInterfaces } from "./interfaces.ts";
-import { type Items, itemsIn, settingsIn, systemsIn, theSystem, unimported } from "./items.ts";
+import { aliasesOf, type Items, itemsIn, settingsIn, systemsIn, theSystem, unimported } from "./items.ts";
 import { bindLattice } from "./lattice.ts";
 import type { Interface, Model, Session } from "./model/index.ts";
+import type { Naming } from "./naming.ts";
 import type { NarrowingWords } from "./narrowing.ts";
 import { bindPrincipals } from "./principals.ts";
 import { bindTests, type RehearsalWords } from "./rehearsals.ts";
@@ -37,18 +38,25 @@ interface Losing extends Context {
   readonly lost: Set<string>;
 }
 
-/** `described` are the standard interfaces, `imports` those that the page brings itself. */
+/**
+ * `described` are the standard interfaces, `imports` those that the page brings itself. `named` is told what each place names, as
+ * far as that was understood.
+ */
 export function bind(
   loaded: Package,
   described: readonly InterfaceDescription[],
   imports: Imports = NO_IMPORTS,
+  named: (naming: Naming) => void = () => {},
 ): Bound {
   const diagnostics: Diagnostic[] = [];
   const items = itemsIn(loaded);
   const lost = new Set([...loaded.pages.flatMap((tree) => [...tree.lost]), ...unimported(items.page, imports)]);
   const incomplete = loaded.incomplete || imports.failed.size > 0;
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
-  const context: Losing = { report, suggest: suggestions(), lost, incomplete };
+  const context: Losing = { report, suggest: suggestions(), lost, incomplete, named };
+  for (const alias of aliasesOf(items.page)) {
+    named({ span: alias.span, what: "import", id: alias.text, declares: true });
+  }
 
   const systems = loaded.pages.flatMap((tree) => systemsIn(tree.items));
   const damaged = systems.some((system) => system.damaged) || lost.size > 0 || incomplete;

@@ -1,7 +1,7 @@
 import { assertText } from "../../lang/format/index.ts";
 import type { AssertNode, Claim, Pattern, Reference } from "../../lang/tree/index.ts";
 import { unknownName } from "./codes.ts";
-import type { Context } from "./context.ts";
+import { type Context, uses } from "./context.ts";
 import type { FlowWords } from "./flows.ts";
 import { bindLabel } from "./lattice.ts";
 import type { Assertion, Backend, BoundClaim, BoundPattern, FlowTarget } from "./model/index.ts";
@@ -57,9 +57,15 @@ function wholeList(context: Context, words: ClaimWords, nodes: readonly Pattern[
 /** A backend, a service, or an interface: all of its services. */
 function targetOf(context: Context, words: ClaimWords, name: Reference): FlowTarget | undefined {
   const backend = words.backends.get(name.text);
-  if (backend !== undefined) return { kind: "backend", backend };
+  if (backend !== undefined) {
+    uses(context, "backend", backend.name, name.span);
+    return { kind: "backend", backend };
+  }
   const service = words.services.get(name.text);
-  if (service !== undefined) return { kind: "service", service };
+  if (service !== undefined) {
+    uses(context, "service", service.name, name.span);
+    return { kind: "service", service };
+  }
   if (/^[A-Z]/.test(name.parts[name.parts.length - 1]?.text ?? "")) {
     const face = interfaceOf(context, words, name);
     return face && { kind: "interface", interface: face };

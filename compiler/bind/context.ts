@@ -2,6 +2,7 @@ import { type Diagnostic, nearest } from "../../lang/diagnostics/index.ts";
 import { placeOf, type Span } from "../../lang/text/index.ts";
 import type { Name } from "../../lang/tree/index.ts";
 import { duplicateEntry, duplicateName, unknownName, wrongWord } from "./codes.ts";
+import type { Naming } from "./naming.ts";
 
 /** What every part of binding needs. */
 export interface Context {
@@ -12,6 +13,13 @@ export interface Context {
   readonly lost: ReadonlySet<string>;
   /** Something that the page uses is not there: a name that resembles no other may well come from it. */
   readonly incomplete: boolean;
+  /** Told of each name that was understood, in no order: for those who ask what a place names. */
+  readonly named: (naming: Naming) => void;
+}
+
+/** A place that names what is there. */
+export function uses(context: Context, what: string, id: string, span: Span): void {
+  context.named({ span, what, id, declares: false });
 }
 
 /**
@@ -42,7 +50,8 @@ export function resolve<T>(
   hint?: string,
 ): T | undefined {
   const found = names.get(name.text);
-  if (found === undefined && !context.lost.has(name.text)) {
+  if (found !== undefined) uses(context, what, name.text, name.span);
+  else if (!context.lost.has(name.text)) {
     const near = context.suggest(name.text, names.keys());
     if (near === undefined && context.incomplete) return undefined;
     const fix = near === undefined ? undefined : { span: name.span, replacement: near };
@@ -64,14 +73,17 @@ export function wordOf<W extends string>(
   return word;
 }
 
-/** Puts a declaration under its name, unless one stands there already, which is reported. */
+/** Puts a declaration under its name, unless one stands there already, which is reported. `owner`: within what the name is one. */
 export function declare<T extends { readonly span: Span }>(
   context: Context,
   names: Map<string, T>,
   what: string,
   name: Name,
   declared: T,
+  owner?: string,
 ): void {
+  const kind = owner === undefined ? what : `${what} of ${owner}`;
+  context.named({ span: name.span, what: kind, id: name.text, declares: true });
   const before = names.get(name.text);
   if (before === undefined) names.set(name.text, declared);
   else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));

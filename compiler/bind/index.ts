@@ -4,6 +4,7 @@ export type { BoundCheck, BoundLiteral } from "./conditions.ts";
 export type { InterfaceDescription, MethodDescription, Param, Type } from "./described.ts";
 export { itemsOf } from "./items.ts";
 export type * from "./model/index.ts";
+export type { Naming } from "./naming.ts";
 export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";

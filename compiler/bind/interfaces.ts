@@ -3,7 +3,7 @@ import type { Span } from "../../lang/text/index.ts";
 import type { Fact, InterfaceNode, MethodNode, Name } from "../../lang/tree/index.ts";
 import type { ImportedInterface, Imports, SaidMethod } from "../reflect/index.ts";
 import { duplicateEntry, notATool, unknownName, unknownSchema, wrongCase } from "./codes.ts";
-import { type Context, declare, ofKind, once, resolve } from "./context.ts";
+import { type Context, declare, ofKind, once, resolve, uses } from "./context.ts";
 import type { CallableMethod, InterfaceDescription } from "./described.ts";
 import { bindLabel, bindRange } from "./lattice.ts";
 import type { Category, Interface, Lattice, Meaning, Method } from "./model/index.ts";
@@ -70,7 +70,12 @@ function bindImported(
   const sources = new Set([...said.values()].map(({ node }) => node.span.source));
   const report: Context["report"] = (diagnostic) =>
     context.report(sources.has(diagnostic.span.source) ? movedTo(at, diagnostic) : diagnostic);
-  const face = bindInterface({ ...context, report }, words, { ...(page ?? none), methods }, description);
+  const named: Context["named"] = (naming) => {
+    if (!sources.has(naming.span.source)) context.named(naming);
+  };
+  const [before] = page?.reference.parts ?? [];
+  if (before !== undefined) uses(context, "import", alias, before.span);
+  const face = bindInterface({ ...context, report, named }, words, { ...(page ?? none), methods }, description);
   return { ...face, alias, hints };
 }
 
@@ -101,7 +106,7 @@ function bindInterface(
   }
   const described = new Map(description.methods.map((method) => [method.name, method]));
   const nodes = new Map<string, MethodNode>();
-  for (const method of node.methods) declare(context, nodes, "method", method.name, method);
+  for (const method of node.methods) declare(context, nodes, "method", method.name, method, description.name);
   const methods = new Map<string, Method>();
   for (const method of nodes.values()) {
     const known = resolve(context, described, `method of ${description.name}`, method.name);

@@ -1,5 +1,5 @@
 import { startOf } from "../../lang/text/index.ts";
-import type { FileTree, Item, SettingsNode, SystemNode } from "../../lang/tree/index.ts";
+import type { FileTree, Item, Name, SettingsNode, SystemNode } from "../../lang/tree/index.ts";
 import type { Imports } from "../reflect/index.ts";
 import type { Package } from "../source/index.ts";
 import { noSystem } from "./codes.ts";
@@ -57,9 +57,10 @@ export function theSystem(
 /** Names of imports that could not be read: what stands behind them is missing through no fault of those who name it. */
 export function unimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
   const known = new Set(interfaces.map(({ alias }) => alias));
-  return items.flatMap((item) => {
-    if (item.kind !== "use" || !("alias" in item)) return [];
-    const { text } = item.alias;
-    return failed.has(text) || !known.has(text) ? [text] : [];
-  });
+  return aliasesOf(items).flatMap(({ text }) => (failed.has(text) || !known.has(text) ? [text] : []));
+}
+
+/** The page's names of what it imports. */
+export function aliasesOf(items: readonly Item[]): Name[] {
+  return items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias] : []));
 }

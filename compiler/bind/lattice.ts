@@ -34,6 +34,7 @@ export function bindLattice(context: Context, page: Written, standard: Written):
 function distinct(context: Context, what: string, names: readonly Name[], limit: number): string[] {
   const seen = new Map<string, Name>();
   for (const name of names) {
+    context.named({ span: name.span, what, id: name.text, declares: true });
     const before = seen.get(name.text);
     if (before === undefined) seen.set(name.text, name);
     else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));

@@ -1,6 +1,7 @@
+import type { Span } from "../../lang/text/index.ts";
 import type { Name, Pattern, Reference } from "../../lang/tree/index.ts";
 import { noSuchTool, unknownName } from "./codes.ts";
-import { type Context, resolve } from "./context.ts";
+import { type Context, resolve, uses } from "./context.ts";
 import type { BoundPattern, Category, Interface, Service } from "./model/index.ts";
 import {
   type Coverage,
@@ -71,6 +72,7 @@ function methodPattern(
   const known = faces.flatMap((face) => face.description.methods.map((described) => described.name));
   const face = faces.find(({ description }) => description.methods.some((described) => described.name === method.text));
   if (face === undefined) return unknownMethod(context, name, method, known);
+  uses(context, `method of ${face.name}`, method.text, method.span);
   const key =
     owner.kind === "service" ? ofTool(`${owner.service.name}.${method.text}`) : ofMethod(face.name, method.text);
   return bound(key, true);
@@ -113,7 +115,10 @@ function ownerOf(context: Context, words: PatternWords, name: Reference): Owner 
     return face && { kind: "interfaces", faces: [face] };
   }
   const imported = [...words.interfaces.values()].filter(({ alias }) => alias === name.text);
-  if (imported.length > 0 && !words.services.has(name.text)) return { kind: "interfaces", faces: imported };
+  if (imported.length > 0 && !words.services.has(name.text)) {
+    uses(context, "import", name.text, name.span);
+    return { kind: "interfaces", faces: imported };
+  }
   const service = resolve(context, words.services, "service", { text: name.text, span: name.span });
   return service && { kind: "service", service };
 }
@@ -128,14 +133,22 @@ export function interfaceOf(
   if (first !== undefined && second !== undefined && context.lost.has(first.text)) return undefined;
   const bare = second !== undefined && first?.text === "tools" ? second : { text: name.text, span: name.span };
   const found = words.interfaces.get(bare.text);
-  if (found !== undefined) return found;
+  if (found !== undefined) return interfaceAt(context, found, name, bare.span);
   const [imported, ...more] = [...words.interfaces.values()].filter(
     ({ alias, name: whole }) => alias !== undefined && whole === `${alias}.${bare.text}`,
   );
-  if (imported !== undefined && more.length === 0) return imported;
+  if (imported !== undefined && more.length === 0) return interfaceAt(context, imported, name, bare.span);
   const behind = [...words.interfaces.values()].filter(({ alias }) => alias !== undefined && alias === first?.text);
   const meant = imported === undefined ? behind : [imported, ...more];
   return resolve(context, words.interfaces, "interface", bare, hintAt(meant));
+}
+
+/** `ledger.Ledger` names the import before the dot as well. */
+function interfaceAt(context: Context, face: Interface, { parts: [first, second] }: Reference, span: Span): Interface {
+  const behind = face.alias !== undefined && face.alias === first?.text ? second : undefined;
+  if (first !== undefined && behind !== undefined) uses(context, "import", first.text, first.span);
+  uses(context, "interface", face.name, behind?.span ?? span);
+  return face;
 }
 
 function hintAt(meant: readonly Interface[]): string {

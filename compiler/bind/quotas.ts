@@ -2,7 +2,7 @@ import { quotaText } from "../../lang/format/index.ts";
 import { placeOf } from "../../lang/text/index.ts";
 import type { QuotaEntry } from "../../lang/tree/index.ts";
 import { duplicateEntry, unknownName, wrongWord } from "./codes.ts";
-import { type Context, wordOf } from "./context.ts";
+import { type Context, uses, wordOf } from "./context.ts";
 import type { Category } from "./model/index.ts";
 import { byteUnits, isByteUnit, scaled, wholeOf } from "./quantities.ts";
 import { type BoundQuota, type QuotaUnit, quotaKey, SCOPES } from "./quota.ts";
@@ -63,7 +63,10 @@ function unitOf(
   const plain = PLAIN.find((known) => known === unit.text);
   if (plain !== undefined) return { unit: plain, name: "", factor: 1n };
   if (isByteUnit(unit.text)) return { unit: "bytes", name: "", factor: bytesIn(unit.text) };
-  if (category !== undefined) return { unit: "category", name: category.name, factor: 1n };
+  if (category !== undefined) {
+    uses(context, "category", category.name, unit.span);
+    return { unit: "category", name: category.name, factor: 1n };
+  }
   if (/^[A-Z]{3}$/.test(unit.text)) return { unit: "money", name: unit.text, factor: SMALLEST_OF_MONEY };
   if (context.lost.has(unit.text)) return undefined;
   const near = context.suggest(unit.text, [...PLAIN, ...byteUnits(), ...categories.keys()]);

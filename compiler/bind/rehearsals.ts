@@ -1,5 +1,5 @@
 import type { Json, Reference, RehearsalNode, Step } from "../../lang/tree/index.ts";
-import { type Context, resolve, wordOf } from "./context.ts";
+import { type Context, resolve, uses, wordOf } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import {
   ANSWERS,
@@ -10,6 +10,7 @@ import {
   type Expected,
   type Lattice,
   type PersonsAnswer,
+  type Task,
   type Tool,
 } from "./model/index.ts";
 import { type Subjects, startedSubject } from "./subjects.ts";
@@ -25,9 +26,21 @@ export interface RehearsalWords {
 export function bindTests(context: Context, words: RehearsalWords, nodes: readonly RehearsalNode[]): BoundTest[] {
   return nodes.flatMap((node): BoundTest[] => {
     const steps = node.steps.map((step) => bindStep(context, words, step));
+    namePhases(context, steps);
     const whole = steps.flatMap((step) => step ?? []);
     return whole.length < steps.length ? [] : [{ title: node.title.value, steps: whole, node }];
   });
+}
+
+/** Which task a phase is of is plain where the steps before say in what they are. */
+function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
+  let task: Task | undefined;
+  for (const step of steps) {
+    if (step?.kind === "as") task = step.who.kind === "task" ? step.who.task : undefined;
+    const phase = step?.kind === "enter" ? step.node.name : undefined;
+    if (phase === undefined || task?.phases.every(({ name }) => name !== phase.text) !== false) continue;
+    uses(context, `phase of ${task.id}`, phase.text, phase.span);
+  }
 }
 
 function bindStep(context: Context, words: RehearsalWords, node: Step): BoundStep | undefined {
@@ -63,7 +76,13 @@ function bindCall(context: Context, words: RehearsalWords, node: CallNode): Boun
   const returning = node.returning && bindLabel(context, words.lattice, node.returning);
   if (said === undefined || (node.returning !== undefined && returning === undefined)) return undefined;
   if (tool === undefined && said.expect !== "unknownTool") return unknownTool(context, words, node.tool);
+  if (tool !== undefined) nameTool(context, tool, node.tool);
   return { kind: "call", name: node.tool.text, tool, arguments: jsonText(node.arguments), returning, ...said, node };
+}
+
+function nameTool(context: Context, { service, method }: Tool, { parts: [first, last] }: Reference): void {
+  if (first !== undefined) uses(context, "service", service.name, first.span);
+  if (last !== undefined) uses(context, `method of ${service.interface.name}`, method.name, last.span);
 }
 
 function unknownTool(context: Context, words: RehearsalWords, name: Reference): undefined {

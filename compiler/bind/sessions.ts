@@ -9,7 +9,7 @@ import type {
 } from "../../lang/tree/index.ts";
 import { bindChains } from "./chains.ts";
 import { unknownName } from "./codes.ts";
-import { type Context, declare, ofKind, once, resolve, wordOf } from "./context.ts";
+import { type Context, declare, ofKind, once, resolve, uses, wordOf } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import {
   type Backend,
@@ -40,7 +40,11 @@ export function bindSessions(context: Context, words: SessionWords, nodes: Sessi
   for (const node of nodes.page) declare(context, named, "session", node.name, node);
   const page = new Set(named.values());
   for (const [module, sessions] of nodes.modules) {
-    for (const session of sessions) named.set(`${module}.${session.name.text}`, session);
+    for (const session of sessions) {
+      const id = `${module}.${session.name.text}`;
+      named.set(id, session);
+      context.named({ span: session.name.span, what: "session", id, declares: true });
+    }
   }
   const bases = new Map<SessionNode, SessionNode | undefined>();
   for (const node of named.values()) bases.set(node, node.base && baseOf(context, named, node.base.name));
@@ -63,6 +67,7 @@ export function bindSessions(context: Context, words: SessionWords, nodes: Sessi
 function baseOf(context: Context, named: ReadonlyMap<string, SessionNode>, name: Reference): SessionNode | undefined {
   const first = name.parts[0]?.text ?? "";
   const found = named.get(name.text);
+  if (found !== undefined) uses(context, "session", name.text, name.span);
   if (found !== undefined || context.lost.has(first)) return found;
   if (first === "profiles" && ![...named.keys()].some((id) => id.startsWith("profiles."))) {
     const hint = "`use std.profiles` brings the standard profiles";

@@ -1,6 +1,6 @@
 import type { Reference } from "../../lang/tree/index.ts";
 import { abstractSession, ambiguousName } from "./codes.ts";
-import { type Context, resolve } from "./context.ts";
+import { type Context, resolve, uses } from "./context.ts";
 import type { Session, Subject, Task } from "./model/index.ts";
 
 /** Sessions by name, and the tasks that conversations in them may be in. */
@@ -51,17 +51,26 @@ export function taskIn(subjects: Subjects, session: Session, name: string): Task
  */
 export function subjectOf(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);
-  if (session !== undefined) return { kind: "session", session };
+  if (session !== undefined) {
+    uses(context, "session", session.id, name.span);
+    return { kind: "session", session };
+  }
   const within = subjects.sessions.get(name.text.slice(0, Math.max(0, name.text.lastIndexOf("."))));
   const last = name.parts[name.parts.length - 1];
   const inherited = within && last && taskIn(subjects, within, last.text);
-  if (within && inherited) return { kind: "task", task: inherited, session: within };
+  if (within && last && inherited) {
+    uses(context, "session", within.id, { ...name.span, end: last.span.start - 1 });
+    uses(context, "task", inherited.id, last.span);
+    return { kind: "task", task: inherited, session: within };
+  }
   const [task, ...more] = subjects.named.get(name.text) ?? [];
   if (task !== undefined && more.length > 0) {
     context.report(ambiguousName.at(name.span, { name: name.text, meant: [task, ...more].map(({ id }) => id) }));
     return undefined;
   }
-  return task === undefined ? unknown(context, subjects, name) : { kind: "task", task, session: task.session };
+  if (task === undefined) return unknown(context, subjects, name);
+  uses(context, "task", task.id, name.span);
+  return { kind: "task", task, session: task.session };
 }
 
 function unknown(context: Context, subjects: Subjects, name: Reference): undefined {

@@ -24,8 +24,8 @@ export function bindTasks(
 
 function bindTask(context: Context, words: NarrowingWords, session: Session, node: TaskNode): Task {
   const first = new Map<string, PhaseNode>();
-  for (const phase of ofKind(node.attributes, "phase")) declare(context, first, "phase", phase.name, phase);
   const id = `${session.id}.${node.name.text}`;
+  for (const phase of ofKind(node.attributes, "phase")) declare(context, first, "phase", phase.name, phase, id);
   return {
     id,
     name: node.name.text,

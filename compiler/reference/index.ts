@@ -1,2 +1,3 @@
+export { code, inline, paragraphs } from "./markdown.ts";
 export { standardReference } from "./standard.ts";
 export { systemReference } from "./system.ts";

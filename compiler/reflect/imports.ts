@@ -4,13 +4,14 @@
 import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";
 import { type Imports, joined } from "./imported.ts";
+import type { KeptReflections } from "./kept.ts";
 import { importedList } from "./list-import.ts";
 
 /** Modules whose names a page may put before an interface. */
 const TAKEN = ["std", "tools"];
 
 /** All interfaces of the imports. */
-export async function reflectImports(imports: readonly Import[]): Promise<Imports> {
+export async function reflectImports(imports: readonly Import[], kept: KeptReflections): Promise<Imports> {
   const misnamed = imports.flatMap((one, index) => {
     const reason = wrongName(one, imports.slice(0, index));
     return reason === undefined ? [] : [{ one, reason }];
@@ -24,14 +25,14 @@ export async function reflectImports(imports: readonly Import[]): Promise<Import
       diagnostics: misnamed.map(({ one, reason }) => importName.at(one.alias.span, { name: one.alias.text, reason })),
     },
     ...named.filter(({ what }) => what === "mcp").map(importedList),
-    ...(schemas.length === 0 ? [] : [await compiledImports(schemas)]),
+    ...(schemas.length === 0 ? [] : [await compiledImports(schemas, kept)]),
   ]);
 }
 
 /** The compiler of schemas takes as long to load as a page takes to check. */
-async function compiledImports(schemas: readonly Import[]): Promise<Imports> {
+async function compiledImports(schemas: readonly Import[], kept: KeptReflections): Promise<Imports> {
   const { importedSchemas } = await import("./schema-import.ts");
-  return importedSchemas(schemas);
+  return importedSchemas(schemas, kept.schemas);
 }
 
 function wrongName({ alias }: Import, before: readonly Import[]): string | undefined {

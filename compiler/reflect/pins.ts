@@ -7,12 +7,13 @@ import { importChanged, importNotPinned, lockUnreadable } from "./codes.ts";
 import type { Shaped } from "./described.ts";
 import type { Imports } from "./imported.ts";
 import { reflectImports } from "./imports.ts";
+import { type KeptReflections, keptReflections } from "./kept.ts";
 import { isSame, lockText, type Pin, pinOf, readLock } from "./lock.ts";
 import { changesBetween } from "./outline.ts";
 
 /** The interfaces of a package's imports, each of which is what cap.lock pins, or is reported. */
-export async function pinnedImports(page: Package): Promise<Imports> {
-  const reflected = await reflectImports(page.imports);
+export async function pinnedImports(page: Package, kept: KeptReflections = keptReflections()): Promise<Imports> {
+  const reflected = await reflectImports(page.imports, kept);
   return { ...reflected, diagnostics: [...reflected.diagnostics, ...unpinned(page, reflected)] };
 }
 
@@ -67,7 +68,7 @@ export interface LockUpdate {
  */
 export async function updateLock(host: Host, path: string): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);
-  const reflected = await reflectImports(page.imports);
+  const reflected = await reflectImports(page.imports, keptReflections());
   const diagnostics = [...unread, ...reflected.diagnostics];
   const { lock, imports } = page;
   const at = posix.resolve(lock.path);

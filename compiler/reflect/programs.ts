@@ -6,7 +6,7 @@ import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
 import { type Diagnostic, type Related, visible } from "../../lang/diagnostics/index.ts";
 import type { Words } from "../../lang/tree/index.ts";
-import { type Asset, isModule, isServer, utf8Text } from "../source/index.ts";
+import { type Asset, isModule, isServer, Memo, utf8Text } from "../source/index.ts";
 import { programUnfit } from "./codes.ts";
 import { spanAt } from "./imported.ts";
 import { faultOfStatic } from "./static-program.ts";
@@ -20,24 +20,34 @@ export interface NamedProgram {
 }
 
 /** What keeps the programs from being loaded. */
-export async function unfitPrograms(programs: readonly NamedProgram[]): Promise<readonly Diagnostic[]> {
-  return (await Promise.all(programs.map(unfitProgram))).flat();
+export async function unfitPrograms(
+  programs: readonly NamedProgram[],
+  kept: Memo<readonly PartialMessage[]> = new Memo(),
+): Promise<readonly Diagnostic[]> {
+  return (await Promise.all(programs.map((program) => unfitProgram(program, kept)))).flat();
 }
 
-async function unfitProgram({ path, asset, isListed }: NamedProgram): Promise<readonly Diagnostic[]> {
+async function unfitProgram(
+  { path, asset, isListed }: NamedProgram,
+  kept: Memo<readonly PartialMessage[]>,
+): Promise<readonly Diagnostic[]> {
   if (!isModule(path.value)) {
     const reason = faultOfStatic(asset.bytes);
     return reason === undefined ? [] : [programUnfit.at(path.span, { path: asset.path, reason })];
   }
   const text = utf8Text(asset.bytes);
-  const faults = text === undefined ? [{ text: "it is not UTF-8 text" }] : await faultsOf(text, isServer(path.value));
-  if (isServer(path.value) && !isListed)
-    faults.push({ text: "it is an MCP server, and its interface is no list of one" });
+  const serves = isServer(path.value);
+  const name = `${asset.path} ${serves}`;
+  const read = text === undefined ? [NOT_TEXT] : await kept.once(name, asset.bytes, () => faultsOf(text, serves));
+  const faults = serves && !isListed ? [...read, NO_LIST] : read;
   return faults.map((fault) => {
     const facts = { path: asset.path, reason: visible(fault.text ?? "it cannot be read") };
     return programUnfit.at(path.span, facts, { related: relatedOf(asset.path, text ?? "", fault) });
   });
 }
+
+const NOT_TEXT = { text: "it is not UTF-8 text" };
+const NO_LIST = { text: "it is an MCP server, and its interface is no list of one" };
 
 const FEW = 5;
 

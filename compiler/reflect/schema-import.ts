@@ -1,20 +1,21 @@
 import { type Diagnostic, visible } from "../../lang/diagnostics/index.ts";
-import type { Import } from "../source/index.ts";
+import type { Import, Memo } from "../source/index.ts";
 import { IMPORT_FAILED, importFact, importInvalid, toolLeftOut } from "./codes.ts";
 import { type Imports, joined, placed, refusedImport, spanAt } from "./imported.ts";
 import { type SaidMethod, saidMethod } from "./said-facts.ts";
-import { compileSchemas, type SchemaComplaint } from "./schema-compiler.ts";
+import { compileSchemas, type SchemaComplaint, type SchemaOutcome } from "./schema-compiler.ts";
 import { type MethodDescription, type ReflectedInterface, reflectInterfaces } from "./tools.ts";
 
 /** Where sources lie in the folder that the schema compiler sees; those of the standard library lie in `std/`. */
 const PACKAGE = "package/";
 
 /** The interfaces of schemas, all compiled in one run. */
-export async function importedSchemas(schemas: readonly Import[]): Promise<Imports> {
+export async function importedSchemas(schemas: readonly Import[], kept: Memo<SchemaOutcome>): Promise<Imports> {
   const texts = schemas.flatMap(({ files }) => [...files].map(([path, text]) => [`${PACKAGE}${path}`, text] as const));
   const sources = new Map([...texts, ...schemas.flatMap(({ standard }) => [...standard])]);
   const wanted = [...new Set(schemas.map(({ path }) => `${PACKAGE}${path}`))];
-  const compiled = await compileSchemas(sources, wanted);
+  const all = JSON.stringify([...sources, wanted]);
+  const compiled = await kept.once("schemas", all, () => compileSchemas(sources, wanted));
   if (!compiled.ok) {
     const diagnostics = independent(compiled.complaints).flatMap((complaint) => complained(complaint, schemas));
     return { interfaces: [], failed: new Set(schemas.map(({ alias }) => alias.text)), diagnostics };

@@ -1,8 +1,15 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { FileRead, HeadRead, Host } from "./host.ts";
+import { STANDARD_FOLDER } from "./standard.ts";
 
 const STANDARD = new URL("../../stdlib/", import.meta.url);
+
+/** Where a file of the standard library lies, by the path of its source: `std/tools.cap`. */
+export function standardFile(path: string): string {
+  return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
+}
 
 /** The host of the command line: a real disk. `today` defaults to the day of the build. */
 export function diskHost(today: string = buildDay()): Host {

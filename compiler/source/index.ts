@@ -1,9 +1,10 @@
 export type { Asset } from "./assets.ts";
-export { diskHost } from "./disk.ts";
+export { diskHost, standardFile } from "./disk.ts";
 export type { FileRead, HeadRead, Host } from "./host.ts";
 export type { Import } from "./imports.ts";
-export { type Loaded, load, type Package, type PackageFile, usesOf } from "./load.ts";
+export { type Loaded, load, type Package, type PackageFile, type ReadPage, usesOf } from "./load.ts";
 export { type LockFile, MAX_LOCK_BYTES } from "./lock-file.ts";
+export { Memo } from "./memo.ts";
 export { memoryHost } from "./memory.ts";
 export { isModule, isServer } from "./program-names.ts";
 export { isStandard, STANDARD_MODULES } from "./standard.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { type Diagnostic, isError, nearest } from "../../lang/diagnostics/index.ts";
-import { boundedSource, MAX_FILE_BYTES, type Parsed, parse } from "../../lang/grammar/index.ts";
+import { boundedSource, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.ts";
 import { across, type Span, startOf } from "../../lang/text/index.ts";
 import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
 import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset, weightsOf } from "./assets.ts";
@@ -8,6 +8,7 @@ import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } 
 import type { Host } from "./host.ts";
 import { type Door, type Found, type Import, type ImportNode, loadImport } from "./imports.ts";
 import { type LockFile, readLockFile } from "./lock-file.ts";
+import { Memo } from "./memo.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES, STANDARD_PROGRAMS } from "./standard.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
@@ -49,14 +50,22 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function load(host: Host, path: string): Promise<Loaded> {
-  const loading = new Loading(host);
+/** A page or a module after it was read; without a tree it is not looked at. */
+export interface ReadPage {
+  readonly tree?: FileTree;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `read` holds pages that were read before, by their path. */
+export async function load(host: Host, path: string, read: Memo<ReadPage> = new Memo()): Promise<Loaded> {
+  const loading = new Loading(host, read);
   await loading.root(path);
   return loading.loaded();
 }
 
 class Loading {
   private readonly host: Host;
+  private readonly read: Memo<ReadPage>;
   private readonly pages: FileTree[] = [];
   private readonly modules = new Map<string, FileTree>();
   private readonly used = new Set<string>();
@@ -70,8 +79,9 @@ class Loading {
   private incomplete = false;
   private folder = "/";
 
-  constructor(host: Host) {
+  constructor(host: Host, read: Memo<ReadPage>) {
     this.host = host;
+    this.read = read;
   }
 
   loaded(): Loaded {
@@ -104,30 +114,25 @@ class Loading {
     this.seen.add(real);
     const read = await this.host.readFile(real, MAX_FILE_BYTES);
     if (!read.ok) return this.unreadable(from, this.relative(real), read.reason);
-    const parsed = await this.parsed(this.named(real), read.bytes);
-    if (parsed === undefined) return;
-    this.pages.push(parsed.tree);
-    for (const use of usesOf(parsed.tree.items)) {
+    const tree = await this.treeOf(this.named(real), read.bytes);
+    if (tree === undefined) return;
+    this.pages.push(tree);
+    for (const use of usesOf(tree.items)) {
       const before = this.diagnostics.length;
       const pages = this.pages.length;
       await this.use(use, real, [...stack, real]);
       if (this.diagnostics.length > before && this.pages.length === pages) this.incomplete = true;
     }
-    for (const asset of assetsOf(parsed.tree.items)) await this.asset(asset, real);
-    for (const path of weightsOf(parsed.tree.items)) await this.model(path, real);
+    for (const asset of assetsOf(tree.items)) await this.asset(asset, real);
+    for (const path of weightsOf(tree.items)) await this.model(path, real);
   }
 
-  private async parsed(path: string, bytes: Uint8Array): Promise<Parsed | undefined> {
-    const bounded = boundedSource(path, bytes);
-    if (!bounded.ok) {
-      this.diagnostics.push(bounded.diagnostic);
-      return undefined;
-    }
-    const parsed = await parse(bounded.source);
+  private async treeOf(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
+    const { tree, diagnostics } = await this.read.once(path, bytes, () => readPage(path, bytes));
     // One by one: as arguments of one call, the findings of a hostile page would not fit on the stack.
-    for (const diagnostic of parsed.diagnostics) this.diagnostics.push(diagnostic);
-    if (parsed.tree.items.length === 0 && parsed.diagnostics.some(isError)) this.incomplete = true;
-    return parsed;
+    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
+    if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
+    return tree;
   }
 
   private async use(use: UseNode, page: string, stack: readonly string[]): Promise<void> {
@@ -174,8 +179,8 @@ class Loading {
     const path = `${STANDARD_FOLDER}${name}.cap`;
     const read = await this.host.readStandard(`${name}.cap`);
     if (!read.ok) return this.unreadable(startOf(path), path, read.reason);
-    const parsed = await this.parsed(path, read.bytes);
-    if (parsed !== undefined) this.modules.set(name, parsed.tree);
+    const tree = await this.treeOf(path, read.bytes);
+    if (tree !== undefined) this.modules.set(name, tree);
   }
 
   /** Read only where it is needed: most pages need none. */
@@ -238,6 +243,11 @@ class Loading {
   private unreadable(at: Span, path: string, reason: string, remedy?: string): void {
     this.diagnostics.push(unreadable.at(at, { path, reason, remedy }));
   }
+}
+
+async function readPage(path: string, bytes: Uint8Array): Promise<ReadPage> {
+  const bounded = boundedSource(path, bytes);
+  return bounded.ok ? parse(bounded.source) : { diagnostics: [bounded.diagnostic] };
 }
 
 function hasService(items: readonly Item[], face: string): boolean {

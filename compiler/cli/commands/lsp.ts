@@ -1,0 +1,31 @@
+// capc lsp: what an editor asks about pages, answered over standard input and output.
+
+import { createConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
+import { serve } from "../../lsp/index.ts";
+import { type Command, refusing } from "../command.ts";
+import { linksToPages } from "../diagnostic-links.ts";
+import { versionOfCapc } from "../version.ts";
+
+const refuse = refusing("lsp");
+
+/** `capc lsp` */
+export const lsp: Command = {
+  name: "lsp",
+  operands: [],
+  does: "answer an editor: findings as you type, and what it asks about pages",
+  details: `Speaks the Language Server Protocol 3.17 over standard input and output, and ends when the editor says so. Editors start
+it; lang/vscode/README.md says how for several.`,
+  // Clients of the protocol name the way of speaking; there is this one.
+  options: [{ name: "stdio", does: "over standard input and output, as always" }],
+  run: async (_, world) => {
+    if (world.inputIsTerminal) return refuse(world, 2, "an editor starts this; there is nothing to type");
+    const linkOf = await linksToPages();
+    const reader = new StreamMessageReader(process.stdin);
+    const connection = createConnection(reader, new StreamMessageWriter(process.stdout));
+    const ended = new Promise<void>((resolve) => reader.onClose(resolve));
+    serve(connection, { version: versionOfCapc(), linkOf });
+    await ended;
+    // Without `exit` before it, the editor has died.
+    return refuse(world, 3, "the editor left without a word");
+  },
+};

@@ -1,0 +1,42 @@
+// The pages of diagnostics as files that an editor can open. A package has them in its program alone, and an editor opens no
+// program: each is written where capc keeps what is its own, when it is first asked for.
+
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type DiagnosticPage, diagnosticPages } from "./diagnostic-pages.ts";
+import { isRefusal } from "./files.ts";
+import { placeText } from "./output.ts";
+import { stateFolder } from "./state-folder.ts";
+
+/** A URI for each code; nothing where there is no page, or it cannot be written. */
+export async function linksToPages(): Promise<(code: string) => string | undefined> {
+  const pages = new Map((await diagnosticPages()).map((page) => [page.code, page]));
+  const links = new Map<string, string | undefined>();
+  return (code) => {
+    const page = pages.get(code);
+    if (page !== undefined && !links.has(code)) links.set(code, linkTo(page));
+    return links.get(code);
+  };
+}
+
+function linkTo({ code, because, readme }: DiagnosticPage): string | undefined {
+  const text = readme ?? `# ${code}\n\n${because.join("\n")}\n`;
+  try {
+    const folder = join(stateFolder(), "pages");
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, `${code}.md`);
+    return isThere(path, text) || placeText(path, text).ok ? pathToFileURL(path).href : undefined;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
+function isThere(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, "utf8") === text;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { parse } from "../../../lang/grammar/index.ts";
+import { sourceText } from "../../../lang/text/index.ts";
+import { diskHost } from "../../source/index.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { System } from "./system.ts";
+
+// What is open, and which root pages stand behind it. A page that nothing open or near uses is a root of its own, as
+// `capc check` would take it.
+
+/** Told what became of the pages whenever nothing is left to be compiled. */
+export type Settled = (snapshots: readonly Snapshot[]) => void;
+
+/** Told of a defect of ours; the desk goes on with the next change. */
+export type Defect = (error: unknown) => void;
+
+export class Desk {
+  private readonly open = new Map<string, TextDocument>();
+  private systems: readonly System[] = [];
+  private changed = false;
+  private settling: Promise<void> | undefined;
+  private readonly settled: Settled;
+  private readonly defect: Defect;
+
+  constructor(settled: Settled, defect: Defect) {
+    this.settled = settled;
+    this.defect = defect;
+  }
+
+  /** A file is open from now on, or has another text. `path` has its links resolved (`realPathOf`). */
+  wrote(path: string, document: TextDocument): void {
+    this.open.set(path, document);
+    this.touched([path]);
+  }
+
+  /** What lies on the disk counts again. */
+  closed(path: string): void {
+    this.open.delete(path);
+    this.touched([path]);
+  }
+
+  /** Files may say something else than before. */
+  touched(paths: readonly string[]): void {
+    for (const system of this.systems) if (paths.some((path) => system.reads(path))) system.stale();
+    this.changed = true;
+    this.settling ??= this.settle();
+  }
+
+  document(path: string): TextDocument | undefined {
+    return this.open.get(path);
+  }
+
+  /** What the root pages that use a file come to, of what is there now; the nearest root first. */
+  async snapshots(path: string): Promise<readonly Snapshot[]> {
+    while (this.settling !== undefined) await this.settling;
+    const systems = this.systems.filter((system) => system.reads(path));
+    return Promise.all(nearestFirst(systems).map((system) => system.snapshot()));
+  }
+
+  private async settle(): Promise<void> {
+    while (this.changed) {
+      this.changed = false;
+      // What came in the same breath belongs to the same change.
+      await setImmediate();
+      try {
+        await this.compileAll();
+      } catch (error) {
+        this.defect(error);
+      }
+    }
+    this.settling = undefined;
+  }
+
+  private async compileAll(): Promise<void> {
+    this.systems = await this.found();
+    const snapshots: Snapshot[] = [];
+    for (const system of this.systems) snapshots.push(await system.snapshot());
+    if (!this.changed) this.settled(snapshots);
+  }
+
+  /** The systems that are needed for what is open: each page is read by one at least, and no page is its own root for nothing. */
+  private async found(): Promise<System[]> {
+    const systems = [...this.systems];
+    for (const path of this.pages()) {
+      if (!systems.some((system) => system.reads(path))) systems.push(await this.systemOf(path));
+    }
+    return systems.filter((system, index) => {
+      const others = systems.filter((_, at) => at !== index);
+      const isWanted = this.pages().some((path) => system.reads(path));
+      return isWanted && !others.some((other) => other.reads(system.root) && !system.reads(other.root));
+    });
+  }
+
+  /** Imported schemas that are open are texts, and no pages. */
+  private pages(): string[] {
+    return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
+  }
+
+  private async systemOf(path: string): Promise<System> {
+    const own = new System(path, this.textOf);
+    if (await this.isRoot(path)) return own;
+    for (const folder of foldersAbove(path)) {
+      const root = join(folder, ROOT_NAME);
+      if (root === path || (this.open.get(root) === undefined && (await diskHost().realPath(root)) !== root)) continue;
+      const system = this.systems.find((one) => one.root === root) ?? new System(root, this.textOf);
+      await system.snapshot();
+      if (system.reads(path)) return system;
+    }
+    return own;
+  }
+
+  /** A page that declares a system is used by none. */
+  private async isRoot(path: string): Promise<boolean> {
+    const text = this.textOf(path) ?? "";
+    const { tree } = await parse(sourceText(path, text));
+    return tree.items.some(({ kind }) => kind === "system");
+  }
+
+  private readonly textOf = (path: string): string | undefined => this.open.get(path)?.getText();
+}
+
+const ROOT_NAME = "system.cap";
+/** Folders above a page in which its root page is looked for. */
+const MOST_ABOVE = 8;
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); folders.length < MOST_ABOVE; at = dirname(at)) {
+    folders.push(at);
+    if (at === dirname(at)) break;
+  }
+  return folders;
+}
+
+/** The deepest folder first; of one folder by name. */
+function nearestFirst(systems: readonly System[]): System[] {
+  const depth = ({ root }: System): number => dirname(root).length;
+  return [...systems].sort((left, right) => depth(right) - depth(left) || (left.root < right.root ? -1 : 1));
+}
+
+/** A path with its links resolved, also of a file that is not on the disk yet. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPathOf(folder), basename(path));
+  }
+}

@@ -1,0 +1,1 @@
+export { type Surroundings, serve } from "./server.ts";

@@ -1,0 +1,42 @@
+import type { Connection } from "vscode-languageserver/node";
+import { diagnosticsByFile, type LinkOf } from "./features/diagnostics.ts";
+import type { Names } from "./places.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Tells an editor of findings: of each file what is new, and of none that it has. */
+export class Publishing {
+  private readonly connection: Pick<Connection, "sendDiagnostics">;
+  private readonly names: Names;
+  private readonly linkOf: LinkOf;
+  private readonly versionOf: (path: string) => number | undefined;
+  /** What was told of a file, as text. */
+  private readonly told = new Map<string, string>();
+
+  constructor(
+    connection: Pick<Connection, "sendDiagnostics">,
+    names: Names,
+    linkOf: LinkOf,
+    versionOf: (path: string) => number | undefined,
+  ) {
+    this.connection = connection;
+    this.names = names;
+    this.linkOf = linkOf;
+    this.versionOf = versionOf;
+  }
+
+  publish(snapshots: readonly Snapshot[]): void {
+    const found = diagnosticsByFile(snapshots, this.names, this.linkOf);
+    const read = snapshots.flatMap(({ trees }) => [...trees.keys()]);
+    for (const path of new Set([...found.keys(), ...read, ...this.told.keys()])) {
+      const diagnostics = [...(found.get(path) ?? [])];
+      const version = this.versionOf(path);
+      const text = JSON.stringify([version, diagnostics]);
+      if (this.told.get(path) === text || (diagnostics.length === 0 && version === undefined && !this.told.has(path)))
+        continue;
+      if (diagnostics.length === 0 && version === undefined) this.told.delete(path);
+      else this.told.set(path, text);
+      const uri = this.names.uriOf(path);
+      void this.connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
+    }
+  }
+}

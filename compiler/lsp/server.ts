@@ -1,0 +1,93 @@
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { Asking } from "./asking.ts";
+import { Desk } from "./desk/desk.ts";
+import { definitionsOf, highlightsOf, referencesOf } from "./features/definition.ts";
+import type { LinkOf } from "./features/diagnostics.ts";
+import { hoverOf } from "./features/hover.ts";
+import { namesOf } from "./places.ts";
+import { Publishing } from "./publishing.ts";
+
+/** What the server is told of the rest of capc. */
+export interface Surroundings {
+  readonly version: string;
+  readonly linkOf: LinkOf;
+}
+
+/** Files whose changes on the disk may change what a page means. */
+const WATCHED = "**/{*.cap,*.capnp,*.json,*.pub,*.js,*.mjs,cap.lock}";
+
+/** Answers an editor over a connection, until it says `exit`. */
+export function serve(connection: Connection, { version, linkOf }: Surroundings): void {
+  const documents = new TextDocuments(TextDocument);
+  const opened = new Map<string, string>();
+  const names = namesOf((path) => opened.get(path));
+  const publishing = new Publishing(connection, names, linkOf, (path) => desk.document(path)?.version);
+  const desk = new Desk(
+    (snapshots) => publishing.publish(snapshots),
+    (error) => connection.console.error(`a defect of capc itself; please report it: ${wordsOf(error)}`),
+  );
+  let watches = false;
+
+  connection.onInitialize((params): InitializeResult => {
+    watches = watchesFiles(params);
+    return { capabilities: CAPABILITIES, serverInfo: { name: "capc", version } };
+  });
+  connection.onInitialized(() => {
+    if (watches)
+      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] });
+  });
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    desk.touched(changes.flatMap(({ uri }) => names.pathOf(uri) ?? []));
+  });
+  documents.onDidChangeContent(({ document }) => {
+    const path = names.pathOf(document.uri);
+    if (path === undefined) return;
+    opened.set(path, document.uri);
+    desk.wrote(path, document);
+  });
+  documents.onDidClose(({ document }) => {
+    const path = names.pathOf(document.uri);
+    if (path === undefined) return;
+    desk.closed(path);
+    opened.delete(path);
+  });
+  answer(connection, new Asking(desk, names), names);
+  documents.listen(connection);
+  connection.listen();
+}
+
+function answer(connection: Connection, asking: Asking, names: ReturnType<typeof namesOf>): void {
+  connection.onHover((params, token) => asking.at(params, token, hoverOf));
+  connection.onDefinition((params, token) => asking.at(params, token, (asked) => definitionsOf(asked, names)));
+  connection.onReferences((params, token) =>
+    asking.at(params, token, (asked) => referencesOf(asked, names, params.context.includeDeclaration)),
+  );
+  connection.onDocumentHighlight((params, token) =>
+    asking.at(params, token, (asked) => highlightsOf(asked).map((range) => ({ range }))),
+  );
+}
+
+const CAPABILITIES: InitializeResult["capabilities"] = {
+  positionEncoding: "utf-16",
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+  hoverProvider: true,
+  definitionProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
+};
+
+function watchesFiles({ capabilities }: InitializeParams): boolean {
+  return capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,28 @@
+// What need not be made again where the same is asked again: for whoever compiles a page at each keystroke.
+
+/** Remembers what was last made under each name, with all that it was made of. */
+export class Memo<T> {
+  private readonly made = new Map<string, { readonly of: string | Uint8Array; readonly value: Promise<T> }>();
+  private readonly asked = new Set<string>();
+
+  /** What `make` gives, unless the last that was made under this name was made of the same. */
+  once(name: string, of: string | Uint8Array, make: () => Promise<T>): Promise<T> {
+    this.asked.add(name);
+    const before = this.made.get(name);
+    if (before !== undefined && isSame(before.of, of)) return before.value;
+    const value = make();
+    this.made.set(name, { of, value });
+    return value;
+  }
+
+  /** Forgets what nobody has asked for since this was last called. */
+  forget(): void {
+    for (const name of this.made.keys()) if (!this.asked.has(name)) this.made.delete(name);
+    this.asked.clear();
+  }
+}
+
+function isSame(left: string | Uint8Array, right: string | Uint8Array): boolean {
+  if (typeof left === "string" || typeof right === "string") return left === right;
+  return Buffer.compare(left, right) === 0;
+}

@@ -3,7 +3,15 @@ import type { FileTree } from "../lang/tree/index.ts";
 import { bind, type InterfaceDescription, type Model, type Naming } from "./bind/index.ts";
 import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./check/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
-import { IMAGE_PROVIDERS, type Lowered, lower, type Origins, type Policy, type Providers, resolveSessions } from "./policy/index.ts";
+import {
+  IMAGE_PROVIDERS,
+  type Lowered,
+  lower,
+  type Origins,
+  type Policy,
+  type Providers,
+  resolveSessions,
+} from "./policy/index.ts";
 import { type Proofs, prove } from "./prove/index.ts";
 import {
   type KeptReflections,
@@ -126,7 +134,12 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const failed = options.proofs === "told" ? judged.map(onlyTold) : judged;
   const { policy, origins } = lowered;
   const advice = advised(() => ({ tables: policy.tables, rules: origins.rules, dead: proofs.dead }));
-  const told = { understood: lowered.understood, proofs, diagnostics: inPageOrder([...diagnostics, ...failed]), ...advice };
+  const told = {
+    understood: lowered.understood,
+    proofs,
+    diagnostics: inPageOrder([...diagnostics, ...failed]),
+    ...advice,
+  };
   return told.diagnostics.some(isError) ? told : { ...lowered, ...told };
 }
 

@@ -64,7 +64,7 @@ test("findings come with code, page, fix in words and second place, and go when 
 test("what does nothing is faded, and a second place is named", async () => {
   await editor.change(root, ROOT.replace("  /// Looks", "  category spare : readOnly\n  /// Looks"));
   const faded = (await editor.diagnostics(root)).filter(({ tags }) => tags?.includes(1) === true);
-  expect(codes(faded)).toEqual(["declaration-unused"]);
+  expect(codes(faded)).toEqual(["category-unused"]);
   await editor.change(root, ROOT.replace("auto      readOnly", "auto      readOnly\n      consent   readOnly"));
   const [conflict] = (await editor.diagnostics(root)).filter(({ code }) => code === "rule-conflict");
   expect(conflict?.relatedInformation?.[0]).toMatchObject({ message: "the other line: auto readOnly" });

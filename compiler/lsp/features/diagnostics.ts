@@ -14,17 +14,28 @@ export type LinkOf = (code: string) => string | undefined;
 
 /** What these are about does nothing, and can be drawn faded. */
 const UNNECESSARY: ReadonlySet<string> = new Set([
+  "backend-unreachable",
+  "category-unused",
+  "compartment-unused",
   "dead-authority",
-  "declaration-unused",
-  "floor-dead",
+  "floor-changes-nothing",
+  "floor-never-reached",
+  "grant-unused",
   "import-unused",
-  "narrowing-dead",
+  "level-unused",
+  "model-unused",
+  "network-unused",
+  "only-removes-nothing",
   "principal-unused",
+  "quota-unreachable",
   "release-dead",
   "rule-never-matches",
   "rule-redundant",
   "rule-shadowed",
+  "service-unused",
   "silence-unused",
+  "suppress-removes-nothing",
+  "widen-changes-nothing",
 ]);
 const DEPRECATED: ReadonlySet<string> = new Set(["deprecated-name"]);
 

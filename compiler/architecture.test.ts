@@ -50,6 +50,11 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   { from: "compiler/pack/", may: ["compiler/cli/diagnostic-pages.ts"] },
   // What the process with the network would refuse at its start is not built.
   { from: "compiler/secrets/", may: ["compiler/", "lang/", "engine/wire/", "engine/egress/sealing.ts"] },
+  // Quotas are counted by the broker's own books, and what a gate bounds is bounded by its own numbers.
+  {
+    from: "compiler/replay/",
+    may: ["compiler/", "lang/", "engine/policy/", "engine/wire/", "engine/broker/", "engine/gate/turn.ts"],
+  },
   { from: "compiler/", may: ["compiler/", "lang/", "engine/policy/", "engine/weights/", "engine/wire/"] },
   {
     from: "targets/",

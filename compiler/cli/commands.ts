@@ -14,6 +14,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["why", async () => (await import("./commands/why.ts")).why],
   ["prove", async () => (await import("./commands/prove.ts")).prove],
   ["diff", async () => (await import("./commands/diff.ts")).diff],
+  ["replay", async () => (await import("./commands/replay.ts")).replay],
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["secret", async () => (await import("./secret/command.ts")).secret],

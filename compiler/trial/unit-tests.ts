@@ -31,6 +31,7 @@ const TOGETHER: readonly string[] = [
     "policy",
     "prove",
     "reflect",
+    "replay",
     "rivals",
     "source",
     "verdicts",

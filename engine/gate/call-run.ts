@@ -28,11 +28,9 @@ import { canRecord } from "./recording.ts";
 import { consentTo, recall, remember } from "./remembering.ts";
 import { type BrokersRow, brokersRow, reserve } from "./reserving.ts";
 import { cut, excerpt, resultText } from "./result.ts";
-import { MAX_QUESTIONS, type Turn } from "./turn.ts";
+import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
-/** Of arguments, seven pages of a small screen: who leafs through more allows by habit, and so signs for it instead. */
-const MAX_JUDGED_BYTES = 8 * 1024;
 const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
 /** Where the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;

@@ -33,6 +33,8 @@ const MAX_DENIALS = 3;
  * far, and few enough that each one can still be read; who needs more writes how many.
  */
 export const MAX_QUESTIONS = 12;
+/** Of arguments, seven pages of a small screen: who leafs through more allows by habit, and so signs for it instead. */
+export const MAX_JUDGED_BYTES = 8 * 1024;
 
 /** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {

@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { Chain } from "../../../engine/audit/chain.ts";
-import { hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/audit/record.ts";
+import { HASH_BYTES, hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../../engine/audit/record.ts";
 import type { Sealed } from "../../../engine/audit/seals.ts";
 import { AuditRecord } from "../../../engine/wire/generated/audit.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
@@ -24,7 +24,7 @@ export interface ExportVerdict {
   readonly fault: { readonly line: number; readonly reason: string } | undefined;
 }
 
-interface Line {
+export interface Line {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
 }
@@ -33,6 +33,8 @@ interface Line {
 const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
 const CHUNK_BYTES = 256 * 1024;
 const NONE = new Uint8Array(0);
+/** What the first record of a log names as the one before, as lines have it. */
+export const EMPTY_HASH = "00".repeat(HASH_BYTES);
 /** What a line says beside its record: where in the partition it stood. */
 const PLACE = ["offset", "length", "hash"];
 const RECORD: StructLayout<unknown> = AuditRecord;
@@ -50,34 +52,50 @@ export function isExport(path: string): boolean {
 
 /** Judges the lines of a file up to the first that is wrong; `each` sees the hashes of those before. */
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
-  const chain = new Chain();
-  let verdict: ExportVerdict = {
-    first: 0n,
-    last: 0n,
-    lastHash: NONE,
-    previous: NONE,
-    sealed: undefined,
-    fault: undefined,
-  };
-  let count = 0;
+  const judge = new ExportJudge();
   for (const text of linesIn(path)) {
-    count += 1;
-    const line = typeof text === "string" ? lineFrom(text) : text.reason;
-    const reason = typeof line === "string" ? line : whyNotNext(verdict, line, chain);
-    if (typeof line === "string" || reason !== undefined)
-      return { ...verdict, fault: { line: count, reason: reason ?? "" } };
+    const line = judge.take(typeof text === "string" ? jsonIn(text) : text);
+    if (line === undefined) break;
+    each(line.record.sequence, line.hash);
+  }
+  return judge.verdict;
+}
+
+const EMPTY: ExportVerdict = {
+  first: 0n,
+  last: 0n,
+  lastHash: NONE,
+  previous: NONE,
+  sealed: undefined,
+  fault: undefined,
+};
+
+/** Judges lines one after the other. */
+export class ExportJudge {
+  readonly #chain = new Chain();
+  #verdict = EMPTY;
+  #count = 0;
+
+  get verdict(): ExportVerdict {
+    return this.#verdict;
+  }
+
+  /** The record of the next line. Nothing where it is not in order; then none behind it is. */
+  take(json: ExportedLine): Line | undefined {
+    if (this.#verdict.fault !== undefined) return undefined;
+    this.#count += 1;
+    const line = "reason" in json ? json.reason : lineFrom(json.value);
+    const reason = typeof line === "string" ? line : whyNotNext(this.#verdict, line, this.#chain);
+    if (typeof line === "string" || reason !== undefined) {
+      this.#verdict = { ...this.#verdict, fault: { line: this.#count, reason: reason ?? "" } };
+      return undefined;
+    }
     const { record, hash } = line;
     const { sequence, previous } = record;
-    verdict = {
-      ...verdict,
-      sealed: chain.sealed,
-      last: sequence,
-      lastHash: hash,
-      ...(count === 1 ? { first: sequence, previous } : {}),
-    };
-    each(sequence, hash);
+    const begins = this.#count === 1 ? { first: sequence, previous } : {};
+    this.#verdict = { ...this.#verdict, sealed: this.#chain.sealed, last: sequence, lastHash: hash, ...begins };
+    return line;
   }
-  return verdict;
 }
 
 /** From its first record on, a log follows all rules of the chain; a part of one has to hang together. */
@@ -94,26 +112,36 @@ function whyNotNext(
 }
 
 /** The record of a line with the hash of its bytes, or why there is none. */
-function lineFrom(text: string): Line | string {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return "it is not JSON";
-  }
+function lineFrom(json: unknown): Line | string {
+  const line = recordIn(json);
+  if (typeof line === "string") return line;
+  const named = typeof json === "object" && json !== null && "hash" in json ? json.hash : undefined;
+  return named === Buffer.from(line.hash).toString("hex") ? line : "its hash is another";
+}
+
+/** The same, whatever hash it names: nobody vouches for it. */
+export function recordIn(json: unknown): Line | string {
   const made = wireStruct(RECORD.shape(), json, PLACE);
   if (made === undefined) return "it is not a record";
   const bytes = encodeMessage(RECORD, made.value);
-  const hash = hashOf(bytes);
-  const named = typeof json === "object" && json !== null && "hash" in json ? json.hash : undefined;
-  if (named !== Buffer.from(hash).toString("hex")) return "its hash is another";
   const record = bytes.length > MAX_RECORD_BYTES ? undefined : recordFrom(bytes);
   if (record?.ok !== true) return record?.reason ?? "it is longer than a record";
-  return { record: record.value, hash };
+  return { record: record.value, hash: hashOf(bytes) };
+}
+
+/** What a line says as JSON. */
+export type ExportedLine = { readonly value: unknown } | { readonly reason: string };
+
+export function jsonIn(text: string): ExportedLine {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { reason: "it is not JSON" };
+  }
 }
 
 /** A line that is longer than any, or not UTF-8, is a reason instead. */
-function* linesIn(path: string): Generator<string | { readonly reason: string }> {
+export function* linesIn(path: string): Generator<string | { readonly reason: string }> {
   const file = openSync(path, "r");
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const chunk = Buffer.alloc(CHUNK_BYTES);

@@ -9,6 +9,7 @@ import { diffSchema } from "../schemas/diff.ts";
 import { lockSchema } from "../schemas/lock.ts";
 import { modelSchema } from "../schemas/model.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
+import { replaySchema } from "../schemas/replay.ts";
 import { testSchema } from "../schemas/test.ts";
 import { verifySchema } from "../schemas/verify.ts";
 import { whySchema } from "../schemas/why.ts";
@@ -23,6 +24,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["test", { of: "what capc test --json prints", schema: testSchema }],
   ["why", { of: "what capc why --json prints", schema: whySchema }],
   ["diff", { of: "what capc diff --json prints", schema: diffSchema }],
+  ["replay", { of: "what capc replay --json prints", schema: replaySchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
   ["model", { of: "what capc model --json prints", schema: modelSchema }],

@@ -6,9 +6,12 @@ const closed = { additionalProperties: false };
 
 const fault = Type.Object({ sequence: LONG, offset: LONG, reason: Type.String() }, closed);
 
-const sealed = Type.Union([Type.Object({ key: HEX, epoch: Type.Integer(), sequence: LONG }, closed), Type.Null()], {
-  description: "the audit key, and the newest seal with the record that it is",
-});
+export const SEALED = Type.Union(
+  [Type.Object({ key: HEX, epoch: Type.Integer(), sequence: LONG }, closed), Type.Null()],
+  {
+    description: "the audit key, and the newest seal with the record that it is",
+  },
+);
 const known = Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]);
 
 /** What `capc audit verify --json` prints. */
@@ -23,7 +26,7 @@ const verdict = Type.Object(
     open: Type.Array(LONG, { description: "intents of the last boot without an outcome so far" }),
     torn: Type.Integer({ description: "bytes of blocks behind the last whole record" }),
     fault: Type.Union([fault, Type.Null()]),
-    sealed,
+    sealed: SEALED,
     estranged: Type.Union([Type.String(), Type.Null()], { description: "why the key on the disk is not the log's" }),
     known,
     limits: Type.String({ description: "what a chain in order does not show" }),
@@ -41,7 +44,7 @@ const exported = Type.Object(
     lastHash: HEX,
     previous: HEX,
     fault: Type.Union([Type.Object({ line: Type.Integer(), reason: Type.String() }, closed), Type.Null()]),
-    sealed,
+    sealed: SEALED,
     known,
     limits: Type.String({ description: "what an export in order does not show" }),
   },

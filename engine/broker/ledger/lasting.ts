@@ -9,7 +9,7 @@ export interface Lasting {
   readonly people: readonly string[];
   /** What is counted per login begins anew with each one, and not only with the machine. */
   readonly hasLogin?: boolean;
-  readonly counts?: Counts;
+  readonly counts?: Pick<Counts, "total" | "day" | "save">;
   /** Why there are none. */
   readonly missing?: string;
 }

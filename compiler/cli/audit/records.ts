@@ -1,0 +1,153 @@
+// The records of a log, whatever form it has: on a data disk, in a copy of its partition, or exported, as ours or as OCSF's. Each is given with
+// whether it is in order; behind the first fault of an export nobody vouches for any, and they are given all the same.
+
+import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import type { Sealed } from "../../../engine/audit/seals.ts";
+import { estrangement } from "../../../engine/audit/verify.ts";
+import type { AuditRecord } from "../../../engine/wire/generated/audit.ts";
+import type { FileRead } from "../files.ts";
+import type { World } from "../world.ts";
+import { type ExportedLine, ExportJudge, isExport, jsonIn, linesIn, recordIn } from "./exported.ts";
+import { keyWords, troubleOf } from "./finding.ts";
+import { isDisk, logIn } from "./log-source.ts";
+import { isOcsf, OcsfEvents } from "./ocsf-record.ts";
+import { damageOf, read } from "./reading.ts";
+
+/** What was read of a log. */
+export interface LogRead {
+  readonly form: "disk" | "jsonl" | "ocsf";
+  readonly records: number;
+  /** Sequences of the first record and the last; 0 where there is none. */
+  readonly first: bigint;
+  readonly last: bigint;
+  /** Why it is not what it should be; nothing where it is in order. */
+  readonly trouble: string | undefined;
+  readonly sealed: Sealed | undefined;
+  /** Lines that are no records, with the first of them. */
+  readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
+}
+
+export interface LogOptions {
+  /** Of an encrypted disk. */
+  readonly passphrase: string | undefined;
+  /** The audit key that the log must have. */
+  readonly key: string | undefined;
+  /** Of this log: what has more is refused. */
+  readonly mostRecords: number;
+}
+
+export type EachRecord = (record: AuditRecord, isInOrder: boolean) => void;
+
+/** Lines or records that are read before Ctrl-C is looked for. */
+const AT_A_TIME = 500;
+
+/** Nothing where a person wants it to end. What the system refuses is thrown. */
+export async function readRecords(
+  path: string,
+  options: LogOptions,
+  world: Pick<World, "interrupted">,
+  each: EachRecord,
+): Promise<FileRead<LogRead> | undefined> {
+  const span = new Span(options.mostRecords, each);
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const found =
+    isFile && isExport(path)
+      ? await readExport(path, options, world, span)
+      : await readDisk(path, options, world, span);
+  if (found?.ok === true && span.isTooLong)
+    return { ok: false, reason: `${path} has more than ${options.mostRecords} records` };
+  return found;
+}
+
+/** Which records were given. */
+class Span {
+  readonly #most: number;
+  readonly #each: EachRecord;
+  records = 0;
+  first = 0n;
+  last = 0n;
+
+  constructor(most: number, each: EachRecord) {
+    this.#most = most;
+    this.#each = each;
+  }
+
+  get isTooLong(): boolean {
+    return this.records > this.#most;
+  }
+
+  give(record: AuditRecord, isInOrder: boolean): void {
+    this.records += 1;
+    if (this.isTooLong) return;
+    if (this.records === 1) this.first = record.sequence;
+    this.last = record.sequence;
+    this.#each(record, isInOrder);
+  }
+}
+
+async function readDisk(
+  path: string,
+  { passphrase, key }: LogOptions,
+  world: Pick<World, "interrupted">,
+  span: Span,
+): Promise<FileRead<LogRead> | undefined> {
+  const log = logIn(path, passphrase);
+  if (!log.ok) return log;
+  const verdict = await read(log.value, world, ({ record }) => span.give(record, true));
+  if (verdict === undefined) return undefined;
+  const { sealed } = verdict.chain;
+  const estranged = estrangement(verdict, isDisk(log.value));
+  const trouble = troubleOf(
+    { damage: damageOf(verdict)?.replace("damaged ", ""), sealed, estranged },
+    { key, known: undefined },
+  );
+  const { records, first, last } = span;
+  return { ok: true, value: { form: "disk", records, first, last, trouble, sealed, unread: undefined } };
+}
+
+async function readExport(
+  path: string,
+  { key }: LogOptions,
+  world: Pick<World, "interrupted">,
+  span: Span,
+): Promise<FileRead<LogRead> | undefined> {
+  const judge = new ExportJudge();
+  const events = new OcsfEvents();
+  let form: LogRead["form"] = "jsonl";
+  let count = 0;
+  let unread: LogRead["unread"];
+  for (const text of linesIn(path)) {
+    count += 1;
+    const parsed = typeof text === "string" ? jsonIn(text) : text;
+    const isEvent = "value" in parsed && isOcsf(parsed.value);
+    if (isEvent) form = "ocsf";
+    const line: ExportedLine = isEvent ? { value: events.lineOf(parsed.value) } : parsed;
+    const inOrder = judge.take(line);
+    const found = inOrder ?? ("value" in line ? recordIn(line.value) : line.reason);
+    if (typeof found === "string") unread = { line: count, reason: found, ...unread, count: (unread?.count ?? 0) + 1 };
+    else span.give(found.record, inOrder !== undefined);
+    if (span.isTooLong) break;
+    if (count % AT_A_TIME === 0) await setImmediate();
+    if (world.interrupted.aborted) return undefined;
+  }
+  const { fault, sealed } = judge.verdict;
+  const damage = fault && `in line ${fault.line}: ${fault.reason}`;
+  const { records, first, last } = span;
+  const trouble = troubleOf({ damage, sealed }, { key, known: undefined });
+  return { ok: true, value: { form, records, first, last, trouble, sealed, unread } };
+}
+
+/** For people: what a log is worth. */
+export function worthOf({ trouble, sealed, first, last, records, unread }: LogRead): string {
+  const span = records === 0 ? "no records" : `${records} records, ${first} to ${last}`;
+  const seal =
+    sealed === undefined
+      ? "under no seal"
+      : `sealed up to record ${sealed.sequence} by the audit key ${keyWords(sealed)}`;
+  const lines =
+    unread === undefined
+      ? ""
+      : `; ${unread.count} lines are no records, the first is line ${unread.line}: ${unread.reason}`;
+  return `${span}; ${trouble ?? `in order, ${seal}`}${lines}`;
+}

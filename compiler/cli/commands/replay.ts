@@ -1,0 +1,84 @@
+// capc replay: recorded decisions under another policy.
+
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { Collected, Replay } from "../../replay/index.ts";
+import { COLOUR_OPTION } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { replayJson } from "../replay/json.ts";
+import { LOG_OPTIONS, type LogsRead, readLogs } from "../replay/logs.ts";
+import { replayMarkdown } from "../replay/markdown.ts";
+import { policySide } from "../replay/policy.ts";
+import { type ReplayReport, reportOf } from "../replay/report.ts";
+import { replayLines } from "../replay/text.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("replay");
+
+const FORMATS = ["text", "json", "markdown"] as const;
+
+/** `capc replay LOG… --policy PAGE` */
+export const replay: Command = {
+  name: "replay",
+  operands: ["LOG…"],
+  does: "say which recorded decisions would be otherwise under another policy, and how often people would be asked",
+  details: `LOG is a data disk or its image, a copy of its audit partition, or what \`capc audit export\` printed, as jsonl or as
+ocsf. The gate's own function decides each call again, as if all before it had gone as it is on record. What a record
+does not hold (arguments that were cut or masked, what was seen before the log begins) is told as what cannot be
+decided. Ends with 1 if a log is not in order, and with --deny-widening if a decision would be looser, or may be.`,
+  options: [
+    { name: "policy", value: "PAGE|TABLES", does: "a page, the folder of one, policy tables, an image or a build" },
+    { name: "deny-widening", does: "end with 1 if a decision would be looser, or if that cannot be ruled out" },
+    ...LOG_OPTIONS,
+    {
+      name: "format",
+      value: "FORMAT",
+      choices: FORMATS,
+      does: `${FORMATS.join(", ")} (text); markdown for pull requests`,
+    },
+    COLOUR_OPTION,
+    { ...JSON_OPTION, does: "the same as --format json" },
+  ],
+  run: replayLogs,
+};
+
+async function replayLogs(typed: Typed, world: World): Promise<ExitStatus> {
+  const policy = await policySide(typed, world, refuse);
+  if (policy.kind === "ended") return policy.status;
+  const collected = new Collected();
+  const replaying = new Replay(policy.side.tables, policy.digest, collected.add);
+  const logs = await readLogs(typed, world, replaying);
+  if (logs.kind === "refused") return refuse(world, logs.status, visible(logs.reason));
+  const report = reportOf(policy.side, logs.logs, collected);
+  tell(report, typed, world);
+  return statusOf(report, logs, typed, world);
+}
+
+function statusOf(
+  { replayed }: ReplayReport,
+  { logs }: Extract<LogsRead, { kind: "read" }>,
+  typed: Typed,
+  world: World,
+): ExitStatus {
+  for (const { name, trouble } of logs) {
+    if (trouble !== undefined) refuse(world, 1, `${visible(name)}: ${visible(trouble)}`);
+  }
+  const { mayWiden } = replayed.counts;
+  if (typed.switches.has("deny-widening") && mayWiden > 0)
+    return refuse(world, 1, `${mayWiden} recorded decisions would be looser, or may be`);
+  return logs.some(({ trouble }) => trouble !== undefined) ? 1 : 0;
+}
+
+function tell(report: ReplayReport, typed: Typed, world: World): void {
+  const wanted = FORMATS.find((format) => format === typed.values.get("format"));
+  switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
+    case "text":
+      for (const line of replayLines(report)) world.print(`${visible(line)}\n`);
+      return;
+    case "json":
+      world.print(`${replayJson(report)}\n`);
+      return;
+    case "markdown":
+      world.print(replayMarkdown(report));
+      return;
+  }
+}

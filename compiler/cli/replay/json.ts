@@ -1,0 +1,64 @@
+// A replay for programs: what `capc schema replay` describes.
+
+import { sealAsJson } from "../audit/finding.ts";
+import { asJson } from "../audit/record-text.ts";
+import type { NamedLog, ReplayReport, ToldFinding } from "./report.ts";
+
+/** One line. 64-bit numbers are numbers where JSON holds them exactly. */
+export function replayJson({ policy, logs, replayed, otherwise, undecided }: ReplayReport): string {
+  const { decisions, inOrder, same, counts, beyond, prompts } = replayed;
+  return asJson({
+    policy,
+    logs: logs.map(logAsJson),
+    decisions,
+    inOrder,
+    same,
+    counts,
+    otherwise: otherwise.map(findingAsJson),
+    undecided: undecided.map(findingAsJson),
+    beyond: [...beyond].map(([reason, count]) => ({ reason, count })),
+    prompts: {
+      days: prompts.days.map(({ day = null, ...count }) => ({ day, ...count })),
+      tools: prompts.tools,
+    },
+  });
+}
+
+export function logAsJson({ name, form, records, first, last, trouble, sealed, unread }: NamedLog): object {
+  return {
+    name,
+    form,
+    records,
+    first,
+    last,
+    inOrder: trouble === undefined,
+    trouble: trouble ?? null,
+    sealed: sealAsJson(sealed),
+    unread: unread ?? null,
+  };
+}
+
+function findingAsJson({ finding, reason, rule }: ToldFinding): object {
+  const { at, kind, session, place, conversation, turn, tool, isWhole, recorded, was, now, direction, mayWiden } =
+    finding;
+  return {
+    ...at,
+    kind,
+    session,
+    place,
+    conversation,
+    turn,
+    tool,
+    arguments: finding.arguments,
+    isWhole,
+    before: { answer: was.kind === "decided" ? was.answer : null, ...recorded },
+    after: {
+      answer: now?.kind === "settled" ? now.answer : null,
+      answers: now?.kind === "open" ? now.answers : null,
+      reason,
+      rule: rule ?? null,
+    },
+    direction: direction ?? null,
+    mayWiden,
+  };
+}

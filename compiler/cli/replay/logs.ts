@@ -1,0 +1,61 @@
+// The logs that a person named, record by record to whoever replays them.
+
+import { resolve } from "node:path";
+import type { Replay } from "../../replay/index.ts";
+import { readRecords } from "../audit/records.ts";
+import type { Option, Typed } from "../command.ts";
+import { readPassphrase } from "../disk/passphrase.ts";
+import { isRefusal, whyNot } from "../files.ts";
+import { spoken } from "../telling.ts";
+import type { ExitStatus, World } from "../world.ts";
+import type { NamedLog } from "./report.ts";
+
+/** Of all logs together: an audit partition holds some 100,000. */
+export const MOST_RECORDS = 2_000_000;
+
+export const LOG_OPTIONS: readonly Option[] = [
+  { name: "passphrase-file", value: "FILE", does: "of data disks that are encrypted" },
+  { name: "key", value: "KEY", does: "the audit key that the log must have, as `capc audit key` names it" },
+];
+
+export type LogsRead =
+  | { readonly kind: "read"; readonly logs: readonly NamedLog[] }
+  | { readonly kind: "refused"; readonly status: ExitStatus; readonly reason: string };
+
+export async function readLogs({ operands, values }: Typed, world: World, replay: Replay): Promise<LogsRead> {
+  const refused = (status: ExitStatus, reason: string): LogsRead => ({ kind: "refused", status, reason });
+  const key = values.get("key")?.toLowerCase();
+  if (key !== undefined && !/^[0-9a-f]{64}$/.test(key)) return refused(2, "--key is 64 hexadecimal digits");
+  const file = values.get("passphrase-file");
+  const passphrase = file === undefined ? undefined : readPassphrase(resolve(world.folder, file));
+  if (passphrase?.ok === false) return refused(3, passphrase.reason);
+  const logs: NamedLog[] = [];
+  let mostRecords = MOST_RECORDS;
+  for (const operand of operands) {
+    const path = resolve(world.folder, operand);
+    replay.beginLog();
+    const options = { passphrase: passphrase?.value, key, mostRecords };
+    const read = await refusable(path, () =>
+      readRecords(path, options, world, (record, isInOrder) => replay.take(record, isInOrder)),
+    );
+    if (read === undefined) return refused(3, "interrupted");
+    if (!read.ok) return refused(3, read.reason);
+    mostRecords -= read.value.records;
+    logs.push({ name: spoken(path, world), ...read.value });
+  }
+  replay.end();
+  return { kind: "read", logs };
+}
+
+/** What the system refuses while a log is read is said of the log. */
+async function refusable<T>(
+  path: string,
+  read: () => Promise<T>,
+): Promise<T | { readonly ok: false; readonly reason: string }> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}

@@ -1,0 +1,63 @@
+// A replay for a pull request. Words of records and pages stand in code spans alone, where Markdown means nothing.
+
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { type FindingGroup, grouped, type ReplayReport, type ToldFinding } from "./report.ts";
+import { countLine, headline, keptLines, logLines, recordsText } from "./text.ts";
+
+/** A comment of a forge may have 65,536 characters, and nobody reads more rows than these. */
+const MOST_ROWS = 60;
+
+export function replayMarkdown(report: ReplayReport): string {
+  const { otherwise, undecided } = report;
+  const inDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);
+  const parts = [
+    `### ${span(headline(report))}`,
+    `**${countLine(report)}**`,
+    ...keptLines(report),
+    ...logLines(report).map((line) => `- ${span(line)}`),
+    ...(["widened", "moved", "narrowed"] as const).flatMap((name) => section(name, inDirection(name), report)),
+    ...section("cannot be decided", undecided, report),
+    ...promptTable(report),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function section(title: string, findings: readonly ToldFinding[], report: ReplayReport): readonly string[] {
+  const groups = grouped(findings);
+  if (groups.length === 0) return [];
+  const rows = groups.slice(0, MOST_ROWS).map((group) => rowOf(group, report));
+  const more = groups.length - rows.length;
+  const lines = ["| what | before | after | because | records |", "|---|---|---|---|---|", ...rows];
+  const isOpen = title === "widened" || title === "moved";
+  const summary = `<summary>${title}: ${findings.length}</summary>`;
+  const left = more === 0 ? "" : `\n\nand ${more} more`;
+  return [`<details${isOpen ? " open" : ""}>${summary}\n\n${lines.join("\n")}${left}\n\n</details>`];
+}
+
+function rowOf(group: FindingGroup, report: ReplayReport): string {
+  const { finding, before, after, reason, rule } = group.told;
+  const cells = [
+    [`${finding.place}: ${finding.tool}`],
+    [before, finding.recorded.rule],
+    [after],
+    [reason, rule === undefined ? "" : `${rule.place}: ${rule.words}`],
+    [recordsText(group, report)],
+  ];
+  return `| ${cells.map((texts) => texts.flatMap((text) => (text === "" ? [] : span(text))).join("<br>")).join(" | ")} |`;
+}
+
+function promptTable({ replayed: { prompts } }: ReplayReport): readonly string[] {
+  if (prompts.days.length === 0) return [];
+  const rows = prompts.days.map(({ day = "unknown day", before, after, open }) => {
+    return `| ${day} | ${before} | ${after} | ${open} |`;
+  });
+  return [["| prompts a day | before | after | cannot be decided |", "|---|--:|--:|--:|", ...rows].join("\n")];
+}
+
+/** A code span that ends where it is meant to, in a cell that does too: its fence is longer than any run of backticks in it. */
+function span(text: string): string {
+  const words = visible(text).replaceAll("\n", " ").replaceAll("|", "\\|");
+  const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${words}${fence}` : `${fence} ${words} ${fence}`;
+}

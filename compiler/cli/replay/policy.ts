@@ -1,0 +1,41 @@
+// The policy that records are held against.
+
+import { createHash } from "node:crypto";
+import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import type { refusing, Typed } from "../command.ts";
+import { type NamedSide, readSide } from "../diff/side.ts";
+import { tellOnly } from "../telling.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+export type PolicyRead =
+  | {
+      readonly kind: "read";
+      readonly side: NamedSide;
+      /** SHA-256 of its tables.bin: records name the one that they were written under. */
+      readonly digest: Uint8Array;
+    }
+  | { readonly kind: "ended"; readonly status: ExitStatus };
+
+/** What `--policy` names, or how the command ends without it. */
+export async function policySide(typed: Typed, world: World, refuse: ReturnType<typeof refusing>): Promise<PolicyRead> {
+  const ended = (status: ExitStatus): PolicyRead => ({ kind: "ended", status });
+  const named = typed.values.get("policy");
+  if (named === undefined) return ended(refuse(world, 2, "against which policy? --policy PAGE"));
+  const read = await readSide(named, world);
+  switch (read.kind) {
+    case "read":
+      return { kind: "read", side: read.side, digest: digestOf(read.side) };
+    case "refused":
+      return ended(refuse(world, read.status, visible(read.reason)));
+    case "findings":
+      tellOnly(read.diagnostics, typed, world);
+      return ended(1);
+  }
+}
+
+/** The encoding is canonical, so that tables which were read have the bytes again that they were read from. */
+function digestOf({ tables }: NamedSide): Uint8Array {
+  return createHash("sha256").update(encodeMessage(PolicyTables, tables)).digest();
+}

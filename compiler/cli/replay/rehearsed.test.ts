@@ -1,0 +1,62 @@
+// Logs that gates of a rehearsal wrote: replayed against the very tables that decided, nothing is otherwise, and
+// nothing is left undecided.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSshKey, type SshKey } from "../../../engine/broker/sshsig/testing/ssh-keygen.ts";
+import { plainArguments, readTables, tasksOf } from "../../../engine/policy/index.ts";
+import { stageOf } from "../../../engine/rehearsal/examples.ts";
+import { rehearse } from "../../../engine/rehearsal/rehearsal.ts";
+import { said } from "../memory-world.ts";
+
+let folder = "";
+let person: SshKey;
+beforeAll(() => {
+  person = newSshKey();
+  folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
+});
+afterAll(() => {
+  person.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const signIn = (challenge: string) => person.sign(challenge, { namespace: "login@capos" });
+
+/** Every gate and a floor; quotas and labels; tasks with phases; sessions that are opened by a key. */
+const EXAMPLES = ["first-agent", "finance-labels", "log-triage", "tour"];
+
+test.each(EXAMPLES)("%s", async (example) => {
+  const stage = await stageOf(example, mkdtempSync(join(folder, `${example}-`)), person.line);
+  const read = readTables(stage.tables);
+  if (!read.ok || stage.disk === undefined) throw new Error("an example has tables and a disk");
+  const tables = read.value;
+  mkdirSync(stage.disk, { recursive: true });
+  const played = await rehearse({ ...stage, signIn });
+  const answers = ["denied", "granted", "grantedForConversation", person.sign] as const;
+  let count = 0;
+  for (const session of new Set(tables.rows.map((row) => row.session))) {
+    const scene = played.scene(session);
+    for (const place of ["", ...tasksOf(tables, session)]) {
+      if (place !== "") await scene.command("new");
+      scene.console.answers.push(person.sign);
+      if (place !== "") await scene.command("task", place);
+      scene.console.answers.length = 0;
+      for (const tool of [...tables.tools, ...tables.tools]) {
+        count += 1;
+        scene.console.answers.push(answers[count % answers.length] ?? "denied");
+        await scene.command("tool", `${tool.name} ${plainArguments(tool.params)}`);
+        scene.console.answers.length = 0;
+      }
+    }
+    await scene.command("away");
+    await scene.command("tool", `${tables.tools[0]?.name} {}`);
+  }
+  await played.stop();
+  writeFileSync(join(stage.disk, "tables.bin"), stage.tables);
+  const told = await said(["replay", "audit.log", "--policy", "tables.bin", "--json"], { folder: stage.disk });
+  const report = JSON.parse(told.out);
+  expect([told.err, report.otherwise, report.undecided]).toEqual(["", [], []]);
+  expect(report.decisions).toBeGreaterThan(tables.tools.length);
+});

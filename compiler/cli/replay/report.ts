@@ -1,0 +1,114 @@
+// A replay as it is told: what text, JSON and Markdown have in common. What stands in records came from models and tools: whoever draws
+// it makes it visible.
+
+import { placeOf } from "../../../lang/text/index.ts";
+import type { Finding, Replayed } from "../../replay/index.ts";
+import type { LogRead } from "../audit/records.ts";
+import type { NamedSide } from "../diff/side.ts";
+
+export interface NamedLog extends LogRead {
+  /** As a person calls it. */
+  readonly name: string;
+}
+
+export interface ReplayReport {
+  readonly policy: { readonly name: string; readonly system: string; readonly version: string };
+  readonly logs: readonly NamedLog[];
+  readonly replayed: Replayed;
+  readonly otherwise: readonly ToldFinding[];
+  readonly undecided: readonly ToldFinding[];
+}
+
+/** A decision with the line of the page that decides it now. */
+export interface ToldFinding {
+  readonly finding: Finding;
+  readonly before: string;
+  readonly after: string;
+  /** The sentence of the gate, or why it cannot be decided. */
+  readonly reason: string;
+  readonly rule: ToldRule | undefined;
+}
+
+export interface ToldRule {
+  readonly id: string;
+  readonly words: string;
+  readonly place: string;
+}
+
+export function reportOf(side: NamedSide, logs: readonly NamedLog[], replayed: Replayed): ReplayReport {
+  const { systemId: system, version } = side.tables;
+  const told = (finding: Finding) => toldFinding(finding, side);
+  return {
+    policy: { name: side.name, system, version },
+    logs,
+    replayed,
+    otherwise: replayed.otherwise.map(told),
+    undecided: replayed.undecided.map(told),
+  };
+}
+
+function toldFinding(finding: Finding, side: NamedSide): ToldFinding {
+  const { now } = finding;
+  const rule = now?.kind === "settled" && now.rule !== undefined ? ruleOf(now.rule, side) : undefined;
+  return {
+    finding,
+    before: beforeText(finding),
+    after: afterText(finding),
+    reason: now === undefined ? "" : now.kind === "settled" ? now.reason : now.because,
+    rule,
+  };
+}
+
+/** Where a line of the page stands: in the source as it is read now, or as the tables have it. */
+function ruleOf(index: number, { tables, page }: NamedSide): ToldRule | undefined {
+  const rule = tables.rules[index];
+  const origin = page?.origins.rules[index];
+  if (rule === undefined) return undefined;
+  const { id, words, place } = rule;
+  return { id, words, place: page === undefined || origin === undefined ? place : placeOf(page.view.span(origin)) };
+}
+
+/** "consent, denied", "refusedByPolicy: used up: …". */
+function beforeText({ was, recorded: { decision, error } }: Finding): string {
+  if (was.kind === "beyond") return was.reason;
+  const withheld = was.withheld === true ? ", its result withheld" : "";
+  switch (was.answer) {
+    case "auto":
+      return `auto${withheld}`;
+    case "consent":
+    case "stepUp":
+      return `${was.answer}${decision === "denied" || decision === "stepUpFailed" ? ", denied" : withheld}`;
+    case "parked":
+    case "refusedByPolicy":
+    case "invalidArguments":
+    case "unknownTool":
+    case "notThere":
+      return error === "" ? was.answer : `${was.answer}: ${error}`;
+  }
+}
+
+function afterText({ now }: Finding): string {
+  if (now === undefined) return "";
+  if (now.kind === "open") return now.answers.join(" or ");
+  return `${now.answer}${now.withheld === true ? ", its result withheld" : ""}`;
+}
+
+/** Findings that say the same of one tool in one place, with those that say so. */
+export interface FindingGroup {
+  readonly told: ToldFinding;
+  readonly findings: readonly Finding[];
+}
+
+/** In the order in which the first of each was found. */
+export function grouped(findings: readonly ToldFinding[]): readonly FindingGroup[] {
+  const groups = new Map<string, { readonly told: ToldFinding; readonly findings: Finding[] }>();
+  for (const told of findings) {
+    const { finding, before, after, reason, rule } = told;
+    const { place, tool, recorded, direction } = finding;
+    const key = JSON.stringify([place, tool, before, recorded.rule, after, reason, rule?.id, direction]);
+    const group = groups.get(key) ?? { told, findings: [] };
+    group.findings.push(finding);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

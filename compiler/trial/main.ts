@@ -11,12 +11,14 @@ import { drawFailures } from "./failures.ts";
 import { spoiledBoots } from "./flips/booted.ts";
 import { spoiled } from "./flips/spoiled.ts";
 import { hangs } from "./hang/stage.ts";
+import { hostileWeights } from "./hostile/stage.ts";
 import { matrix } from "./matrix.ts";
 import { refutation } from "./refutation.ts";
 import { secureBoot } from "./secure-boot.ts";
 import { spdx } from "./spdx/stage.ts";
+import { speaking } from "./speaking.ts";
 import type { Result, Stage } from "./stage.ts";
-import { largeTests, unitTests } from "./unit-tests.ts";
+import { jailed, largeTests, unitTests } from "./unit-tests.ts";
 
 /** The stages before those that look at it build it. */
 const BUILT = "build/test/first-agent/system.iso";
@@ -45,8 +47,10 @@ const OTHERS: Readonly<Record<string, Suite>> = {
     stages: [
       largeTests,
       ...allBoots,
+      speaking(WITH_WEIGHTS),
       ...refutation,
       ...spoiledBoots(BUILT, WITH_WEIGHTS),
+      hostileWeights,
       ...hangs(BUILT),
       ...matrix,
       ...secureBoot,
@@ -57,7 +61,7 @@ const OTHERS: Readonly<Record<string, Suite>> = {
   coverage: { stages: [coverage], budget: BUDGET },
 };
 const OF_TEST: Suite = {
-  stages: [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, spoiled([BUILT, WITH_WEIGHTS])],
+  stages: [types, lint, unitTests, cargoTests, rebuild, ...bootsOfTest, jailed, spoiled([BUILT, WITH_WEIGHTS])],
   budget: BUDGET,
 };
 const SUITE = OTHERS[process.argv[2] ?? ""] ?? OF_TEST;
@@ -77,8 +81,9 @@ async function runStage(stage: Stage): Promise<Timed> {
   return timed;
 }
 
-function line({ name, passed, failed, cpuSeconds }: Timed): string {
-  return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${passed} passed, ${failed} failed\n`;
+function line({ name, passed, failed, notRun, cpuSeconds }: Timed): string {
+  const came = notRun === undefined ? `${passed} passed, ${failed} failed` : `not run: ${notRun}`;
+  return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${came}\n`;
 }
 
 /** An image, and what is compared with one, is built by stages of its own: a pattern has to find them too. */

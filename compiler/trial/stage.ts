@@ -16,7 +16,11 @@ export interface Count {
 export interface Result extends Count {
   /** What failed, as far as the stage can name it: for the end of the output, which is all that a reader of CI may see. */
   readonly failures: readonly Failure[];
+  /** Why nothing was asked: this machine cannot answer it. Told in the table, and counted as nothing. */
+  readonly notRun?: string;
 }
+
+export const notRun = (because: string): Result => ({ passed: 0, failed: 0, failures: [], notRun: because });
 
 export interface Stage {
   readonly name: string;

@@ -9,6 +9,9 @@ import { CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Sta
 /** Tests that boot a machine: a stage of their own, for the machine's limits of time want the processor to themselves. */
 export const BOOTING_TESTS: readonly string[] = ["engine/init/jail.test.ts"];
 
+/** Tests that run a process of an image in its jail on this machine: a stage of their own, behind those that build images. */
+export const JAILED_TESTS: readonly string[] = ["compiler/trial/jailed/jailed.test.ts"];
+
 /** Tests that write gigabytes: for `make test-images`. */
 export const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
 
@@ -42,12 +45,12 @@ const TOGETHER: readonly string[] = [
   "engine/weights",
 ];
 
-/** All tests but those that boot, or write gigabytes. */
+/** All tests but those that boot, need images, or write gigabytes. */
 export const unitTests: Stage = {
   name: "vitest",
   run: async () => {
     const together = await runVitest(...TOGETHER.map((room) => `${room}/`), "--no-isolate");
-    const left = [...BOOTING_TESTS, ...LARGE_TESTS, ...TOGETHER.map((room) => `${room}/**`)];
+    const left = [...BOOTING_TESTS, ...JAILED_TESTS, ...LARGE_TESTS, ...TOGETHER.map((room) => `${room}/**`)];
     const alone = await runVitest(...left.map((path) => `--exclude=${path}`));
     return {
       passed: together.passed + alone.passed,
@@ -55,6 +58,11 @@ export const unitTests: Stage = {
       failures: [...together.failures, ...alone.failures],
     };
   },
+};
+
+export const jailed: Stage = {
+  name: "jailed",
+  run: () => runVitest(...JAILED_TESTS),
 };
 
 export const largeTests: Stage = {

@@ -6,19 +6,15 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { prepareWeights, type WeightsInImage, weightsOfImage } from "../../compiler/cli/products/weights.ts";
+import { prepareWeights, type WeightsInImage } from "../../compiler/cli/products/weights.ts";
 import { compile } from "../../compiler/compile.ts";
 import { diskHost } from "../../compiler/source/index.ts";
-import { type Artifact, CHECKED_WHOLE, kernelParameters } from "../../targets/contract.ts";
-import { writeIso } from "../../targets/iso/write-iso.ts";
-import { manifestTarget, planManifest } from "../../targets/manifest/manifest.ts";
+import { CACHE, writeImage } from "../../compiler/trial/images/write.ts";
+import { CHECKED_WHOLE } from "../../targets/contract.ts";
 import { weightsBlobs, weightsFiles } from "../../targets/manifest/model.ts";
-import { type SigningKey, signatureOf, signingKey, trustOf } from "../../targets/manifest/signing.ts";
-import { tablesTarget } from "../../targets/tables/tables.ts";
+import { type SigningKey, signingKey } from "../../targets/manifest/signing.ts";
 import { assembleRoot } from "../rootfs/assemble.ts";
-import { bootFiles } from "../rootfs/boot-files.ts";
-import { Manifest } from "../wire/generated/manifest.ts";
-import { encodeMessage } from "../wire/index.ts";
+import type { Manifest } from "../wire/generated/manifest.ts";
 import { DIRECTORIES, MODEL, NATIVE_PATH, nativeProbe, PROBE, probers } from "./jail-probers.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
@@ -63,43 +59,29 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   const { policy, origins } = await compile(diskHost(), join(EXAMPLE, "system.cap"));
   if (policy === undefined || origins === undefined) throw new Error("the example does not compile");
   const more = [{ path: NATIVE_PATH, bytes: native }];
-  const root = await assembleRoot({ checkout: CHECKOUT, cache: join(CHECKOUT, "build/cache"), more });
+  const root = await assembleRoot({ checkout: CHECKOUT, cache: CACHE, more });
   if (!root.ok) throw new Error(root.reason);
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = signingKey(privateKey, true);
   const weights = await weightsSignedBy(key);
-  const tables = made(tablesTarget(policy));
-  const context = { tables: bytesOf(tables[0]), root, origins, key };
-  const system = { systemId: policy.tables.systemId, version: policy.tables.version };
-  const others = made(manifestTarget(policy, context)).filter(({ path }) => !path.startsWith("manifest.bin"));
-  const manifest = encodeMessage(Manifest, withProbers(planManifest(policy, context), weights));
-  const bootPlan = {
-    machine: "vm",
-    encrypted: false,
+  await writeImage({
+    policy,
+    origins,
+    root,
+    key,
+    change: (manifest) => withProbers(manifest, weights),
+    more: [...weightsFiles(weights), { path: "probe.mjs", bytes: PROBE }],
+    moreWeights: weights,
     networked: true,
-    trust: trustOf(system, key, { weights: [key.publicKey] }),
-  } as const;
-  const written = await writeIso({
-    root: { file: root.file },
-    start: { bios: { ...bootFiles(CHECKOUT, bootPlan), kernelParameters: kernelParameters() } },
-    artifacts: [
-      ...[...tables, ...others, ...weightsFiles(weights)].map(({ path, bytes }) => ({ path: `capos/${path}`, bytes })),
-      { path: "capos/manifest.bin", bytes: manifest },
-      { path: "capos/manifest.bin.sig", bytes: signatureOf({ purpose: "image", ...system }, manifest, key) },
-      { path: "capos/probe.mjs", bytes: PROBE },
-      ...weightsOfImage(weights),
-    ],
     out,
-    sourceDateEpoch: 0,
   });
-  if (!written.ok) throw new Error(written.reason);
 }
 
 /** Those of the example that has some. */
 async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
   const { policy } = await compile(diskHost(), join(CHECKOUT, "examples/offline-agent/system.cap"));
   if (policy === undefined) throw new Error("the example with weights does not compile");
-  const weights = prepareWeights(policy, join(CHECKOUT, "build/cache"), { key, trusted: [] });
+  const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
   if (typeof weights === "string" || !weights.has(MODEL)) throw new Error(`there are no weights: ${weights}`);
   return weights;
 }
@@ -121,16 +103,6 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
     // The first prober that may have the card has it.
     network: { which: "dhcp" },
   };
-}
-
-function made(outcome: ReturnType<typeof tablesTarget>): readonly Artifact[] {
-  if (!outcome.ok) throw new Error("a target refused the example");
-  return outcome.value;
-}
-
-function bytesOf(artifact: Artifact | undefined): Uint8Array {
-  if (artifact?.bytes instanceof Uint8Array) return artifact.bytes;
-  throw new Error("there are no tables");
 }
 
 /** With --json the console is shown on standard error. */

@@ -2,7 +2,7 @@
 // the console and init.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Duplex, duplexPair } from "node:stream";
+import { type Duplex, duplexPair, pipeline } from "node:stream";
 import { openLog } from "../audit/audit.ts";
 import { deviceOn } from "../audit/device.ts";
 import { serveAudit } from "../audit/serve.ts";
@@ -32,10 +32,11 @@ import { heldFor } from "../services/own/held.ts";
 import { type OwnService, serveOwn } from "../services/own/serve.ts";
 import { serveServices } from "../services/services/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
+import { LanguageModel } from "../wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
 import type { HeldService } from "../wire/generated/service.ts";
 import { Files, HttpEndpoint, Logs, Services, Status } from "../wire/generated/tools.ts";
-import { Approval, AuditLog, Broker, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
+import { Approval, AuditLog, Broker, Metering, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
 import { Renewable } from "../wire/renewable.ts";
 import { FakeConsole, type Signs } from "./fake-console.ts";
@@ -65,10 +66,20 @@ export interface Stage {
   readonly disk?: string | undefined;
   /** Of the conversations; without it they are in memory. */
   readonly conversations?: string | undefined;
+  /** What answers for backends in processes of their own, by the backend's name; for all others a stub does, here. */
+  readonly workers?: ReadonlyMap<string, ModelWorker>;
   /** Signs at each session that its page closes, so that it is open when a test begins; without it they stay locked. */
   readonly signIn?: Signs;
   /** Of this run of the machine, 32 hexadecimal digits; without it one by chance. */
   readonly bootId?: string;
+}
+
+/** A model's process. */
+export interface ModelWorker {
+  /** As the manifest tells the gate. */
+  readonly id: string;
+  /** The holder's end of a grant on it, of which there is one. */
+  readonly connection: (holder: string, interfaceId: bigint) => Duplex;
 }
 
 const MODEL_ID = "stub:sha256-0";
@@ -87,7 +98,7 @@ export interface Scene {
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
   /** A second holder of the gate, as a compromised loop would be one. */
   readonly proxy: Connection;
-  /** A second holder of each model, by the name of its backend. */
+  /** A second holder of each model that answers here, by the name of its backend. */
   readonly models: ReadonlyMap<string, Connection>;
   /** One more, of which a test writes the bytes. */
   readonly rawProxy: () => Duplex;
@@ -283,8 +294,11 @@ async function openScene(
   const permits = new Map(backendsOf(tables, session).map((name) => [name, new Permits()] as const));
   const models = new Map(
     [...permits].map(([name, allowed]) => {
-      const meter = hold(`model.${name}`, `model.${name}`, (end) => void serveMetering(end, allowed));
-      return [name, { id: MODEL_ID, meter }] as const;
+      const worker = stage.workers?.get(name);
+      const serve = (end: Duplex) =>
+        worker === undefined ? void serveMetering(end, allowed) : couple(end, worker.connection(holder, Metering.id));
+      const meter = hold(`model.${name}`, `model.${name}`, serve);
+      return [name, { id: worker?.id ?? MODEL_ID, meter }] as const;
     }),
   );
   const known = { tables, policyDigest, session, person, broker, audit, parking: new Parking(() => 0) };
@@ -307,7 +321,8 @@ async function openScene(
   };
   const { serve: serveSaid } = providers["said"] ?? missing("nobody provides the conversations");
   const serveStore = (end: Duplex) => serveSaid(end, `loop.${session}`);
-  const serveModels = modelServers(stage, permits);
+  const serveModels = modelServers(stage, permits, `loop.${session}`);
+  const here = [...serveModels].filter(([name]) => stage.workers?.has(name) !== true);
   const start = () =>
     talk({ screen, session, init, serveModels, serveStore }, (end) => serveGate(end, ToolProxy.id, parts));
   let over = start();
@@ -320,7 +335,7 @@ async function openScene(
     gate,
     command,
     proxy: connect(rawProxy()),
-    models: new Map([...serveModels].map(([name, serve]) => [name, connect(pairWith(serve))])),
+    models: new Map(here.map(([name, serve]) => [name, connect(pairWith(serve))])),
     rawProxy,
     get over() {
       return over;
@@ -331,11 +346,16 @@ async function openScene(
 /** Serves an end of a connection to the model of a backend. */
 type ModelServers = ReadonlyMap<string, (end: Duplex) => void>;
 
-function modelServers(stage: Stage, permits: ReadonlyMap<string, Permits>): ModelServers {
+function modelServers(stage: Stage, permits: ReadonlyMap<string, Permits>, holder: string): ModelServers {
   const replies = readReplies(stage.replies);
   if (!replies.ok) throw new Error(replies.reason);
   const model = { replies: replies.value, info: stubInfo(MODEL_ID) };
-  return new Map([...permits].map(([name, allowed]) => [name, (end: Duplex) => void serveModel(end, model, allowed)]));
+  const server = (name: string, allowed: Permits) => (end: Duplex) => {
+    const worker = stage.workers?.get(name);
+    if (worker === undefined) serveModel(end, model, allowed);
+    else couple(end, worker.connection(holder, LanguageModel.id));
+  };
+  return new Map([...permits].map(([name, allowed]) => [name, server(name, allowed)]));
 }
 
 interface Talk {
@@ -387,6 +407,11 @@ function listenedTo(audit: Connection, receipts: Receipt[]): Connection {
 
 function isReceipt(told: unknown): told is Receipt {
   return typeof told === "object" && told !== null && "sequence" in told && "hash" in told;
+}
+
+/** What comes at one goes on at the other; where one ends, both do. */
+function couple(end: Duplex, other: Duplex): void {
+  pipeline(end, other, end, () => {});
 }
 
 function pairWith(serveEnd: (end: Duplex) => void): Duplex {

@@ -4,23 +4,17 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Manifest, Trust } from "../../../engine/wire/generated/manifest.ts";
-import { decodeMessage, encodeMessage } from "../../../engine/wire/index.ts";
-import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { withFile } from "../../cli/files.ts";
-import { listIso, type ReadAt } from "../../cli/inspect/iso-reader.ts";
-import { trustIn } from "../../cli/inspect/trust.ts";
 import type { Failure } from "../failures.ts";
 import { CHECKOUT, type Result, type Stage } from "../stage.ts";
 import { type Claim, coverOf } from "./coverage.ts";
 import { flipsOf } from "./flips.ts";
 import { buildJudge, judged } from "./judge.ts";
-import { type Structure, structuresOf, type Trees } from "./structures.ts";
+import { startOf } from "./start.ts";
+import { type Structure, structuresOf } from "./structures.ts";
 import { type Row, rowsOf, tableOf } from "./table.ts";
 
 export const THREATS = join(CHECKOUT, "engine/THREATS.md");
-/** Of a tree, and of what it stands for. */
-const BLOCK = 4096;
 const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end -->\n"];
 /** Bytes of a structure that are changed. A digest takes all bytes alike; a reader does not, and what it reads is small. */
 const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
@@ -64,38 +58,6 @@ function rowsOfImage(image: string, isAsked: (structure: Structure) => boolean):
   } finally {
     rmSync(scratch, { recursive: true });
   }
-}
-
-interface Start {
-  /** What the initrd of the image trusts. */
-  readonly trust: Uint8Array;
-  /** The words that its kernel is started with. */
-  readonly commandLine: string;
-  readonly trees: Trees;
-}
-
-function startOf(readAt: ReadAt, size: number): Start {
-  const listing = listIso(readAt, size);
-  if (!listing.ok) throw new Error(listing.reason);
-  const bytesOf = (path: string): Uint8Array => {
-    const file = listing.files.find((each) => each.path === path);
-    if (file === undefined) throw new Error(`the image has no ${path}`);
-    return readAt(file.offset, file.size);
-  };
-  const manifest = decodeMessage(Manifest, bytesOf(IMAGE_PATHS.manifest));
-  const trust = trustIn(bytesOf(IMAGE_PATHS.initrd));
-  if (!manifest.ok || trust === undefined) throw new Error("the image has no manifest, or no trust.bin");
-  return {
-    trust: encodeMessage(Trust, trust),
-    commandLine: manifest.value.kernelParameters.join(" "),
-    trees: treesOf(manifest.value),
-  };
-}
-
-/** A tree lies behind the last block of the content. */
-function treesOf({ root, artefacts }: Manifest): Trees {
-  const treed = [root, ...artefacts].filter(({ verity }) => verity.contentBytes > 0n);
-  return new Map(treed.map(({ path, verity }) => [path, Math.ceil(Number(verity.contentBytes) / BLOCK) * BLOCK]));
 }
 
 function resultOf(rows: readonly Row[]): Result {

@@ -13,7 +13,7 @@ mod lockdown;
 mod mapper;
 pub mod medium;
 mod modules;
-mod mounts;
+pub mod mounts;
 pub mod network;
 mod passphrase;
 mod sealed;

@@ -5,20 +5,20 @@
 mod closed;
 mod deaths;
 mod ending;
-mod grants;
+pub mod grants;
 mod groups;
 mod integrity;
 mod jail;
 mod log;
 mod order;
-mod plan;
+pub mod plan;
 mod pulse;
 mod recorder;
 pub mod request;
 mod restarts;
 mod service;
 mod watchdog;
-mod worker;
+pub mod worker;
 
 use crate::boot::Machine;
 use crate::boot::verity::Watch;

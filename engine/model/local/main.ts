@@ -59,7 +59,7 @@ async function openModel(): Promise<Checked<Parameters<typeof serveLocal>[1]>> {
   const options = { contextTokens, threads: Number(values.threads), ...(stateOf && { stateOf: stateOf.value }) };
   const decoder = await Decoder.open(engine.value, values.weights, options);
   if (decoder === undefined)
-    return refuse(`the engine does not take its weights: ${said.at(-1) ?? "it does not say why"}`);
+    return refuse(`the engine does not take its weights: ${said.slice(-2).join("; ") || "it does not say why"}`);
   const info = infoOf(card.value, { id: values.id, contextTokens, callsTools: values.tools });
   return { ok: true, value: { decoder, info, turns: new Turns() } };
 }

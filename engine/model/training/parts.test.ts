@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { joined, split } from "./parts.ts";
+import { joined, split, updated } from "./parts.ts";
 
 test("what was split is joined to the same bytes, and not at all where one of them changed", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
@@ -86,3 +86,28 @@ function relist(folder: string, change: (list: string) => string): void {
   const path = join(folder, "weights.json");
   writeFileSync(path, change(readFileSync(path, "utf8")));
 }
+
+test("a set-up joins what is new, leaves alone what it joined before, and makes nothing of no parts", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
+  try {
+    const [source, there, target] = [join(folder, "agent.gguf"), join(folder, "agent"), join(folder, "target.gguf")];
+    expect(updated(there, target)).toEqual({ ok: true, bytes: 0 });
+    expect(existsSync(target)).toBe(false);
+    for (const words of ["one", "two"]) {
+      writeFileSync(source, words);
+      split(source, there);
+      expect(updated(there, target)).toEqual({ ok: true, bytes: 3 });
+      expect(readFileSync(target, "utf8")).toBe(words);
+      expect(updated(there, target)).toEqual({ ok: true, bytes: 0 });
+    }
+    rmSync(target);
+    expect(updated(there, target)).toEqual({ ok: true, bytes: 3 });
+    writeFileSync(source, "three");
+    split(source, there);
+    truncateSync(join(there, "agent.gguf.1"), 2);
+    expect(updated(there, target)).toMatchObject({ ok: false });
+    expect(readFileSync(target, "utf8")).toBe("two");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -2,7 +2,7 @@
 // that was not held against that list: `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
 
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** Hosts of repositories warn above 50 MB. */
@@ -56,6 +56,16 @@ export function joined(folder: string, file: string): Joined {
   }
 }
 
+/** The same, where there are parts and they were not joined there yet: beside the file stands which ones were. */
+export function updated(folder: string, file: string): Joined {
+  if (!existsSync(join(folder, LIST))) return { ok: true, bytes: 0 };
+  const [stamp, list] = [`${file}.sha256`, digestOf(readFileSync(join(folder, LIST)))];
+  if (existsSync(file) && existsSync(stamp) && readFileSync(stamp, "utf8") === list) return { ok: true, bytes: 0 };
+  const result = joined(folder, file);
+  if (result.ok) writeFileSync(stamp, list);
+  return result;
+}
+
 /** The digest of all that was written. */
 function writeParts(folder: string, parts: readonly Part[], file: string): string {
   const hash = createHash("sha256");
@@ -78,12 +88,12 @@ if (process.argv[1] === import.meta.filename) {
   if (action === "split") {
     const { sha256, parts } = split(from, to);
     process.stdout.write(`${parts.length} parts in ${to}, sha256 ${sha256}\n`);
-  } else if (action === "join") {
-    const result = joined(from, to);
+  } else if (action === "join" || action === "update") {
+    const result = action === "join" ? joined(from, to) : updated(from, to);
     if (!result.ok) process.stderr.write(`${result.reason}\n`);
     process.exitCode = result.ok ? 0 : 1;
   } else {
-    process.stderr.write("parts.ts split FILE FOLDER | parts.ts join FOLDER FILE\n");
+    process.stderr.write("parts.ts split FILE FOLDER | parts.ts join|update FOLDER FILE\n");
     process.exitCode = 2;
   }
 }

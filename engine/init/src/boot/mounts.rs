@@ -52,7 +52,7 @@ pub fn leave_initrd() -> io::Result<()> {
 }
 
 /// What a jailed process finds in `/dev`.
-fn devices() -> io::Result<()> {
+pub fn devices() -> io::Result<()> {
     mount("devices", DEVICES, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=64k")?;
     for (name, minor) in [("null", 3), ("zero", 5), ("urandom", 9)] {
         let path = text(&format!("{DEVICES}/{name}"))?;

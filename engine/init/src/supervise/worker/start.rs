@@ -15,6 +15,17 @@ use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 
 impl Worker {
     pub fn start(process: &Process, stores: &Stores<'_>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
+        Self::start_in(groups::make, process, stores, held, served)
+    }
+
+    /// `group` gives the file through which the process joins what it is counted in.
+    pub fn start_in(
+        group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
+        process: &Process,
+        stores: &Stores<'_>,
+        held: Vec<Held>,
+        served: Vec<Served>,
+    ) -> io::Result<Self> {
         let (channel, theirs) = sys::socket_pair()?;
         let (output, printing) = sys::pipe()?;
         let (channel, output) = (Channel::of(channel)?, Output::of(output)?);
@@ -23,7 +34,7 @@ impl Worker {
             false => Streams { input: File::open("/dev/null")?.into(), output: printing, channel: theirs },
         };
         let plan = Plan::make(process, stores, held, streams)?;
-        let group = groups::make(process, &plan)?;
+        let group = group(process, &plan)?;
         let (report, reporting) = sys::pipe()?;
         let Some((pid, pidfd)) = jail::fork(plan.card.is_some())? else { child(&plan, &group, &reporting) };
         drop((plan, reporting));

@@ -1,0 +1,76 @@
+// A whole conversation with the model of an image, on this machine: the image's own worker, in the namespaces, the root, the places
+// and the filter that init gives it.
+
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Conversing, conversing, play } from "./conversation.ts";
+import { AGENT, conversation, ownWeights } from "./offline-agent.ts";
+import { buildJailed } from "./worker.ts";
+
+if (!existsSync(AGENT.image)) throw new Error(`${AGENT.image} is not there: the stage that builds it runs before`);
+buildJailed();
+
+/** What the kernel tells of a process, before it is gone. */
+interface Seen {
+  readonly status: string;
+  readonly namespaces: readonly string[];
+  readonly weights: string;
+}
+
+const NAMESPACES = ["cgroup", "ipc", "mnt", "net", "pid", "uts"];
+
+function seenOf({ worker }: Conversing): Seen {
+  const children = `/proc/${worker.pid}/task/${worker.pid}/children`;
+  const proc = `/proc/${readFileSync(children, "utf8").trim()}`;
+  const mappings = readFileSync(`${proc}/smaps`, "utf8").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  return {
+    status: readFileSync(`${proc}/status`, "utf8"),
+    namespaces: NAMESPACES.map((name) => readlinkSync(`${proc}/ns/${name}`)),
+    weights: mappings.filter((one) => one.split("\n")[0]?.endsWith(" /weights")).join(""),
+  };
+}
+
+const own = ownWeights();
+const script = conversation();
+/** Weights that know nothing may say anything to a line, and so nothing is answered for them. */
+const asked = own === undefined ? script.stretches.filter(({ act }) => act.kind === "say") : script.stretches;
+const played = await conversing(AGENT, async (scene) => {
+  const said = await play(scene, { ...script, stretches: asked });
+  return { ...said, seen: seenOf(scene), id: scene.worker.id };
+});
+
+test("each line of the person is answered", () => {
+  const { lines } = played;
+  const places = lines.flatMap((line, at) => (line.startsWith("you> ") ? [at] : []));
+  expect(places).toHaveLength(asked.filter(({ act }) => act.kind === "say").length);
+  for (const at of places) expect(lines[at + 1], lines.join("\n")).toMatch(/^(agent> .|\[tool\] |\* )/);
+});
+
+const OURS = "our own weights: a request becomes a call, and what came of it a sentence";
+// Not skipped: where there are none, there is nothing to be said of them.
+if (own !== undefined)
+  test(OURS, () => {
+    expect(played.id).toBe(`llama:sha256-${own?.sha256}`);
+    const claims = script.stretches.flatMap(({ expectations }) => expectations);
+    expect(played.verdicts).toHaveLength(claims.length);
+    expect(
+      played.verdicts.filter(({ passed }) => !passed).map(({ line, words }) => `${line}: ${words}`),
+      played.lines.join("\n"),
+    ).toEqual([]);
+  });
+
+test("the process is in its jail, as the kernel tells", () => {
+  const told = (field: string) => new RegExp(`^${field}:\\s*(.*)$`, "m").exec(played.seen.status)?.[1];
+  expect(["Seccomp", "NoNewPrivs", "CapEff", "CapBnd"].map(told)).toEqual(["2", "1", ...Array(2).fill("0".repeat(16))]);
+  expect(Number(told("Uid")?.split("\t")[0])).toBeGreaterThan(2000);
+  const ours = NAMESPACES.map((name) => readlinkSync(`/proc/self/ns/${name}`));
+  expect(played.seen.namespaces.filter((name) => ours.includes(name))).toEqual([]);
+});
+
+test("the weights are mapped to be read, and nothing of them is a copy", () => {
+  expect(played.seen.weights).toMatch(/^[0-9a-f]+-[0-9a-f]+ r--[sp] /);
+  const kib = (field: string) => [...played.seen.weights.matchAll(new RegExp(`^${field}:\\s+(\\d+) kB`, "gm"))];
+  const sum = (field: string) => kib(field).reduce((total, [, number]) => total + Number(number), 0);
+  expect(sum("Rss")).toBeGreaterThan(0);
+  expect(["Private_Dirty", "Shared_Dirty", "Anonymous"].map(sum)).toEqual([0, 0, 0]);
+});

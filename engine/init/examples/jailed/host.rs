@@ -1,0 +1,60 @@
+//! What a machine of one's own has and this one has to make: devices of an image's extents, and a root with nothing in it.
+
+use capos::iso::Extent;
+use capos::sys::{check, mount, text, unmount};
+use libc::{MNT_DETACH, MS_BIND, MS_PRIVATE, MS_REC};
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::process::Command;
+
+/// A loop device, there for as long as somebody has it open.
+pub struct Device {
+    pub file: File,
+    pub number: libc::dev_t,
+}
+
+/// An extent of the image as a device that nobody writes to.
+pub fn attach(image: &str, Extent { offset, size }: Extent) -> io::Result<Device> {
+    let place = [format!("--offset={offset}"), format!("--sizelimit={size}")];
+    let said = Command::new("losetup").args(["--find", "--show", "--read-only"]).args(place).arg(image).output()?;
+    let path = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+    if !said.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&said.stderr).into_owned()));
+    }
+    let opened = File::open(&path);
+    // While it is open it stays, and goes away by itself after that.
+    Command::new("losetup").args(["--detach", &path]).status()?;
+    let file = opened?;
+    Ok(Device { number: file.metadata()?.rdev(), file })
+}
+
+/// From here on this program, in a view of the files of its own, has these folders and nothing else below its root.
+pub fn leave_root(folders: &[&str]) -> io::Result<()> {
+    // A place to lay them out: in this view alone something else lies there then.
+    let path = std::env::temp_dir().to_string_lossy().into_owned();
+    // SAFETY: no pointers.
+    check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;
+    mount("", "/", "", MS_REC | MS_PRIVATE, "")?;
+    mount("stage", &path, "tmpfs", 0, "mode=0700,size=1m")?;
+    for folder in folders {
+        fs::create_dir(format!("{path}{folder}"))?;
+    }
+    mount("/proc", &format!("{path}/proc"), "", MS_BIND | MS_REC, "")?;
+    std::env::set_current_dir(&path)?;
+    // SAFETY: two C strings. The old root is stacked over the new one and then detached.
+    check(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) })?;
+    unmount(".", MNT_DETACH)?;
+    std::env::set_current_dir("/")
+}
+
+/// A device that everybody may read.
+pub fn node(path: &str, number: libc::dev_t) -> io::Result<()> {
+    let path = text(path)?;
+    // SAFETY: a C string.
+    unsafe {
+        check(libc::mknod(path.as_ptr(), libc::S_IFBLK, number))?;
+        check(libc::chmod(path.as_ptr(), 0o444))
+    }
+    .map(drop)
+}

@@ -1,0 +1,119 @@
+//! Runs one process of an image in its jail on this machine, as init would: the same judgement of the image, the same root and
+//! program, the same namespaces, places and calls. For tests alone. Two things need a machine of one's own and are not here: control
+//! groups, and dm-verity, in whose place loop devices lay the same extents open.
+//!
+//! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. In the folder listens whoever holds the process: sockets `0`, `1`, …, one for
+//! each grant on it, in the manifest's order. It says `ready`, and at the end how the process ended and what it printed last; it
+//! ends the process when nobody holds its standard input any more.
+
+mod host;
+
+use capos::boot::verify::{Presented, Verified, verify};
+use capos::boot::{DEVICES, DISK, JAIL, ROOT, mounts};
+use capos::channel::GrantLine;
+use capos::iso::Medium;
+use capos::manifest::{Manifest, Process};
+use capos::supervise::grants::Served;
+use capos::supervise::plan::Stores;
+use capos::supervise::worker::Worker;
+use capos::sys;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::net::UnixStream;
+
+struct Image {
+    file: File,
+    size: u64,
+}
+
+impl Medium for Image {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.file.read_exact_at(buffer, offset)
+    }
+}
+
+fn main() -> io::Result<()> {
+    let words: Vec<String> = std::env::args().collect();
+    let [_, image, trust, command_line, name, folder] = words.as_slice() else {
+        panic!("jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER")
+    };
+    let trust = std::fs::read(trust)?;
+    let file = File::open(image)?;
+    let medium = Image { size: file.metadata()?.len(), file };
+    let presented = Presented { medium: &medium, trust: &trust, command_line };
+    let verified = verify(&presented, &|_| {}).map_err(|refusal| io::Error::other(refusal.to_string()))?;
+    let process = verified.manifest.processes.iter().find(|process| process.name == *name).ok_or(io::ErrorKind::NotFound)?;
+    let served = grants_on(&verified.manifest, process)
+        .enumerate()
+        .map(|(index, line)| Ok(Served { line, end: UnixStream::connect(format!("{folder}/{index}"))?.into() }))
+        .collect::<io::Result<Vec<_>>>()?;
+    let (weights, _attached) = lay_out(image, &verified)?;
+    let stores = Stores {
+        artefacts: &verified.artefacts,
+        keys: &HashMap::new(),
+        boot_id: &"0".repeat(32),
+        has_disk: false,
+        partition: None,
+        card: None,
+        weights: &weights,
+    };
+    let nobody_counts = |_: &_, _: &_| File::options().write(true).open("/dev/null");
+    supervise(Worker::start_in(nobody_counts, process, &stores, Vec::new(), served)?)
+}
+
+/// As init would tell the process of them.
+fn grants_on<'m>(manifest: &'m Manifest, process: &'m Process) -> impl Iterator<Item = GrantLine> {
+    let all = manifest.processes.iter().flat_map(|holder| holder.grants.iter().map(move |grant| (holder, grant)));
+    all.filter(|(_, grant)| grant.provider == process.name).map(|(holder, grant)| GrantLine {
+        badge: grant.badge,
+        interface_id: grant.interface_id,
+        holder: holder.name.clone(),
+        name: grant.name.clone(),
+    })
+}
+
+/// Makes of this process's view of the files what init's is; gives what stands for the devices of weights, by name, and what keeps
+/// them there.
+fn lay_out(image: &str, verified: &Verified) -> io::Result<(HashMap<String, String>, Vec<File>)> {
+    let attached = verified.treed.iter().map(|treed| host::attach(image, treed.extent)).collect::<io::Result<Vec<_>>>()?;
+    host::leave_root(&[ROOT, JAIL, DEVICES, DISK, "/proc", "/dev"])?;
+    mounts::devices()?;
+    std::os::unix::fs::symlink(format!("{DEVICES}/null"), "/dev/null")?;
+    let mut weights = HashMap::new();
+    for (treed, device) in verified.treed.iter().zip(&attached) {
+        let path = format!("/dev/{}", treed.name);
+        host::node(&path, device.number)?;
+        if treed.name == verified.manifest.root.name {
+            mounts::root(&path)?;
+        } else {
+            weights.insert(treed.name.clone(), path);
+        }
+    }
+    Ok((weights, attached.into_iter().map(|device| device.file).collect()))
+}
+
+fn supervise(mut worker: Worker) -> io::Result<()> {
+    let input = io::stdin();
+    loop {
+        let mut watched = worker.watched();
+        watched.push(sys::watch(&input, libc::POLLIN));
+        sys::poll(&mut watched, None)?;
+        if watched.last().is_some_and(|input| input.revents != 0) {
+            worker.kill();
+        }
+        if let Some(fate) = worker.turn(sys::now()) {
+            println!("{fate}");
+            worker.last_words().iter().for_each(|line| println!("{line}"));
+            return Ok(());
+        }
+        if worker.became_ready() {
+            println!("ready");
+        }
+    }
+}

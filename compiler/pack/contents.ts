@@ -9,6 +9,7 @@ const FILES: readonly string[] = [
   "compiler/cli/capc.mjs",
   "compiler/cli/init/template/*",
   "compiler/reflect/capnp.wasm*",
+  "compiler/report/{browser,style,templates}/*",
   "stdlib/**/*",
   // Programs of the image are bundled when an image is made, from the sources of their roles.
   "engine/**/*.ts",

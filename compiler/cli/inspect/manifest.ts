@@ -72,7 +72,8 @@ function describeProcess(process: Manifest["processes"][number]): string[] {
   ];
 }
 
-function fileOf(file: Manifest["processes"][number]["files"][number]): string {
+/** What a process is handed at its start, in words. */
+export function fileOf(file: Manifest["processes"][number]["files"][number]): string {
   switch (file.which) {
     case "blob":
       return `artefact ${file.blob}, read-only`;

@@ -1,0 +1,80 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { said } from "../memory-world.ts";
+
+const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-report-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const say = (...words: string[]) => said(["report", ...words], { folder });
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
+const example = (name: string) => join(EXAMPLES, name, "system.cap");
+
+const REFUTED = `system small version "1.0.0" {
+  use std.tools
+  service notes : Files { state 1 MiB }
+  backend canned { stub }
+  session operator { kind operator  models { auto canned }  permit { auto readOnly, mutatingLocal } }
+  assert always consent mutatingLocal
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+test("a report is one file, the same wherever the page lies and however it is named", async () => {
+  expect(await say(example("first-agent"))).toMatchObject({ status: 0, out: "" });
+  cpSync(join(EXAMPLES, "first-agent"), join(folder, "elsewhere"), { recursive: true });
+  const { status, out } = await say("elsewhere", "--out", "other.html", "--json");
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    path: "other.html",
+    bytes: Buffer.byteLength(read("other.html")),
+    unproved: 0,
+  });
+  expect(read("other.html")).toBe(read("report.html"));
+});
+
+test("what is refuted is written down as well, and ends the command with 1", async () => {
+  writeFileSync(join(folder, "system.cap"), REFUTED);
+  const { status, err } = await say("system.cap");
+  expect({ status, err }).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("1 of the assertions does not hold"),
+  });
+  expect(read("report.html")).toContain("refuted: assert always consent mutatingLocal");
+  expect(read("report.html")).toContain("The conversations that show it");
+});
+
+test("a page is compared with an older one, or with itself", async () => {
+  writeFileSync(
+    join(folder, "old.cap"),
+    REFUTED.replace("auto readOnly, mutatingLocal", "auto readOnly  consent mutatingLocal"),
+  );
+  writeFileSync(join(folder, "system.cap"), REFUTED.replace("assert always consent mutatingLocal", ""));
+  expect(await say("system.cap", "--against", "old.cap")).toMatchObject({ status: 0 });
+  expect(read("report.html")).toMatch(/<td class="auto widened">.*?<i title="widened">▲<\/i> auto/);
+  expect(read("report.html")).toContain("1 change widens authority and says no reason");
+  expect(await say("system.cap", "--against", "system.cap")).toMatchObject({ status: 0 });
+  expect(read("report.html")).toContain("nothing means anything else than in system.cap");
+});
+
+test.each([
+  ["a page that is not there", ["none.cap"], 3, "none.cap does not exist"],
+  ["an older one that is not there", ["system.cap", "--against", "none.cap"], 3, "none.cap does not exist"],
+  ["a page with errors", ["wrong.cap"], 1, "error["],
+  ["an older one with errors", ["system.cap", "--against", "wrong.cap"], 1, "error["],
+  ["a folder that is not there", ["system.cap", "--out", "none/report.html"], 3, "does not exist"],
+])("%s: nothing is written, and it is said why", async (_, words, status, reason) => {
+  writeFileSync(join(folder, "system.cap"), REFUTED);
+  writeFileSync(join(folder, "wrong.cap"), "system {");
+  const found = await say(...words);
+  expect(found).toMatchObject({ status, err: expect.stringContaining(reason) });
+  expect(existsSync(join(folder, "report.html"))).toBe(false);
+});

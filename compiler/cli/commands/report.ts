@@ -1,0 +1,87 @@
+// capc report: a system as one page of HTML, for whoever reviews it.
+
+import { basename, resolve } from "node:path";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { reportPage } from "../../report/index.ts";
+import { COLOUR_OPTION } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { inFolder, readSide, type SideRead, sideOfPage } from "../diff/side.ts";
+import { sha256 } from "../inspect/description.ts";
+import { placeText } from "../output.ts";
+import { compilePage, hasErrors, proved } from "../page.ts";
+import { unprovedCount } from "../proofs/report.ts";
+import { changesBetween } from "../report/changes.ts";
+import { subjectOf } from "../report/subject.ts";
+import { spoken, tellOnly } from "../telling.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("report");
+
+/** `capc report FILE` */
+export const report: Command = {
+  name: "report",
+  operands: ["FILE"],
+  does: "write a system as one page of HTML: who may call what and why, flows, processes, quotas, proofs",
+  details: `The page needs nothing beside itself and asks nobody for anything: it opens from the disk, in a browser that is
+offline. With --against it marks what means something else than in another page, tables or image, as
+\`capc diff\` tells it. The same page gives the same bytes. Ends with 1 if an assertion is refuted or
+undetermined; the page is written all the same, and says so at its beginning.`,
+  options: [
+    { name: "out", value: "FILE", does: "where to write it (report.html)" },
+    {
+      name: "against",
+      value: "OTHER",
+      does: "mark what means something else than in this page, its folder, tables or image",
+    },
+    COLOUR_OPTION,
+    JSON_OPTION,
+  ],
+  run: writeReport,
+};
+
+const STANDARD_OUT = "report.html";
+
+async function writeReport(typed: Typed, world: World): Promise<ExitStatus> {
+  const path = inFolder(resolve(world.folder, typed.operands[0] ?? ""));
+  const page = await compilePage(path, world, { purpose: "check", proofs: "told" });
+  if (page.kind === "unreadable") return refuse(world, 3, visible(page.reason));
+  const { compiled } = page;
+  if (hasErrors(compiled)) {
+    tellOnly(compiled.diagnostics, typed, world);
+    return 1;
+  }
+  const other = typed.values.get("against");
+  const before = other === undefined ? undefined : await readSide(other, world);
+  if (before !== undefined && before.kind !== "read") return told(before, typed, world);
+
+  const all = proved(compiled);
+  const name = basename(path);
+  // Places are named from the folder of the page: the report does not say where it lay.
+  const after = sideOfPage(name, { ...all, view: { span: (span) => span } });
+  const changes = before === undefined ? undefined : changesBetween(before.side, after);
+  const subject = subjectOf({ ...all, diagnostics: compiled.diagnostics }, name, changes);
+  return written(reportPage(subject), unprovedCount(subject.proofs), typed, world);
+}
+
+/** How the command ends without the other side. */
+function told(read: Exclude<SideRead, { kind: "read" }>, typed: Typed, world: World): ExitStatus {
+  if (read.kind === "refused") return refuse(world, read.status, visible(read.reason));
+  tellOnly(read.diagnostics, typed, world);
+  return 1;
+}
+
+function written(html: string, unproved: number, typed: Typed, world: World): ExitStatus {
+  const path = resolve(world.folder, typed.values.get("out") ?? STANDARD_OUT);
+  const placed = placeText(path, html);
+  if (!placed.ok) return refuse(world, 3, visible(placed.reason));
+  const [name, bytes] = [spoken(path, world), Buffer.byteLength(html)];
+  if (typed.switches.has("json"))
+    world.print(`${JSON.stringify({ path: name, bytes, sha256: sha256(Buffer.from(html)), unproved })}\n`);
+  else world.report(`capc report: wrote ${visible(name)}, ${bytes} bytes\n`);
+  if (unproved === 0) return 0;
+  return refuse(
+    world,
+    1,
+    `${unproved} of the assertions ${unproved === 1 ? "does" : "do"} not hold: the page says which`,
+  );
+}

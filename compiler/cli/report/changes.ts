@@ -1,0 +1,32 @@
+// What means something else than before, for a report: the same facts that `capc diff` tells.
+
+import { difference } from "../../diff/index.ts";
+import { rowPath } from "../../policy/index.ts";
+import type { Changes } from "../../report/index.ts";
+import { reportOf } from "../diff/report.ts";
+import type { NamedSide } from "../diff/side.ts";
+import { callText, whereLines } from "../diff/text.ts";
+
+export function changesBetween(before: NamedSide, after: NamedSide): Changes {
+  const found = reportOf(before, after, difference(before, after), undefined);
+  const { name, system, version } = found.before;
+  return {
+    before: `${name} (${system} ${version})`,
+    told: found.changes.map(({ direction, widens, at, what, before: was, after: is, witnesses, lines, because }) => ({
+      direction,
+      widens,
+      where: whereLines(at, what),
+      before: was,
+      after: is,
+      shownBy: witnesses.map(callText),
+      lines: lines.map(({ words, place }) => ({ words, place })),
+      because,
+    })),
+    cells: found.cells.flatMap(({ direction, at }) =>
+      direction === "alike"
+        ? []
+        : at.flatMap(({ place, tools }) => tools.map((tool) => ({ place: rowPath(place), tool, direction }))),
+    ),
+    notCompared: found.notCompared,
+  };
+}

@@ -1,0 +1,49 @@
+// The processes of the image that a page would give, for a report.
+
+import * as capos from "../../../engine/wire/generated/capos.ts";
+import * as conversations from "../../../engine/wire/generated/conversations.ts";
+import * as egress from "../../../engine/wire/generated/egress.ts";
+import type { Process } from "../../../engine/wire/generated/manifest.ts";
+import * as tools from "../../../engine/wire/generated/tools.ts";
+import * as wire from "../../../engine/wire/generated/wire.ts";
+import type { InterfaceLayout } from "../../../engine/wire/index.ts";
+import { processesOf } from "../../../targets/manifest/processes.ts";
+import type { ProcessFacts } from "../../report/index.ts";
+import { fileOf } from "../inspect/manifest.ts";
+import type { Lawful } from "../page.ts";
+
+/** In start order. */
+export function processFacts({ policy, origins }: Lawful): readonly ProcessFacts[] {
+  const names = interfaceNames(policy.tables.tools);
+  return processesOf(policy, origins).map(({ name, role, uid, memoryMaxBytes, restart, grants, files }) => ({
+    name,
+    role,
+    uid,
+    memoryBytes: memoryMaxBytes,
+    restart: restartText(restart),
+    holds: grants.map(({ interfaceId, provider, origin }) => {
+      const interfaceName = names.get(interfaceId) ?? `0x${interfaceId.toString(16)}`;
+      return { interfaceName, provider, origin };
+    }),
+    handed: files.map((file) => `${file.name}: ${fileOf(file)}`),
+  }));
+}
+
+/** By their ids: those of the runtime, and those that the page's tools are of. */
+function interfaceNames(own: Lawful["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
+  const known = [capos, conversations, egress, tools, wire].flatMap((schema) =>
+    Object.values(schema).filter(isInterface),
+  );
+  return new Map([
+    ...known.map(({ id, name }) => [id, name] as const),
+    ...own.map(({ interfaceId, interfaceName }) => [interfaceId, interfaceName] as const),
+  ]);
+}
+
+function isInterface(value: unknown): value is InterfaceLayout {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "interfaceLayout";
+}
+
+function restartText({ most, withinSeconds }: Process["restart"]): string {
+  return most === 0 ? "stays dead" : `is started again, ${most} times in ${withinSeconds} s at most`;
+}

@@ -1,0 +1,29 @@
+import { notEnforcedYet } from "../../check/index.ts";
+import type { Compiled } from "../../compile.ts";
+import { indexedTables } from "../../policy/index.ts";
+import type { Changes, Subject } from "../../report/index.ts";
+import { type ProofReport, proofReport, type ToReport } from "../proofs/report.ts";
+import { versionOfCapc } from "../version.ts";
+import { processFacts } from "./processes.ts";
+
+/** All that a report tells of a page without errors. `file`: the page's own name. */
+export function subjectOf(
+  page: ToReport & Pick<Compiled, "diagnostics">,
+  file: string,
+  changes: Changes | undefined,
+): Subject & { readonly proofs: ProofReport } {
+  const { policy, origins, model, diagnostics } = page;
+  const built = diagnostics.every(({ code }) => code !== notEnforcedYet.code);
+  return {
+    file,
+    madeBy: `capc ${versionOfCapc()}`,
+    policy,
+    origins,
+    model,
+    tables: indexedTables(policy),
+    processes: built ? processFacts(page) : [],
+    proofs: proofReport(page, { built }),
+    dead: page.proofs.dead,
+    changes,
+  };
+}

@@ -1,0 +1,52 @@
+// One cell of the matrix at a time can be reached with Tab; arrow keys, Home, End and pages lead to the others.
+
+const grid = document.getElementById("grid");
+const PAGE = 12;
+
+const lines = () => [...grid.querySelectorAll("tbody:not(.off) tr[data-t]:not(.off)")];
+const links = (line) => [...line.querySelectorAll("td:not(.off) a")];
+
+for (const link of grid.querySelectorAll("td a")) link.tabIndex = -1;
+const first = grid.querySelector("td a");
+if (first !== null) first.tabIndex = 0;
+
+/** What was hidden since cannot be tabbed to: the first that is shown takes its place. */
+document.getElementById("filter").addEventListener("input", () => {
+  const shown = lines()
+    .map((line) => links(line)[0])
+    .find((link) => link !== undefined);
+  if (shown !== undefined) moveTo(shown, false);
+});
+
+function moveTo(link, focuses = true) {
+  for (const old of grid.querySelectorAll('td a[tabindex="0"]')) old.tabIndex = -1;
+  link.tabIndex = 0;
+  if (focuses) link.focus();
+}
+
+const STEPS = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-PAGE, 0],
+  PageDown: [PAGE, 0],
+  Home: [0, Number.NEGATIVE_INFINITY],
+  End: [0, Number.POSITIVE_INFINITY],
+};
+
+const within = (at, length) => Math.min(Math.max(at, 0), length - 1);
+
+grid.addEventListener("keydown", (event) => {
+  const link = event.target.closest("td a");
+  const step = STEPS[event.key];
+  if (link === null || step === undefined || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  const all = lines();
+  const line = link.closest("tr");
+  const far = event.ctrlKey && step[0] === 0 ? step[1] : step[0];
+  const to = all[within(all.indexOf(line) + far, all.length)];
+  const at = links(line).indexOf(link);
+  const cells = links(to);
+  moveTo(cells[within(at + step[1], cells.length)]);
+});

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { alikeJoined } from "./alike.ts";
+import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
+import { drawingOf } from "./layout.ts";
+
+function node(id: string, joins = true): GraphNode {
+  return { id, kind: "service", title: id, lines: ["line"], joins };
+}
+
+function edge(from: string, to: string, words = ""): GraphEdge {
+  return { from, to, words, heads: "to" };
+}
+
+test("boxes that are connected alike are one; with another word, direction or end they are not", () => {
+  const nodes = ["a", "b", "c", "d", "hub"].map((id) => node(id));
+  const edges = [edge("a", "hub"), edge("b", "hub"), edge("c", "hub", "asks"), edge("hub", "d")];
+  const joined = alikeJoined({ nodes, edges });
+  expect(joined.nodes.map(({ title }) => title)).toEqual(["a, b", "c", "d", "hub"]);
+  expect(joined.edges).toEqual([edge("a", "hub"), edge("c", "hub", "asks"), edge("hub", "d")]);
+});
+
+test("of many the first are named, as many as fit; who stands alone does", () => {
+  const graph = { nodes: [...Array(9).keys()].map((at) => node(`service${at}`)), edges: [] };
+  expect(alikeJoined(graph).nodes.map(({ title }) => title)).toEqual(["service0, service1 and 7 more"]);
+  const alone = { nodes: [node("a", false), node("b", false)], edges: [] };
+  expect(alikeJoined(alone).nodes.map(({ title }) => title)).toEqual(["a", "b"]);
+});
+
+const graphs: fc.Arbitrary<Graph> = fc
+  .tuple(
+    fc.integer({ min: 1, max: 14 }),
+    fc.array(fc.tuple(fc.nat(13), fc.nat(13), fc.constantFrom("", "reads auto")), { maxLength: 30 }),
+  )
+  .map(([count, pairs]) => {
+    const nodes = [...Array(count).keys()].map((at) => node(`n${at}`, false));
+    const known = new Map(
+      pairs
+        .filter(([from, to]) => from !== to && from < count && to < count)
+        .map(([from, to, words]) => [`${from} ${to}`, edge(`n${from}`, `n${to}`, words)]),
+    );
+    return { nodes, edges: [...known.values()] };
+  });
+
+test("boxes stand within the drawing and not over each other, lines stay within it, and it is the same each time", () => {
+  fc.assert(
+    fc.property(graphs, (graph) => {
+      const drawing = drawingOf(graph);
+      if (drawing === undefined) throw new Error("it was not drawn");
+      const { left, top, width, height, boxes, lines } = drawing;
+      const inside = (x: number, y: number) => x >= left && y >= top && x <= left + width && y <= top + height;
+      for (const box of boxes) {
+        expect(inside(box.x, box.y) && inside(box.x + box.width, box.y + box.height)).toBe(true);
+        const over = boxes.filter(
+          (other) =>
+            other !== box &&
+            other.x < box.x + box.width &&
+            box.x < other.x + other.width &&
+            other.y < box.y + box.height &&
+            box.y < other.y + other.height,
+        );
+        expect(over).toEqual([]);
+      }
+      for (const { path } of lines) {
+        const numbers = [...path.matchAll(/-?[\d.]+/g)].map(Number);
+        expect(numbers.length).toBeGreaterThan(3);
+        for (let at = 0; at < numbers.length; at += 2)
+          expect(inside(numbers[at] ?? Number.NaN, numbers[at + 1] ?? Number.NaN)).toBe(true);
+      }
+      expect(drawingOf(graph)).toEqual(drawing);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("what is too much to look at is not drawn, and of nothing nothing is", () => {
+  expect(drawingOf({ nodes: [], edges: [] })).toBeUndefined();
+  const nodes = [...Array(100).keys()].map((at) => node(`n${at}`));
+  expect(drawingOf({ nodes, edges: [] })).toBeUndefined();
+});

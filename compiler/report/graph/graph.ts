@@ -1,0 +1,26 @@
+/** What stands in a box of a drawing. */
+export interface GraphNode {
+  readonly id: string;
+  /** Chooses how it is drawn: `session`, `service`, … */
+  readonly kind: string;
+  /** In bold letters, then what is known of it. */
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Others that are connected alike may be drawn with it, as one box. */
+  readonly joins: boolean;
+}
+
+/** From left to right. Of one pair there is one edge at most. */
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  /** Beside the line; empty: nothing. */
+  readonly words: string;
+  /** Where it has a head. */
+  readonly heads: "to" | "from" | "both";
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}

@@ -1,0 +1,137 @@
+// Where boxes and lines of a drawing stand. Letters are taken to be as wide as those of a monospaced font: nobody measures
+// fonts here, and the same graph gets the same numbers on every machine.
+
+import { Graph as LayoutGraph, layout } from "@dagrejs/dagre";
+import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
+
+/** In units of the drawing, which are pixels on a screen. */
+interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Drawing extends Frame {
+  readonly boxes: readonly Box[];
+  readonly lines: readonly DrawnLine[];
+}
+
+export interface Box {
+  readonly kind: string;
+  /** Of the upper left corner. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** The title first. */
+  readonly texts: readonly { readonly x: number; readonly y: number; readonly text: string; readonly title: boolean }[];
+}
+
+export interface DrawnLine {
+  /** Of an SVG path. */
+  readonly path: string;
+  readonly atStart: boolean;
+  readonly atEnd: boolean;
+  readonly label: { readonly x: number; readonly y: number; readonly text: string } | null;
+}
+
+/** A drawing with more says less than its table. */
+const MOST_BOXES = 70;
+const MOST_LINES = 110;
+
+const MARGIN = 8;
+const LETTER = 6.7;
+const LINE = 16;
+const PADDING = 10;
+const LONGEST = 34;
+
+/** Nothing where it would be too large to look at. */
+export function drawingOf({ nodes, edges }: Graph): Drawing | undefined {
+  if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
+  const graph = new LayoutGraph();
+  graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
+  for (const node of nodes) graph.setNode(node.id, sizeOf(node));
+  for (const { from, to, words } of edges)
+    graph.setEdge(from, to, { width: words.length * LETTER, height: words === "" ? 0 : LINE, labelpos: "c" });
+  layout(graph);
+  // The types of dagre do not resolve for modules: what it gives is named here.
+  const boxes = nodes.map((node) => boxOf(node, graph.node(node.id)));
+  const routes = edges.map((edge): Route => graph.edge(edge.from, edge.to));
+  const lines = edges.map((edge, index) => lineOf(edge, routes[index] ?? NOWHERE));
+  return { ...frameOf(boxes, routes), boxes, lines };
+}
+
+/** Around all of it: lines may leave what the layout takes to be its edge. */
+function frameOf(boxes: readonly Box[], routes: readonly Route[]): Frame {
+  const corners = boxes.flatMap(({ x, y, width, height }) => [
+    { x, y },
+    { x: x + width, y: y + height },
+  ]);
+  const points = [...corners, ...routes.flatMap((route) => route.points)];
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, top] = [Math.floor(Math.min(...xs)) - MARGIN, Math.floor(Math.min(...ys)) - MARGIN];
+  const [right, bottom] = [Math.ceil(Math.max(...xs)) + MARGIN, Math.ceil(Math.max(...ys)) + MARGIN];
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+function textsOf({ title, lines }: GraphNode): readonly string[] {
+  return [title, ...lines].map((text) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text));
+}
+
+function sizeOf(node: GraphNode): { readonly width: number; readonly height: number } {
+  const texts = textsOf(node);
+  const longest = Math.max(...texts.map((text) => text.length));
+  return { width: Math.ceil(longest * LETTER) + 2 * PADDING, height: texts.length * LINE + PADDING };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** `x`, `y`: the middle of its words, where it has any. */
+interface Route extends Point {
+  readonly points: readonly Point[];
+}
+
+const NOWHERE: Route = { x: 0, y: 0, points: [] };
+
+/** Of a box the layout gives the middle. */
+function boxOf(node: GraphNode, { x, y }: Point): Box {
+  const { width, height } = sizeOf(node);
+  const [left, top] = [rounded(x - width / 2), rounded(y - height / 2)];
+  const texts = textsOf(node).map((text, index) => ({
+    x: rounded(left + PADDING),
+    y: rounded(top + PADDING / 2 + LINE * index + LINE * 0.75),
+    text,
+    title: index === 0,
+  }));
+  return { kind: node.kind, x: left, y: top, width, height, texts };
+}
+
+function lineOf({ words, heads }: GraphEdge, { x, y, points }: Route): DrawnLine {
+  const label = words === "" ? null : { x: rounded(x), y: rounded(y + 4), text: words };
+  return { path: pathThrough(points), atStart: heads !== "to", atEnd: heads !== "from", label };
+}
+
+/** Straight at both ends, so that heads point where the line goes; round at the points between. */
+function pathThrough(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  if (first === undefined) return "";
+  const parts = rest.map((point, index) => {
+    const next = rest[index + 1];
+    if (next === undefined) return `L${at(point)}`;
+    const middle = { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
+    return `Q${at(point)} ${at(middle)}`;
+  });
+  return `M${at(first)}${parts.join("")}`;
+}
+
+function at({ x, y }: Point): string {
+  return `${rounded(x)} ${rounded(y)}`;
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 10) / 10;
+}

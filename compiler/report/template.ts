@@ -1,0 +1,49 @@
+// Templates become text here, and nowhere else. What stands in them is escaped by Handlebars; three things are not: our own
+// styles and scripts, and the data of the script, which is JSON without a character that HTML knows.
+
+import { createHash } from "node:crypto";
+import Handlebars from "handlebars";
+import { TEMPLATES } from "./parts.ts";
+
+/** `strict`: a name that a template has and the page has not is a defect, and throws. */
+const OPTIONS = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
+
+let known: Handlebars.TemplateDelegate | undefined;
+
+export function rendered(view: object): string {
+  known ??= compiled();
+  return known(view);
+}
+
+function compiled(): Handlebars.TemplateDelegate {
+  const handlebars = Handlebars.create();
+  for (const [name, text] of TEMPLATES) handlebars.registerPartial(name, handlebars.compile(text, OPTIONS));
+  return handlebars.compile("{{> page}}\n", OPTIONS);
+}
+
+/** The policy of content: the page is its own, has no address to ask, and makes no markup of text. */
+export function cspOf(style: string, scripts: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src ${digestOf(style)}`,
+    `script-src ${scripts.map(digestOf).join(" ")}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+function digestOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+const MARKUP: ReadonlyMap<string, string> = new Map(
+  ["<", ">", "&", "\u2028", "\u2029"].map((one) => [one, `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`]),
+);
+
+/** JSON that is the same JSON wherever it stands in HTML. */
+export function dataText(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (one) => MARKUP.get(one) ?? one);
+}

@@ -1,0 +1,40 @@
+import type { Direction } from "../../diff/index.ts";
+import type { Changes } from "../subject.ts";
+import type { PlaceView, Sources } from "./sources.ts";
+
+export interface ChangesView {
+  readonly before: string;
+  readonly counts: string;
+  readonly told: readonly ChangeView[];
+  /** Changes that are not listed. */
+  readonly more: number;
+  readonly notCompared: readonly string[];
+}
+
+export interface ChangeView {
+  readonly direction: Direction;
+  readonly unreasoned: boolean;
+  readonly where: readonly string[];
+  readonly before: string;
+  readonly after: string;
+  readonly shownBy: readonly string[];
+  readonly lines: readonly { readonly words: string; readonly place: PlaceView }[];
+  readonly because: readonly string[];
+}
+
+const MOST = 400;
+
+export function changesView({ before, told, notCompared }: Changes, sources: Sources): ChangesView {
+  const count = (direction: Direction) => `${told.filter((one) => one.direction === direction).length} ${direction}`;
+  return {
+    before,
+    counts: `${count("widened")}, ${count("moved")}, ${count("narrowed")}`,
+    told: told.slice(0, MOST).map(({ lines, widens, ...change }) => ({
+      ...change,
+      unreasoned: widens && change.because.length === 0,
+      lines: lines.map(({ words, place }) => ({ words, place: sources.place(place) })),
+    })),
+    more: Math.max(0, told.length - MOST),
+    notCompared,
+  };
+}

@@ -1,0 +1,170 @@
+// What a reviewer asks first: how much there is, how much of it needs nobody's yes, and where to look.
+
+import type { Direction } from "../../diff/index.ts";
+import type { Subject } from "../subject.ts";
+import { cellWords } from "./cells.ts";
+
+export interface OverviewView {
+  readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
+  /** Cells by what decides them, in parts of a thousand for the bar. */
+  readonly gates: readonly GateView[];
+  readonly notes: readonly NoteView[];
+}
+
+export interface GateView {
+  readonly kind: string;
+  readonly words: string;
+  readonly cells: number;
+  /** Of the bar, from its beginning and long, in thousandths. */
+  readonly from: number;
+  readonly long: number;
+}
+
+export interface NoteView {
+  /** `bad`: something does not hold; `mind`: somebody should know it; `well`. */
+  readonly tone: "bad" | "mind" | "well";
+  readonly words: string;
+  readonly href: string;
+}
+
+const MODES = ["auto", "consent", "stepUp", "forbidden", "none"] as const;
+const WORDS = {
+  auto: "auto: nobody is asked",
+  consent: "consent: a person says yes",
+  stepUp: "stepUp: a person signs",
+  forbidden: "forbidden: never runs",
+  none: "not there",
+} as const satisfies Record<(typeof MODES)[number], string>;
+
+export function overviewView(subject: Subject): OverviewView {
+  const { tables, processes, proofs } = subject;
+  const sessions = new Set(tables.rows.map(({ session }) => session)).size;
+  const figures = [
+    { count: sessions, what: sessions === 1 ? "session" : "sessions", href: "#sessions" },
+    { count: tables.tools.length, what: "tools", href: "#tools" },
+    { count: tables.backends.length, what: tables.backends.length === 1 ? "model" : "models", href: "#models" },
+    { count: processes.length, what: "processes", href: "#processes" },
+    { count: proved(subject), what: `of ${proofs.assertions.length} assertions proved`, href: "#proofs" },
+  ];
+  return { figures, gates: gatesOf(subject), notes: notesOf(subject) };
+}
+
+function proved({ proofs }: Subject): number {
+  return proofs.assertions.filter(({ verdict }) => verdict === "proved").length;
+}
+
+function gatesOf({ tables }: Subject): readonly GateView[] {
+  const counts = new Map<string, number>();
+  for (const { cells } of tables.rows) {
+    for (const cell of cells) {
+      const { kind } = cellWords(tables.decisions, cell);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+  }
+  const all = tables.rows.length * tables.tools.length;
+  let from = 0;
+  return MODES.map((kind) => {
+    const cells = counts.get(kind) ?? 0;
+    const long = all === 0 ? 0 : Math.round((cells * 1000) / all);
+    const view = { kind, words: WORDS[kind], cells, from, long };
+    from += long;
+    return view;
+  });
+}
+
+function notesOf(subject: Subject): readonly NoteView[] {
+  return [...proofNotes(subject), ...changeNotes(subject), ...ungatedNotes(subject), ...machineNotes(subject)];
+}
+
+function proofNotes({ proofs }: Subject): readonly NoteView[] {
+  const { assertions, waived, prompts, dead } = proofs;
+  const failed = assertions.filter(({ verdict }) => verdict !== "proved");
+  const endless = prompts.filter(({ asked }) => asked === "unbounded");
+  return [
+    ...failed.map(
+      ({ assertion, verdict }): NoteView => ({ tone: "bad", words: `${verdict}: ${assertion}`, href: "#proofs" }),
+    ),
+    ...(failed.length > 0 ? [] : [{ tone: "well", words: "all that is asserted is proved", href: "#proofs" } as const]),
+    ...note(waived.length, "inherited assertion is taken back", "inherited assertions are taken back", "#proofs"),
+    ...note(
+      dead.length,
+      "permission is of no use to any conversation",
+      "permissions are of no use to any conversation",
+      "#dead",
+    ),
+    ...note(endless.length, "place may ask people without end", "places may ask people without end", "#sessions"),
+  ];
+}
+
+function changeNotes({ changes }: Subject): readonly NoteView[] {
+  if (changes === undefined) return [];
+  const count = (direction: Direction) => changes.told.filter((change) => change.direction === direction).length;
+  const open = changes.told.filter(({ widens, because }) => widens && because.length === 0).length;
+  return [
+    ...note(
+      open,
+      "change widens authority and says no reason",
+      "changes widen authority and say no reason",
+      "#changes",
+      "bad",
+    ),
+    ...note(count("widened"), "change widens authority", "changes widen authority", "#changes"),
+    ...note(
+      count("moved"),
+      "change is neither wider nor narrower",
+      "changes are neither wider nor narrower",
+      "#changes",
+    ),
+    ...(changes.told.length > 0
+      ? []
+      : [{ tone: "well", words: `nothing means anything else than in ${changes.before}`, href: "#changes" } as const]),
+  ];
+}
+
+/** Cells that run without anybody, and change something or leave the machine. */
+function ungatedNotes({ tables }: Subject): readonly NoteView[] {
+  const found = { changing: new Set<string>(), leaving: new Set<string>() };
+  for (const { cells } of tables.rows) {
+    for (const [index, tool] of tables.tools.entries()) {
+      if (cellWords(tables.decisions, cells[index] ?? 0).kind !== "auto") continue;
+      if (!tool.readOnly) found.changing.add(tool.name);
+      if (tool.networked) found.leaving.add(tool.name);
+    }
+  }
+  return [
+    ...named(found.changing, "may change something at auto"),
+    ...named(found.leaving, "may reach the network at auto"),
+  ];
+}
+
+const MOST_NAMED = 4;
+
+function named(tools: ReadonlySet<string>, what: string): readonly NoteView[] {
+  if (tools.size === 0) return [];
+  const names = [...tools].slice(0, MOST_NAMED).join(", ");
+  const more = tools.size > MOST_NAMED ? ` and ${tools.size - MOST_NAMED} more` : "";
+  return [{ tone: "mind", words: `${names}${more} ${what}`, href: "#matrix" }];
+}
+
+function machineNotes({ policy, tables, processes }: Subject): readonly NoteView[] {
+  const { storage, image, network } = policy;
+  const boots = tables.rows.find(({ session }) => session === image.boot);
+  const open = boots?.login === "none" ? [`${image.boot}, which boots, is whoever's at the console`] : [];
+  const facts = [
+    ...open,
+    ...(storage === undefined ? ["there is no data disk: what is on record ends with the run"] : []),
+    ...(network === undefined ? [] : ["the machine has a network"]),
+    ...(processes.length === 0 ? ["no image can be built of this page yet"] : []),
+  ];
+  return facts.map((words) => ({ tone: "mind", words, href: "#sessions" }) as const);
+}
+
+function note(
+  count: number,
+  one: string,
+  many: string,
+  href: string,
+  tone: "bad" | "mind" = "mind",
+): readonly NoteView[] {
+  return count === 0 ? [] : [{ tone, words: `${count} ${count === 1 ? one : many}`, href }];
+}

@@ -1,0 +1,75 @@
+// The processes of the image, and which of them holds a capability of which.
+
+import { alikeJoined } from "../graph/alike.ts";
+import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
+import { type Drawing, drawingOf } from "../graph/layout.ts";
+import { shown } from "../shown.ts";
+import type { ProcessFacts, Subject } from "../subject.ts";
+import type { PlaceView, Sources } from "./sources.ts";
+
+export interface ProcessesView {
+  /** Nothing where there is too much to draw. */
+  readonly drawing: Drawing | null;
+  readonly processes: readonly ProcessView[];
+}
+
+export interface ProcessView {
+  readonly name: string;
+  readonly role: string;
+  readonly uid: number;
+  readonly memory: string;
+  readonly restart: string;
+  readonly holds: readonly { readonly what: string; readonly of: string; readonly place: PlaceView }[];
+  readonly handed: readonly string[];
+}
+
+export function processesView({ processes }: Subject, sources: Sources): ProcessesView {
+  return {
+    drawing: drawingOf(shown(alikeJoined(graphOf(processes)))) ?? null,
+    processes: processes.map(({ name, role, uid, memoryBytes, restart, holds, handed }) => ({
+      name,
+      role,
+      uid,
+      memory: `${memoryBytes / MIB} MiB`,
+      restart,
+      holds: holds.map(({ interfaceName, provider, origin }) => {
+        return { what: interfaceName, of: provider, place: sources.place(origin) };
+      }),
+      handed,
+    })),
+  };
+}
+
+const MIB = 1024n * 1024n;
+const INIT = "init";
+
+/** Roles of the runtime itself; whatever else there is answers tools. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["console", "session"],
+  ["loop", "session"],
+  ["gate", "session"],
+  ["egress", "outside"],
+  ["model", "backend"],
+  ["model-local", "backend"],
+  ["model-remote", "backend"],
+  ["audit", "runtime"],
+  ["broker", "runtime"],
+  ["conversations", "runtime"],
+]);
+
+/** Who holds stands on the left of whom it may call. init is left out: it starts all of them, and answers for its supervisor. */
+function graphOf(processes: readonly ProcessFacts[]): Graph {
+  const nodes = processes.map(({ name, role }): GraphNode => {
+    return { id: name, kind: KINDS.get(role) ?? "service", title: name, lines: [role], joins: !KINDS.has(role) };
+  });
+  const edges = new Map<string, GraphEdge>();
+  for (const { name, holds } of processes) {
+    for (const { provider } of holds) {
+      if (provider === INIT || provider === name) continue;
+      const back = edges.get(`${provider}\n${name}`);
+      if (back !== undefined) edges.set(`${provider}\n${name}`, { ...back, heads: "both" });
+      else edges.set(`${name}\n${provider}`, { from: name, to: provider, words: "", heads: "to" });
+    }
+  }
+  return { nodes, edges: [...edges.values()] };
+}

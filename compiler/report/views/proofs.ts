@@ -1,0 +1,57 @@
+import { PREMISES } from "../../prove/index.ts";
+import type { ProofFacts, Subject } from "../subject.ts";
+import type { PlaceView, Sources } from "./sources.ts";
+
+export interface ProofsView {
+  readonly assertions: readonly AssertionView[];
+  readonly waived: ProofFacts["waived"];
+  readonly dead: ProofFacts["dead"];
+  /** Dead cells that are not listed. */
+  readonly more: number;
+  /** What all proofs about conversations assume and leave out. */
+  readonly premises: string;
+  /** Digest of the tables that they speak of. */
+  readonly policy: string;
+}
+
+export interface AssertionView {
+  readonly assertion: string;
+  readonly whose: string;
+  readonly place: PlaceView | null;
+  readonly verdict: string;
+  readonly sentence: string;
+  readonly size: string;
+  readonly story: readonly string[];
+}
+
+const WHOSE = {
+  page: "of this page",
+  conversations: "of every page",
+  image: "of every image",
+} as const;
+
+const MOST_DEAD = 200;
+
+export function proofsView({ proofs }: Subject, sources: Sources): ProofsView {
+  const { assertions, waived, dead, policy } = proofs;
+  return {
+    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, size, story }) => ({
+      assertion,
+      whose: WHOSE[of],
+      place: at === null ? null : sources.place(at),
+      verdict,
+      // What all of them stand on is said once, below.
+      sentence: size === null ? sentence : "",
+      size:
+        size === null
+          ? ""
+          : `${size.states} states, ${size.labels} labels; releases used: ${releases.length === 0 ? "none" : releases.join("; ")}`,
+      story,
+    })),
+    waived,
+    dead: dead.slice(0, MOST_DEAD),
+    more: Math.max(0, dead.length - MOST_DEAD),
+    premises: PREMISES,
+    policy,
+  };
+}

@@ -3,7 +3,6 @@
 import { expect, test } from "vitest";
 import { leastChange as leastInGate } from "../../engine/gate/commands/least-change.ts";
 import { changeWords, decide, movedWords } from "../../engine/policy/index.ts";
-import { explanationLines } from "../cli/why/text.ts";
 import { compile } from "../compile.ts";
 import { indexedTables } from "../policy/index.ts";
 import { memoryHost } from "../source/index.ts";
@@ -11,6 +10,7 @@ import { ALICE } from "../testing/facts.ts";
 import { testSurroundings } from "../testing/surroundings.ts";
 import { explainDecision, leastChange, type Question } from "./index.ts";
 import { conversationOf } from "./question.ts";
+import { explanationLines } from "./words.ts";
 
 const PAGE = `system sample {
   use std.tools

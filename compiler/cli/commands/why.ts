@@ -1,13 +1,12 @@
 // capc why: why a call is allowed, gated or refused, and what would change that.
 
 import { rangeOf, visible } from "../../../lang/diagnostics/index.ts";
-import { type Change, type Explanation, explainDecision, leastChange } from "../../explain/index.ts";
+import { type Change, type Explanation, explainDecision, explanationLines, leastChange } from "../../explain/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
 import { tellOnly } from "../telling.ts";
 import { readQuestion } from "../why/question.ts";
-import { explanationLines } from "../why/text.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 /** `capc why FILE QUESTION` */

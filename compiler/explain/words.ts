@@ -1,8 +1,11 @@
 // An explanation for people. Words of arguments and of the page are strangers' words: the caller draws each line.
 
-import { changeWords, movedWords, NOTHING_ASKS } from "../../../engine/policy/index.ts";
-import { placeOf, type Span } from "../../../lang/text/index.ts";
-import type { Change, CheckMade, Edit, Explanation } from "../../explain/index.ts";
+import { changeWords, movedWords, NOTHING_ASKS } from "../../engine/policy/index.ts";
+import { placeOf, type Span } from "../../lang/text/index.ts";
+import type { Change } from "./change.ts";
+import type { CheckMade } from "./checks.ts";
+import type { Edit } from "./edits.ts";
+import type { Explanation } from "./explain.ts";
 
 /** Without line ends. */
 export function explanationLines(explanation: Explanation, change: Change | undefined): readonly string[] {

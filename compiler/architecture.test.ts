@@ -87,6 +87,7 @@ const OUTERMOST = [
   "compiler/bench/",
   "compiler/cli/",
   "compiler/pack/",
+  "compiler/playground/",
   "compiler/setup/",
   "compiler/trial/",
   "engine/rehearsal/",

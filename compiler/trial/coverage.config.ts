@@ -20,6 +20,8 @@ const NOT_COUNTED = [
   "compiler/{bench,mutation}/**",
   // Runs before there are packages. Its tests run copies of it, in checkouts of their own, where nothing is counted.
   "compiler/setup/**",
+  // Run in a browser, by tests that play them there.
+  "compiler/playground/{page/**,worker.ts,buffer.ts}",
   // The run that counts.
   "compiler/trial/{main,coverage}.ts",
 ];

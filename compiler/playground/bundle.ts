@@ -1,0 +1,74 @@
+// The compiler and the page as two texts of JavaScript. In the places of Node's modules and of those that need them stand
+// functions that say what is left out; in that of the disk the standard library.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const HERE = join(CHECKOUT, "compiler/playground");
+
+/** Modules whose functions a browser cannot have. */
+const ABSENT = /^(node:|esbuild$|capnp-es\b)/;
+/** Read by the compiler of pages. */
+const READ = /\.cap$|^import\/.*\.capnp$/;
+
+export interface Bundled {
+  readonly text: string;
+  /** Paths from the checkout of all that is in it. */
+  readonly inputs: readonly string[];
+}
+
+export const bundleCompiler = (): Promise<Bundled> => bundle("worker.ts", "iife");
+export const bundlePage = (): Promise<Bundled> => bundle("page/main.ts", "esm");
+
+async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: CHECKOUT,
+    entryPoints: [join(HERE, entry)],
+    alias: { "node:path": "path-browserify" },
+    inject: [join(HERE, "buffer.ts")],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    platform: "browser",
+    target: "es2024",
+    format,
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "silent",
+    plugins: [standardLibrary, absent],
+  });
+  return { text: outputFiles[0]?.text ?? "", inputs: Object.keys(metafile.inputs).sort() };
+}
+
+const standardLibrary: Plugin = {
+  name: "standard library",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/compiler\/source\/disk\.ts$/ }, () => {
+      const folder = join(CHECKOUT, "stdlib");
+      const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => READ.test(name));
+      const files = names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+      const contents = `import { standardHost } from ${JSON.stringify(join(HERE, "standard-host.ts"))};
+export const diskHost = standardHost(${JSON.stringify(Object.fromEntries(files))});`;
+      return { contents, loader: "js", resolveDir: HERE };
+    });
+  },
+};
+
+const absent: Plugin = {
+  name: "absent",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: ABSENT }, ({ path }) => (path === "node:path" ? undefined : { path, namespace: "absent" }));
+    onLoad({ filter: /./, namespace: "absent" }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== "default");
+      const lines = names.sort().map((name) => {
+        return `export const ${name} = /* @__PURE__ */ leftOut(${JSON.stringify(`${path} ${name}`)});`;
+      });
+      const contents = [`import { leftOut } from ${JSON.stringify(join(HERE, "left-out.ts"))};`, ...lines].join("\n");
+      return { contents, loader: "js", resolveDir: HERE };
+    });
+  },
+};

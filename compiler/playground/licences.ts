@@ -1,0 +1,25 @@
+// What is bundled stands under licences of its own, and they ask to be handed on.
+
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A package, its version, and the text of its licence. */
+export interface Licence {
+  readonly name: string;
+  readonly version: string;
+  readonly text: string;
+}
+
+/** Of each package among the bundled files, in code-unit order of names. A package without a licence of its own is refused. */
+export function licencesOf(checkout: string, inputs: readonly string[]): readonly Licence[] {
+  const folders = inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  return [...new Set(folders)].sort().map((folder) => licenceOf(join(checkout, folder)));
+}
+
+function licenceOf(folder: string): Licence {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const [file] = globSync("{LICENSE,LICENCE,license,licence}*", { cwd: folder }).sort();
+  const text = file === undefined ? String(license ?? "") : readFileSync(join(folder, file), "utf8");
+  if (text === "") throw new Error(`${name} has no licence`);
+  return { name, version, text: text.trim() };
+}

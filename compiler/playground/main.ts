@@ -1,0 +1,13 @@
+// make playground: build/playground.html.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { playgroundHtml } from "./html.ts";
+
+const BUILT = fileURLToPath(new URL("../../build/", import.meta.url));
+const FILE = join(BUILT, "playground.html");
+
+mkdirSync(BUILT, { recursive: true });
+writeFileSync(FILE, await playgroundHtml());
+process.stdout.write(`${FILE}\n`);

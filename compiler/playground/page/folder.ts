@@ -1,0 +1,32 @@
+// A folder of the reader's own: its page into the editor, and what the page names beside it. Nothing of it leaves the browser.
+
+import type { FileBeside } from "../protocol.ts";
+
+const MOST_FILES = 500;
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Weights and programs are larger than what the compiler would read of a page. */
+const LONGEST_FILE = 1024 * 1024;
+
+export interface OpenedFolder {
+  /** Nothing where the folder has no page. */
+  readonly page: string | undefined;
+  readonly beside: readonly FileBeside[];
+  /** Paths of what is too large, or one too many. */
+  readonly left: readonly string[];
+}
+
+export async function openFolder(files: readonly File[]): Promise<OpenedFolder> {
+  let page: string | undefined;
+  let total = 0;
+  const beside: FileBeside[] = [];
+  const left: string[] = [];
+  for (const file of files) {
+    const path = file.webkitRelativePath.split("/").slice(1).join("/");
+    if (path.startsWith(".git/") || path.startsWith("node_modules/")) continue;
+    total += file.size;
+    if (file.size > LONGEST_FILE || total > MOST_BYTES || beside.length === MOST_FILES) left.push(path);
+    else if (path === "system.cap") page = await file.text();
+    else beside.push({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
+  }
+  return { page, beside, left };
+}

@@ -1,0 +1,133 @@
+// The page as a whole: what is typed goes to the compiler, what it says is drawn.
+
+import type { CellQuestion, Draft, FileBeside, Reply } from "../protocol.ts";
+import { startCompiler } from "./compiler.ts";
+import { openEditor } from "./editor.ts";
+import { element } from "./elements.ts";
+import { countOf, listFindings } from "./findings.ts";
+import { openFolder } from "./folder.ts";
+import { type AskedCell, drawMatrix, walkWithArrows } from "./matrix.ts";
+
+const status = element("status", HTMLElement);
+const list = element("findings", HTMLElement);
+const table = element("matrix", HTMLTableElement);
+const stale = element("stale", HTMLElement);
+const answer = element("answer", HTMLElement);
+const line = element("line", HTMLButtonElement);
+const form = element("question", HTMLFormElement);
+const given = element("arguments", HTMLInputElement);
+const seen = element("label", HTMLInputElement);
+const alone = element("unattended", HTMLInputElement);
+const folder = element("folder", HTMLInputElement);
+
+let beside: readonly FileBeside[] = [];
+let asked: AskedCell | undefined;
+
+const compiler = startCompiler(element("compiler", HTMLElement).textContent ?? "", drawReply);
+const editor = openEditor(
+  element("editor", HTMLElement),
+  element("first", HTMLElement).textContent ?? "",
+  look,
+  format,
+);
+
+function draft(): Draft {
+  return { text: editor.text(), beside, today: new Date().toISOString().slice(0, 10) };
+}
+
+function look(): void {
+  compiler.ask({ kind: "look", draft: draft() });
+}
+
+function format(): void {
+  compiler.ask({ kind: "format", text: editor.text() });
+}
+
+function askWhy(): void {
+  if (asked === undefined) return;
+  const question: CellQuestion = {
+    ...asked,
+    unattended: alone.checked,
+    ...(given.value.trim() === "" ? {} : { arguments: given.value }),
+    ...(seen.value.trim() === "" ? {} : { label: seen.value.trim() }),
+  };
+  compiler.ask({ kind: "why", draft: draft(), question });
+}
+
+function drawReply(reply: Reply | { readonly kind: "late" }): void {
+  switch (reply.kind) {
+    case "looked":
+      drawLooked(reply);
+      return;
+    case "explained":
+      answer.textContent = reply.lines.join("\n");
+      showLine(reply.rule);
+      return;
+    case "formatted":
+      if (reply.text === undefined) status.textContent = "a page with a syntax error has no form yet";
+      else if (reply.text !== editor.text()) editor.replace(reply.text);
+      return;
+    case "leftOut":
+      lose(`this page needs what is left out here (${reply.what}): \`capc check\` does it`);
+      return;
+    case "late":
+      lose("the compiler did not come back and was begun anew; please report the page as a defect of capc");
+      return;
+  }
+}
+
+/** Nothing is known of what stands in the editor. */
+function lose(reason: string): void {
+  drawLooked({ findings: [], matrix: undefined });
+  status.textContent = reason;
+}
+
+function drawLooked({ findings, matrix }: Omit<Extract<Reply, { kind: "looked" }>, "kind">): void {
+  status.textContent = countOf(findings);
+  editor.mark(findings);
+  listFindings(list, findings, editor);
+  stale.hidden = matrix !== undefined;
+  stale.textContent =
+    table.rows.length === 0 ? "There is nothing to show of this page." : "As it was before the errors.";
+  for (const each of [table, answer]) each.classList.toggle("old", matrix === undefined);
+  // Of a page that has changed since, nobody knows where its lines are.
+  if (matrix === undefined) showLine(undefined);
+  if (matrix === undefined) return;
+  const focused = table.contains(document.activeElement)
+    ? document.activeElement?.getAttribute("aria-label")
+    : undefined;
+  drawMatrix(table, matrix, (cell) => {
+    asked = cell;
+    form.hidden = false;
+    askWhy();
+  });
+  if (focused) focusAgain(focused);
+  askWhy();
+}
+
+/** A cell that was looked at while the page was compiled anew goes on being looked at. */
+function focusAgain(label: string): void {
+  const about = label.replace(/:[^:]*$/, ":");
+  const buttons = [...table.querySelectorAll("button")];
+  buttons.find((button) => button.getAttribute("aria-label")?.startsWith(about))?.focus();
+}
+
+function showLine(rule: { readonly from: number; readonly to: number } | undefined): void {
+  line.hidden = rule === undefined;
+  line.onclick = rule === undefined ? null : () => editor.show(rule);
+}
+
+element("format", HTMLButtonElement).addEventListener("click", format);
+element("open", HTMLButtonElement).addEventListener("click", () => folder.click());
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("input", askWhy);
+folder.addEventListener("change", async () => {
+  const opened = await openFolder([...(folder.files ?? [])]);
+  beside = opened.beside;
+  if (opened.page !== undefined) editor.replace(opened.page);
+  look();
+  const left = opened.left.length === 0 ? "" : `; left out, too large: ${opened.left.join(", ")}`;
+  element("beside", HTMLElement).textContent = `${beside.length} files beside the page${left}`;
+});
+walkWithArrows(table);
+look();

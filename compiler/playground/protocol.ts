@@ -1,0 +1,78 @@
+// What the page and the compiler in its worker say to each other. Offsets are UTF-16 units of the page's text.
+
+/** A file beside the page, by its path from the folder of the page. */
+export interface FileBeside {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A page as it is being edited. */
+export interface Draft {
+  readonly text: string;
+  readonly beside: readonly FileBeside[];
+  /** YYYY-MM-DD. */
+  readonly today: string;
+}
+
+export interface CellQuestion {
+  readonly session: string;
+  readonly task?: string;
+  readonly phase?: string;
+  readonly tool: string;
+  /** JSON text. */
+  readonly arguments?: string;
+  readonly label?: string;
+  readonly unattended: boolean;
+}
+
+export type Request =
+  | { readonly kind: "look"; readonly draft: Draft }
+  | { readonly kind: "why"; readonly draft: Draft; readonly question: CellQuestion }
+  | { readonly kind: "format"; readonly text: string };
+
+export type Reply =
+  | { readonly kind: "looked"; readonly findings: readonly Finding[]; readonly matrix: Matrix | undefined }
+  | { readonly kind: "explained"; readonly lines: readonly string[]; readonly rule: Range | undefined }
+  | { readonly kind: "formatted"; readonly text: string | undefined }
+  /** Something that only the command line does. */
+  | { readonly kind: "leftOut"; readonly what: string };
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Finding {
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  readonly message: string;
+  readonly because: string;
+  readonly help: string | undefined;
+  /** Where it is, for a person: `system.cap:3:5`. */
+  readonly place: string;
+  /** Nothing where it is in another file. */
+  readonly range: Range | undefined;
+  readonly fix: (Range & { readonly insert: string }) | undefined;
+}
+
+/** How tools are decided: a column for each place, a row for each tool that any of them has. */
+export interface Matrix {
+  readonly places: readonly Place[];
+  readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
+  /** Places and tools beyond what a page can show. */
+  readonly left: { readonly places: number; readonly tools: number };
+}
+
+export interface Place {
+  /** `operator.triage.look` */
+  readonly name: string;
+  /** What a question asks about it; nothing of workers, which no question names. */
+  readonly asked: Pick<CellQuestion, "session" | "task" | "phase"> | undefined;
+}
+
+/** What asks before such a call: a mode, `none` where no line covers it, `hidden` where the tool is not there. */
+export interface Cell {
+  readonly mode: "auto" | "consent" | "stepUp" | "forbidden" | "none" | "hidden";
+  /** What arguments may bring about, where that is stricter. */
+  readonly strictest: string | undefined;
+}

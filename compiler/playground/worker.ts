@@ -1,0 +1,30 @@
+// The compiler in a worker of the browser: one request after the other, each answered in its order.
+
+import { answer } from "./answers.ts";
+import { whatWasLeftOut } from "./left-out.ts";
+import type { Reply, Request } from "./protocol.ts";
+
+interface Worker {
+  onmessage: ((event: { readonly data: Request }) => void) | null;
+  readonly postMessage: (reply: Reply) => void;
+  readonly reportError: (thrown: unknown) => void;
+}
+
+declare const self: Worker;
+
+let last = Promise.resolve();
+
+self.onmessage = ({ data }) => {
+  last = last.then(() => settle(data));
+};
+
+/** Anything else that is thrown is a defect of ours: the browser's console has it, and the page ends this worker. */
+async function settle(request: Request): Promise<void> {
+  try {
+    self.postMessage(await answer(request));
+  } catch (thrown) {
+    const what = whatWasLeftOut(thrown);
+    if (what === undefined) self.reportError(thrown);
+    else self.postMessage({ kind: "leftOut", what });
+  }
+}

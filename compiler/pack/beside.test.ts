@@ -10,7 +10,7 @@ import { bundleBeside } from "./beside.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const SOURCE = "compiler/cli/commands/check.ts";
-const SAID = "read and check a page";
+const SAID = "read and check pages";
 
 let folder: string;
 let bundles: string;

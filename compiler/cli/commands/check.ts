@@ -19,9 +19,10 @@ export const check: Command = {
   name: "check",
   operands: ["FILE…"],
   does: "read and check pages; nothing is written",
-  details: `With --update-lock the imported schemas and lists of tools are pinned in cap.lock as they are now, what that changes is
-named, and the page is checked then: read it before you commit it. Ends with 1 if there is an error; warnings alone end with
-0. Text goes to standard error; json, sarif (2.1.0), github (annotations for a workflow) and junit go to standard output.`,
+  details: `Ends with 1 if there is an error; warnings alone end with 0. Text goes to standard error; json, sarif (2.1.0),
+github (annotations for a workflow) and junit go to standard output. With --update-lock the imported schemas and
+lists of tools are pinned in cap.lock as they are now, what that changes is named, and the page is checked then:
+read it before you commit it.`,
   options: [
     { name: "update-lock", does: "pin what the page imports, and say what is different" },
     FORMAT_OPTION,

@@ -28,8 +28,8 @@ if (desks.ok) {
 } else {
   // Init shows what a process said last when it dies.
   process.stderr.write(`${desks.reason}\n`);
-  process.exitCode = 1;
-  process.disconnect?.();
+  // Not by itself: connections of who holds it keep it running.
+  process.exit(1);
 }
 
 /** Nothing waits for the record: the connection is closed already, and a broker without an audit serves all the same. */

@@ -32,6 +32,6 @@ if (endpoints.ok && secrets.ok) {
 } else {
   const reasons = [endpoints, secrets].flatMap((read) => (read.ok ? [] : [read.reason]));
   process.stderr.write(`what may be reached cannot be read: ${reasons.join("; ")}\n`);
-  process.exitCode = 1;
-  process.disconnect?.();
+  // Not by itself: connections of who holds it keep it running.
+  process.exit(1);
 }

@@ -15,6 +15,6 @@ if (replies.ok) {
 } else {
   // Init shows what a process said last when it dies.
   process.stderr.write(`replies.json cannot be used: ${replies.reason}\n`);
-  process.exitCode = 1;
-  process.disconnect?.();
+  // Not by itself: connections of who holds it keep it running.
+  process.exit(1);
 }

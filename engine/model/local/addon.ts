@@ -38,6 +38,12 @@ export interface AddonModel {
   readonly tokenize: (text: string, special: boolean) => Uint32Array;
   readonly detokenize: (tokens: Uint32Array, special: boolean) => string;
   readonly isEogToken: (token: Token) => boolean;
+  /** -1: it has none. */
+  readonly tokenBos: () => Token;
+  readonly tokenEos: () => Token;
+  /** Whether a text that is embedded begins, and ends, with these. */
+  readonly shouldPrependBosToken: () => boolean;
+  readonly shouldAppendEosToken: () => boolean;
 }
 
 export interface ContextOptions {
@@ -46,6 +52,8 @@ export interface ContextOptions {
   readonly sequences: 1;
   readonly threads: number;
   readonly flashAttention: false;
+  /** Vectors are asked of it, and no tokens. */
+  readonly embeddings?: boolean;
 }
 
 export interface AddonContext {
@@ -56,6 +64,8 @@ export interface AddonContext {
   readonly decodeBatch: () => Promise<void>;
   /** -1: none is left that the grammar allows. */
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
+  /** Of what was decoded last, so many tokens: as the model puts them together, or of the last one where it does not say. */
+  readonly getEmbedding: (tokens: number) => Float64Array;
   /** Forgets tokens from one place up to another. False: it cannot forget a part. */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
   /** Fails where the file cannot be written. */

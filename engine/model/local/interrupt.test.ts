@@ -16,6 +16,10 @@ function engine(computed: (tokens: number) => void): Addon {
     tokenize = (text: string) => Uint32Array.from(text, (letter) => letter.charCodeAt(0));
     detokenize = (tokens: Uint32Array) => "a".repeat(tokens.length);
     isEogToken = () => false;
+    tokenBos = () => -1;
+    tokenEos = () => -1;
+    shouldPrependBosToken = () => false;
+    shouldAppendEosToken = () => false;
   }
   class Context {
     init = async () => true;
@@ -25,6 +29,7 @@ function engine(computed: (tokens: number) => void): Addon {
     addToBatch = () => Uint32Array.of(0);
     decodeBatch = async () => computed(size);
     sampleToken = async () => 97;
+    getEmbedding = () => new Float64Array();
     removeTokenCellsFromSequence = () => true;
     saveSequenceStateToFile = async () => 0;
     loadSequenceStateFromFile = async () => Uint32Array.of();

@@ -1,19 +1,23 @@
 // The worker of a local model: weights that are signed and checked at each read, an engine, and whoever holds its
-// LanguageModel. It holds no session, no tool, no network and no file beside.
+// LanguageModel or, of an embedding model, its TextEmbedder. It holds no session, no tool, no network and no file beside.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Checked, refuse } from "../../policy/index.ts";
+import { accept, type Checked, refuse } from "../../policy/index.ts";
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../weights/gguf.ts";
 import { openCapset } from "../../wire/capset.ts";
+import { TextEmbedder } from "../../wire/generated/capos.ts";
 import { Card } from "../../wire/generated/manifest.ts";
 import { decodeMessage } from "../../wire/index.ts";
 import { serveSessions } from "../metering.ts";
 import { Turns } from "../turns.ts";
+import type { Addon } from "./addon.ts";
 import { Decoder } from "./decoder.ts";
+import { Embedder } from "./embedder.ts";
 import { loadEngine } from "./engine.ts";
-import { infoOf } from "./introduction.ts";
+import { infoOf, type Said } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
+import { serveEmbedder } from "./serve-embedder.ts";
 import { openStates } from "./states.ts";
 
 const { values } = parseArgs({
@@ -22,6 +26,8 @@ const { values } = parseArgs({
     context: { type: "string", default: "4096" },
     threads: { type: "string", default: "1" },
     tools: { type: "boolean", default: false },
+    /** It makes vectors of texts, and answers nobody. */
+    embeds: { type: "boolean", default: false },
     /** States of it were computed before. */
     states: { type: "boolean", default: false },
     /** Where the jail shows them; a test has them elsewhere. */
@@ -32,36 +38,70 @@ const { values } = parseArgs({
 });
 
 const capset = openCapset();
-const model = await openModel();
-if (model.ok) {
-  serveSessions(capset, (stream, permits) => serveLocal(stream, model.value, permits));
+const failed = values.embeds ? await serveVectors() : await serveWords();
+if (failed === undefined) {
   capset.ready();
 } else {
   // Init shows what a process said last when it dies.
-  process.stderr.write(`the model cannot be run: ${model.reason}\n`);
-  process.exitCode = 1;
-  process.disconnect?.();
+  process.stderr.write(`the model cannot be run: ${failed}\n`);
+  // Not by itself: connections of who holds it keep it running.
+  process.exit(1);
 }
 
-async function openModel(): Promise<Checked<Parameters<typeof serveLocal>[1]>> {
+/** Why it cannot. */
+async function serveWords(): Promise<string | undefined> {
+  const engine = await openEngine();
+  if (!engine.ok) return engine.reason;
+  const { card, addon, contextTokens, refused } = engine.value;
+  const stateOf = values.states
+    ? openStates({ list: capset.file("states"), folder: values.prefilled, model: card.id, contextTokens })
+    : undefined;
+  if (stateOf?.ok === false) return `its prefilled states: ${stateOf.reason}`;
+  const options = { contextTokens, threads: Number(values.threads), ...(stateOf && { stateOf: stateOf.value }) };
+  const decoder = await Decoder.open(addon, values.weights, options);
+  if (decoder === undefined) return refused();
+  const model = { decoder, info: infoOf(card, saidOf(values.tools)), turns: new Turns() };
+  serveSessions(capset, (stream, permits) => serveLocal(stream, model, permits));
+  return undefined;
+}
+
+/** Who holds it is init's word; it keeps nothing of anybody, so all holders are alike. */
+async function serveVectors(): Promise<string | undefined> {
+  const engine = await openEngine();
+  if (!engine.ok) return engine.reason;
+  const { card, addon, contextTokens, refused } = engine.value;
+  const embedder = await Embedder.open(addon, values.weights, { contextTokens, threads: Number(values.threads) });
+  if (embedder === undefined) return refused();
+  const model = { embedder, info: infoOf(card, saidOf(false)), turns: new Turns() };
+  capset.onGrant(({ stream, interfaceId }) => {
+    if (interfaceId === TextEmbedder.id) serveEmbedder(stream, model);
+    else stream.destroy();
+  });
+  return undefined;
+}
+
+function saidOf(callsTools: boolean): Said {
+  return { id: values.id, contextTokens: Number(values.context), callsTools };
+}
+
+interface Opened {
+  readonly card: Card;
+  readonly addon: Addon;
+  readonly contextTokens: number;
+  /** Why the engine does not take the weights. */
+  readonly refused: () => string;
+}
+
+async function openEngine(): Promise<Checked<Opened>> {
   const card = decodeMessage(Card, capset.file("card"));
   if (!card.ok) return refuse(`its card: ${card.reason}`);
   const header = headerOf(values.weights, Number(card.value.verity.contentBytes));
   if (!header.ok) return refuse(`its weights: ${header.reason}`);
-  const said: string[] = [];
-  const engine = await loadEngine(values.engine, (line) => said.push(line));
+  const told: string[] = [];
+  const engine = await loadEngine(values.engine, (line) => told.push(line));
   if (!engine.ok) return engine;
-  const contextTokens = Number(values.context);
-  const stateOf = values.states
-    ? openStates({ list: capset.file("states"), folder: values.prefilled, model: card.value.id, contextTokens })
-    : undefined;
-  if (stateOf?.ok === false) return refuse(`its prefilled states: ${stateOf.reason}`);
-  const options = { contextTokens, threads: Number(values.threads), ...(stateOf && { stateOf: stateOf.value }) };
-  const decoder = await Decoder.open(engine.value, values.weights, options);
-  if (decoder === undefined)
-    return refuse(`the engine does not take its weights: ${said.slice(-2).join("; ") || "it does not say why"}`);
-  const info = infoOf(card.value, { id: values.id, contextTokens, callsTools: values.tools });
-  return { ok: true, value: { decoder, info, turns: new Turns() } };
+  const refused = () => `the engine does not take its weights: ${told.slice(-2).join("; ") || "it does not say why"}`;
+  return accept({ card: card.value, addon: engine.value, contextTokens: Number(values.context), refused });
 }
 
 /** The engine is not the first to look at them. A device says no size: the signed card does. */

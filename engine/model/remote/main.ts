@@ -30,8 +30,8 @@ const NANOSECONDS_PER_MS = 1_000_000n;
 const dialect: Dialect | undefined = [OPENAI, OLLAMA].find(({ name }) => name === values.dialect);
 if (dialect === undefined) {
   process.stderr.write(`nothing here speaks ${values.dialect}\n`);
-  process.exitCode = 1;
-  process.disconnect?.();
+  // Not by itself: connections of who holds it keep it running.
+  process.exit(1);
 } else {
   const capset = openCapset();
   const info = {

@@ -1,0 +1,66 @@
+// Texts as vectors: what the weights of an embedding model make of them. Texts of one meaning lie in one direction.
+
+import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
+
+export interface EmbedderOptions {
+  /** The longest text; one batch holds it. */
+  readonly contextTokens: number;
+  readonly threads: number;
+}
+
+export class Embedder {
+  readonly #model: AddonModel;
+  readonly #context: AddonContext;
+  readonly contextTokens: number;
+
+  private constructor(model: AddonModel, context: AddonContext, contextTokens: number) {
+    this.#model = model;
+    this.#context = context;
+    this.contextTokens = contextTokens;
+  }
+
+  /** Nothing where the engine does not take the weights, or cannot hold a text of this length. */
+  static async open(addon: Addon, path: string, options: EmbedderOptions): Promise<Embedder | undefined> {
+    const { contextTokens, threads } = options;
+    const model = new addon.AddonModel(path, { addonExports: addon, gpuLayers: 0, useMmap: true, checkTensors: true });
+    if (!(await model.init())) return undefined;
+    const sizes = { contextSize: contextTokens, batchSize: contextTokens, sequences: 1 } as const;
+    const context = new addon.AddonContext(model, { ...sizes, threads, flashAttention: false, embeddings: true });
+    return (await context.init()) ? new Embedder(model, context, contextTokens) : undefined;
+  }
+
+  /** What of a text is read: no more of it than the model holds. A text is letters, whatever words it spells. */
+  tokensOf(text: string): readonly Token[] {
+    const model = this.#model;
+    const [begin, end] = [
+      model.shouldPrependBosToken() ? present(model.tokenBos()) : [],
+      model.shouldAppendEosToken() ? present(model.tokenEos()) : [],
+    ];
+    const room = this.contextTokens - begin.length - end.length;
+    return [...begin, ...[...model.tokenize(text, false)].slice(0, room), ...end];
+  }
+
+  /** Of length 1, so that the sum of products says how near two are. Nothing where the model has no direction for it. */
+  async vectorOf(tokens: readonly Token[]): Promise<readonly number[] | undefined> {
+    if (tokens.length === 0) return undefined;
+    this.#context.removeTokenCellsFromSequence(0, 0, -1);
+    this.#context.initBatch(tokens.length);
+    const all = Uint32Array.from(tokens);
+    this.#context.addToBatch(
+      0,
+      0,
+      all,
+      all.map((_, index) => index),
+    );
+    await this.#context.decodeBatch();
+    return unit([...this.#context.getEmbedding(tokens.length)]);
+  }
+}
+
+const present = (token: Token): readonly Token[] => (token === -1 ? [] : [token]);
+
+function unit(values: readonly number[]): readonly number[] | undefined {
+  const length = Math.hypot(...values);
+  // In half the bits, as they are sent.
+  return Number.isFinite(length) && length > 0 ? values.map((value) => Math.fround(value / length)) : undefined;
+}

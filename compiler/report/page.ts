@@ -14,6 +14,7 @@ import { overviewView } from "./views/overview.ts";
 import { backendViews, personViews, placeViews } from "./views/places.ts";
 import { processesView } from "./views/processes.ts";
 import { proofsView } from "./views/proofs.ts";
+import { reachedView } from "./views/reached.ts";
 import { reasonsView } from "./views/reasons.ts";
 import { sourcesOf } from "./views/sources.ts";
 import { toolViews } from "./views/tools.ts";
@@ -36,6 +37,7 @@ export function reportPage(subject: Subject): string {
     decisions: decisionsView(subject, sources),
     tools: toolViews(subject),
     flows: flowsView(subject),
+    reached: reachedView(subject),
     labels: labelsView(subject),
     processes: processesView(subject, sources),
     places: placeViews(subject, sources),

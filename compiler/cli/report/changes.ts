@@ -5,23 +5,25 @@ import { rowPath } from "../../policy/index.ts";
 import type { Changes } from "../../report/index.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
-import { callText, whereLines } from "../diff/text.ts";
+import { callText, wayLines, whereLines } from "../diff/text.ts";
 
 export function changesBetween(before: NamedSide, after: NamedSide): Changes {
   const found = reportOf(before, after, difference(before, after), undefined);
   const { name, system, version } = found.before;
   return {
     before: `${name} (${system} ${version})`,
-    told: found.changes.map(({ direction, widens, at, what, before: was, after: is, witnesses, lines, because }) => ({
-      direction,
-      widens,
-      where: whereLines(at, what),
-      before: was,
-      after: is,
-      shownBy: witnesses.map(callText),
-      lines: lines.map(({ words, place }) => ({ words, place })),
-      because,
-    })),
+    told: found.changes.map(
+      ({ direction, widens, at, what, before: was, after: is, witnesses, ways, lines, because }) => ({
+        direction,
+        widens,
+        where: whereLines(at, what),
+        before: was,
+        after: is,
+        shownBy: [...witnesses.map(callText), ...ways.flatMap(wayLines)],
+        lines: lines.map(({ words, place }) => ({ words, place })),
+        because,
+      }),
+    ),
     cells: found.cells.flatMap(({ direction, at }) =>
       direction === "alike"
         ? []

@@ -25,6 +25,7 @@ function textOf(markup: string): string {
     .replace(/&quot;/g, '"')
     .replace(/&#x3D;/g, "=")
     .replace(/&#x27;/g, "'")
+    .replace(/&#x60;/g, "`")
     .replace(/&amp;/g, "&")
     .trim();
 }

@@ -19,6 +19,7 @@ import type { Subject } from "../subject.ts";
 import { rangeOf } from "./cells.ts";
 import { type FlowView, listed } from "./flow.ts";
 import { flowGraph } from "./flow-graph.ts";
+import { namesText } from "./names.ts";
 
 export interface FlowsView {
   /** Nothing where there is too much to draw. */
@@ -80,7 +81,7 @@ function alikeTogether(flows: readonly FlowView[]): readonly FlowView[] {
     groups.set(key, group);
   }
   return [...groups.values()].map(({ flow, names }) => {
-    return { ...flow, [flow.what === "results" ? "from" : "to"]: namesText(names) };
+    return { ...flow, [flow.what === "results" ? "from" : "to"]: namesText(names, MOST_NAMED) };
   });
 }
 
@@ -141,13 +142,11 @@ function running(list: Decision | undefined): readonly ReturnType<typeof rangeOf
 function gatesOf(calls: readonly Callable[]): Pick<FlowView, "gate" | "least" | "tools"> {
   const loosest = calls.map((call) => call.loosest).reduce(looser);
   const strictest = calls.map((call) => call.strictest).reduce(stricter);
-  const tools = namesText(calls.map(({ tool }) => tool.methodName));
+  const tools = namesText(
+    calls.map(({ tool }) => tool.methodName),
+    MOST_NAMED,
+  );
   return { gate: loosest === strictest ? loosest : `${loosest} ▸ ${strictest}`, least: loosest, tools };
-}
-
-function namesText(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function looser(one: PermissionMode, other: PermissionMode): PermissionMode {

@@ -3,6 +3,7 @@
 import { type Label, labelText, mayFlow } from "../../../engine/policy/index.ts";
 import type { Lattice } from "../../../engine/wire/generated/policy.ts";
 import type { Subject } from "../subject.ts";
+import { namesText } from "./names.ts";
 
 export interface LabelsView {
   readonly sinks: readonly { readonly names: string; readonly label: string }[];
@@ -74,10 +75,5 @@ function gathered(
     group.names.add(name);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ label, names }) => ({ label, names: named([...names]) }));
-}
-
-function named(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return [...groups.values()].map(({ label, names }) => ({ label, names: namesText([...names], MOST_NAMED) }));
 }

@@ -3,6 +3,7 @@
 import type { Direction } from "../../diff/index.ts";
 import type { Subject } from "../subject.ts";
 import { cellWords } from "./cells.ts";
+import { namesText } from "./names.ts";
 
 export interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
@@ -73,7 +74,22 @@ function gatesOf({ tables }: Subject): readonly GateView[] {
 }
 
 function notesOf(subject: Subject): readonly NoteView[] {
-  return [...proofNotes(subject), ...changeNotes(subject), ...ungatedNotes(subject), ...machineNotes(subject)];
+  return [
+    ...proofNotes(subject),
+    ...changeNotes(subject),
+    ...widenedNotes(subject),
+    ...ungatedNotes(subject),
+    ...machineNotes(subject),
+  ];
+}
+
+function widenedNotes({ model }: Subject): readonly NoteView[] {
+  return model.sessions.flatMap(({ id, widenings }) =>
+    widenings.map(({ node: { because, until } }): NoteView => {
+      const end = until === undefined ? "" : ` until ${until.value}`;
+      return { tone: "mind", words: `${id} is widened${end}: “${because.value}”`, href: "#sessions" };
+    }),
+  );
 }
 
 function proofNotes({ proofs }: Subject): readonly NoteView[] {
@@ -141,9 +157,7 @@ const MOST_NAMED = 4;
 
 function named(tools: ReadonlySet<string>, what: string): readonly NoteView[] {
   if (tools.size === 0) return [];
-  const names = [...tools].slice(0, MOST_NAMED).join(", ");
-  const more = tools.size > MOST_NAMED ? ` and ${tools.size - MOST_NAMED} more` : "";
-  return [{ tone: "mind", words: `${names}${more} ${what}`, href: "#matrix" }];
+  return [{ tone: "mind", words: `${namesText([...tools], MOST_NAMED)} ${what}`, href: "#matrix" }];
 }
 
 function machineNotes({ policy, tables, processes }: Subject): readonly NoteView[] {

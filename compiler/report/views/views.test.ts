@@ -1,0 +1,184 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Clause, Decision } from "../../../engine/wire/generated/policy.ts";
+import { exampleSubject, subjectAt } from "../../cli/report/testing/subjects.ts";
+import { memoryHost } from "../../source/index.ts";
+import type { Subject } from "../subject.ts";
+import { cellWords } from "./cells.ts";
+import { flowsView } from "./flows.ts";
+import { labelsView } from "./labels.ts";
+import { matrixView } from "./matrix.ts";
+import { overviewView } from "./overview.ts";
+import { placeViews } from "./places.ts";
+import { reachedView } from "./reached.ts";
+import { reasonsView } from "./reasons.ts";
+import { sourcesOf } from "./sources.ts";
+
+let tour: Subject;
+beforeAll(async () => {
+  tour = await exampleSubject("tour");
+});
+
+const BESIDE = { "/replies.json": "[]" };
+
+const DISK = 'storage { disk "capos-data" }';
+
+/** A page of one session, from its lines. */
+function subjectOfPage(permit: string, rest = DISK, service = "notes : Files { state 1 MiB }"): Promise<Subject> {
+  const text = `system small version "1.0.0" {
+  use std.tools
+  service ${service}
+  backend canned { stub }
+  session operator { kind operator  models { auto canned }  permit { ${permit} } }
+  ${rest}
+  image { target linux  machine vm  boot operator }
+}
+`;
+  return subjectAt(memoryHost({ ...BESIDE, "/system.cap": text }, "2026-01-01"), "/system.cap");
+}
+
+const notes = (subject: Subject) => overviewView(subject).notes.map(({ tone, words }) => `${tone}: ${words}`);
+
+function list(clauses: readonly Partial<Clause>[], floors: Decision["floors"] = []): Decision {
+  const whole = { conditions: [], met: "auto", otherwise: "auto", rule: 0 } as const;
+  return { clauses: clauses.map((clause) => ({ ...whole, ...clause })), floors };
+}
+
+const CONDITION = {
+  path: ["path"],
+  term: "value",
+  operator: "under",
+  literals: [{ which: "text", text: "/x" }],
+} as const;
+const FLOOR = {
+  confidentialityAtLeast: 0,
+  integrityAtMost: 0,
+  compartments: 0n,
+  unattended: false,
+  mode: "stepUp",
+  rule: 1,
+} as const;
+
+test.each([
+  ["one line", list([{ met: "consent", otherwise: "forbidden" }]), "consent"],
+  ["a condition", list([{ conditions: [CONDITION], met: "forbidden", otherwise: "consent" }]), "consent ▸ forbidden"],
+  ["a floor", list([{ met: "auto" }], [FLOOR]), "auto ▸ stepUp"],
+  ["a floor that is no stricter", list([{ met: "forbidden" }], [FLOOR]), "forbidden"],
+  ["two lines", list([{ met: "auto" }, { met: "stepUp" }]), "stepUp"],
+])("a cell of %s", (_, decision, words) => {
+  expect(cellWords([decision], 2)).toMatchObject({ words, kind: words.split(" ")[0], anchor: "d0" });
+});
+
+test("cells that nobody can call say which of the two it is by where they lead", () => {
+  expect(cellWords([], 0)).toEqual({ kind: "none", words: "–", anchor: "d-suppressed" });
+  expect(cellWords([], 1)).toEqual({ kind: "none", words: "–", anchor: "d-uncovered" });
+});
+
+test("the matrix has a column for each place and a group for each service, as many cells as tables have", () => {
+  const { columns, groups } = matrixView(tour);
+  expect(columns.map(({ path }) => path)).toEqual(["caller", "resident", "resident.tidy.look", "resident.tidy.mend"]);
+  expect(groups.map(({ provider }) => provider)).toEqual([...new Set(tour.tables.tools.map((tool) => tool.provider))]);
+  const cells = groups.flatMap(({ tools }) => tools.flatMap((line) => line.cells));
+  expect(cells.length).toBe(tour.tables.tools.length * 4);
+});
+
+test("each cell has a reason, and each sentence stands there once", () => {
+  const { cells, reasons, texts, places } = reasonsView(tour);
+  expect(cells.length).toBe(tour.tables.tools.length);
+  expect(cells.flat().every((reason) => reasons[reason] !== undefined)).toBe(true);
+  expect(reasons.flatMap(([, , , , ...checks]) => checks.flat()).every((at) => texts[at] !== undefined)).toBe(true);
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(places).toEqual(["caller", "resident", "resident.tidy.look", "resident.tidy.mend"]);
+});
+
+test("flows name the least and the most that stands before them; what leads outside stands at the end", () => {
+  const { flows, drawing, releases } = flowsView(tour);
+  expect(flows).toContainEqual({
+    end: "service",
+    from: "resident",
+    to: "docs",
+    what: "arguments",
+    gate: "consent ▸ forbidden",
+    least: "consent",
+    label: "internal/reviewed",
+    tools: "delete, write",
+  });
+  expect(flows.slice(-2).map(({ from, to }) => `${from} → ${to}`)).toEqual([
+    "status → the network",
+    "trusted → the network",
+  ]);
+  expect(releases).toEqual([expect.stringMatching(/^declassify post\.send/)]);
+  expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toContain("the network");
+});
+
+test("labels say why a flow stops", () => {
+  const { sinks, rows } = labelsView(tour);
+  const status = sinks.findIndex(({ names }) => names === "status");
+  const words = Object.fromEntries(rows.map(({ label, cells }) => [label, cells[status]?.words]));
+  expect(words).toMatchObject({ "public/untrusted": "may", "secret/reviewed": "too secret" });
+  const docs = sinks.findIndex(({ names }) => names.startsWith("bench"));
+  expect(rows.find(({ label }) => label === "public/untrusted")?.cells[docs]).toEqual({
+    may: false,
+    words: "not trusted enough",
+  });
+});
+
+test("whom secrets reach is found, with the conversation that shows it; a release is a way as any other", () => {
+  const { sinks, untold, unseen } = reachedView(tour);
+  const trusted = sinks.find(({ names }) => names === "trusted");
+  expect(trusted).toMatchObject({ kind: "model, outside", secret: "secret", places: "resident" });
+  expect(trusted?.story.at(-1)).toMatch(/^\d+\. trusted is asked|trusted is asked/);
+  expect(sinks.find(({ names }) => names === "status")).toMatchObject({ secret: "public", story: [] });
+  expect(untold).toContain("clock");
+  expect(unseen).toBe("");
+});
+
+test("questions are those of the session or task, once for its phases", () => {
+  const sources = sourcesOf(tour);
+  const questions = placeViews(tour, sources).map((place) => place.questions?.worst ?? null);
+  expect(questions).toEqual(["never", "without end", "at most 9 a conversation", null]);
+});
+
+test("a reviewer is told of what fails, of what runs unasked, and of what is not there", async () => {
+  const open = await subjectOfPage("auto readOnly, mutatingLocal", `${DISK} assert always consent mutatingLocal`);
+  expect(notes(open)).toEqual([
+    "bad: refuted: assert always consent mutatingLocal",
+    "mind: notes.write may change something at auto",
+    "mind: operator, which boots, is whoever's at the console",
+  ]);
+  const diskless = await subjectOfPage("auto readOnly", "", "clock : Clock { label public/system }");
+  expect(notes(diskless)).toEqual([
+    "well: all that is asserted is proved",
+    "mind: operator, which boots, is whoever's at the console",
+    "mind: there is no data disk: what is on record ends with the run",
+  ]);
+});
+
+test("what goes beyond what is inherited is told with its reason", async () => {
+  expect(notes(await exampleSubject("many-sessions"))).toContainEqual(
+    expect.stringMatching(/^mind: \w+ is widened until 20\d\d-\d\d-\d\d: “/),
+  );
+});
+
+test("lines are marked where something decides, and places lead to them", async () => {
+  const subject = await subjectOfPage("auto readOnly  forbidden Files.write");
+  const { files, place } = sourcesOf(subject);
+  expect(files.map(({ path }) => path)).toEqual(["system.cap"]);
+  const [line] = files[0]?.lines.filter(({ number }) => number === 5) ?? [];
+  expect(line?.parts.filter(({ marked }) => marked).map(({ text }) => text)).toEqual([
+    "operator",
+    "auto readOnly",
+    "forbidden Files.write",
+  ]);
+  expect(place("system.cap:5:3")).toEqual({ text: "system.cap:5:3", href: "#L0-5" });
+  expect(place("system.cap:99:1")).toEqual({ text: "system.cap:99:1", href: null });
+  expect(place("elsewhere.cap:1:1")).toEqual({ text: "elsewhere.cap:1:1", href: null });
+});
+
+test("of the library and of very long files only what is near a marked line stands there", async () => {
+  const long = await subjectOfPage("auto readOnly", `${"// filler\n".repeat(4000)}storage { disk "capos-data" }`);
+  const [file] = sourcesOf(long).files;
+  expect(file?.lines.length).toBeLessThan(20);
+  expect(file?.lines.map(({ number }) => number)).toContain(5);
+  const library = sourcesOf(tour).files.find(({ path }) => path === "std/profiles.cap");
+  expect(library?.lines[0]?.skipped).toBeGreaterThan(0);
+});

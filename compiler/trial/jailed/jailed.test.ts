@@ -1,6 +1,7 @@
 // A whole conversation with the model of an image, on this machine: the image's own worker, in the namespaces, the root, the places
 // and the filter that init gives it.
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Conversing, conversing, play } from "./conversation.ts";
@@ -20,20 +21,31 @@ interface Seen {
 const NAMESPACES = ["cgroup", "ipc", "mnt", "net", "pid", "uts"];
 
 function seenOf({ worker }: Conversing): Seen {
-  const children = `/proc/${worker.pid}/task/${worker.pid}/children`;
-  const proc = `/proc/${readFileSync(children, "utf8").trim()}`;
-  const mappings = readFileSync(`${proc}/smaps`, "utf8").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  const proc = `/proc/${lastChildOf(worker.pid)}`;
+  const mappings = asRoot("cat", `${proc}/smaps`).split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   return {
-    status: readFileSync(`${proc}/status`, "utf8"),
-    namespaces: NAMESPACES.map((name) => readlinkSync(`${proc}/ns/${name}`)),
+    status: asRoot("cat", `${proc}/status`),
+    namespaces: NAMESPACES.map((name) => asRoot("readlink", `${proc}/ns/${name}`).trim()),
     weights: mappings.filter((one) => one.split("\n")[0]?.endsWith(" /weights")).join(""),
   };
 }
 
+/** Between may be `sudo`, which starts as many processes as it likes. */
+function lastChildOf(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  return child === undefined || child === "" ? pid : lastChildOf(Number(child));
+}
+
+function asRoot(...words: readonly string[]): string {
+  const [program = "", ...more] = process.getuid?.() === 0 ? words : ["sudo", "-n", ...words];
+  return execFileSync(program, more, { encoding: "utf8" });
+}
+
 const own = ownWeights();
 const script = conversation();
-/** Weights that know nothing may say anything to a line, and so nothing is answered for them. */
-const asked = own === undefined ? script.stretches.filter(({ act }) => act.kind === "say") : script.stretches;
+/** Weights that know nothing may say anything, at length, to a line: one is enough, and nothing is answered for them. */
+const asked =
+  own === undefined ? script.stretches.filter(({ act }) => act.kind === "say").slice(0, 1) : script.stretches;
 const played = await conversing(AGENT, async (scene) => {
   const said = await play(scene, { ...script, stretches: asked });
   return { ...said, seen: seenOf(scene), id: scene.worker.id };

@@ -20,8 +20,16 @@ test("an honest file is read without its numbers", () => {
       tensors: 12,
       vocabulary: 259,
       knowsChatMl: true,
+      reluctance: 0,
     },
   });
+});
+
+test("weights say by how much a call is to be less likely than they think", () => {
+  const told = (value: number) => read(withEntry("capc.call_reluctance", number(value)));
+  expect(told(2500)).toMatchObject({ ok: true, value: { reluctance: 2.5 } });
+  expect(told(10_000)).toMatchObject({ ok: true, value: { reluctance: 10 } });
+  expect(told(10_001)).toEqual({ ok: false, reason: "a reluctance of 10001, the limit is 10000" });
 });
 
 test("a vocabulary without ChatML's words is told apart", () => {

@@ -26,6 +26,8 @@ export interface GgufHeader {
   readonly vocabulary: number;
   /** It knows the words that begin and end messages in ChatML. */
   readonly knowsChatMl: boolean;
+  /** What its maker found that a call has to be less likely than it thinks before one is wanted, in nats; 0 where nobody said. */
+  readonly reluctance: number;
 }
 
 export type GgufRead =
@@ -37,6 +39,9 @@ const VERSION = 3;
 const DEFAULT_ALIGNMENT = 32;
 const MOST_ALIGNMENT = 4096;
 const MOST_CONTEXT = 1 << 24;
+/** Thousandths of a nat. */
+const RELUCTANCE = "capc.call_reluctance";
+const MOST_RELUCTANCE = 10_000;
 
 /**
  * `head`: the file's first bytes, `MOST_HEAD_BYTES` of them or all. `fileBytes`: how many the file has. Never throws; the
@@ -70,6 +75,7 @@ function headerOf(cursor: Cursor, fileBytes: number): GgufHeader {
     tensors,
     vocabulary: entries.vocabulary,
     knowsChatMl: entries.knowsChatMl,
+    reluctance: reluctanceOf(cursor, entries),
   };
 }
 
@@ -85,6 +91,12 @@ function contextOf(cursor: Cursor, { numbers }: Entries, arch: string): number {
   if (tokens === undefined) return cursor.fail(`it does not say ${arch}.context_length`);
   const isSane = Number.isInteger(tokens) && tokens > 0 && tokens <= MOST_CONTEXT;
   return isSane ? tokens : cursor.fail(`a context of ${tokens} tokens`);
+}
+
+function reluctanceOf(cursor: Cursor, { numbers }: Entries): number {
+  const told = numbers.get(RELUCTANCE) ?? 0;
+  const isSane = told >= 0 && told <= MOST_RELUCTANCE;
+  return isSane ? told / 1000 : cursor.fail(`a reluctance of ${told}, the limit is ${MOST_RELUCTANCE}`);
 }
 
 function word(cursor: Cursor, entries: Entries, key: string): string {

@@ -15,6 +15,7 @@ const HEADER = {
   tensors: 1,
   vocabulary: 2,
   knowsChatMl: true,
+  reluctance: 0,
 };
 const LOCAL: LocalPlan = {
   name: "local",

@@ -11,6 +11,11 @@ const fields = {
   contextTokens: Type.Integer({ minimum: 1 }),
   vocabulary: Type.Integer({ minimum: 0 }),
   knowsChatMl: Type.Boolean(),
+  reluctance: Type.Number({
+    minimum: 0,
+    maximum: 10,
+    description: "nats by which a call is less likely than they think",
+  }),
   id: nullable(Type.String({ description: "architecture and digest, as the card beside it says" })),
   signedBy: nullable(Type.String({ pattern: "^[0-9a-f]{64}$", description: "whose signature over the card holds" })),
 };

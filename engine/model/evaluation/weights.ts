@@ -1,8 +1,9 @@
 // Weights in the worker's own engine, on the host.
 
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../weights/gguf.ts";
 import type { Addon } from "../local/addon.ts";
 import { Decoder } from "../local/decoder.ts";
 import { FORMS, loadEngine } from "../local/engine.ts";
@@ -26,11 +27,18 @@ export async function engineIn(folder: string, tell: (line: string) => void = ()
   return engine.value;
 }
 
+function headOf(path: string): GgufHeader {
+  const header = readGguf(readFileSync(path).subarray(0, MOST_HEAD_BYTES), statSync(path).size);
+  if (!header.ok) throw new Error(`${path}: ${header.reason}`);
+  return header.value;
+}
+
 /** `folder`: as above. One thread. */
 export async function openWeights(path: string, folder: string): Promise<Decoder> {
   const said: string[] = [];
   const engine = await engineIn(folder, (line) => said.push(line));
-  const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1 });
+  const { reluctance } = headOf(path);
+  const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance });
   if (decoder === undefined)
     throw new Error(`the engine does not take ${path}: ${said.at(-1) ?? "it does not say why"}`);
   return decoder;

@@ -80,6 +80,9 @@ export interface AddonSampler {
     readonly temperature: number;
     readonly seed: number;
     readonly grammarEvaluationState?: object;
+    /** Added to what the model thinks of these tokens, in the same order. */
+    readonly tokenBiasKeys?: Uint32Array;
+    readonly tokenBiasValues?: Float32Array;
   }) => void;
   readonly dispose: () => void;
 }

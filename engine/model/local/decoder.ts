@@ -2,6 +2,7 @@
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 import type { Piece } from "./chat.ts";
+import { BEFORE_NAME } from "./grammar/beginning.ts";
 import type { StateOf } from "./states.ts";
 
 export interface DecoderOptions {
@@ -9,6 +10,8 @@ export interface DecoderOptions {
   readonly threads: number;
   /** What was computed before; nothing was where this is absent. */
   readonly stateOf?: StateOf;
+  /** So much less likely than the model thinks is it that an answer begins as a call, in nats. 0: it is taken at its word. */
+  readonly reluctance?: number;
 }
 
 /** How an answer is to be found. */
@@ -41,6 +44,7 @@ export class Decoder {
   readonly #model: AddonModel;
   readonly #context: AddonContext;
   readonly #stateOf: StateOf;
+  readonly #hesitation: Hesitation;
   readonly contextTokens: number;
   /** Tokens that it had to compute since it was opened, those of answers among them. */
   computed = 0;
@@ -53,6 +57,7 @@ export class Decoder {
     this.#context = context;
     this.#stateOf = options.stateOf ?? (() => undefined);
     this.contextTokens = options.contextTokens;
+    this.#hesitation = hesitation(model, options.reluctance ?? 0);
   }
 
   /** Nothing where the engine does not take the weights, or cannot hold a conversation of this length. */
@@ -80,7 +85,8 @@ export class Decoder {
     const sampler = new this.#addon.AddonSampler(this.#model);
     try {
       const state = this.#state(grammar?.gbnf);
-      sampler.applyConfig({ temperature, seed: SEED, ...(state && { grammarEvaluationState: state }) });
+      const config = { temperature, seed: SEED, ...(state && { grammarEvaluationState: state }) };
+      sampler.applyConfig({ ...config, ...(state && this.#hesitation) });
       await this.#restore(prompt.slice(0, head));
       let place = await this.#read(prompt, signal);
       const said: Token[] = [];
@@ -95,6 +101,7 @@ export class Decoder {
         if (signal.aborted) return;
         const token = await this.#context.sampleToken(place, sampler);
         if (token === -1 || this.#model.isEogToken(token)) return;
+        if (said.length === 0) sampler.applyConfig(config);
         yield tell(token);
         // What is forced is read like a prompt: at once, and without asking which of all words it is.
         const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length - 1, BATCH_TOKENS - 1);
@@ -173,6 +180,19 @@ export class Decoder {
     this.#held.push(...tokens);
     return places[0];
   }
+}
+
+interface Hesitation {
+  readonly tokenBiasKeys?: Uint32Array;
+  readonly tokenBiasValues?: Float32Array;
+}
+
+/** Against every token that a call can begin with. */
+function hesitation(model: AddonModel, reluctance: number): Hesitation {
+  if (reluctance === 0) return {};
+  const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);
+  const keys = Uint32Array.from(beginnings.flatMap((tokens) => (tokens.length === 1 ? tokens : [])));
+  return { tokenBiasKeys: keys, tokenBiasValues: new Float32Array(keys.length).fill(-reluctance) };
 }
 
 function sharedLength(held: readonly Token[], wanted: readonly Token[]): number {

@@ -52,12 +52,13 @@ if (failed === undefined) {
 async function serveWords(): Promise<string | undefined> {
   const engine = await openEngine();
   if (!engine.ok) return engine.reason;
-  const { card, addon, contextTokens, refused } = engine.value;
+  const { card, addon, contextTokens, reluctance, refused } = engine.value;
   const stateOf = values.states
     ? openStates({ list: capset.file("states"), folder: values.prefilled, model: card.id, contextTokens })
     : undefined;
   if (stateOf?.ok === false) return `its prefilled states: ${stateOf.reason}`;
-  const options = { contextTokens, threads: Number(values.threads), ...(stateOf && { stateOf: stateOf.value }) };
+  const sizes = { contextTokens, threads: Number(values.threads), reluctance };
+  const options = { ...sizes, ...(stateOf && { stateOf: stateOf.value }) };
   const decoder = await Decoder.open(addon, values.weights, options);
   if (decoder === undefined) return refused();
   const model = { decoder, info: infoOf(card, saidOf(values.tools)), turns: new Turns() };
@@ -88,6 +89,7 @@ interface Opened {
   readonly card: Card;
   readonly addon: Addon;
   readonly contextTokens: number;
+  readonly reluctance: number;
   /** Why the engine does not take the weights. */
   readonly refused: () => string;
 }
@@ -101,7 +103,14 @@ async function openEngine(): Promise<Checked<Opened>> {
   const engine = await loadEngine(values.engine, (line) => told.push(line));
   if (!engine.ok) return engine;
   const refused = () => `the engine does not take its weights: ${told.slice(-2).join("; ") || "it does not say why"}`;
-  return accept({ card: card.value, addon: engine.value, contextTokens: Number(values.context), refused });
+  const { reluctance } = header.value;
+  return accept({
+    card: card.value,
+    addon: engine.value,
+    contextTokens: Number(values.context),
+    reluctance,
+    refused,
+  });
 }
 
 /** The engine is not the first to look at them. A device says no size: the signed card does. */

@@ -255,3 +255,25 @@ test("tokens are counted by the model's own vocabulary", async () => {
   const many = { texts: Array.from({ length: 257 }, () => "") };
   expect(await model().call(LanguageModel.methods.countTokens, many)).toMatchObject({ ok: false });
 });
+
+test("reluctant weights begin fewer answers as a call, and write the rest of one as before", async () => {
+  // Noise seldom begins with a brace where it may begin with anything.
+  const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "" };
+  const begun = async (reluctance: number): Promise<readonly string[]> => {
+    const options = { contextTokens: 512, threads: 1, reluctance };
+    const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), options);
+    if (opened === undefined) throw new Error("the engine does not take the tiny model");
+    const answers: string[] = [];
+    for (let number = 0; number < 60; number++) {
+      const prompt = opened.tokensOf([{ text: `request ${number}`, isMark: false }]);
+      const decoding = { prompt, mostTokens: 12, temperature: 0, grammar };
+      answers.push((await Array.fromAsync(opened.answer(decoding, new AbortController().signal))).join(""));
+    }
+    return answers;
+  };
+  const isCall = (answer: string) => answer.startsWith("{");
+  const [plain, reluctant] = [await begun(0), await begun(10)];
+  expect(plain.some(isCall)).toBe(true);
+  expect(reluctant.some(isCall)).toBe(false);
+  expect(reluctant.filter((_, index) => !isCall(plain[index] ?? ""))).toEqual(plain.filter((each) => !isCall(each)));
+});

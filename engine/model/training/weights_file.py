@@ -11,7 +11,7 @@ from gguf.quants import dequantize, quantize
 from network import Shape, Weights
 
 #: Kept as they are; the file states them anew, or they say how other numbers were written.
-SKIPPED = ("GGUF.", "general.architecture", "general.file_type", "general.quantization_version", "general.name")
+SKIPPED = ("GGUF.", "general.architecture", "general.file_type", "general.quantization_version", "general.name", "capc.")
 
 
 def read_weights(path: Path) -> tuple[Shape, Weights]:
@@ -29,13 +29,14 @@ def read_weights(path: Path) -> tuple[Shape, Weights]:
     return shape, tensors
 
 
-def write_weights(path: Path, base: Path, weights: Weights, name: str) -> None:
-    """The vocabulary and sizes of `base`; matrices as Q4_0, the rest in full."""
+def write_weights(path: Path, base: Path, weights: Weights, name: str, reluctance: int) -> None:
+    """The vocabulary and sizes of `base`; matrices as Q4_0, the rest in full. `reluctance`: in thousandths of a nat."""
     reader = GGUFReader(base)
     writer = GGUFWriter(path, "llama")
     writer.add_name(name)
     writer.add_file_type(2)
     writer.add_quantization_version(2)
+    writer.add_uint32("capc.call_reluctance", reluctance)
     for key, field in reader.fields.items():
         if key.startswith(SKIPPED):
             continue

@@ -4,6 +4,7 @@ import { readJson } from "../../../policy/index.ts";
 import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
 import type { AnswerGrammar } from "../decoder.ts";
 import { argumentsOf } from "./arguments.ts";
+import { BEFORE_NAME } from "./beginning.ts";
 import { beginningOf, choice, type Expression, gbnf, repeated, sequence, without, words } from "./expression.ts";
 
 /** What begins a call and nothing else. */
@@ -50,5 +51,5 @@ export function callOf({ name, paramSchema, permission }: ToolDescriptor): reado
   const schema = readJson(paramSchema);
   const given = schema.ok ? argumentsOf(schema.value) : undefined;
   if (given === undefined) return [];
-  return [sequence(words(`{"name": ${JSON.stringify(name)}, "arguments": `), given, words("}"))];
+  return [sequence(words(`${BEFORE_NAME}${JSON.stringify(name).slice(1)}, "arguments": `), given, words("}"))];
 }

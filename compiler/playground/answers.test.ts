@@ -1,10 +1,13 @@
+import { createHash as createNodesHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile } from "../compile.ts";
 import { indexedTables } from "../policy/index.ts";
 import { memoryHost } from "../source/index.ts";
 import { answer } from "./answers.ts";
+import { createHash } from "./digests.ts";
 import { leftOut, whatWasLeftOut } from "./left-out.ts";
 import { matrixOf } from "./matrix.ts";
 import { standardHost } from "./standard-host.ts";
@@ -85,7 +88,7 @@ test("a function that is left out says which one it was, and a defect is none", 
       return error;
     }
   };
-  expect(whatWasLeftOut(thrown(leftOut("node:fs openSync")))).toBe("node:fs openSync");
+  expect(whatWasLeftOut(thrown(leftOut("programs of services")))).toBe("programs of services");
   expect(whatWasLeftOut(new Error("capc defect"))).toBeUndefined();
   expect(whatWasLeftOut("text")).toBeUndefined();
 });
@@ -100,4 +103,14 @@ test("a browser's world has the standard library and no disk", async () => {
     { ok: false, reason: "a browser has no disk" },
     { ok: false, reason: "a browser has no disk" },
   ]);
+});
+
+test("digests are those of Node", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.uint8Array({ maxLength: 200 }), (text, bytes) => {
+      const [ours, nodes] = [createHash, createNodesHash].map((make) => make("sha256").update(text).update(bytes));
+      expect(ours?.digest("hex")).toBe(nodes?.digest("hex"));
+    }),
+  );
+  expect(createHash("sha256").digest()).toEqual(createNodesHash("sha256").digest());
 });

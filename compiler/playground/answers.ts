@@ -34,9 +34,10 @@ function hostOf({ text, beside, today }: Draft) {
 }
 
 async function look(draft: Draft): Promise<Reply> {
-  const { policy, diagnostics, advice } = await compile(hostOf(draft), PATH, { purpose: "check" });
+  const { policy, model, diagnostics, advice } = await compile(hostOf(draft), PATH, { purpose: "check" });
   const findings = [...diagnostics, ...advice].map(findingOf);
-  return { kind: "looked", findings, matrix: policy && matrixOf(indexedTables(policy)) };
+  const unlooked = model?.services.flatMap(({ exec }) => (exec === undefined ? [] : visible(exec.path.value))) ?? [];
+  return { kind: "looked", findings, matrix: policy && matrixOf(indexedTables(policy)), unlooked };
 }
 
 async function why({ draft, question }: Extract<Request, { kind: "why" }>): Promise<Reply> {

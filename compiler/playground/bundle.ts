@@ -1,5 +1,5 @@
-// The compiler and the page as two texts of JavaScript. In the places of Node's modules and of those that need them stand
-// functions that say what is left out; in that of the disk the standard library.
+// The compiler and the page as two texts of JavaScript. In the places of Node's modules stand functions that say what is left
+// out; in that of the disk the standard library.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,9 @@ import { build, type Plugin } from "esbuild";
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const HERE = join(CHECKOUT, "compiler/playground");
 
-/** Modules whose functions a browser cannot have. */
-const ABSENT = /^(node:|esbuild$|capnp-es\b)/;
+/** Modules whose functions a browser cannot have. Whoever asks for them compiles schemas. */
+const ABSENT = /^(node:|capnp-es\b)/;
+const WHAT = "imported Cap'n Proto schemas";
 /** Read by the compiler of pages. */
 const READ = /\.cap$|^import\/.*\.capnp$/;
 
@@ -39,7 +40,7 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
-    plugins: [standardLibrary, absent],
+    plugins: [standardLibrary, unlookedPrograms, absent],
   });
   return { text: outputFiles[0]?.text ?? "", inputs: Object.keys(metafile.inputs).sort() };
 }
@@ -58,16 +59,28 @@ export const diskHost = standardHost(${JSON.stringify(Object.fromEntries(files))
   },
 };
 
+/** Programs of services are bundled to be looked into, which a browser does not do: the page names them instead. */
+const unlookedPrograms: Plugin = {
+  name: "unlooked programs",
+  setup: ({ onLoad }) => {
+    const contents = "export const unfitPrograms = async () => [];";
+    onLoad({ filter: /\/compiler\/reflect\/programs\.ts$/ }, () => ({ contents, loader: "js" }));
+  },
+};
+
 const absent: Plugin = {
   name: "absent",
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: ABSENT }, ({ path }) => (path === "node:path" ? undefined : { path, namespace: "absent" }));
     onLoad({ filter: /./, namespace: "absent" }, async ({ path }) => {
+      const kept = path === "node:crypto" ? ["createHash"] : [];
       const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== "default");
-      const lines = names.sort().map((name) => {
-        return `export const ${name} = /* @__PURE__ */ leftOut(${JSON.stringify(`${path} ${name}`)});`;
-      });
-      const contents = [`import { leftOut } from ${JSON.stringify(join(HERE, "left-out.ts"))};`, ...lines].join("\n");
+      const left = names.filter((name) => !kept.includes(name)).sort();
+      const contents = [
+        `import { leftOut } from ${JSON.stringify(join(HERE, "left-out.ts"))};`,
+        ...kept.map((name) => `export { ${name} } from ${JSON.stringify(join(HERE, "digests.ts"))};`),
+        ...left.map((name) => `export const ${name} = /* @__PURE__ */ leftOut(${JSON.stringify(WHAT)});`),
+      ].join("\n");
       return { contents, loader: "js", resolveDir: HERE };
     });
   },

@@ -31,11 +31,20 @@ export type Request =
   | { readonly kind: "format"; readonly text: string };
 
 export type Reply =
-  | { readonly kind: "looked"; readonly findings: readonly Finding[]; readonly matrix: Matrix | undefined }
+  | Looked
   | { readonly kind: "explained"; readonly lines: readonly string[]; readonly rule: Range | undefined }
   | { readonly kind: "formatted"; readonly text: string | undefined }
   /** Something that only the command line does. */
   | { readonly kind: "leftOut"; readonly what: string };
+
+export interface Looked {
+  readonly kind: "looked";
+  readonly findings: readonly Finding[];
+  /** Nothing of a page with errors. */
+  readonly matrix: Matrix | undefined;
+  /** Paths of programs that the command line would look into. */
+  readonly unlooked: readonly string[];
+}
 
 export interface Range {
   readonly from: number;

@@ -1,6 +1,6 @@
 // The page as a whole: what is typed goes to the compiler, what it says is drawn.
 
-import type { CellQuestion, Draft, FileBeside, Reply } from "../protocol.ts";
+import type { CellQuestion, Draft, FileBeside, Looked, Reply } from "../protocol.ts";
 import { startCompiler } from "./compiler.ts";
 import { openEditor } from "./editor.ts";
 import { element } from "./elements.ts";
@@ -78,12 +78,12 @@ function drawReply(reply: Reply | { readonly kind: "late" }): void {
 
 /** Nothing is known of what stands in the editor. */
 function lose(reason: string): void {
-  drawLooked({ findings: [], matrix: undefined });
+  drawLooked({ findings: [], matrix: undefined, unlooked: [] });
   status.textContent = reason;
 }
 
-function drawLooked({ findings, matrix }: Omit<Extract<Reply, { kind: "looked" }>, "kind">): void {
-  status.textContent = countOf(findings);
+function drawLooked({ findings, matrix, unlooked }: Omit<Looked, "kind">): void {
+  status.textContent = [countOf(findings), ...unlooked.map((path) => `not looked into: ${path}`)].join("; ");
   editor.mark(findings);
   listFindings(list, findings, editor);
   stale.hidden = matrix !== undefined;
@@ -124,6 +124,8 @@ form.addEventListener("input", askWhy);
 folder.addEventListener("change", async () => {
   const opened = await openFolder([...(folder.files ?? [])]);
   beside = opened.beside;
+  // What stands there is another page's.
+  table.replaceChildren();
   if (opened.page !== undefined) editor.replace(opened.page);
   look();
   const left = opened.left.length === 0 ? "" : `; left out, too large: ${opened.left.join(", ")}`;

@@ -1,0 +1,25 @@
+// SHA-256 for a browser, whose own gives no answer at once: what the compiler asks of Node's module of digests.
+
+import { sha256 } from "@noble/hashes/sha2.js";
+
+interface Digest {
+  readonly update: (part: string | Uint8Array) => Digest;
+  readonly digest: (encoding?: "hex") => Buffer | string;
+}
+
+/** Only what is asked for here: `algorithm` is "sha256". */
+export function createHash(algorithm: "sha256"): Digest {
+  if (algorithm !== "sha256") throw new Error(`there is no ${algorithm} here`);
+  const hash = sha256.create();
+  const digest: Digest = {
+    update: (part) => {
+      hash.update(typeof part === "string" ? Buffer.from(part) : part);
+      return digest;
+    },
+    digest: (encoding) => {
+      const bytes = Buffer.from(hash.digest());
+      return encoding === undefined ? bytes : bytes.toString(encoding);
+    },
+  };
+  return digest;
+}

@@ -16,6 +16,7 @@ import { startScripted } from "../../cli/machine/guest.ts";
 import { findQemu, qemuArguments } from "../../cli/machine/qemu.ts";
 import { stateFolder } from "../../cli/state-folder.ts";
 import type { Failure } from "../failures.ts";
+import { memoryIn } from "../memory.ts";
 import { CHECKOUT, type Result, type Stage } from "../stage.ts";
 import { writeMemory } from "./debugger.ts";
 import { addressesOf, FOR_EVER, pollSites } from "./poll-sites.ts";
@@ -125,8 +126,7 @@ function wordsOf(qemu: string, image: string, memory: string, socket: string): r
   const words = qemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator);
   return [
     ...words.filter((word) => word !== "-no-reboot"),
-    ...["-object", `memory-backend-file,id=memory,size=${MEMORY_MIB}M,mem-path=${memory},share=on`],
-    ...["-machine", "memory-backend=memory"],
+    ...memoryIn(memory, MEMORY_MIB),
     ...["-chardev", `socket,id=stub,path=${socket},server=on,wait=off`, "-gdb", "chardev:stub"],
   ];
 }

@@ -10,6 +10,7 @@ import { startScripted } from "../../cli/machine/guest.ts";
 import { findQemu, qemuArguments } from "../../cli/machine/qemu.ts";
 import { stateFolder } from "../../cli/state-folder.ts";
 import type { Failure } from "../failures.ts";
+import { memoryIn } from "../memory.ts";
 import { CHECKOUT, type Result, type Stage } from "../stage.ts";
 import { copiesIn, samplesOf } from "./copies.ts";
 import { hostileImage } from "./image.ts";
@@ -95,7 +96,6 @@ function wordsOf(qemu: string, image: string, memory: string): readonly string[]
   const accelerator = chooseAccelerator(qemu, join(stateFolder(), "accelerator"));
   return [
     ...qemuArguments({ ...guest, memoryMiB: MEMORY_MIB, interactive: false }, accelerator),
-    ...["-object", `memory-backend-file,id=memory,size=${MEMORY_MIB}M,mem-path=${memory},share=on`],
-    ...["-machine", "memory-backend=memory"],
+    ...memoryIn(memory, MEMORY_MIB),
   ];
 }

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const installed = join(here, "../..");
-const start = (program, words) => spawnSync(program, words, { stdio: "inherit" }).status ?? 3;
+const env = { NODE_COMPILE_CACHE: join(installed, "build/compile-cache"), ...process.env };
+const start = (program, words) => spawnSync(program, words, { stdio: "inherit", env }).status ?? 3;
 
 process.exitCode =
   start(process.execPath, [join(installed, "compiler/setup/setup.mjs"), "check"]) ||

@@ -9,3 +9,4 @@ export { isByteUnit } from "./quantities.ts";
 export { type BoundQuota, quotaKey } from "./quota.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
 export { EVERYTHING, keysOf, ofCategory, speakingOf, unclassifiedOf } from "./tools.ts";
+export { WORDS } from "./words.ts";

@@ -7,7 +7,7 @@ import type { Category } from "./model/index.ts";
 import { byteUnits, isByteUnit, scaled, wholeOf } from "./quantities.ts";
 import { type BoundQuota, type QuotaUnit, quotaKey, SCOPES } from "./quota.ts";
 
-const PLAIN = ["calls", "tokens", "prompts"] as const;
+export const PLAIN = ["calls", "tokens", "prompts"] as const;
 /** Amounts stand in the tables as unsigned 64-bit integers. */
 const MAX_AMOUNT = (1n << 64n) - 1n;
 

@@ -5,7 +5,7 @@ import { type Context, once, resolve, wordOf } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/index.ts";
 
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
-const KNOWN_SETTINGS = {
+export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],
   image: ["target", "machine", "firmware", "boot", "trust"],

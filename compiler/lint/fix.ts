@@ -9,15 +9,21 @@ export interface Fixed {
 }
 
 /**
- * Puts fixes into the text of their one source. Of fixes that touch each other only the first is applied: what the others
- * were certain of may no longer be so, and the next look says.
+ * Those of one source that may be applied together, in its order. Of fixes that touch each other only the first is: what the
+ * others were certain of may no longer be so, and the next look says.
  */
-export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
+export function chosenFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];
   for (const fix of [...fixes].sort((left, right) => bySource(left.span, right.span))) {
     const before = chosen.at(-1);
     if (before === undefined || isBehind(fix, before)) chosen.push(fix);
   }
+  return chosen;
+}
+
+/** Puts fixes into the text of their one source. */
+export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
+  const chosen = chosenFixes(fixes);
   // From the end, so that the places of those before stay what they were.
   const fixed = chosen
     .toReversed()

@@ -1,4 +1,4 @@
-export { applyFixes } from "./fix.ts";
+export { applyFixes, chosenFixes } from "./fix.ts";
 export type { CodePage, Findings } from "./formats/findings.ts";
 export { githubText } from "./formats/github.ts";
 export { junitText, type LookedAt } from "./formats/junit.ts";

@@ -59,16 +59,17 @@ export class Asking {
     return this.at({ ...params, position: { line: 0, character: 0 } }, token, answer);
   }
 
-  /** Of the text alone: nothing is compiled for it. */
+  /** Of the text alone: nothing is compiled for it. `latest` is what was compiled last. */
   async text<T>(
     { textDocument }: Naming,
-    answer: (page: ReadText) => T | undefined | Promise<T | undefined>,
+    answer: (page: ReadText, latest: Snapshot | undefined) => T | undefined | Promise<T | undefined>,
   ): Promise<T | null> {
     const path = this.names.pathOf(textDocument.uri);
     const document = path === undefined ? undefined : this.desk.document(path);
     if (path === undefined || document === undefined || document.getText().length > LONGEST_TEXT) return null;
     const source = sourceText(path, document.getText());
-    return (await answer({ source, scanned: scan(source) })) ?? null;
+    const offsetAt = (position: Position): number => document.offsetAt(position);
+    return (await answer({ source, scanned: scan(source), offsetAt }, this.desk.latest(path))) ?? null;
   }
 }
 
@@ -79,6 +80,7 @@ const LONGEST_TEXT = 1024 * 1024;
 export interface ReadText {
   readonly source: SourceText;
   readonly scanned: Scanned;
+  readonly offsetAt: (position: Position) => number;
 }
 
 export async function treeOf({ scanned }: ReadText): Promise<FileTree> {

@@ -3,15 +3,14 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
-  TextDocumentSyncKind,
   TextDocuments,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { answer } from "./answering.ts";
 import { Asking } from "./asking.ts";
+import { CAPABILITIES } from "./capabilities.ts";
 import { Desk } from "./desk/desk.ts";
-import { definitionsOf, highlightsOf, referencesOf } from "./features/definition.ts";
 import type { LinkOf } from "./features/diagnostics.ts";
-import { hoverOf } from "./features/hover.ts";
 import { namesOf } from "./places.ts";
 import { Publishing } from "./publishing.ts";
 
@@ -59,30 +58,10 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
     desk.closed(path);
     opened.delete(path);
   });
-  answer(connection, new Asking(desk, names), names);
+  answer(connection, new Asking(desk, names), desk, names);
   documents.listen(connection);
   connection.listen();
 }
-
-function answer(connection: Connection, asking: Asking, names: ReturnType<typeof namesOf>): void {
-  connection.onHover((params, token) => asking.at(params, token, hoverOf));
-  connection.onDefinition((params, token) => asking.at(params, token, (asked) => definitionsOf(asked, names)));
-  connection.onReferences((params, token) =>
-    asking.at(params, token, (asked) => referencesOf(asked, names, params.context.includeDeclaration)),
-  );
-  connection.onDocumentHighlight((params, token) =>
-    asking.at(params, token, (asked) => highlightsOf(asked).map((range) => ({ range }))),
-  );
-}
-
-const CAPABILITIES: InitializeResult["capabilities"] = {
-  positionEncoding: "utf-16",
-  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
-  hoverProvider: true,
-  definitionProvider: true,
-  referencesProvider: true,
-  documentHighlightProvider: true,
-};
 
 function watchesFiles({ capabilities }: InitializeParams): boolean {
   return capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;

@@ -1,6 +1,7 @@
 export { type Bounded, boundedSource, MAX_FILE_BYTES } from "./bounds.ts";
 export { decimalOf } from "./literals.ts";
-export { parse, parseScanned } from "./parse.ts";
+export { expectedAt, parse, parseScanned } from "./parse.ts";
 export type { Parsed } from "./parsed.ts";
+export type { Expected } from "./rules/expected.ts";
 export { type Scanned, scan } from "./scanner.ts";
 export { CONTEXTUAL, type Keyword, type Kind, MODES, RESERVED, SHAPES, SIGNS } from "./vocabulary.ts";

@@ -1,5 +1,6 @@
 import type { SourceText } from "../text/index.ts";
 import type { Parsed } from "./parsed.ts";
+import type { Expected } from "./rules/expected.ts";
 import { type Scanned, scan } from "./scanner.ts";
 import { readStraight } from "./straight/read.ts";
 
@@ -20,4 +21,11 @@ export async function parseScanned(scanned: Scanned): Promise<Parsed> {
   if (tree !== undefined) return { tree, diagnostics: [] };
   const { readRecovering } = await import("./rules/read.ts");
   return readRecovering(scanned);
+}
+
+/** What may stand behind the tokens that end at an offset or before it, for editors: also of pages that are wrong elsewhere. */
+export async function expectedAt(scanned: Scanned, offset: number): Promise<readonly Expected[]> {
+  if (scanned.tooDeep !== undefined) return [];
+  const { expectedBehind } = await import("./rules/expected.ts");
+  return expectedBehind(scanned, offset);
 }

@@ -60,6 +60,16 @@ export class Desk {
     return Promise.all(nearestFirst(systems).map((system) => system.snapshot()));
   }
 
+  /** The last that was compiled for a file, of what may have been there before. */
+  latest(path: string): Snapshot | undefined {
+    return nearestFirst(this.systems.filter((system) => system.reads(path)))[0]?.latest;
+  }
+
+  /** What a root page would come to with other texts in place of some. */
+  trial(root: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> {
+    return new System(root, (path) => texts.get(path) ?? this.textOf(path)).snapshot();
+  }
+
   private async settle(): Promise<void> {
     while (this.changed) {
       this.changed = false;
@@ -75,23 +85,23 @@ export class Desk {
   }
 
   private async compileAll(): Promise<void> {
-    this.systems = await this.found();
-    const snapshots: Snapshot[] = [];
-    for (const system of this.systems) snapshots.push(await system.snapshot());
-    if (!this.changed) this.settled(snapshots);
-  }
-
-  /** The systems that are needed for what is open: each page is read by one at least, and no page is its own root for nothing. */
-  private async found(): Promise<System[]> {
     const systems = [...this.systems];
     for (const path of this.pages()) {
-      if (!systems.some((system) => system.reads(path))) systems.push(await this.systemOf(path));
+      for (const system of systems) await system.snapshot();
+      if (!systems.some((system) => system.reads(path))) systems.push(await this.systemOf(path, systems));
     }
-    return systems.filter((system, index) => {
-      const others = systems.filter((_, at) => at !== index);
-      const isWanted = this.pages().some((path) => system.reads(path));
-      return isWanted && !others.some((other) => other.reads(system.root) && !system.reads(other.root));
-    });
+    // What each reads is known where it was compiled.
+    const snapshots = await Promise.all(systems.map((system) => system.snapshot()));
+    const isNeeded = systems.map((system) => this.isNeeded(system, systems));
+    this.systems = systems.filter((_, index) => isNeeded[index]);
+    if (!this.changed) this.settled(snapshots.filter((_, index) => isNeeded[index]));
+  }
+
+  /** Something open is read by it, and it is a root that no other one uses as a page. */
+  private isNeeded(system: System, systems: readonly System[]): boolean {
+    const others = systems.filter((other) => other !== system);
+    const isUsed = others.some((other) => other.reads(system.root) && !system.reads(other.root));
+    return !isUsed && this.pages().some((path) => system.reads(path));
   }
 
   /** Imported schemas that are open are texts, and no pages. */
@@ -99,13 +109,15 @@ export class Desk {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }
 
-  private async systemOf(path: string): Promise<System> {
+  /** None of the systems that there are reads the page. */
+  private async systemOf(path: string, systems: readonly System[]): Promise<System> {
     const own = new System(path, this.textOf);
     if (await this.isRoot(path)) return own;
     for (const folder of foldersAbove(path)) {
       const root = join(folder, ROOT_NAME);
-      if (root === path || (this.open.get(root) === undefined && (await diskHost().realPath(root)) !== root)) continue;
-      const system = this.systems.find((one) => one.root === root) ?? new System(root, this.textOf);
+      if (root === path || systems.some((system) => system.root === root)) continue;
+      if (this.open.get(root) === undefined && (await diskHost().realPath(root)) !== root) continue;
+      const system = new System(root, this.textOf);
       await system.snapshot();
       if (system.reads(path)) return system;
     }

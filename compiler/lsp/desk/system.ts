@@ -19,6 +19,7 @@ export class System {
   private asking: Set<string> = new Set();
   private generation = 0;
   private made: Promise<Snapshot> | undefined;
+  private last: Snapshot | undefined;
 
   constructor(root: string, open: OpenText) {
     this.root = root;
@@ -28,6 +29,11 @@ export class System {
   /** Whether a file may have a say in it: one that is missing, too. */
   reads(path: string): boolean {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
+  }
+
+  /** The last that was compiled, whatever has changed since. */
+  get latest(): Snapshot | undefined {
+    return this.last;
   }
 
   /** Something that it reads has changed; what is being compiled of it ends. */
@@ -69,6 +75,7 @@ export class System {
     await pause();
     this.asked = asked;
     for (const memo of Object.values(kept)) memo.forget();
-    return snapshotOf(this.root, compiled, named);
+    this.last = snapshotOf(this.root, compiled, named);
+    return this.last;
   }
 }

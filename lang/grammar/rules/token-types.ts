@@ -45,6 +45,13 @@ function typed(kind: Kind): TokenType {
   return byKind.get(kind) ?? bug(`no token type for ${kind}`);
 }
 
+const kinds = new Map([...byKind].flatMap(([kind, type]) => (type === undefined ? [] : [[type, kind] as const])));
+
+/** The kind of a type that `TYPES` has. */
+export function kindOf(type: TokenType): Kind {
+  return kinds.get(type) ?? bug(`no kind of token ${type.name}`);
+}
+
 /** The token of a keyword. */
 export function word(text: Keyword): TokenType {
   return typed(text);
@@ -70,9 +77,10 @@ export const GreaterOrEqual = typed(">=");
 export const Less = typed("<");
 export const Greater = typed(">");
 
-/** The tokens of a source as Chevrotain's parser reads them. */
-export function typedTokens({ source, tokens }: Scanned): IToken[] {
-  return Array.from({ length: tokens.count }, (_, index): IToken => {
+/** The tokens of a source as Chevrotain's parser reads them, or those from one to before another. */
+export function typedTokens({ source, tokens }: Scanned, from = 0, to = tokens.count): IToken[] {
+  return Array.from({ length: to - from }, (_, at): IToken => {
+    const index = from + at;
     const startOffset = tokens.start(index);
     const tokenType = typed(tokens.kind(index));
     const image = source.text.slice(startOffset, tokens.end(index));

@@ -1,0 +1,21 @@
+import { ANSWERS, EXPECTED, INGRESS_SOURCES, INHERITED, KINDS, LOGINS, REMEMBERED } from "./model/index.ts";
+import { TIMED } from "./narrowing.ts";
+import { byteUnits } from "./quantities.ts";
+import { SCOPES } from "./quota.ts";
+import { PLAIN } from "./quotas.ts";
+import { KNOWN_SETTINGS } from "./settings.ts";
+
+/** Words that have a meaning where they stand, and are declared by nobody. */
+export const WORDS = {
+  answers: ANSWERS,
+  expected: EXPECTED,
+  inherited: INHERITED,
+  kinds: KINDS,
+  logins: LOGINS,
+  remembered: REMEMBERED,
+  scopes: SCOPES,
+  settings: [...new Set(Object.values(KNOWN_SETTINGS).flat())],
+  sources: INGRESS_SOURCES,
+  timed: TIMED,
+  units: [...PLAIN, ...byteUnits()],
+} as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,21 @@
+import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver/node";
+import { LEGEND } from "./features/colours.ts";
+
+/** What an editor may ask. */
+export const CAPABILITIES: ServerCapabilities = {
+  positionEncoding: "utf-16",
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] },
+  completionProvider: { triggerCharacters: [".", ":", "/", "{"] },
+  definitionProvider: true,
+  documentFormattingProvider: true,
+  documentHighlightProvider: true,
+  documentRangeFormattingProvider: true,
+  documentSymbolProvider: true,
+  foldingRangeProvider: true,
+  hoverProvider: true,
+  inlayHintProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  semanticTokensProvider: { legend: LEGEND, full: true },
+};

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sourceText } from "../text/index.ts";
+import { expectedAt, scan } from "./index.ts";
+
+const WHOLE = readFileSync(new URL("../spec/whole-page.cap", import.meta.url), "utf8");
+
+async function kindsAfter(text: string): Promise<string[]> {
+  const found = await expectedAt(scan(sourceText("a.cap", text)), text.length);
+  return [...new Set(found.map(({ kind }) => kind))];
+}
+
+test.each([
+  ["a declaration's name", "system a { session b ", ["{", "extends", "from"]],
+  ["what a session may be built on", "session b extends ", ["Name"]],
+  ["a line of a block", "session b { permit { auto a\n consent ", ["*", "Name"]],
+  ["a line that may go on or end", "session b { models { auto a ", ["}", "auto", "consent", "stepUp", "forbidden"]],
+  ["a label", "session b { clearance a:{", ["Name"]],
+  ["what follows declarations on the same line", "session b { kind operator  login ", ["Name"]],
+  ["an outcome", 'test "a" { as b call c.d {} expect ', ["auto", "consent", "stepUp", "forbidden", "Name"]],
+  ["a place in a broken page", "}{ ( system b { use std.", ["Name"]],
+])("%s is expected", async (_, text, kinds) => {
+  expect((await kindsAfter(text)).sort()).toEqual([...kinds].sort());
+});
+
+test("a name is told by the rules that would read it, and which one of them", async () => {
+  const text = "session b { quota { 3 calls per ";
+  const found = await expectedAt(scan(sourceText("a.cap", text)), text.length);
+  expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
+});
+
+test("of the whole page every token is expected where it stands", async () => {
+  const scanned = scan(sourceText("whole-page.cap", WHOLE));
+  const { tokens } = scanned;
+  const wrong: string[] = [];
+  for (let index = 0; index < tokens.count; index += 1) {
+    const kind = tokens.kind(index);
+    const found = await expectedAt(scanned, tokens.start(index));
+    const fits = found.some((one) => one.kind === kind || (one.kind === "Name" && /^\w/.test(kind)));
+    if (!fits) wrong.push(`${WHOLE.slice(tokens.start(index), tokens.end(index))} at ${tokens.start(index)}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("any text with holes gets an answer", async () => {
+  const piece = fc.tuple(fc.nat(WHOLE.length), fc.nat(200));
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 4 }), fc.nat(WHOLE.length), async (pieces, offset) => {
+      const text = pieces.map(([start, length]) => WHOLE.slice(start, start + length)).join("");
+      expect(Array.isArray(await expectedAt(scan(sourceText("a.cap", text)), Math.min(offset, text.length)))).toBe(
+        true,
+      );
+    }),
+    { numRuns: 50 },
+  );
+});

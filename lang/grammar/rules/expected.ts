@@ -1,0 +1,114 @@
+import { type IToken, type Rule, tokenMatcher } from "chevrotain";
+import { bug } from "../../diagnostics/index.ts";
+import type { Scanned } from "../scanner.ts";
+import type { Kind } from "../vocabulary.ts";
+import { followOf, type Next } from "./follow.ts";
+import { FileGrammar } from "./items.ts";
+import { CloseBrace, kindOf, OpenBrace, typedTokens } from "./token-types.ts";
+
+// What may stand at a place, for editors. The grammar is asked of as few tokens as may be, so that a long page costs no more
+// than a short one, and what is wrong elsewhere is no hindrance: of each block around the place the words before its brace,
+// and of the innermost one the element that the place is in.
+
+/** A kind of token that may stand there. */
+export interface Expected {
+  readonly kind: Kind;
+  /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
+  readonly rules: readonly string[];
+}
+
+/** Words before a brace, and of one element, that are looked through. */
+const LONGEST_HEAD = 64;
+
+let file: Rule | undefined;
+
+function fileRule(): Rule {
+  file ??= new FileGrammar({ skipValidations: true }).getGAstProductions()["file"] ?? bug("no rule of a file");
+  return file;
+}
+
+/** What the grammar takes behind the tokens that end at an offset or before it. */
+export function expectedBehind(scanned: Scanned, offset: number): readonly Expected[] {
+  const count = countUpTo(scanned, offset);
+  const last = (from: number, to: number): IToken[] => typedTokens(scanned, Math.max(from, to - LONGEST_HEAD), to);
+  let before: readonly IToken[] = [];
+  let from = 0;
+  for (const brace of openBraces(scanned, count)) {
+    const head = element(scanned, before, last(from, brace), isBlock);
+    // A brace that nothing asks for opens no block.
+    if (head !== undefined) before = [...before, ...head, ...typedTokens(scanned, brace, brace + 1)];
+    from = brace + 1;
+  }
+  const current = element(scanned, before, last(from, count), (next) => next.length > 0) ?? [];
+  return expectations(followOf(fileRule(), [...before, ...current]));
+}
+
+const isBlock = (next: readonly Next[]): boolean => next.some(({ type }) => type === OpenBrace);
+
+/** The last tokens that begin an element behind `before`, and behind which comes what is wished. */
+function element(
+  scanned: Scanned,
+  before: readonly IToken[],
+  tokens: readonly IToken[],
+  isWished: (next: readonly Next[]) => boolean,
+): readonly IToken[] | undefined {
+  const firsts = [...new Set(followOf(fileRule(), before).map(({ type }) => type))];
+  const mayBegin = (token: IToken): boolean => firsts.some((type) => tokenMatcher(token, type));
+  for (const start of startsIn(scanned, tokens)) {
+    const candidate = tokens.slice(start);
+    const [first] = candidate;
+    if (first === undefined || !mayBegin(first)) continue;
+    if (isWished(followOf(fileRule(), [...before, ...candidate]))) return candidate;
+  }
+  return undefined;
+}
+
+/**
+ * Where an element may begin, the likeliest first: words are names as well, and one in the middle of a line seldom begins
+ * anything. What stands in braces that are closed again is a part of something.
+ */
+function startsIn({ source: { text } }: Scanned, tokens: readonly IToken[]): readonly number[] {
+  const outside: number[] = [];
+  let depth = 0;
+  for (let index = tokens.length - 1; index >= 0; index -= 1) {
+    const type = tokens[index]?.tokenType;
+    if (type === CloseBrace) depth += 1;
+    else if (type === OpenBrace) depth -= 1;
+    else if (depth === 0) outside.push(index);
+  }
+  const begins = (index: number): boolean => {
+    const gap = text.slice(endOf(tokens[index - 1]), tokens[index]?.startOffset);
+    return index === 0 || gap.includes("\n") || gap.includes("\r");
+  };
+  return [...outside.filter(begins), ...outside.filter((index) => !begins(index))];
+}
+
+function endOf(token: IToken | undefined): number {
+  return token === undefined ? 0 : token.startOffset + token.image.length;
+}
+
+/** Each once: what stands behind an element may also begin the next one. */
+function expectations(next: readonly Next[]): Expected[] {
+  const said = new Map(
+    next.map(({ type, rules }) => [`${type.name} ${rules.join(" ")}`, { kind: kindOf(type), rules }]),
+  );
+  return [...said.values()];
+}
+
+/** Indexes of the braces that are open behind so many tokens. */
+function openBraces({ tokens }: Scanned, count: number): number[] {
+  const open: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const kind = tokens.kind(index);
+    if (kind === "{") open.push(index);
+    if (kind === "}") open.pop();
+  }
+  return open;
+}
+
+/** How many tokens end at an offset or before it. */
+function countUpTo({ tokens }: Scanned, offset: number): number {
+  let count = 0;
+  while (count < tokens.count && tokens.end(count) <= offset) count += 1;
+  return count;
+}

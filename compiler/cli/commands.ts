@@ -15,6 +15,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["prove", async () => (await import("./commands/prove.ts")).prove],
   ["diff", async () => (await import("./commands/diff.ts")).diff],
   ["replay", async () => (await import("./commands/replay.ts")).replay],
+  ["suggest", async () => (await import("./commands/suggest.ts")).suggest],
   ["report", async () => (await import("./commands/report.ts")).report],
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],

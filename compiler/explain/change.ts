@@ -64,7 +64,7 @@ async function tried(
 }
 
 /** The same world, with other text in the files that are changed. */
-async function overlaid({ host, path }: Read, edits: readonly Edit[]): Promise<Host> {
+export async function overlaid({ host, path }: Pick<Read, "host" | "path">, edits: readonly Edit[]): Promise<Host> {
   const folder = posix.dirname((await host.realPath(path)) ?? path);
   const sources = new Map(edits.map(({ span }) => [posix.join(folder, span.source.path), span.source.text]));
   const changed = new Map(

@@ -37,6 +37,7 @@ const TOGETHER: readonly string[] = [
     "replay",
     "rivals",
     "source",
+    "suggest",
     "verdicts",
   ].map((room) => `compiler/${room}`),
   "targets/manifest",

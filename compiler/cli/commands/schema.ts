@@ -10,6 +10,7 @@ import { lockSchema } from "../schemas/lock.ts";
 import { modelSchema } from "../schemas/model.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
 import { replaySchema } from "../schemas/replay.ts";
+import { suggestSchema } from "../schemas/suggest.ts";
 import { testSchema } from "../schemas/test.ts";
 import { verifySchema } from "../schemas/verify.ts";
 import { whySchema } from "../schemas/why.ts";
@@ -25,6 +26,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["why", { of: "what capc why --json prints", schema: whySchema }],
   ["diff", { of: "what capc diff --json prints", schema: diffSchema }],
   ["replay", { of: "what capc replay --json prints", schema: replaySchema }],
+  ["suggest", { of: "what capc suggest --json prints", schema: suggestSchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
   ["model", { of: "what capc model --json prints", schema: modelSchema }],

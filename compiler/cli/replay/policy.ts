@@ -36,6 +36,6 @@ export async function policySide(typed: Typed, world: World, refuse: ReturnType<
 }
 
 /** The encoding is canonical, so that tables which were read have the bytes again that they were read from. */
-function digestOf({ tables }: NamedSide): Uint8Array {
+export function digestOf({ tables }: Pick<NamedSide, "tables">): Uint8Array {
   return createHash("sha256").update(encodeMessage(PolicyTables, tables)).digest();
 }

@@ -84,6 +84,10 @@ const prompts = {
   open: Type.Integer({ minimum: 0, description: "calls that cannot be decided, any of which may ask" }),
 };
 
+export const DAYS = Type.Array(
+  Type.Object({ day: Type.Union([Type.String(), NULL], { description: "by UTC" }), ...prompts }, closed),
+);
+
 const replayed = Type.Object(
   {
     policy: Type.Object({ name: Type.String(), system: Type.String(), version: Type.String() }, closed),
@@ -99,7 +103,7 @@ const replayed = Type.Object(
     }),
     prompts: Type.Object(
       {
-        days: Type.Array(Type.Object({ day: Type.Union([Type.String(), NULL]), ...prompts }, closed)),
+        days: DAYS,
         tools: Type.Array(Type.Object({ session: Type.String(), tool: Type.String(), ...prompts }, closed)),
       },
       closed,

@@ -1,0 +1,118 @@
+// capc suggest: the narrowest lines that let approved calls go without a prompt.
+
+import { resolve } from "node:path";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { indexedTables } from "../../policy/index.ts";
+import { Collected, Replay } from "../../replay/index.ts";
+import {
+  Observations,
+  type Suggested,
+  type SuggestedPage,
+  suggest as suggestLinesFor,
+  WAYS,
+} from "../../suggest/index.ts";
+import { COLOUR_OPTION } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { inFolder } from "../diff/side.ts";
+import { compilePage, hasErrors, lawful, type PageCompiled } from "../page.ts";
+import { LOG_OPTIONS, type LogsRead, readLogs } from "../replay/logs.ts";
+import { digestOf } from "../replay/policy.ts";
+import { suggestJson } from "../suggest/json.ts";
+import { type SuggestReport, suggestLines } from "../suggest/text.ts";
+import { writePage } from "../suggest/write.ts";
+import { spoken, tellOnly } from "../telling.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("suggest");
+
+/** `capc suggest LOG… --policy PAGE` */
+export const suggest: Command = {
+  name: "suggest",
+  operands: ["LOG…"],
+  does: "suggest the narrowest lines that let approved calls go without a prompt, with what else each opens",
+  details: `LOG as for \`capc replay\`. A line is suggested where people approved calls that the page asks about: each is compiled with
+every law, and decided again. Nothing is opened that a person refused, that is forbidden, or that is signed for. Records that
+nobody vouches for count as refusals alone. Ends with 1 where something is suggested, so that a job can tell.`,
+  options: [
+    { name: "policy", value: "PAGE", does: "the page, or the folder of one" },
+    {
+      name: "by",
+      value: "WAY",
+      choices: WAYS,
+      does: "values: as seen, where they are few and short (the default); bounds: folders, origins, sizes, ranges",
+    },
+    { name: "least", value: "N", does: "approved calls that a line has to be for (1)" },
+    { name: "unverified", does: "believe records that nobody vouches for" },
+    { name: "write", does: "make the suggested changes in the page's files" },
+    ...LOG_OPTIONS,
+    COLOUR_OPTION,
+    JSON_OPTION,
+  ],
+  run: suggestFromLogs,
+};
+
+async function suggestFromLogs(typed: Typed, world: World): Promise<ExitStatus> {
+  const named = typed.values.get("policy");
+  if (named === undefined) return refuse(world, 2, "for which page? --policy PAGE");
+  const least = typed.values.get("least") ?? "1";
+  if (!/^[1-9]\d{0,6}$/.test(least)) return refuse(world, 2, "--least is a number from 1");
+  const page = await compilePage(inFolder(resolve(world.folder, named)), world, { purpose: "check" });
+  if (page.kind === "unreadable") return refuse(world, 3, visible(page.reason));
+  if (hasErrors(page.compiled)) {
+    tellOnly(page.compiled.diagnostics, typed, world);
+    return 1;
+  }
+  const before = pageOf(page);
+  const observations = new Observations(typed.switches.has("unverified"));
+  const logs = await readLogs(typed, world, new Replay(before.tables, digestOf(before), observations.add));
+  if (logs.kind === "refused") return refuse(world, logs.status, visible(logs.reason));
+  const distrusted = troubleOf(logs, typed, world);
+  if (distrusted !== undefined) return distrusted;
+  const way = WAYS.find((one) => one === typed.values.get("by")) ?? "values";
+  const found = await suggestLinesFor(before, observations.tools, { way, least: Number(least) });
+  return await tell(found, page, logs, typed, world);
+}
+
+function pageOf({ compiled, readings, path }: PageCompiled): SuggestedPage {
+  const { policy, model } = lawful(compiled);
+  return { host: readings.host, path, options: { purpose: "check" }, tables: indexedTables(policy), model };
+}
+
+/** A log under another key, or one that was cut, may say anything. */
+function troubleOf({ logs }: Extract<LogsRead, { kind: "read" }>, typed: Typed, world: World): ExitStatus | undefined {
+  if (typed.switches.has("unverified")) return undefined;
+  const wrong = logs.find(({ trouble }) => trouble !== undefined);
+  if (wrong === undefined) return undefined;
+  return refuse(
+    world,
+    1,
+    `${visible(wrong.name)}: ${visible(wrong.trouble ?? "")}; --unverified believes it all the same`,
+  );
+}
+
+async function tell(
+  found: Suggested,
+  page: PageCompiled,
+  { logs }: Extract<LogsRead, { kind: "read" }>,
+  typed: Typed,
+  world: World,
+): Promise<ExitStatus> {
+  const { suggestions, left } = found;
+  const collected = new Collected();
+  const again = await readLogs(typed, world, new Replay(found.page.tables, digestOf(found.page), collected.add));
+  if (again.kind === "refused") return refuse(world, again.status, visible(again.reason));
+  const { days } = collected.prompts;
+  const report: SuggestReport = {
+    policy: spoken(page.path, world),
+    logs,
+    suggestions,
+    left,
+    days,
+    span: page.view.span,
+  };
+  if (typed.switches.has("json")) world.print(`${suggestJson(report)}\n`);
+  else for (const line of suggestLines(report)) world.print(`${visible(line)}\n`);
+  if (!typed.switches.has("write")) return suggestions.length === 0 ? 0 : 1;
+  const written = await writePage(found, page);
+  return written.ok ? 0 : refuse(world, 3, visible(written.reason));
+}

@@ -1,0 +1,81 @@
+// Suggestions for a person at a terminal. Words of records and of pages are strangers' words: the caller draws each line.
+
+import { placeOf, type Span, textOf } from "../../../lang/text/index.ts";
+import { type CellChange, decidingText } from "../../diff/index.ts";
+import { rowPath } from "../../policy/index.ts";
+import type { DayCount, RecordPlace } from "../../replay/index.ts";
+import type { Suggestion, Unsuggested } from "../../suggest/index.ts";
+import { worthOf } from "../audit/records.ts";
+import type { NamedLog } from "../replay/report.ts";
+
+export interface SuggestReport {
+  readonly policy: string;
+  readonly logs: readonly NamedLog[];
+  readonly suggestions: readonly Suggestion[];
+  readonly left: readonly Unsuggested[];
+  /** Prompts as they are on record, and with all suggestions made. */
+  readonly days: readonly DayCount[];
+  /** Names files from where the person is. */
+  readonly span: (span: Span) => Span;
+}
+
+const UNDER = "  ";
+const MOST_NAMED = 12;
+
+/** Without line ends. */
+export function suggestLines(report: SuggestReport): readonly string[] {
+  const { logs, suggestions, left, days } = report;
+  const sum = (of: (count: DayCount) => number) => days.reduce((all, count) => all + of(count), 0);
+  return [
+    ...logs.map((log) => `${log.name}: ${worthOf(log)}`),
+    ...suggestions.flatMap((one) => ["", ...suggestionLines(one, report)]),
+    ...left.flatMap((one) => ["", ...leftLines(one, report)]),
+    "",
+    `${suggestions.length} ${suggestions.length === 1 ? "line is" : "lines are"} suggested for ${report.policy}`,
+    `prompts in these logs: ${sum(({ before }) => before)} as it is on record, ${sum(({ after }) => after)} with all of them`,
+  ];
+}
+
+function suggestionLines(
+  { session, line, edits, records, opens, free }: Suggestion,
+  report: SuggestReport,
+): readonly string[] {
+  return [
+    `${session}: ${line}`,
+    ...edits.map((edit) => `${UNDER}${editText(edit, report)}`),
+    `${UNDER}needed by ${recordsText(records, report)}`,
+    ...(free.length === 0 ? [] : [`${UNDER}whatever ${free.join(" and ")} ${free.length === 1 ? "is" : "are"}`]),
+    `${UNDER}it opens`,
+    ...opens.flatMap((change) => opensLines(change).map((text) => `${UNDER}${UNDER}${text}`)),
+  ];
+}
+
+function editText({ span, replacement }: Suggestion["edits"][number], report: SuggestReport): string {
+  const place = placeOf(report.span(span));
+  const [before, after] = [textOf(span).trim(), replacement.trim()];
+  if (before === "") return `${place}: add \`${after}\``;
+  return after === "" ? `${place}: take out \`${before}\`` : `${place}: \`${before}\` becomes \`${after}\``;
+}
+
+/** Rows, and how the tool is decided in them; a call that shows it. */
+export function opensLines({ at, before, after, widens }: CellChange): readonly string[] {
+  const places = at.map(({ place, tools }) => `${rowPath(place)}: ${tools.join(", ")}`);
+  const said = (deciding: CellChange["before"]) => (deciding === undefined ? "not there" : decidingText(deciding));
+  const shown = widens?.arguments === undefined ? [] : [`as ${widens.arguments}: ${widens.before} → ${widens.after}`];
+  return [...places, `${UNDER}${said(before)} → ${said(after)}`, ...shown.map((text) => `${UNDER}${text}`)];
+}
+
+function leftLines({ session, tool, because, records }: Unsuggested, report: SuggestReport): readonly string[] {
+  return [
+    `${session}: ${tool}: nothing is suggested, because ${because}`,
+    ...(records.length === 0 ? [] : [`${UNDER}${recordsText(records, report)}`]),
+  ];
+}
+
+function recordsText(records: readonly RecordPlace[], { logs }: SuggestReport): string {
+  const named = records
+    .slice(0, MOST_NAMED)
+    .map(({ log, sequence }) => `${logs.length === 1 ? "" : `${logs[log]?.name}:`}${sequence}`);
+  const more = records.length - named.length;
+  return `${records.length === 1 ? "record" : "records"} ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

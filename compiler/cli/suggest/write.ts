@@ -1,0 +1,20 @@
+// The page's files with all suggestions made, each written whole or not at all.
+
+import { dirname, join } from "node:path";
+import type { Suggested } from "../../suggest/index.ts";
+import { replaceText, type Written } from "../output.ts";
+import type { PageCompiled } from "../page.ts";
+
+const LARGEST_FILE = 16 * 1024 * 1024;
+
+export async function writePage({ suggestions, page }: Suggested, { readings, path }: PageCompiled): Promise<Written> {
+  const folder = dirname((await readings.host.realPath(path)) ?? path);
+  const files = new Set(suggestions.flatMap(({ edits }) => edits.map(({ span }) => join(folder, span.source.path))));
+  for (const file of files) {
+    const read = await page.host.readFile(file, LARGEST_FILE);
+    if (!read.ok) return { ok: false, reason: read.reason };
+    const written = replaceText(file, Buffer.from(read.bytes).toString("utf8"));
+    if (!written.ok) return written;
+  }
+  return { ok: true };
+}

@@ -1,0 +1,105 @@
+// Changes of a page that let the calls of one tool go under a condition, and leave all else as it is: a line for the tool alone where a
+// person is asked now, beside what lines with conditions said of it before.
+
+import type { IndexedTables } from "../../engine/policy/index.ts";
+import { FIRST_DECISION } from "../../engine/policy/index.ts";
+import { span, textOf } from "../../lang/text/index.ts";
+import type { BoundLine, Model, Session, Tool } from "../bind/index.ts";
+import { addLine, type Edit, insideEnd, type Owner } from "../explain/index.ts";
+import { builtOn } from "../policy/index.ts";
+
+/** A change that may do: whether it does is found out by making it. */
+export interface Candidate {
+  readonly edits: readonly Edit[];
+  /** The line that is new, for a person. */
+  readonly line: string;
+}
+
+export interface Wanted {
+  readonly tables: IndexedTables;
+  readonly model: Model;
+  readonly session: Session;
+  readonly tool: Tool;
+  /** Rows in which the calls were observed. */
+  readonly rows: readonly number[];
+  readonly checks: readonly string[];
+}
+
+/** The narrow ones first: what only this session says, before what others inherit. */
+export function changesFor(wanted: Wanted): readonly Candidate[] {
+  const { session, tool, checks } = wanted;
+  const line =
+    checks.length === 0 ? `auto ${tool.name}` : `auto ${tool.name} where ${checks.join(" and ")} else consent`;
+  const byOwner = deciding(wanted);
+  const layers = [...byOwner].filter(([owner]) => !("base" in owner));
+  const sessions = [...byOwner].filter(([owner]) => "base" in owner);
+  const inner = layers.flatMap(([owner, lines]) => replaced(owner, tool, line, lines));
+  const plain = sessions.flatMap(([owner, lines]) => replaced(owner, tool, line, lines));
+  const all = [...new Set(sessions.flatMap(([, lines]) => lines))];
+  const widening = sessions.length === 0 ? [] : [widened(session, [line, ...kept(all, tool)])];
+  const isInherited = sessions.some(([owner]) => owner !== session);
+  const candidates = isInherited ? [widening, plain] : [plain, widening];
+  return candidates.map((edits) => ({ edits: [...edits, ...inner], line })).filter(({ edits }) => edits.length > 0);
+}
+
+function widened(session: Session, lines: readonly string[]): Edit {
+  return insideEnd(session.node.span, `widen { ${lines.join("  ")} } because "say why"`);
+}
+
+/** Whose lines decide the tool in these rows. Lines of the standard library are answered by a line of the session. */
+function deciding({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
+  const ids = new Set(rows.flatMap((row) => rulesIn(tables, row, tool.name)));
+  const owners = new Map<Owner, readonly BoundLine[]>();
+  const own: readonly Owner[] = [
+    ...model.sessions.filter((one) => one.own),
+    ...model.tasks,
+    ...model.tasks.flatMap(({ phases }) => phases),
+  ];
+  for (const owner of own) {
+    const lines = owner.lines.filter(({ words }) => ids.has(`${owner.id}/${words}`));
+    if (lines.length > 0) owners.set(owner, lines);
+  }
+  for (const base of builtOn(session).filter((one) => !one.own)) {
+    const lines = base.lines.filter(({ words }) => ids.has(`${base.id}/${words}`));
+    const nearest =
+      builtOn(session)
+        .filter((one) => one.own)
+        .at(-1) ?? session;
+    if (lines.length > 0) owners.set(nearest, [...(owners.get(nearest) ?? []), ...lines]);
+  }
+  return owners;
+}
+
+function rulesIn(tables: IndexedTables, row: number, tool: string): readonly string[] {
+  const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
+  const clauses = tables.decisions[cell - FIRST_DECISION]?.clauses ?? [];
+  return clauses.flatMap(({ rule }) => tables.rules[rule]?.id ?? []);
+}
+
+/** The new line and what is kept, in place of lines for this very tool. */
+function replaced(owner: Owner, tool: Tool, line: string, lines: readonly BoundLine[]): readonly Edit[] {
+  const exact = owner.lines.flatMap((one) => withoutTool(one, tool));
+  return [...exact, ...[line, ...kept(lines, tool)].map((text) => addLine(owner, text))];
+}
+
+/** What lines with a condition say of the tool, but that they ask: the new line does, for all that it does not let go. */
+function kept(lines: readonly BoundLine[], tool: Tool): readonly string[] {
+  return lines.flatMap(({ mode, where }) => {
+    if (where === undefined) return [];
+    const [met, otherwise] = [mode, where.otherwise].map((one) => (one === "consent" ? "auto" : one));
+    if (met === "auto" && otherwise === "auto") return [];
+    const checks = where.checks.map(({ node }) => textOf(node.span)).join(" and ");
+    return [`${met} ${tool.name} where ${checks} else ${otherwise}`];
+  });
+}
+
+/** Takes the tool out of a line that names it. */
+function withoutTool({ patterns, node }: BoundLine, tool: Tool): readonly Edit[] {
+  const left = patterns.filter((pattern) => textOf(pattern.span) !== tool.name);
+  if (left.length === patterns.length) return [];
+  if (left.length === 0) return [{ span: node.span, replacement: "" }];
+  const [first, last] = [patterns[0], patterns.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const all = span(first.span.source, first.span.start, last.span.end);
+  return [{ span: all, replacement: left.map((pattern) => textOf(pattern.span)).join(", ") }];
+}

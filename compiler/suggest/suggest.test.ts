@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { difference } from "../diff/index.ts";
+import { SampleLog } from "../replay/testing/log.ts";
+import type { Suggested } from "./index.ts";
+import { PAGES, pageOf, replayedOn, suggestedFor, textOf } from "./testing/pages.ts";
+
+const CONSENTED = { decision: "consented" } as const;
+const write = (log: SampleLog, path: string, content = "x", tool = "notes.write") =>
+  log.ran(tool, { content, path }, CONSENTED);
+const lines = ({ suggestions }: Suggested) => suggestions.map(({ session, line }) => `${session}: ${line}`);
+const reasons = ({ left }: Suggested) => left.map(({ tool, because }) => `${tool}: ${because}`);
+
+function drafts(): SampleLog {
+  const log = write(write(new SampleLog().boot(), "drafts/a.txt", "one"), "drafts/b.txt", "two");
+  return log.denied("notes.write", { content: "three", path: "etc/c.txt" });
+}
+
+test("a line is as narrow as it can be said, names its records, and says what it opens", async () => {
+  const found = await suggestedFor(PAGES.category, drafts());
+  expect(lines(found)).toEqual([
+    'operator: auto notes.write where path under "/drafts" and content in ["one", "two"] else consent',
+  ]);
+  const [one] = found.suggestions;
+  expect(one?.records.map(({ sequence }) => sequence)).toEqual([4n, 6n]);
+  expect(one?.opens).toMatchObject([
+    { direction: "widened", at: [{ place: { session: "operator" }, tools: ["notes.write"] }, {}, {}] },
+  ]);
+  expect(reasons(found)).toEqual([]);
+});
+
+test("by bounds it says folders and sizes, and a least number of calls is asked for", async () => {
+  expect(lines(await suggestedFor(PAGES.category, drafts(), "bounds"))).toEqual([
+    'operator: auto notes.write where path under "/drafts" and size(content) <= 3 else consent',
+  ]);
+  const few = await suggestedFor(PAGES.category, drafts(), "bounds", 3);
+  expect([lines(few), reasons(few)]).toEqual([[], ["notes.write: 2 such calls were approved, and 3 are asked for"]]);
+});
+
+test.each<[keyof typeof PAGES, readonly string[]]>([
+  ["its own line", ["  auto notes.write where"]],
+  ["one line for several", ["  consent desk.write ", "auto notes.write where"]],
+  ["a folder that is forbidden", ['forbidden notes.write where path under "/locked" else auto']],
+  ["a folder that is signed for", ['auto notes.write where path under "/drafts" else stepUp', "else consent"]],
+])("what lines said before stays said: %s", async (name, wanted) => {
+  const found = await suggestedFor(PAGES[name], drafts());
+  expect(reasons(found)).toEqual([]);
+  const text = await textOf(found);
+  for (const line of wanted) expect(text).toContain(line);
+});
+
+test("a session that inherits is widened alone", async () => {
+  const log = new SampleLog()
+    .boot()
+    .ran("notes.write", { content: "x", path: "a" }, { ...CONSENTED, session: "night" });
+  const found = await suggestedFor(PAGES.inherited, log);
+  expect(await textOf(found)).toContain(
+    'widen { auto notes.write where path under "/a" and content == "x" else consent } because "say why"',
+  );
+  expect(found.suggestions[0]?.opens).toMatchObject([{ at: Array(3).fill({ place: { session: "night" } }) }]);
+});
+
+test("calls of phases get a line where each of their layers asks", async () => {
+  const log = new SampleLog().boot().event("task", "triage in phase look: auto");
+  const found = await suggestedFor(PAGES.phases, write(log, "a"));
+  expect(reasons(found)).toEqual([]);
+  expect(found.suggestions[0]?.edits.length).toBeGreaterThan(1);
+  expect(replayedOn(found.page, log).prompts.days).toMatchObject([{ before: 1, after: 0 }]);
+});
+
+test("what a profile of the library asks is answered by a line of the session", async () => {
+  const found = await suggestedFor(PAGES.profile, drafts());
+  expect([lines(found).length, reasons(found)]).toEqual([1, []]);
+});
+
+test("a line beside one that lets others go cannot be said: there is no or", async () => {
+  const found = await suggestedFor(PAGES["a folder that goes"], drafts());
+  expect([lines(found), reasons(found)]).toEqual([
+    [],
+    ["notes.write: no line does it: it would take back what goes without a question"],
+  ]);
+});
+
+test("calls without a folder in common: the most of them get a line, and the others are named", async () => {
+  const log = write(write(write(new SampleLog().boot(), "drafts/a"), "drafts/b"), "other/c");
+  const found = await suggestedFor(PAGES.category, log);
+  expect(lines(found)).toEqual([
+    'operator: auto notes.write where path under "/drafts" and content == "x" else consent',
+  ]);
+  expect(reasons(found)).toEqual(["notes.write: one line cannot say this beside the others"]);
+});
+
+test.each([
+  [
+    "the same call",
+    (log: SampleLog) => log.denied("notes.write", { content: "x", path: "a" }),
+    "the same call was refused as well",
+  ],
+  [
+    "a call that it would let go",
+    (log: SampleLog) => write(log, "c").denied("notes.write", { content: "x", path: "a/b" }),
+    "no line does it: it would let go what a person refused",
+  ],
+  [
+    "a call of which a part is on record",
+    (log: SampleLog) =>
+      log.ended("notes.write", "x".repeat(5000), { decision: "denied", outcome: "deniedByUser", error: "no" }),
+    "a call was refused of which only a part is on record",
+  ],
+])("what a person refused is not opened: %s", async (_, refuse, because) => {
+  const found = await suggestedFor(PAGES.category, refuse(write(new SampleLog().boot(), "a")));
+  expect(lines(found)).toEqual([]);
+  expect(reasons(found)).toContain(`notes.write: ${because}`);
+});
+
+test("nothing is suggested for what is signed for, forbidden, or asked for by a floor", async () => {
+  const stepUp = { decision: "stepUpSucceeded", principal: "alice" } as const;
+  const log = write(new SampleLog().boot(), "a", "x", "desk.write").ran(
+    "desk.write",
+    { content: "x", path: "a" },
+    stepUp,
+  );
+  const found = await suggestedFor(PAGES.category, log);
+  // The first call came before the floor was met, the second behind it.
+  expect(found.suggestions.map(({ records }) => records.map(({ sequence }) => sequence))).toEqual([[4n]]);
+  const floor = PAGES.category
+    .replace("consent mutatingLocal }", "consent mutatingLocal  auto desk.write }")
+    .replace("atLeast stepUp", "atLeast consent");
+  const inside = new SampleLog().boot().ran("desk.read", { path: "a" });
+  expect(reasons(await suggestedFor(floor, write(inside, "a", "x", "desk.write")))).toEqual([
+    "desk.write: a `when` of the page asks, which no line loosens",
+  ]);
+});
+
+const anyPath = fc.constantFrom("drafts/a", "drafts/b/c", "locked/a", "free/a", "other", "../a", "drafts/x y");
+const anyContent = fc.oneof(
+  fc.constantFrom("x", 'a "quoted" word', "ß", "\n", "y".repeat(70)),
+  fc.string({ maxLength: 5 }),
+);
+const anyStep = fc.record({
+  tool: fc.constantFrom("notes.write", "desk.write"),
+  path: anyPath,
+  content: anyContent,
+  what: fc.constantFrom("approved", "approved", "approved", "denied", "task", "phase"),
+});
+
+/** What a person answered of the page's own questions, as its gate would have it on record. */
+function logOf(steps: readonly { tool: string; path: string; content: string; what: string }[]): SampleLog {
+  const log = new SampleLog().boot();
+  let place: "" | "task" | "phase" = "";
+  for (const { tool, path, content, what } of steps) {
+    if (what === "approved") write(log, path, content, tool);
+    if (what === "denied") log.denied(tool, { content, path });
+    if (what === "task" && place === "") log.event("task", "triage in phase look: auto");
+    if (what === "phase" && place === "task") log.event("phase", "mend of task triage: consented");
+    if (what === "task" && place === "") place = "task";
+    else if (what === "phase" && place === "task") place = "phase";
+  }
+  return log;
+}
+
+test("law: with all suggestions the named calls go, what was refused does not, and nothing that is not listed is wider", async () => {
+  let suggested = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...Object.values(PAGES)),
+      fc.array(anyStep, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom("values" as const, "bounds" as const),
+      async (text, steps, way) => {
+        const log = logOf(steps);
+        const found = await suggestedFor(text, log, way);
+        const made = await pageOf(await textOf(found));
+        suggested += found.suggestions.length;
+        const before = await pageOf(text);
+        const needed = new Set(found.suggestions.flatMap(({ records }) => records.map(({ sequence }) => sequence)));
+        const now = replayedOn(made, log);
+        const widened = now.otherwise.filter(({ direction }) => direction === "widened");
+        // Before, each of them was asked about; now they go, and no other call does.
+        expect(new Set(widened.map(({ at }) => at.sequence))).toEqual(
+          new Set([...needed, ...widenedAlready(before, log)]),
+        );
+        const listed = new Set(found.suggestions.flatMap(({ opens }) => opens.flatMap(cellsOf)));
+        const side = ({ tables }: typeof made) => ({ tables, machine: undefined, flows: undefined });
+        const { cells, facts } = difference(side(before), side(made));
+        const changed = cells.filter(({ direction }) => direction !== "alike");
+        expect(facts).toEqual([]);
+        expect(changed.every(({ direction }) => direction === "widened")).toBe(true);
+        expect(new Set(changed.flatMap(cellsOf))).toEqual(listed);
+        const refusals = now.otherwise.filter(({ recorded }) => recorded.decision === "denied");
+        expect(refusals.filter(({ direction }) => direction === "widened").map(({ at }) => at.sequence)).toEqual(
+          refusals.filter(({ at }) => widenedAlready(before, log).has(at.sequence)).map(({ at }) => at.sequence),
+        );
+      },
+    ),
+    { numRuns: 40 },
+  );
+  expect(suggested).toBeGreaterThan(10);
+});
+
+function widenedAlready(page: Parameters<typeof replayedOn>[0], log: SampleLog): ReadonlySet<bigint> {
+  const { otherwise } = replayedOn(page, log);
+  return new Set(otherwise.filter(({ direction }) => direction === "widened").map(({ at }) => at.sequence));
+}
+
+function cellsOf({ at }: Suggested["suggestions"][number]["opens"][number]): readonly string[] {
+  return at.flatMap(({ place, tools }) => tools.map((tool) => JSON.stringify([place, tool])));
+}

@@ -17,6 +17,8 @@ export interface Subject {
   /** In start order; none where an image cannot be built of the page yet. */
   readonly processes: readonly ProcessFacts[];
   readonly proofs: ProofFacts;
+  /** What inherited assertions say, by their names. */
+  readonly inherited: ReadonlyMap<string, string>;
   /** Permissions that no conversation can use, by indexes of the tables. */
   readonly dead: readonly DeadCell[];
   /** Nothing: the page is compared with none. */

@@ -23,6 +23,7 @@ export function subjectOf(
     tables: indexedTables(policy),
     processes: built ? processFacts(page) : [],
     proofs: proofReport(page, { built }),
+    inherited: new Map(page.proofs.results.flatMap(({ inherited, words }) => (inherited ? [[inherited, words]] : []))),
     dead: page.proofs.dead,
     changes,
   };

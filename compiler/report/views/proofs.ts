@@ -32,7 +32,7 @@ const WHOSE = {
 
 const MOST_DEAD = 200;
 
-export function proofsView({ proofs }: Subject, sources: Sources): ProofsView {
+export function proofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
   const { assertions, waived, dead, policy } = proofs;
   return {
     assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, size, story }) => ({
@@ -41,7 +41,7 @@ export function proofsView({ proofs }: Subject, sources: Sources): ProofsView {
       place: at === null ? null : sources.place(at),
       verdict,
       // What all of them stand on is said once, below.
-      sentence: size === null ? sentence : "",
+      sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
       size:
         size === null
           ? ""

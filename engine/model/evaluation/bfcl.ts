@@ -33,7 +33,7 @@ export function bfclCases(set: BfclSet, folder: string): BfclCases {
   return { cases: published.filter(isSpelled), published: published.length };
 }
 
-function linesOf(path: string): readonly JsonRecord[] {
+export function linesOf(path: string): readonly JsonRecord[] {
   const lines = readFileSync(path, "utf8").trim().split("\n");
   return lines.map((line) => record(parsed(line)));
 }
@@ -43,12 +43,12 @@ function parsed(line: string): Json | undefined {
   return read.ok ? read.value : undefined;
 }
 
-function record(value: Json | undefined): JsonRecord {
+export function record(value: Json | undefined): JsonRecord {
   if (value === undefined || !isRecord(value)) throw new Error("BFCL: a record was expected");
   return value;
 }
 
-function list(value: Json | undefined): readonly Json[] {
+export function list(value: Json | undefined): readonly Json[] {
   if (value === undefined || !isList(value)) throw new Error("BFCL: a list was expected");
   return value;
 }
@@ -70,7 +70,7 @@ function possibleOf({ ground_truth: truth }: JsonRecord): Possible {
   return { kind: "possible", name, options: Object.fromEntries(options) };
 }
 
-function toolOf({ name, description, parameters }: JsonRecord): ToolDescriptor {
+export function toolOf({ name, description, parameters }: JsonRecord): ToolDescriptor {
   return {
     name: `${name}`,
     description: `${description}`,

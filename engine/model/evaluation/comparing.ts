@@ -1,8 +1,10 @@
-// The table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--needle-every N]
-// [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model is asked in a process of its own.
+// The table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
+// [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model is asked in a process of its own,
+// and what came of it is kept there: the same weights, cases and words are not asked again.
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -16,25 +18,39 @@ const { values } = parseArgs({
     base: { type: "string", default: "" },
     compared: { type: "string", default: "" },
     every: { type: "string", default: "1" },
+    "base-every": { type: "string", default: "2" },
     "needle-every": { type: "string", default: "4" },
     write: { type: "boolean", default: false },
   },
 });
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+const FROZEN = new URL("frozen.json", import.meta.url);
 const README = new URL("../README.md", import.meta.url);
 const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
 /** It answers with calls alone: no sentence of it can be judged. */
 const NEEDLE_SETS = "seen,unseen,none,simple,multiple,irrelevance";
 
-function results(words: readonly string[], every: string): readonly Measured[] {
-  const given = [MAIN, ...words, "--bfcl", BFCL, "--every", every, "--json"];
-  return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
+function results(weights: Uint8Array, words: readonly string[], every: string): readonly Measured[] {
+  const digest = createHash("sha256")
+    .update(weights)
+    .update(readFileSync(FROZEN))
+    .update(`${words} ${every}`)
+    .digest("hex");
+  const kept = join(values.compared, `measured-${digest.slice(0, 16)}.json`);
+  if (!existsSync(kept)) {
+    const given = [MAIN, ...words, "--bfcl", BFCL, "--every", every, "--json"];
+    const told = execFileSync(process.execPath, given, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    writeFileSync(`${kept}.part`, told);
+    renameSync(`${kept}.part`, kept);
+  }
+  return JSON.parse(readFileSync(kept, "utf8"));
 }
 
 function model(name: string, path: string, words: readonly string[], every: string): Model {
-  return { name, megabytes: statSync(path).size / 1e6, results: results(words, every) };
+  const weights = readFileSync(path);
+  return { name, megabytes: weights.length / 1e6, results: results(weights, words, every) };
 }
 
 function spelled(): string {
@@ -47,7 +63,7 @@ function spelled(): string {
 
 const models: readonly Model[] = [
   model("ours", values.weights, ["--weights", values.weights], values.every),
-  model("the base as published", values.base, ["--weights", values.base], values.every),
+  model("the base as published", values.base, ["--weights", values.base], values["base-every"]),
   model(
     "Needle 3",
     join(values.compared, "needle/needle3.cact"),

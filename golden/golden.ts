@@ -12,6 +12,7 @@ import { CHECKED_WHOLE } from "../targets/contract.ts";
 import { planManifest } from "../targets/manifest/manifest.ts";
 import { tablesTarget } from "../targets/tables/tables.ts";
 import { tablesText } from "../targets/tables/text.ts";
+import { exportsOf } from "./exports.ts";
 
 const EXAMPLES = new URL("../examples/", import.meta.url);
 
@@ -64,6 +65,7 @@ export async function goldenOf(example: string): Promise<ReadonlyMap<string, str
     ["decisions.tsv", `${decisionMatrix(tables.value).join("\n")}\n`],
     ["processes.txt", processesText(manifest)],
     ["digests.txt", `${digests.join("\n")}\n`],
+    ...exportsOf(example, tables.value, policy.image.boot),
   ]);
 }
 

@@ -8,6 +8,7 @@ const FILES: readonly string[] = [
   "LICENSE",
   "compiler/cli/capc.mjs",
   "compiler/cli/init/template/*",
+  "compiler/export/rego/decision.rego",
   "compiler/reflect/capnp.wasm*",
   "compiler/report/{browser,style,templates}/*",
   "stdlib/**/*",

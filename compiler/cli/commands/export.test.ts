@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,4 +29,68 @@ test("what has a syntax error is not exported in part", async () => {
   writeFileSync(join(folder, "bytes.cap"), Uint8Array.of(0xff));
   expect(await say("export", "bytes.cap")).toMatchObject({ status: 1, err: expect.stringContaining("not-utf8") });
   expect(await say("export", "none.cap")).toMatchObject({ status: 3, out: "" });
+});
+
+test.each(["cedar", "rego", "claude", "codex", "gemini"])(
+  "%s: the policy alone on standard output, the report beside it",
+  async (target) => {
+    const { status, out, err } = await say("export", EXAMPLE, "--to", target);
+    expect(status).toBe(0);
+    const made = JSON.parse((await say("export", EXAMPLE, "--to", target, "--json")).out);
+    expect(made).toMatchObject({ target, system: "first_agent", losses: expect.any(Array) });
+    expect(out).toBe(made.files[0].text);
+    expect(err).toContain("quota-not-counted");
+    expect(err).toMatch(new RegExp(`^${target}: \\d+ stricter than the page, \\d+ not held by it$`, "m"));
+  },
+);
+
+test("all files and the report are written where they are wanted, and the report is told", async () => {
+  const { status, out, err } = await say("export", EXAMPLE, "--to", "cedar", "--out", "made");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain("made/policies.cedar\nmade/schema.cedarschema\nmade/report.json\n");
+  expect(out).toContain("forbidden Files.write where path under");
+  const { files, ...report } = JSON.parse((await say("export", EXAMPLE, "--to", "cedar", "--json")).out);
+  expect(JSON.parse(readFileSync(join(folder, "made/report.json"), "utf8"))).toEqual(report);
+  for (const { name, text } of files) expect(readFileSync(join(folder, "made", name), "utf8")).toBe(text);
+});
+
+/** Nothing but lines that every engine can say. */
+const PLAIN = `system plain version "1.0.0" {
+  use std.tools
+  service notes : Files { state 1 MiB }
+  backend canned { stub }
+  session operator { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+test("--strict ends with 1 where a line of the page is lost, and with 0 where none is", async () => {
+  expect(await say("export", EXAMPLE, "--to", "rego", "--strict")).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/capc export: rego does not hold \d+ things that the page says\n$/),
+  });
+  writeFileSync(join(folder, "plain.cap"), PLAIN);
+  expect(await say("export", "plain.cap", "--to", "rego", "--strict")).toMatchObject({ status: 0 });
+});
+
+test("one place goes to an agent, and it is named", async () => {
+  const visitor = await say("export", EXAMPLE, "--to", "claude", "--at", "visitor");
+  expect(JSON.parse(visitor.out).permissions.allow).toEqual([
+    "mcp__machine__show",
+    "mcp__notes__list",
+    "mcp__notes__read",
+  ]);
+  expect(await say("export", EXAMPLE, "--to", "claude", "--at", "nobody")).toMatchObject({
+    status: 2,
+    err: "capc export: there is no place 'nobody'; there are operator, visitor\n",
+  });
+  expect(await say("export", EXAMPLE, "--to", "cedar", "--at", "visitor")).toMatchObject({ status: 2, out: "" });
+  expect(await say("export", EXAMPLE, "--strict")).toMatchObject({ status: 2, out: "" });
+});
+
+test("a page with errors goes nowhere", async () => {
+  writeFileSync(join(folder, "wrong.cap"), readFileSync(EXAMPLE, "utf8").replace("auto canned", "auto caned"));
+  expect(await say("export", "wrong.cap", "--to", "gemini")).toMatchObject({ status: 1, out: "" });
+  expect(await say("export", "none.cap", "--to", "gemini")).toMatchObject({ status: 3, out: "" });
 });

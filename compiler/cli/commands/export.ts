@@ -1,32 +1,46 @@
-// capc export: one page as YAML or JSON, for other programs.
+// capc export: one page as YAML or JSON for other programs, or its policy for engines and agents of others.
 
 import { exportPage, yamlText } from "../../exchange/index.ts";
+import { TARGETS } from "../../export/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { exportTo } from "../export-policy.ts";
 import { tellOnly } from "../telling.ts";
 import { readTree } from "../tree.ts";
 import type { ExitStatus, World } from "../world.ts";
 
 const refuse = refusing("export");
 
-const FORMS = ["yaml", "json"] as const;
+const FORMS = ["yaml", "json", ...TARGETS] as const;
 
 /** `capc export FILE`; the word itself is reserved. */
 export const exportCommand: Command = {
   name: "export",
   operands: ["FILE"],
-  does: "print a page as YAML or JSON, with the same meaning",
-  details: `One file is exported, its \`use\` lines as they are; comments are not kept. capc import makes a page of it again,
-and capc schema page prints the JSON Schema of what is printed.`,
+  does: "print a page as YAML or JSON, or its policy for engines and agents of others",
+  details: `yaml and json: one file is exported, its \`use\` lines as they are; comments are not kept. capc import makes a page of
+it again, and capc schema page prints the JSON Schema of what is printed.
+cedar (policies and schema), rego (a module for OPA, and data), claude (managed settings of Claude Code), codex
+(config.toml) and gemini (rules of its policy engine) are made of the whole page. None of them lets a call through that
+the page does not. What each makes stricter, and what it leaves to whoever runs it, is told on standard error; with
+--out on standard output, and in report.json beside the files. --strict ends with 1 where a line of the page is lost.`,
   options: [
-    { name: "to", value: "FORM", choices: FORMS, does: "yaml or json (yaml)" },
+    { name: "to", value: "FORM", choices: FORMS, does: `${FORMS.join(", ")} (yaml)` },
+    { name: "at", value: "PLACE", does: "claude, codex, gemini: SESSION[.TASK[.PHASE]] (the session that boots)" },
+    { name: "out", value: "DIR", does: "write the files of an engine or agent, and report.json, into DIR" },
+    { name: "strict", does: "end with 1 if an engine or agent does not hold all that the page says" },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "the same as --to json" },
+    { ...JSON_OPTION, does: "yaml and json: the same as --to json; else files and report as a JSON value" },
   ],
   run: exportFile,
 };
 
 async function exportFile(typed: Typed, world: World): Promise<ExitStatus> {
+  const to = typed.values.get("to");
+  const target = TARGETS.find((one) => one === to);
+  if (target !== undefined) return exportTo(target, typed, world);
+  const idle = ["at", "out", "strict"].find((name) => typed.values.has(name) || typed.switches.has(name));
+  if (idle !== undefined) return refuse(world, 2, `--${idle} is for --to ${TARGETS.join(", ")}`);
   const read = await readTree(typed.operands[0] ?? "", world);
   switch (read.kind) {
     case "unreadable":
@@ -36,8 +50,9 @@ async function exportFile(typed: Typed, world: World): Promise<ExitStatus> {
       return 1;
     case "read": {
       const value = exportPage(read.tree);
-      const isJson = typed.switches.has("json") || typed.values.get("to") === "json";
-      world.print(isJson ? `${JSON.stringify(value, undefined, 2)}\n` : yamlText(value));
+      world.print(
+        typed.switches.has("json") || to === "json" ? `${JSON.stringify(value, undefined, 2)}\n` : yamlText(value),
+      );
       return 0;
     }
   }

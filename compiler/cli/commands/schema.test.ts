@@ -84,6 +84,9 @@ test.each([
   ["replay", ["replay", "audit.log", "--policy", "worse.cap", "--json"]],
   ["suggest", ["suggest", "audit.log", "--policy", "tested.cap", "--json"]],
   ["suggest", ["suggest", "audit.log", "--policy", "worse.cap", "--json"]],
+  ["export", ["export", "tested.cap", "--to", "cedar", "--json"]],
+  ["export", ["export", "tested.cap", "--to", "claude", "--json"]],
+  ["export", ["export", "worse.cap", "--to", "rego", "--json"]],
   ["audit", ["audit", "verify", "audit.log", "--json"]],
   ["audit", ["audit", "verify", "torn.log", "--json", "--known", "0".repeat(64)]],
   ["audit", ["audit", "show", "audit.log", "--json"]],
@@ -108,6 +111,6 @@ test("the schemas are listed, and an unknown one is refused", async () => {
   const world = memoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
   expect(world.reported()).toContain(
-    "there are page, diagnostics, proofs, test, why, diff, replay, suggest, lock, verify, model, audit",
+    "there are page, diagnostics, proofs, test, why, diff, replay, suggest, export, lock, verify, model, audit",
   );
 });

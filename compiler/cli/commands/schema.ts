@@ -6,6 +6,7 @@ import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { diffSchema } from "../schemas/diff.ts";
+import { exportSchema } from "../schemas/export.ts";
 import { lockSchema } from "../schemas/lock.ts";
 import { modelSchema } from "../schemas/model.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
@@ -27,6 +28,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["diff", { of: "what capc diff --json prints", schema: diffSchema }],
   ["replay", { of: "what capc replay --json prints", schema: replaySchema }],
   ["suggest", { of: "what capc suggest --json prints", schema: suggestSchema }],
+  ["export", { of: "what capc export --to cedar --json prints, and report.json", schema: exportSchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
   ["model", { of: "what capc model --json prints", schema: modelSchema }],

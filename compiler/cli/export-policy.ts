@@ -1,0 +1,78 @@
+// capc export --to an engine or an agent of others: the files, and what they do not hold.
+
+import { resolve } from "node:path";
+import { visible } from "../../lang/diagnostics/index.ts";
+import {
+  type Exported,
+  exportPolicy,
+  ONE_PLACE,
+  placeName,
+  reportAsJson,
+  reportLines,
+  type Target,
+} from "../export/index.ts";
+import { indexedTables } from "../policy/index.ts";
+import { refusing, type Typed } from "./command.ts";
+import { withScratch, writeArtifacts } from "./output.ts";
+import { compilePage, hasErrors, lawful } from "./page.ts";
+import { spoken, tellOnly } from "./telling.ts";
+import type { ExitStatus, World } from "./world.ts";
+
+const refuse = refusing("export");
+
+export async function exportTo(target: Target, typed: Typed, world: World): Promise<ExitStatus> {
+  const page = await compilePage(typed.operands[0] ?? "", world, { purpose: "check" });
+  if (page.kind === "unreadable") return refuse(world, 3, visible(page.reason));
+  if (hasErrors(page.compiled)) {
+    tellOnly(page.compiled.diagnostics, typed, world);
+    return 1;
+  }
+  const { policy } = lawful(page.compiled);
+  const tables = indexedTables(policy);
+  const place = typed.values.get("at") ?? policy.image.boot;
+  const places = tables.rows.map(placeName);
+  const isOne = ONE_PLACE.includes(target);
+  if (typed.values.has("at") && !isOne)
+    return refuse(world, 2, `--to ${target} has all places of the page in one export`);
+  if (!places.includes(place))
+    return refuse(world, 2, `there is no place '${visible(place)}'; there are ${visible(places.join(", "))}`);
+  const exported = exportPolicy(tables, target, place);
+  const report = reportAsJson(target, isOne ? place : undefined, exported, tables);
+  const written = await write(exported, report, typed, world);
+  if (written !== undefined) return refuse(world, 3, visible(written));
+  tell(exported, report, reportLines(target, exported, tables), typed, world);
+  const lost = exported.losses.filter(({ isGeneral }) => !isGeneral);
+  if (!typed.switches.has("strict") || lost.length === 0) return 0;
+  return refuse(
+    world,
+    1,
+    `${target} does not hold ${lost.length} ${lost.length === 1 ? "thing" : "things"} that the page says`,
+  );
+}
+
+/** Why nothing was written; nothing where it was, or nobody asked for it. */
+async function write({ files }: Exported, report: object, typed: Typed, world: World): Promise<string | undefined> {
+  const out = typed.values.get("out");
+  if (out === undefined) return undefined;
+  const folder = resolve(world.folder, out);
+  const texts = [...files, { name: "report.json", text: `${JSON.stringify(report, undefined, 2)}\n` }];
+  const artifacts = texts.map(({ name, text }) => ({ path: name, bytes: Buffer.from(text) }));
+  const written = await withScratch(folder, async (scratch) => writeArtifacts(folder, scratch, artifacts));
+  if (!written.ok) return written.reason;
+  if (!typed.switches.has("json"))
+    for (const { path } of artifacts) world.print(`${spoken(resolve(folder, path), world)}\n`);
+  return undefined;
+}
+
+/** Where files were written the report is what was asked for; where not, the policy itself is, and nothing may stand beside it. */
+function tell({ files }: Exported, report: object, lines: readonly string[], typed: Typed, world: World): void {
+  const drawn = lines.map((line) => `${visible(line)}\n`).join("");
+  const [first, ...others] = files;
+  if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...report, files })}\n`);
+  else if (typed.values.has("out")) world.print(drawn);
+  else {
+    world.print(first?.text ?? "");
+    world.report(drawn);
+    if (others.length > 0) world.report(`${others.map(({ name }) => name).join(", ")} with --out DIR\n`);
+  }
+}

@@ -1,0 +1,99 @@
+// OPA gives the answers of the gate: the same where it can say all of a line, never a looser one where a line asks a URL.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { IndexedTables } from "../../../engine/policy/index.ts";
+import { anyScene } from "../../../engine/policy/testing/arbitrary.ts";
+import { compiledExample, exampleNames } from "../../../golden/golden.ts";
+import { indexedTables } from "../../policy/index.ts";
+import { cellsOf, type ExportedCell } from "../cells.ts";
+import { ANSWERS, isAtLeastAsStrict, pageAnswer, withoutBytes } from "../testing/answers.ts";
+import { inputOf, opaEngine } from "../testing/opa-engine.ts";
+import { everyQuestion, type Question, someQuestions } from "../testing/questions.ts";
+import { ENTRYPOINT, regoModule } from "./rego.ts";
+
+const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
+
+test("what is asked here is what OPA made of the module (make rego)", () => {
+  const read = (name: string) => readFileSync(new URL(`../testing/opa/${name}`, import.meta.url));
+  expect(JSON.parse(read("made.json").toString())).toEqual({
+    opa: "1.22.2",
+    entrypoint: ENTRYPOINT,
+    module: sha256(regoModule()),
+    wasm: sha256(read("decision.wasm")),
+  });
+});
+
+/** No line of it looks at where a URL leads. */
+function isWhole({ list }: ExportedCell): boolean {
+  return list.clauses.every(({ conditions }) => conditions.every(({ term }) => term !== "origin"));
+}
+
+/** By place and tool. */
+function wholly(tables: IndexedTables): ReadonlySet<string> {
+  return new Set(
+    cellsOf(tables)
+      .filter(isWhole)
+      .map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`),
+  );
+}
+
+function compared(tables: IndexedTables, questions: Iterable<Question>): string[] {
+  const { ask } = opaEngine(tables);
+  const whole = wholly(tables);
+  const kinds: string[] = [];
+  for (const question of questions) {
+    const page = pageAnswer(tables, question.conversation, question) ?? "refused";
+    const opa = ask(question);
+    const isSame = whole.has(`${question.conversation.row} ${question.tool}`);
+    if (isSame ? opa !== page : !isAtLeastAsStrict(opa, page)) expect({ question, opa }).toEqual({ page });
+    kinds.push(`${page} ${isSame}`);
+  }
+  return kinds;
+}
+
+const examples = new Map<string, IndexedTables>();
+beforeAll(async () => {
+  for (const name of exampleNames()) examples.set(name, indexedTables((await compiledExample(name)).policy));
+});
+
+test.each(exampleNames())("%s: every cell is answered as by the gate", (name) => {
+  const tables = examples.get(name);
+  if (tables === undefined) throw new Error("not compiled");
+  expect(compared(tables, everyQuestion(tables)).length).toBeGreaterThan(0);
+});
+
+test("of any tables it gives the gate's answer", () => {
+  const seen = new Map<string, number>();
+  fc.assert(
+    fc.property(anyScene, fc.nat(40), ({ tables: any, call, conversation: { label, unattended } }, first) => {
+      const tables = withoutBytes(any);
+      for (const kind of compared(tables, someQuestions(tables, { call, label, unattended }, first)))
+        seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    }),
+    { numRuns: 250 },
+  );
+  const often = [...seen].filter(([, times]) => times >= 5).map(([kind]) => kind);
+  expect(often.sort()).toEqual(ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort());
+});
+
+test("what whoever asks leaves out makes no answer looser", () => {
+  fc.assert(
+    fc.property(anyScene, fc.nat(40), ({ tables: any, call, conversation: { label, unattended } }, first) => {
+      const tables = withoutBytes(any);
+      const { ask, evaluate } = opaEngine(tables);
+      for (const question of someQuestions(tables, { call, label, unattended }, first)) {
+        const input = inputOf(tables, question);
+        const whole = ask(question);
+        for (const name of Object.keys(input)) {
+          const less = Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
+          const answer = evaluate(less);
+          if (!isAtLeastAsStrict(answer, whole)) expect({ question, name, answer }).toEqual({ whole });
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,17 @@
+// What every target gives: files, and what of the page they do not hold.
+
+import type { Loss } from "./loss.ts";
+
+export const TARGETS = ["cedar", "rego", "claude", "codex", "gemini"] as const;
+
+export type Target = (typeof TARGETS)[number];
+
+/** Targets that know one agent with one list of tools: one place of the page goes into them. */
+export const ONE_PLACE: readonly Target[] = ["claude", "codex", "gemini"];
+
+export interface Exported {
+  /** The policy itself first. */
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** In the order of `LOSSES`. */
+  readonly losses: readonly Loss[];
+}

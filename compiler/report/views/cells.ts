@@ -1,8 +1,9 @@
 // What one cell of the matrix says: the loosest that may decide, and the strictest where the two differ.
 
-import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../engine/policy/index.ts";
+import { FIRST_DECISION, type PermissionMode, SUPPRESSED } from "../../../engine/policy/index.ts";
 import type { Decision } from "../../../engine/wire/generated/policy.ts";
-import { reachOf } from "../../policy/index.ts";
+import { type Reach, reachOf } from "../../policy/index.ts";
+import { strictest as strictestOf } from "../../prove/index.ts";
 
 export interface CellWords {
   /** The loosest; `none`: nobody can call it there. */
@@ -23,11 +24,10 @@ export function cellWords(decisions: readonly Decision[], cell: number): CellWor
 }
 
 /** Arguments choose between outcomes of lines, and what a conversation has seen brings floors. */
-export function rangeOf({ clauses, floors }: Decision): { loosest: PermissionMode; strictest: PermissionMode } {
+export function rangeOf({ clauses, floors }: Decision): Reach {
   const outcomes = clauses.map(({ conditions, met, otherwise }) => {
     return { met, otherwise: conditions.length === 0 ? undefined : otherwise };
   });
-  const { loosest, strictest } = reachOf(outcomes);
-  const highest = floors.reduce((high, { mode }) => (isStricter(mode, high) ? mode : high), strictest);
-  return { loosest, strictest: highest };
+  const reach = reachOf(outcomes);
+  return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
 }

@@ -7,11 +7,11 @@ import {
   isStricter,
   type Label,
   labelText,
-  type PermissionMode,
   secrecyText,
 } from "../../../engine/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/wire/generated/policy.ts";
-import { textOf } from "../../policy/index.ts";
+import { type Reach, textOf } from "../../policy/index.ts";
+import { strictest as strictestOf } from "../../prove/index.ts";
 import { alikeJoined } from "../graph/alike.ts";
 import { type Drawing, drawingOf } from "../graph/layout.ts";
 import { shown } from "../shown.ts";
@@ -111,10 +111,8 @@ function toolFlows(subject: Subject, session: string): readonly FlowView[] {
   });
 }
 
-interface Callable {
+interface Callable extends Reach {
   readonly tool: Tool;
-  readonly loosest: PermissionMode;
-  readonly strictest: PermissionMode;
 }
 
 /** Tools that some place of a session lets run at some time, by provider. */
@@ -127,21 +125,18 @@ function callable({ tables, dead }: Subject, session: string): ReadonlyMap<strin
       return row.session === session && !unused.has(`${at} ${index}`) ? running(list) : [];
     });
     if (ranges.length === 0) continue;
-    const loosest = ranges.map((range) => range.loosest).reduce(looser);
-    const strictest = ranges.map((range) => range.strictest).reduce(stricter);
-    known.set(tool.provider, [...(known.get(tool.provider) ?? []), { tool, loosest, strictest }]);
+    known.set(tool.provider, [...(known.get(tool.provider) ?? []), { tool, ...rangeAround(ranges) }]);
   }
   return known;
 }
 
-function running(list: Decision | undefined): readonly ReturnType<typeof rangeOf>[] {
+function running(list: Decision | undefined): readonly Reach[] {
   const range = list && rangeOf(list);
   return range === undefined || range.loosest === "forbidden" ? [] : [range];
 }
 
 function gatesOf(calls: readonly Callable[]): Pick<FlowView, "gate" | "least" | "tools"> {
-  const loosest = calls.map((call) => call.loosest).reduce(looser);
-  const strictest = calls.map((call) => call.strictest).reduce(stricter);
+  const { loosest, strictest } = rangeAround(calls);
   const tools = namesText(
     calls.map(({ tool }) => tool.methodName),
     MOST_NAMED,
@@ -149,12 +144,9 @@ function gatesOf(calls: readonly Callable[]): Pick<FlowView, "gate" | "least" | 
   return { gate: loosest === strictest ? loosest : `${loosest} ▸ ${strictest}`, least: loosest, tools };
 }
 
-function looser(one: PermissionMode, other: PermissionMode): PermissionMode {
-  return isStricter(one, other) ? other : one;
-}
-
-function stricter(one: PermissionMode, other: PermissionMode): PermissionMode {
-  return isStricter(one, other) ? one : other;
+function rangeAround(ranges: readonly Reach[]): Reach {
+  const loosest = ranges.map((range) => range.loosest).reduce((one, other) => (isStricter(one, other) ? other : one));
+  return { loosest, strictest: strictestOf(ranges.map((range) => range.strictest)) };
 }
 
 function backendFlows(tables: IndexedTables, session: string): readonly FlowView[] {

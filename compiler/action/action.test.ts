@@ -200,7 +200,8 @@ test("only pages that git knows are looked at, by patterns as git has them", asy
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/other.cap": PAGE });
   writeFileSync(join(folder, "page/system.cap"), "nothing that git knows");
   expect(await inPage({ base: "" })).toMatchObject({ status: 0, out: "" });
-  expect((await inPage({ pages: "c/*.cap", base: "" })).out).toContain("::warning title=capc::git knows no page");
+  expect((await inPage({ pages: "c/*.cap", base: "" })).out).toContain("::error title=capc::git knows no page");
+  expect(await started({ base: "" })).toMatchObject({ status: 1 });
   const { out } = await inPage({ pages: "b/*.cap\na/**", format: "junit", command: "check", base: "" });
   expect(out).toBe("");
   expect(readFileSync(join(folder, "temp/capc-junit.xml"), "utf8")).toMatch(/a\/system\.cap[\s\S]*b\/other\.cap/);

@@ -24,9 +24,11 @@ export async function doJob(inputs: Inputs): Promise<JobDone> {
   const pages = pagesIn(inputs.folder, inputs.patterns);
   const found = await findingsOf(inputs, pages);
   const compared = await compare(inputs, pages);
-  const none = pages.length === 0 ? "::warning title=capc::git knows no page of these patterns\n" : "";
+  // A pattern that fits nothing would pass for ever.
+  const isNone = pages.length === 0 && compared.gone.length === 0;
+  const none = isNone ? "::error title=capc::git knows no page of these patterns here\n" : "";
   return {
-    status: Math.max(found.status, compared.status),
+    status: Math.max(isNone ? 1 : 0, found.status, compared.status),
     annotations: `${none}${found.annotations}${compared.annotations}`,
     log: `${found.log}${compared.log}`,
     summary: compared.summary,
@@ -66,6 +68,7 @@ async function compare({ folder, patterns, base, denyWidening, because }: Inputs
   const refusals = denyWidening ? refusalsOf(isLost, open) : [];
   return {
     status: refusals.length === 0 ? 0 : 1,
+    gone,
     isOpen: isLost || open > 0,
     annotations: refusals.map((words) => `::error title=capc::${words}\n`).join(""),
     log: each.map(({ log }) => log).join(""),

@@ -2,7 +2,7 @@
 
 import { git } from "./programs.ts";
 
-/** Paths from `folder`, in code-unit order. Patterns are git's, `**` among them. */
+/** Paths from `folder`, in code-unit order; none where it is no repository. Patterns are git's, `**` among them. */
 export function pagesIn(folder: string, patterns: readonly string[]): readonly string[] {
   return listed(folder, ["ls-files", "-z", "--", ...patterns.map(asPattern)]);
 }

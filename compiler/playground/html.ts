@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { bug } from "../../lang/diagnostics/index.ts";
 import { bundleCompiler, bundlePage } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 
@@ -20,9 +21,8 @@ export async function playgroundHtml(): Promise<string> {
     STYLE: style,
     FIRST: escaped(textOf("first.cap")),
     LICENCES: licences.map(({ name, version: at, text }) => escaped(`${name} ${at}\n\n${text}`)).join("\n\n\n"),
-    // In a block of data nothing is escaped: bundlers write no end of a script into one.
-    COMPILER: compiler.text,
-    PAGE: page.text,
+    COMPILER: asScript(compiler.text),
+    PAGE: asScript(page.text),
   };
   return textOf("page.html").replace(/@([A-Z]+)@/g, (_, name: string) => parts[name] ?? "");
 }
@@ -47,6 +47,11 @@ function policyOf(script: string, style: string): string {
 
 function digestOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** Nothing is escaped in a script: what would end it, or hide its end, the bundler has written otherwise. */
+function asScript(text: string): string {
+  return /<\/script|<!--/i.test(text) ? bug("a script that ends itself was bundled") : text;
 }
 
 function escaped(text: string): string {

@@ -11,38 +11,39 @@ export interface Compiler {
   readonly ask: (request: Request) => void;
 }
 
-/** `late`: nothing came back in time, and whatever waited is forgotten. */
-export function startCompiler(program: string, onReply: (reply: Reply | { readonly kind: "late" }) => void): Compiler {
+/** A reply, `late` where nothing came back in time, and the request that it is for. */
+export type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
+
+export function startCompiler(program: string, onReply: OnReply): Compiler {
   const url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
   const waiting = new Map<Request["kind"], Request>();
   let worker: Worker | undefined;
   let timer = 0;
+  let current: Request | undefined;
 
   const begin = (): Worker => {
     const begun = new Worker(url);
-    begun.onmessage = ({ data }: MessageEvent<Reply>) => {
-      settle();
-      onReply(data);
-    };
+    begun.onmessage = ({ data }: MessageEvent<Reply>) => settle(data);
     begun.onerror = lose;
     return begun;
   };
-  const settle = (): void => {
+  const settle = (reply: Parameters<OnReply>[0]): void => {
+    const request = current;
     clearTimeout(timer);
-    timer = 0;
+    current = undefined;
     next();
+    if (request !== undefined) onReply(reply, request);
   };
   const lose = (): void => {
     worker?.terminate();
     worker = undefined;
-    waiting.clear();
-    settle();
-    onReply({ kind: "late" });
+    settle({ kind: "late" });
   };
   const next = (): void => {
     const [first] = waiting.values();
-    if (timer !== 0 || first === undefined) return;
+    if (current !== undefined || first === undefined) return;
     waiting.delete(first.kind);
+    current = first;
     timer = setTimeout(lose, MOST_MILLISECONDS);
     worker ??= begin();
     worker.postMessage(first);

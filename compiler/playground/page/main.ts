@@ -1,6 +1,6 @@
 // The page as a whole: what is typed goes to the compiler, what it says is drawn.
 
-import type { CellQuestion, Draft, FileBeside, Looked, Reply } from "../protocol.ts";
+import type { CellQuestion, Draft, FileBeside, Looked, Reply, Request } from "../protocol.ts";
 import { startCompiler } from "./compiler.ts";
 import { openEditor } from "./editor.ts";
 import { element } from "./elements.ts";
@@ -54,7 +54,12 @@ function askWhy(): void {
   compiler.ask({ kind: "why", draft: draft(), question });
 }
 
-function drawReply(reply: Reply | { readonly kind: "late" }): void {
+/** What has been typed since is asked about already, and answers about what was there before fit nothing. */
+const isOvertaken = (request: Request): boolean =>
+  (request.kind === "format" ? request.text : request.draft.text) !== editor.text();
+
+function drawReply(reply: Reply | { readonly kind: "late" }, request: Request): void {
+  if (isOvertaken(request)) return;
   switch (reply.kind) {
     case "looked":
       drawLooked(reply);

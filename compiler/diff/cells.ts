@@ -5,6 +5,7 @@ import { FIRST_DECISION, type IndexedTables, type Label } from "../../engine/pol
 import type { Decision, Floor, Lattice, Tool } from "../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../lang/text/index.ts";
 import { textOf } from "../policy/index.ts";
+import { numbering } from "../prove/index.ts";
 import { type Direction, directionOf } from "./direction.ts";
 import { type Judgement, judged } from "./judge.ts";
 import { type Deciding, decidingOf, meantClause, paramsText, sameLattice, translated } from "./meaning.ts";
@@ -36,16 +37,22 @@ const HIDDEN = -1;
 /** In the order of rows, then of tools. */
 export function changedCells(before: IndexedTables, after: IndexedTables): readonly CellChange[] {
   const names = [...new Set([...before.tools, ...after.tools].map(({ name }) => name))].sort(byCodeUnits);
-  const pool = new Map<string, number>();
-  const old = meaningsOf(before, names, pool);
-  const now = meaningsOf(after, names, pool);
+  const numbered = numbering<string>();
+  const old = meaningsOf(before, names, numbered);
+  const now = meaningsOf(after, names, numbered);
   const groups = new Map<string, Group>();
+  const forms = numbering<string>();
   for (const pair of rowPairs(before, after)) {
+    const starts = startsOf(before, after, pair);
+    const begun = textOf(starts);
     for (const [index, name] of names.entries()) {
       const [was, is] = [old.cell(pair.before, index), now.cell(pair.after, index)];
       if (old.meaning(was) === now.meaning(is)) continue;
       const tool = after.tools[now.tool(index)] ?? before.tools[old.tool(index)];
-      if (tool !== undefined) join(groups, { was, is, tool, name, starts: startsOf(before, after, pair), pair });
+      if (tool === undefined) continue;
+      // Cells are many, and what tools take is long: its text stands in no key.
+      const key = `${was} ${is} ${forms(paramsText(tool.params))} ${begun}`;
+      join(groups, key, { was, is, tool, name, starts, pair });
     }
   }
   return [...groups.values()].map((group) => changeOf(before, after, group));
@@ -65,8 +72,7 @@ interface Group extends Omit<Found, "name" | "pair"> {
   readonly at: { readonly place: Place; readonly tools: string[] }[];
 }
 
-function join(groups: Map<string, Group>, { name, pair, ...found }: Found): void {
-  const key = textOf([found.was, found.is, paramsText(found.tool.params), found.starts]);
+function join(groups: Map<string, Group>, key: string, { name, pair, ...found }: Found): void {
   const group = groups.get(key) ?? { ...found, at: [] };
   groups.set(key, group);
   const last = group.at[group.at.length - 1];
@@ -83,14 +89,9 @@ interface Meanings {
   readonly meaning: (decision: number) => number;
 }
 
-function meaningsOf(tables: IndexedTables, names: readonly string[], pool: Map<string, number>): Meanings {
+function meaningsOf(tables: IndexedTables, names: readonly string[], numbered: (text: string) => number): Meanings {
   const tools = Int32Array.from(names, (name) => tables.toolIndex.get(name) ?? HIDDEN);
-  const meanings = tables.decisions.map((list) => {
-    const text = textOf(decidingOf(list, tables.lattice));
-    const number = pool.get(text) ?? pool.size;
-    pool.set(text, number);
-    return number;
-  });
+  const meanings = tables.decisions.map((list) => numbered(textOf(decidingOf(list, tables.lattice))));
   const tool = (index: number) => tools[index] ?? HIDDEN;
   return {
     tool,

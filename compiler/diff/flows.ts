@@ -7,7 +7,7 @@ import { rowPath } from "../policy/index.ts";
 import type { Flows, Inflow, Sink, Source, Told, Witness } from "../prove/index.ts";
 import type { Direction } from "./direction.ts";
 import { among, changedFacts, type Fact, type FactChange, type Says } from "./facts.ts";
-import { placeKey } from "./places.ts";
+import { placeKey, rowPairs } from "./places.ts";
 
 /** What a row tells somebody, and did not; or did, and does not any more. */
 export interface FlowChange extends FactChange {
@@ -51,24 +51,28 @@ interface Pair {
 
 /** By place; most flows of two pages are the same, and are not written out for it. */
 function differingPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
-  const [old, now] = [byKey(before), byKey(after)];
+  const [old, now] = [byPlace(before), byPlace(after)];
   const [oldText, nowText] = [textsOf(before.tables.lattice), textsOf(after.tables.lattice)];
   const pairs = new Map<string, Pair>();
-  for (const key of new Set([...now.keys(), ...old.keys()])) {
-    const pair = { before: old.get(key), after: now.get(key) };
-    if (oldText(pair.before?.told) === nowText(pair.after?.told)) continue;
-    const row = after.tables.rows[pair.after?.row ?? -1] ?? before.tables.rows[pair.before?.row ?? -1];
-    const sink = (pair.after ?? pair.before)?.sink;
-    if (row === undefined || sink === undefined) continue;
-    const place = `${rowPath(row)} → ${sinkText(sink)}`;
-    pairs.set(place, { place, session: row.session, ...pair });
+  for (const { place: row } of rowPairs(before.tables, after.tables)) {
+    const [was, is] = [old.get(placeKey(row)) ?? NOBODY, now.get(placeKey(row)) ?? NOBODY];
+    for (const sink of new Set([...is.keys(), ...was.keys()])) {
+      const pair = { before: was.get(sink), after: is.get(sink) };
+      if (oldText(pair.before?.told) === nowText(pair.after?.told)) continue;
+      const place = `${rowPath(row)} → ${sink}`;
+      pairs.set(place, { place, session: row.session, ...pair });
+    }
   }
   return pairs;
 }
 
-function byKey({ tables, inflows }: Flows): ReadonlyMap<string, Inflow> {
-  const rows = tables.rows.map(placeKey);
-  return new Map(inflows.map((inflow) => [`${rows[inflow.row]} ${sinkText(inflow.sink)}`, inflow]));
+const NOBODY: ReadonlyMap<string, Inflow> = new Map();
+
+/** By row, then by sink. */
+function byPlace({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
+  const rows = tables.rows.map(() => new Map<string, Inflow>());
+  for (const inflow of inflows) rows[inflow.row]?.set(sinkText(inflow.sink), inflow);
+  return new Map(tables.rows.map((row, index) => [placeKey(row), rows[index] ?? NOBODY]));
 }
 
 function sinkText({ kind, name }: Sink): string {

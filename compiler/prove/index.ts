@@ -3,6 +3,7 @@ export { strictest } from "./arguments/ways.ts";
 export type * from "./findings.ts";
 export { type Flows, flowsOf, type Inflow, type Sink } from "./flows.ts";
 export { ANY_INTEGRITY } from "./matcher.ts";
+export { numbering } from "./numbering.ts";
 export type * from "./proof.ts";
 export { prove } from "./prove.ts";
 export type { Source, Told } from "./sources.ts";

@@ -29,6 +29,7 @@ export const IMAGE_PATHS = {
   tables: "/capos/policy/tables.bin",
   sbom: "/capos/sbom.spdx.json",
   attestation: "/capos/attestation.intoto.json",
+  difference: "/capos/difference.intoto.json",
   egress: "/capos/egress.bin",
   replies: (backend: string) => `/capos/replies/${backend}.json`,
   program: (service: string) => `/capos/services/${service}.js`,

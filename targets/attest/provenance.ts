@@ -3,16 +3,9 @@
 import type { Policy } from "../../compiler/policy/policy.ts";
 import { type Outcome, outcomeOf } from "../../lang/diagnostics/index.ts";
 import type { Artifact } from "../contract.ts";
-import { type EnvelopeSigner, envelopeOf } from "./dsse.ts";
+import type { EnvelopeSigner } from "./dsse.ts";
 import { instant } from "./sbom.ts";
-
-/** Something under a name, by its SHA-256 in hexadecimal. */
-export interface Digested {
-  readonly name: string;
-  readonly sha256: string;
-  /** As package-url.org has it, where it comes from a package. */
-  readonly purl?: string;
-}
+import { type Digested, statementArtifact } from "./statement.ts";
 
 /** Something that is known by its bytes, or by package and version where it is whatever the machine has. */
 export type Material = Digested | { readonly name: string; readonly purl: string };
@@ -29,7 +22,6 @@ export interface ProvenanceContext {
 }
 
 const ATTESTATION_PATH = "attestation.intoto.json";
-const STATEMENT_TYPE = "application/vnd.in-toto+json";
 
 /** Types are names and no addresses: these two are given away by nobody. */
 const BUILD_TYPE = "urn:capos:capc:build:1";
@@ -37,28 +29,26 @@ const BUILDER = "urn:capos:capc:whoever-ran-it";
 
 /** attestation.intoto.json, as in the output folder; in the image it lies below /capos. */
 export function provenanceTarget(policy: Policy, context: ProvenanceContext): Outcome<readonly Artifact[]> {
-  const payload = Buffer.from(JSON.stringify(statementOf(policy, context)));
-  const envelope = envelopeOf(STATEMENT_TYPE, payload, context.key);
-  return outcomeOf([{ path: ATTESTATION_PATH, bytes: Buffer.from(`${JSON.stringify(envelope, undefined, 1)}\n`) }], []);
+  const { subjects, key } = context;
+  const statement = {
+    subjects,
+    predicateType: "https://slsa.dev/provenance/v1",
+    predicate: predicateOf(policy, context),
+  };
+  return outcomeOf([statementArtifact(ATTESTATION_PATH, statement, key)], []);
 }
 
-function statementOf(policy: Policy, context: ProvenanceContext): object {
+function predicateOf(policy: Policy, { sourceDateEpoch, versions, materials }: ProvenanceContext): object {
   const { systemId, version } = policy.tables;
-  const { sourceDateEpoch, versions } = context;
   const time = instant(sourceDateEpoch);
   return {
-    _type: "https://in-toto.io/Statement/v1",
-    subject: context.subjects.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
-    predicateType: "https://slsa.dev/provenance/v1",
-    predicate: {
-      buildDefinition: {
-        buildType: BUILD_TYPE,
-        externalParameters: { page: "system.cap", systemId, version, sourceDateEpoch },
-        internalParameters: { machine: policy.image.machine },
-        resolvedDependencies: context.materials.map(dependency),
-      },
-      runDetails: { builder: { id: BUILDER, version: versions }, metadata: { startedOn: time, finishedOn: time } },
+    buildDefinition: {
+      buildType: BUILD_TYPE,
+      externalParameters: { page: "system.cap", systemId, version, sourceDateEpoch },
+      internalParameters: { machine: policy.image.machine },
+      resolvedDependencies: materials.map(dependency),
     },
+    runDetails: { builder: { id: BUILDER, version: versions }, metadata: { startedOn: time, finishedOn: time } },
   };
 }
 

@@ -2,11 +2,14 @@
 
 import { join, resolve } from "node:path";
 import type { SecureBootKey } from "../../../engine/uefi/sign.ts";
-import type { Digested } from "../../../targets/attest/provenance.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
+import type { Digested } from "../../../targets/attest/statement.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { recordSince } from "../diff/record.ts";
 import { PASSPHRASE_OPTION } from "../keys/passphrase.ts";
 import { imageSigner, type Signer } from "../keys/signer.ts";
 import { type Written, withScratch, writeArtifacts } from "../output.ts";
@@ -57,6 +60,11 @@ The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
       value: "LIST",
       does: "public keys whose images of this system are accepted too: for a change of keys",
     },
+    {
+      name: "previous",
+      value: "OLD",
+      does: "record what it means otherwise than OLD (as of capc diff, or REVISION..) in the image, signed",
+    },
     { name: "trust-weights", value: "LIST", does: "public keys that may say which weights of models run" },
     { name: "iso-writer", value: "WRITER", does: `one of ${WRITERS.join(", ")}: capc's own, or the system's xorriso` },
     { name: "verbose", does: "say whether the image was made of the last one, or why it was written whole" },
@@ -97,6 +105,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const unproved = unprovedCount(report);
   if (unproved > 0 && !isUnproved) return refuse(world, 1, `${brokenImage(report)}; nothing was written`);
   if (unproved > 0) world.report(`${unprovedWords(unproved)}\n`);
+  const previous = await differenceFrom(typed, emit, made, world);
+  if (typeof previous === "number") return previous;
   const [verbose, locked] = [typed.switches.has("verbose"), typed.switches.has("locked")];
   const sources = sourcesOf(page);
   return await write(
@@ -114,6 +124,7 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
       locked,
       report,
       sources,
+      ...previous,
     },
     world,
   );
@@ -154,6 +165,25 @@ interface Wish {
   readonly locked: boolean;
   readonly report: ProofReport;
   readonly sources: readonly Digested[];
+  readonly difference?: DifferencePredicate;
+}
+
+/** What differs from what was before, where that is asked for; or how the command ends. */
+async function differenceFrom(
+  typed: Typed,
+  emit: ReadonlySet<Product>,
+  page: Lawful,
+  world: World,
+): Promise<Pick<Wish, "difference"> | ExitStatus> {
+  const word = typed.values.get("previous");
+  if (word === undefined) return {};
+  if (!emit.has("iso") && !emit.has("attestation"))
+    return refuse(world, 2, "--previous is for the image and its attestation, and neither is emitted");
+  const found = await recordSince(word, typed.operands[0] ?? "", page, world);
+  if (found.kind === "compared") return found;
+  if (found.kind === "refused") return refuse(world, found.status, `${visible(found.reason)}; nothing was written`);
+  tellFindings(found.diagnostics, hasColour(typed, world), world);
+  return refuse(world, 1, "what was before has errors; nothing was written");
 }
 
 /** For a program and for a person. */
@@ -183,6 +213,7 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
       progress,
       proofs,
       sources: wish.sources,
+      ...(wish.difference === undefined ? {} : { difference: wish.difference }),
       unproved: unprovedCount(report),
       locked: wish.locked,
       ...wish.signer,

@@ -9,7 +9,7 @@ import { openFile, readBytes, withFile } from "../files.ts";
 import { type OpenedImage, openImage } from "../inspect/opened.ts";
 import { withScratch } from "../output.ts";
 import { tellFindings } from "../telling.ts";
-import { rebuild } from "../verify/rebuild.ts";
+import { rebuild, type Sources } from "../verify/rebuild.ts";
 import { linesOf, type Verdict, verdictOn } from "../verify/verdict.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -21,10 +21,12 @@ export const verify: Command = {
   does: "say whether an image is what a page gives, and in what it differs",
   details: `Builds the page again, at the time that the image carries, and compares every file of the two and then all of
 their bytes. Nobody needs the private key for it: signatures are the image's own, checked with the public key that it
-carries, and so is the list of keys that its init trusts; who they belong to is not asked. \`capc inspect\` shows them.
+carries, and so are the list of keys that its init trusts, and without --previous a record of what differs from an
+earlier image; who they belong to is not asked. \`capc inspect\` shows them.
 Ends with 1 if anything differs.`,
   options: [
     { name: "source", value: "DIR", does: "the folder of the page, or the page (needed)" },
+    { name: "previous", value: "OLD", does: "make the record of what differs again, of what build was given" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],
@@ -41,7 +43,9 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
   try {
     const image = openImage(readAt, read.value.size);
     if (image === undefined) return refuse(world, 1, `${path} is no image`);
-    const status = await withScratch(tmpdir(), (scratch) => compare(image, source, scratch, typed, world));
+    const status = await withScratch(tmpdir(), (scratch) =>
+      compare(image, { page: source, previous: typed.values.get("previous") }, scratch, typed, world),
+    );
     return typeof status === "number" ? status : refuse(world, 3, status.reason);
   } finally {
     close();
@@ -50,7 +54,7 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
 
 async function compare(
   image: OpenedImage,
-  source: string,
+  source: Sources,
   scratch: string,
   typed: Typed,
   world: World,

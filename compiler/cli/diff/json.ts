@@ -5,7 +5,12 @@ import type { CellChange, Deciding } from "../../diff/index.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 
 /** For `JSON.stringify`. */
-export function diffAsJson({ before, after, changes, cells, alike, notCompared }: DiffReport): object {
+export interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notCompared"> {
+  readonly changes: readonly object[];
+  readonly cells: readonly object[];
+}
+
+export function diffAsJson({ before, after, changes, cells, alike, notCompared }: DiffReport): DiffJson {
   return { before, after, changes: changes.map(changeAsJson), cells: cells.map(cellsAsJson), alike, notCompared };
 }
 

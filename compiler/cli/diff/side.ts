@@ -4,12 +4,15 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MAX_TABLES_BYTES, readTables } from "../../../engine/policy/index.ts";
+import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
+import { encodeMessage } from "../../../engine/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { machineFacts, type Side } from "../../diff/index.ts";
 import { indexedTables } from "../../policy/index.ts";
 import { flowsOf } from "../../prove/index.ts";
 import { readBytes, withFile } from "../files.ts";
+import { sha256 } from "../inspect/description.ts";
 import { bytesOf, openImage } from "../inspect/opened.ts";
 import { compilePage, hasErrors, type Lawful, lawful, type Viewpoint } from "../page.ts";
 import { spoken } from "../telling.ts";
@@ -18,6 +21,8 @@ import type { ExitStatus, World } from "../world.ts";
 /** A side as it was read, and by what a person calls it. */
 export interface NamedSide extends Side {
   readonly name: string;
+  /** SHA-256 of its policy tables, in hexadecimal. */
+  readonly digest: () => string;
   /** Of a page alone. */
   readonly page?: PageSide;
 }
@@ -56,7 +61,8 @@ async function pageSide(path: string, world: World): Promise<SideRead> {
 
 export function sideOfPage(name: string, page: PageSide): NamedSide {
   const tables = indexedTables(page.policy);
-  return { name, tables, machine: machineFacts(page), flows: () => flowsOf(tables, page.model), page };
+  const digest = () => sha256(encodeMessage(PolicyTables, page.policy.tables));
+  return { name, digest, tables, machine: machineFacts(page), flows: () => flowsOf(tables, page.model), page };
 }
 
 function artefactSide(path: string, world: World): SideRead {
@@ -72,9 +78,11 @@ function artefactSide(path: string, world: World): SideRead {
     return { kind: "refused", status: 1, reason: `${name} is an image without policy tables` };
   if (image === undefined && size > bytes.length)
     return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}` };
-  const tables = readTables(image?.tables ?? bytes);
+  const found = image?.tables ?? bytes;
+  const tables = readTables(found);
   if (!tables.ok) return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}: ${tables.reason}` };
-  return { kind: "read", side: { name, tables: tables.value, machine: undefined, flows: undefined } };
+  const side = { name, digest: () => sha256(found), tables: tables.value, machine: undefined, flows: undefined };
+  return { kind: "read", side };
 }
 
 const NEITHER = "no page, no policy tables and no image";

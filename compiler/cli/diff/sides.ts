@@ -27,6 +27,13 @@ export function sidesOf({ operands: [first = "", second], values }: Typed, world
   return { ok: true, before: () => readSide(first, world), after: () => readSide(second, world) };
 }
 
+/** What was before a page: as `readSide` takes it, or what the page was in `REVISION..`. */
+export function previousSide(word: string, page: string, world: World): Promise<SideRead> {
+  const range = rangeIn(word);
+  if (range === undefined || range.together || range.to !== "") return readSide(word, world);
+  return revisionSide(range.from, inFolder(resolve(world.folder, page)));
+}
+
 /** Empty `to`: the work tree. `together`: from where the two have parted. */
 interface Range {
   readonly from: string;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { envelopeOf } from "../../../targets/attest/dsse.ts";
 import { type SigningKey, signatureOf, signingKey } from "../../../targets/manifest/signing.ts";
-import { describeParts, describeProvenance } from "./documents.ts";
+import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
 import { readSignature } from "./signature.ts";
 
 const key = signingKey(generateKeyPairSync("ed25519").privateKey, true);
@@ -39,6 +39,29 @@ test("a file that is another one than was attested is named", () => {
   ]);
 });
 
+test("a record of what differs is shown, and is the signer's, of its kind and about this image, or is at fault", () => {
+  const previous = { system: "lab", version: "0.9.0", tables: "cd".repeat(32) };
+  const predicate = { previous, changes: [{ direction: "widened" }, { direction: "narrowed" }, null] };
+  const record = { ...STATEMENT, predicateType: "urn:capos:capc:difference:1", predicate };
+  const { lines, faults } = describeDifference(attested(record), signature, digests);
+  expect({ lines, faults }).toEqual({
+    lines: [
+      "changed since lab 0.9.0 (tables cdcdcdcdcdcd…): 1 widened, 0 moved, 1 narrowed, signed by the image's signer",
+    ],
+    faults: [],
+  });
+  const faultsOf = (bytes: Uint8Array, of = digests) => describeDifference(bytes, signature, of).faults.join("; ");
+  const other = signingKey(generateKeyPairSync("ed25519").privateKey, true);
+  expect(faultsOf(attested(record, other))).toContain("is not signed by who signed the manifest");
+  expect(faultsOf(attested({ ...record, predicateType: "https://slsa.dev/provenance/v1" }))).toContain(
+    "of the type urn:",
+  );
+  expect(faultsOf(attested(record), new Map())).toContain("is not about this /capos/manifest.bin");
+  expect(faultsOf(attested({ ...record, subject: [] }))).toContain("is not about this image");
+  expect(faultsOf(Buffer.from("noise"))).toBe("its record of what differs cannot be read");
+  expect(describeDifference(undefined, signature, digests)).toMatchObject({ lines: [], faults: [] });
+});
+
 test("law: whatever stands in the two documents, something is said of them", () => {
   const bytes = fc.oneof(
     fc.uint8Array(),
@@ -50,6 +73,7 @@ test("law: whatever stands in the two documents, something is said of them", () 
     fc.property(bytes, (each) => {
       expect(describeProvenance(each, signature, digests).lines).toHaveLength(1);
       expect(describeParts(each).lines).toHaveLength(1);
+      expect(describeDifference(each, signature, digests).faults).not.toEqual([]);
     }),
   );
   const parts = fc.array(fc.jsonValue()).map((packages) => Buffer.from(JSON.stringify({ packages })));

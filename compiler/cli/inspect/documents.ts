@@ -2,6 +2,7 @@
 
 import { verify } from "node:crypto";
 import type { Signature } from "../../../engine/wire/generated/manifest.ts";
+import { DIFFERENCE_TYPE } from "../../../targets/attest/difference.ts";
 import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
 import { publicKeyOf } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
@@ -24,25 +25,16 @@ export function describeProvenance(
   signature: Signature | undefined,
   digests: ReadonlyMap<string, string>,
 ): Description {
-  const read = bytes === undefined ? undefined : readEnvelope(bytes);
+  const read = bytes === undefined ? undefined : statementIn(bytes, signature, digests);
   if (read === undefined) return NO_PROVENANCE;
-  const { envelope, payload } = read;
-  const key = signature === undefined ? undefined : publicKeyOf(signature.publicKey);
-  const signed = signedText(envelope.payloadType, payload);
-  const holds =
-    key !== undefined && envelope.signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, "base64")));
-  const statement = jsonOf(payload);
-  const subjects = listOf(statement, "subject") ?? [];
-  const named = subjects.map((each) => ({ name: textOf(each, "name") ?? "", digest: fieldOf(each, "digest") }));
-  const others = named.filter(({ name, digest }) => digests.get(`/${name}`) !== textOf(digest, "sha256"));
-  const verdict = holds ? "signed by the image's signer" : "NOT signed by the image's signer";
+  const { statement, holds, subjects, strangers } = read;
   return {
     kind: "provenance",
     facts: { provenance: statement ?? null, provenanceHolds: holds },
-    lines: [`made    as an attestation of ${subjects.length} files says, ${verdict}`],
+    lines: [`made    as an attestation of ${subjects} files says, ${signedWords(holds)}`],
     faults: [
       ...(holds ? [] : ["its attestation is not signed by who signed the manifest"]),
-      ...others.map(({ name }) => `/${name} is not what the attestation says`),
+      ...strangers.map((name) => `/${name} is not what the attestation says`),
     ],
   };
 }
@@ -53,6 +45,78 @@ const NO_PROVENANCE: Description = {
   lines: ["made    nobody says how"],
   faults: [],
 };
+
+/** A record of what the image means otherwise than the one before it; most images have none. */
+export function describeDifference(
+  bytes: Uint8Array | undefined,
+  signature: Signature | undefined,
+  digests: ReadonlyMap<string, string>,
+): Description {
+  const of = { kind: "difference", facts: { difference: null, differenceHolds: null }, lines: [], faults: [] };
+  if (bytes === undefined) return of;
+  const read = statementIn(bytes, signature, digests);
+  if (read === undefined) return { ...of, faults: ["its record of what differs cannot be read"] };
+  const { statement, holds, subjects, strangers } = read;
+  const predicate = fieldOf(statement, "predicate");
+  const isOne = textOf(statement, "predicateType") === DIFFERENCE_TYPE;
+  return {
+    kind: "difference",
+    facts: { difference: predicate ?? null, differenceHolds: holds },
+    lines: [`changed ${differenceWords(predicate)}, ${signedWords(holds)}`],
+    faults: [
+      ...(holds ? [] : ["its record of what differs is not signed by who signed the manifest"]),
+      ...(isOne ? [] : [`its record of what differs is no statement of the type ${DIFFERENCE_TYPE}`]),
+      ...(subjects === 0 ? ["its record of what differs is not about this image"] : []),
+      ...strangers.map((name) => `its record of what differs is not about this /${name}`),
+    ],
+  };
+}
+
+/** `since lab 1.1.0 (tables 0123456789ab…): 1 widened, 0 moved, 2 narrowed` */
+function differenceWords(predicate: unknown): string {
+  const previous = fieldOf(predicate, "previous");
+  const [system = "", version = "", tables = ""] = ["system", "version", "tables"].map((name) =>
+    textOf(previous, name),
+  );
+  const directions = listOf(predicate, "changes")?.map((change) => textOf(change, "direction")) ?? [];
+  const counts = ["widened", "moved", "narrowed"].map((wanted) => {
+    return `${directions.filter((direction) => direction === wanted).length} ${wanted}`;
+  });
+  return `since ${system} ${version} (tables ${tables.slice(0, 12)}…): ${counts.join(", ")}`;
+}
+
+function signedWords(holds: boolean): string {
+  return holds ? "signed by the image's signer" : "NOT signed by the image's signer";
+}
+
+interface StatementRead {
+  readonly statement: unknown;
+  /** Whether whoever signed the manifest signed it too. */
+  readonly holds: boolean;
+  /** How many it is about. */
+  readonly subjects: number;
+  /** Names of those that are not what it says. */
+  readonly strangers: readonly string[];
+}
+
+function statementIn(
+  bytes: Uint8Array,
+  signature: Signature | undefined,
+  digests: ReadonlyMap<string, string>,
+): StatementRead | undefined {
+  const read = readEnvelope(bytes);
+  if (read === undefined) return undefined;
+  const { envelope, payload } = read;
+  const key = signature === undefined ? undefined : publicKeyOf(signature.publicKey);
+  const signed = signedText(envelope.payloadType, payload);
+  const holds =
+    key !== undefined && envelope.signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, "base64")));
+  const statement = jsonOf(payload);
+  const subjects = listOf(statement, "subject") ?? [];
+  const named = subjects.map((each) => ({ name: textOf(each, "name") ?? "", digest: fieldOf(each, "digest") }));
+  const others = named.filter(({ name, digest }) => digests.get(`/${name}`) !== textOf(digest, "sha256"));
+  return { statement, holds, subjects: subjects.length, strangers: others.map(({ name }) => name) };
+}
 
 function jsonOf(bytes: Uint8Array): unknown {
   try {

@@ -3,7 +3,7 @@
 import type { Manifest } from "../../../engine/wire/generated/manifest.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
 import { type Description, hex, table } from "./description.ts";
-import { describeParts, describeProvenance } from "./documents.ts";
+import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
 import { treeFault } from "./hash-tree.ts";
 import { manifestIn } from "./image-manifest.ts";
 import { initrdOf } from "./initrd.ts";
@@ -11,7 +11,7 @@ import type { IsoFile, ReadAt } from "./iso-reader.ts";
 import { describeJails } from "./jails.ts";
 import { describeLevel } from "./level.ts";
 import { describeManifest } from "./manifest.ts";
-import { bytesOf, digestOf, openImage } from "./opened.ts";
+import { bytesOf, differenceIn, digestOf, openImage } from "./opened.ts";
 import { describeSignature, readSignature } from "./signature.ts";
 import { uefiProgram } from "./starts.ts";
 import { describeStates } from "./states.ts";
@@ -37,6 +37,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   const more = [
     describeParts(small(IMAGE_PATHS.sbom)),
     describeProvenance(small(IMAGE_PATHS.attestation), signed, digests),
+    describeDifference(differenceIn(image), signed, digests),
     ...(read === undefined ? [] : describeStates(read, small)),
     ...jailsAndTables(read, small(IMAGE_PATHS.tables, MOST_TABLES_BYTES), initrd.bytes),
   ];

@@ -1,5 +1,7 @@
 // An image as a file that is read in pieces: what lies in it, and the time and the signatures that it carries.
 
+import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
+import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { sha256At } from "./description.ts";
 import { type IsoFile, listIso, type ReadAt } from "./iso-reader.ts";
 
@@ -21,6 +23,12 @@ export function openImage(readAt: ReadAt, size: number): OpenedImage | undefined
 export function bytesOf({ readAt, files }: OpenedImage, path: string, most: number): Uint8Array | undefined {
   const file = files.find((each) => each.path === path);
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
+}
+
+/** The record of what differs from an earlier image, as it lies there; empty where it is larger than any that is made. */
+export function differenceIn(image: OpenedImage): Uint8Array | undefined {
+  const isThere = image.files.some(({ path }) => path === IMAGE_PATHS.difference);
+  return isThere ? (bytesOf(image, IMAGE_PATHS.difference, MOST_DIFFERENCE_BYTES) ?? new Uint8Array()) : undefined;
 }
 
 /** SHA-256 in hexadecimal. */

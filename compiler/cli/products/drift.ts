@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { version as esbuildVersion } from "esbuild";
 import { erofsVersion } from "../../../engine/rootfs/erofs.ts";
 import { driftOf, readLock } from "../../../engine/rootfs/inputs.ts";
-import type { Digested, Material } from "../../../targets/attest/provenance.ts";
+import type { Material } from "../../../targets/attest/provenance.ts";
+import type { Digested } from "../../../targets/attest/statement.ts";
 import { DEFAULT_WRITER, type Writer, writerVersion } from "../../../targets/iso/writer.ts";
 import { knownDigests } from "./known-digests.ts";
 

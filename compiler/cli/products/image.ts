@@ -5,7 +5,14 @@ import { fileURLToPath } from "node:url";
 import type { Root } from "../../../engine/rootfs/assemble.ts";
 import { bootFiles } from "../../../engine/rootfs/boot-files.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
-import { type Digested, provenanceTarget } from "../../../targets/attest/provenance.ts";
+import {
+  DIFFERENCE_PATH,
+  DIFFERENCE_SUBJECTS,
+  differenceArtifact,
+  MOST_DIFFERENCE_BYTES,
+} from "../../../targets/attest/difference.ts";
+import { provenanceTarget } from "../../../targets/attest/provenance.ts";
+import type { Digested } from "../../../targets/attest/statement.ts";
 import { type Artifact, IMAGE_PATHS, kernelParameters } from "../../../targets/contract.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
 import { makeIso, NO_IMAGES } from "../../../targets/iso/make-iso.ts";
@@ -30,7 +37,8 @@ export interface Image {
   readonly artifact: Artifact;
   /** The same in the other forms that are asked for. */
   readonly others: readonly Artifact[];
-  readonly attestation: Artifact;
+  /** How it was made, and what it means otherwise than an earlier one. */
+  readonly attestations: readonly Artifact[];
   readonly frame: Frame;
 }
 
@@ -76,18 +84,16 @@ export async function makeImage(
     scratch,
   });
   if (typeof start === "string") return start;
-  const attestation = attest(
-    order,
-    [...parts.map(digested), ...digestsOf(start, root), ...weights.map(given)],
-    key,
-    drift,
-  );
+  const record = recordOf(order, parts, key);
+  if (typeof record === "string") return record;
+  const subjects = [...[...parts, ...record].map(digested), ...digestsOf(start, root), ...weights.map(given)];
+  const attestations = [attest(order, subjects, key, drift), ...record];
   const out = join(scratch, "image.iso");
   const made = await makeIso(
     {
       root: { file: root.file, sha256: hex(root.sha256) },
       start,
-      artifacts: [...[...parts, attestation].map(placeInImage), ...weights],
+      artifacts: [...[...parts, ...attestations].map(placeInImage), ...weights],
       out,
       sourceDateEpoch,
       writer,
@@ -100,7 +106,7 @@ export async function makeImage(
   const finished = { iso: out, start, systemId, version, sourceDateEpoch, scratch };
   const others = await inFormats(order.formats ?? new Set(), finished);
   if (typeof others === "string") return others;
-  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, others, attestation, frame: made.frame };
+  return { artifact: { path: IMAGE_NAME, bytes: { file: out } }, others, attestations, frame: made.frame };
 }
 
 const REWRITTEN = "the image is the last one but for what changed";
@@ -125,6 +131,17 @@ function attest(
   const [artifact] = outcome.ok ? outcome.value : [];
   return artifact ?? bug("an image could not be attested");
 }
+
+/** The one record of what differs from an earlier image, where it is asked for; a reason where there is too much of it. */
+function recordOf({ difference }: Order, parts: readonly Artifact[], key: SigningKey): readonly Artifact[] | string {
+  if (difference === undefined) return [];
+  if (difference instanceof Uint8Array) return [{ path: DIFFERENCE_PATH, bytes: difference }];
+  const subjects = parts.map(digested).filter(({ name }) => DIFFERENCE_SUBJECTS.includes(`/${name}`));
+  const artifact = differenceArtifact(difference, subjects, key);
+  return artifact.bytes.length > MOST_DIFFERENCE_BYTES ? TOO_DIFFERENT : [artifact];
+}
+
+const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
 /** Paths in the image, without a leading slash. */
 function digested({ path, bytes }: Artifact): Digested {

@@ -75,7 +75,7 @@ export async function makeProducts(order: Order): Promise<Made> {
       const image = await makeImage(whole, [tables, ...made.manifest], root, key, drift, vouchers);
       if (typeof image === "string") return { ok: false, reason: image };
       made.iso = [image.artifact, ...image.others];
-      made.attestation = [image.attestation];
+      made.attestation = image.attestations;
       frame = image.frame;
     }
   }

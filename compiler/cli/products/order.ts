@@ -2,7 +2,8 @@
 
 import type { Role } from "../../../engine/rootfs/roles.ts";
 import type { SecureBootKey } from "../../../engine/uefi/sign.ts";
-import type { Digested } from "../../../targets/attest/provenance.ts";
+import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
+import type { Digested } from "../../../targets/attest/statement.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import type { EarlierImages } from "../../../targets/iso/make-iso.ts";
 import type { Writer } from "../../../targets/iso/writer.ts";
@@ -49,6 +50,8 @@ export interface Order {
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
   readonly sources?: readonly Digested[];
+  /** What it means otherwise than an earlier one, to be signed; or the record of that as an image has it. */
+  readonly difference?: DifferencePredicate | Uint8Array;
   /** Public keys that may sign images of this system too; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];
   /** Public keys that may sign weights, beside the one that signs the image; 32 bytes each. */

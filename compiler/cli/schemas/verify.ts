@@ -30,6 +30,9 @@ export const verifySchema = Type.Object(
     key: Type.Object({ publicKey: Type.String({ pattern: "^[0-9a-f]{64}$" }), development: Type.Boolean() }, closed),
     signatureHolds: Type.Boolean(),
     secureBoot: Type.Union([secureBoot, Type.Null()], { description: "null where the program for UEFI is not signed" }),
+    difference: Type.Union([Type.Object({ says: Type.String(), holds: Type.Boolean() }, closed), Type.Null()], {
+      description: "the signed record of what it means otherwise than an earlier one; null where there is none",
+    }),
     files: Type.Array(file),
     firstByte: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: "where images of the same files differ all the same",

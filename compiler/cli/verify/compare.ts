@@ -57,7 +57,8 @@ function fieldIn(path: string, there: Uint8Array, meant: Uint8Array): string | u
   if (path === IMAGE_PATHS.efi) return programDifference(there, meant);
   if (path === IMAGE_PATHS.initrd) return archiveDifference(there, meant);
   if (/^\/capos\/services\/.*\.bin$/.test(path)) return inRecords(ServiceMethods, there, meant);
-  if (path === IMAGE_PATHS.attestation) return inStatements(there, meant) ?? inJson(there, meant);
+  if (path === IMAGE_PATHS.attestation || path === IMAGE_PATHS.difference)
+    return inStatements(there, meant) ?? inJson(there, meant);
   return path.endsWith(".json") ? inJson(there, meant) : undefined;
 }
 

@@ -8,7 +8,7 @@ import { readEnvelope } from "../../../targets/attest/dsse.ts";
 import { IMAGE_PATHS } from "../../../targets/contract.ts";
 import { publicKeyOf, type SigningKey } from "../../../targets/manifest/signing.ts";
 import { initrdOf } from "../inspect/initrd.ts";
-import { bytesOf, type OpenedImage } from "../inspect/opened.ts";
+import { bytesOf, differenceIn, type OpenedImage } from "../inspect/opened.ts";
 import { trustIn } from "../inspect/trust.ts";
 
 export type ImageKey =
@@ -31,16 +31,16 @@ export function imageKey(image: OpenedImage): ImageKey {
   const isTrusted = trust.keys.some((key) => Buffer.from(key.publicKey).equals(publicKey));
   const key = publicKeyOf(publicKey);
   if (!isTrusted || key === undefined) return { ok: false, reason: "its own init does not trust its signature" };
-  const known = [signature.value.signature, ...attestedBy(image)];
+  const statements = [bytesOf(image, IMAGE_PATHS.attestation, MOST_ATTESTATION_BYTES), differenceIn(image)];
+  const known = [signature.value.signature, ...statements.flatMap(signaturesOf)];
   const sign = (signed: Uint8Array): Uint8Array => known.find((each) => holds(null, signed, key, each)) ?? NONE;
   return { ok: true, key: { publicKey, sign, development: trust.development }, trust };
 }
 
 const MOST_ATTESTATION_BYTES = 4 * 1024 * 1024;
 
-/** Signatures over the attestation, whoever made them. */
-function attestedBy(image: OpenedImage): readonly Uint8Array[] {
-  const bytes = bytesOf(image, IMAGE_PATHS.attestation, MOST_ATTESTATION_BYTES);
+/** Those of a statement, whoever made them. */
+function signaturesOf(bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const read = bytes === undefined ? undefined : readEnvelope(bytes);
   const signatures = read?.envelope.signatures.map(({ sig }) => Buffer.from(sig, "base64")) ?? [];
   return signatures.filter(({ length }) => length === 64);

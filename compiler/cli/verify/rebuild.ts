@@ -4,12 +4,14 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SigningKey } from "../../../targets/manifest/signing.ts";
-import { type OpenedImage, timeOf } from "../inspect/opened.ts";
+import { recordSince } from "../diff/record.ts";
+import { differenceIn, type OpenedImage, timeOf } from "../inspect/opened.ts";
 import { uefiProgram } from "../inspect/starts.ts";
 import { unprovedImage } from "../inspect/unproved.ts";
-import { compilePage, hasErrors, proved, sourcesOf } from "../page.ts";
+import { compilePage, hasErrors, type Lawful, proved, sourcesOf } from "../page.ts";
 import { makeProducts } from "../products/make.ts";
 import { IMAGE_NAME } from "../products/names.ts";
+import type { Order } from "../products/order.ts";
 import { progressOn } from "../products/progress.ts";
 import { proofReport, unprovedCount } from "../proofs/report.ts";
 import { type ExitStatus, isInterrupted, type World } from "../world.ts";
@@ -25,8 +27,20 @@ export type Rebuilt =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** `source` is as it was typed; `scratch` holds what is made. */
-export async function rebuild(image: OpenedImage, source: string, scratch: string, world: World): Promise<Rebuilt> {
+/** What a page is built from again, as it was typed. */
+export interface Sources {
+  readonly page: string;
+  /** What was before it; the record of what differs is the image's own where it is not said. */
+  readonly previous: string | undefined;
+}
+
+/** `scratch` holds what is made. */
+export async function rebuild(
+  image: OpenedImage,
+  { page: source, previous }: Sources,
+  scratch: string,
+  world: World,
+): Promise<Rebuilt> {
   const signer = imageKey(image);
   if (!signer.ok) return { kind: "failed", status: 1, reason: signer.reason };
   const proofs = unprovedImage(image) !== undefined ? "told" : "demanded";
@@ -36,6 +50,8 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
   if (hasErrors(page.compiled))
     return { kind: "findings", status: 1, reason: "the page has errors, so it gives no image", diagnostics };
   const made = proved(page.compiled);
+  const recorded = await recordFor(image, previous, pageIn(source, world), made, world);
+  if ("kind" in recorded) return recorded;
   const progress = progressOn(world);
   const outcome = await makeProducts({
     policy: made.policy,
@@ -50,6 +66,7 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
     alsoTrust: signer.trust.keys.map(({ publicKey }) => publicKey),
     sources: sourcesOf(page),
     ...signedProgramOf(image),
+    ...recorded,
   });
   progress.done();
   if (await isInterrupted(world)) return { kind: "failed", status: 3, reason: "interrupted" };
@@ -64,6 +81,24 @@ export async function rebuild(image: OpenedImage, source: string, scratch: strin
 function signedProgramOf(image: OpenedImage): { readonly signedProgram?: Buffer } {
   const program = uefiProgram(image);
   return program === undefined ? {} : { signedProgram: program };
+}
+
+/** Made again where it is known from what; else as it lies in the image, whose signature is looked at. */
+async function recordFor(
+  image: OpenedImage,
+  previous: string | undefined,
+  file: string,
+  page: Lawful,
+  world: World,
+): Promise<Pick<Order, "difference"> | Exclude<Rebuilt, { kind: "built" }>> {
+  if (previous === undefined) {
+    const difference = differenceIn(image);
+    return difference === undefined ? {} : { difference };
+  }
+  const found = await recordSince(previous, file, page, world);
+  if (found.kind === "compared") return { difference: found.difference };
+  if (found.kind === "refused") return { kind: "failed", status: found.status, reason: found.reason };
+  return { ...found, status: 1, reason: "what was before has errors, so it gives no record" };
 }
 
 function pageIn(source: string, world: World): string {

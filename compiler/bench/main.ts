@@ -23,6 +23,7 @@ import { prefilledFigures } from "./prefilled.ts";
 import { provingFigures } from "./proving.ts";
 import { readingFigure } from "./reading.ts";
 import { rebuildingFigures } from "./rebuilding.ts";
+import { replayingFigures } from "./replaying.ts";
 import { cpuSecondsToQemu } from "./second-run.ts";
 import { writingFigures } from "./writing.ts";
 
@@ -58,6 +59,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   prefilled: prefilledFigures,
   interrupt: interruptFigures,
   proving: provingFigures,
+  replaying: replayingFigures,
   writing: writingFigures,
 };
 

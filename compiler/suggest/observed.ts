@@ -16,6 +16,12 @@ export interface ObservedTool {
   readonly tool: string;
   readonly approved: readonly Observed[];
   readonly refused: readonly Observed[];
+  /** In other sessions, which a line of this one may open as well. */
+  readonly refusedElsewhere: readonly ElsewhereRefused[];
+}
+
+export interface ElsewhereRefused extends Observed {
+  readonly session: string;
 }
 
 interface Growing {
@@ -48,8 +54,14 @@ export class Observations {
       const found = this.#tools.get(key);
       if (found === undefined || found.approved.size === 0) return [];
       const { session, tool, approved, refused } = found;
-      return [{ session, tool, approved: [...approved.values()], refused: [...refused.values()] }];
+      const refusedElsewhere = this.#refusedElsewhere(session, tool);
+      return [{ session, tool, approved: [...approved.values()], refused: [...refused.values()], refusedElsewhere }];
     });
+  }
+
+  #refusedElsewhere(session: string, tool: string): readonly ElsewhereRefused[] {
+    const others = [...this.#tools.values()].filter((one) => one.tool === tool && one.session !== session);
+    return others.flatMap((one) => [...one.refused.values()].map((call) => ({ ...call, session: one.session })));
   }
 
   #keep(what: "approved" | "refused", { session, tool, standing, at, isWhole, ...call }: Finding): void {

@@ -113,6 +113,23 @@ test.each([
   expect(reasons(found)).toContain(`notes.write: ${because}`);
 });
 
+test("a line that opens other sessions too opens nothing that was refused there", async () => {
+  const inOperator = () => write(new SampleLog().boot(), "a");
+  const night = { decision: "denied", outcome: "deniedByUser", error: "no", session: "night" } as const;
+  const wider = await suggestedFor(PAGES.inherited, inOperator());
+  expect(wider.suggestions[0]?.opens.flatMap(({ at }) => at.map(({ place }) => place.session))).toContain("night");
+  const same = inOperator().ended("notes.write", '{"content":"x","path":"a"}', night);
+  const part = inOperator().ended("notes.write", "x".repeat(5000), night);
+  for (const log of [same, part]) {
+    const found = await suggestedFor(PAGES.inherited, log);
+    expect(
+      found.suggestions.flatMap(({ opens }) => opens.flatMap(({ at }) => at.map(({ place }) => place.session))),
+    ).not.toContain("night");
+  }
+  const other = inOperator().ended("notes.write", '{"content":"x","path":"b"}', night);
+  expect(lines(await suggestedFor(PAGES.inherited, other))).toHaveLength(1);
+});
+
 test("nothing is suggested for what is signed for, forbidden, or asked for by a floor", async () => {
   const stepUp = { decision: "stepUpSucceeded", principal: "alice" } as const;
   const log = write(new SampleLog().boot(), "a", "x", "desk.write").ran(

@@ -21,7 +21,7 @@ import type { Host } from "../source/index.ts";
 import { type Candidate, changesFor } from "./changes.ts";
 import { openedBetween } from "./harm.ts";
 import { narrowestFor, type Way } from "./narrowest.ts";
-import type { Observed, ObservedTool } from "./observed.ts";
+import type { ElsewhereRefused, Observed, ObservedTool } from "./observed.ts";
 
 export interface Suggestion {
   readonly session: string;
@@ -94,8 +94,14 @@ interface Found {
 }
 
 function refused({ session, tool }: ObservedTool, because: string, calls?: readonly Observed[]): Found {
-  const records = (calls ?? []).flatMap(({ at }) => at);
+  const records = recordsOf(calls ?? []);
   return { left: [{ session, tool, because, records }] };
+}
+
+/** In the order in which they were read. */
+function recordsOf(calls: readonly Observed[]): readonly RecordPlace[] {
+  const records = calls.flatMap(({ at }) => at);
+  return records.sort((one, other) => one.log - other.log || (one.sequence < other.sequence ? -1 : 1));
 }
 
 interface Call {
@@ -153,7 +159,7 @@ async function lineFor(
     const tried = await tryChange(page, one, candidate, covered);
     if (typeof tried === "string") reasons.push(tried);
     else {
-      const records = covered.flatMap(({ at }) => at);
+      const records = recordsOf(covered);
       const { line, edits } = candidate;
       const suggestion = {
         session: one.session,
@@ -207,6 +213,8 @@ async function tryChange(
     return "a release or another line still asks";
   if (one.refused.some((call) => isLoosened(page.tables, after.tables, one.tool, call)))
     return "it would let go what a person refused";
+  const elsewhere = one.refusedElsewhere.find((call) => isOpened(page.tables, after.tables, one.tool, call, cells));
+  if (elsewhere !== undefined) return `it would let go what a person refused in session ${elsewhere.session}`;
   return { page: after, opens: cells };
 }
 
@@ -224,6 +232,18 @@ function isAnswered(tables: IndexedTables, tool: string, call: Observed, wanted:
 function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, call: Observed): boolean {
   const [was, is] = [answersOf(before, tool, call), answersOf(after, tool, call)];
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
+}
+
+/** Of a call of which only a part is on record nobody can tell, where anything is opened in its session. */
+function isOpened(
+  before: IndexedTables,
+  after: IndexedTables,
+  tool: string,
+  call: ElsewhereRefused,
+  cells: readonly CellChange[],
+): boolean {
+  if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
+  return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
 }
 
 function answersOf(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: Observed) {

@@ -148,6 +148,6 @@ export function worthOf({ trouble, sealed, first, last, records, unread }: LogRe
   const lines =
     unread === undefined
       ? ""
-      : `; ${unread.count} lines are no records, the first is line ${unread.line}: ${unread.reason}`;
+      : `; lines that are no records: ${unread.count}, the first is line ${unread.line}: ${unread.reason}`;
   return `${span}; ${trouble ?? `in order, ${seal}`}${lines}`;
 }

@@ -24,7 +24,8 @@ export const replay: Command = {
   details: `LOG is a data disk or its image, a copy of its audit partition, or what \`capc audit export\` printed, as jsonl or as
 ocsf. The gate's own function decides each call again, as if all before it had gone as it is on record. What a record
 does not hold (arguments that were cut or masked, what was seen before the log begins) is told as what cannot be
-decided. Ends with 1 if a log is not in order, and with --deny-widening if a decision would be looser, or may be.`,
+decided. A log in order was not changed in between; that nobody wrote all of it anew, --key shows alone. Ends with 1
+if a log is not in order, and with --deny-widening if a decision would be looser, or may be.`,
   options: [
     { name: "policy", value: "PAGE|TABLES", does: "a page, the folder of one, policy tables, an image or a build" },
     { name: "deny-widening", does: "end with 1 if a decision would be looser, or if that cannot be ruled out" },

@@ -30,9 +30,10 @@ export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
   does: "suggest the narrowest lines that let approved calls go without a prompt, with what else each opens",
-  details: `LOG as for \`capc replay\`. A line is suggested where people approved calls that the page asks about: each is compiled with
-every law, and decided again. Nothing is opened that a person refused, that is forbidden, or that is signed for. Records that
-nobody vouches for count as refusals alone. Ends with 1 where something is suggested, so that a job can tell.`,
+  details: `LOG as for \`capc replay\`. A line is suggested where people approved calls that the page asks about: each is
+compiled with every law, and decided again. Nothing is opened that a person refused, that is forbidden, or that is
+signed for. Records that nobody vouches for count as refusals alone; that nobody wrote a whole log anew, --key shows
+alone. Ends with 1 where something is suggested, so that a job can tell.`,
   options: [
     { name: "policy", value: "PAGE", does: "the page, or the folder of one" },
     {

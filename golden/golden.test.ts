@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DIFFERENCE, goldenDifference } from "./difference.ts";
 import { exampleNames, goldenFolder, goldenOf } from "./golden.ts";
 
 test("there are examples, and no golden is left of one that is gone", () => {
   const folders = readdirSync(new URL(".", import.meta.url), { withFileTypes: true });
   expect(exampleNames()).toContain("first-agent");
-  expect(folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)).toEqual(exampleNames());
+  expect(folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)).toEqual(
+    [DIFFERENCE, ...exampleNames()].sort(),
+  );
 });
 
 for (const example of exampleNames()) {
@@ -17,3 +20,10 @@ for (const example of exampleNames()) {
     for (const [name, text] of golden) expect(readFileSync(join(folder, name), "utf8"), name).toBe(text);
   });
 }
+
+test(`capc diff says what was read and accepted (npm run golden -- ${DIFFERENCE})`, async () => {
+  const golden = await goldenDifference();
+  const folder = goldenFolder(DIFFERENCE);
+  expect(readdirSync(folder).sort()).toEqual([...golden.keys()].sort());
+  for (const [name, text] of golden) expect(readFileSync(join(folder, name), "utf8"), name).toBe(text);
+});

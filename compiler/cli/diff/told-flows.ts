@@ -63,7 +63,12 @@ function causesOf(
     named.length === 0
       ? rows.has(place) || places.has(place)
       : rows.has(place) && named.some((tool) => tools.has(tool));
-  return changes.filter(({ widens, at }) => widens && at.some(isPassed));
+  return changes.filter(({ widens, what, at }) => widens && !isLimit(what) && at.some(isPassed));
+}
+
+/** Of quotas and times no flow follows: proofs leave them out. */
+function isLimit(what: string): boolean {
+  return what.startsWith("quota of ") || what.startsWith("milliseconds per ");
 }
 
 interface Passed {

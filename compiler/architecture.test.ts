@@ -92,7 +92,7 @@ const OUTERMOST = [
   "compiler/trial/",
   "engine/rehearsal/",
 ];
-const RUNS_THEM = ["compiler/action/", "compiler/bench/", "compiler/trial/", "compiler/pack/"];
+const RUNS_THEM = ["compiler/action/", "compiler/bench/", "compiler/trial/", "compiler/pack/", "golden/"];
 
 interface Import {
   readonly from: string;

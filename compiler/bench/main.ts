@@ -11,6 +11,7 @@ import { checkFigures } from "./checking.ts";
 import { codecFigures } from "./codec.ts";
 import { decidingFigures } from "./deciding.ts";
 import { differenceFigures } from "./difference.ts";
+import { editingFigures } from "./editing.ts";
 import { encodingFigures } from "./encoding.ts";
 import { brokenPromises, drawFigures, type Figure, limit, median, writtenFigures } from "./figure.ts";
 import { gatedFigures } from "./gated.ts";
@@ -49,6 +50,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   check: checkFigures,
   boot: bootFigures,
   codec: codecFigures,
+  editing: editingFigures,
   encoding: encodingFigures,
   rebuilding: rebuildingFigures,
   deciding: decidingFigures,

@@ -4,7 +4,7 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import { FIRST_DECISION } from "../../engine/policy/index.ts";
 import { span, textOf } from "../../lang/text/index.ts";
-import type { BoundLine, Model, Session, Tool } from "../bind/index.ts";
+import { type BoundLine, type BoundPattern, EVERYTHING, type Model, type Session, type Tool } from "../bind/index.ts";
 import { addLine, type Edit, insideEnd, type Owner } from "../explain/index.ts";
 import { builtOn } from "../policy/index.ts";
 
@@ -78,7 +78,8 @@ function rulesIn(tables: IndexedTables, row: number, tool: string): readonly str
 
 /** The new line and what is kept, in place of lines for this very tool. */
 function replaced(owner: Owner, tool: Tool, line: string, lines: readonly BoundLine[]): readonly Edit[] {
-  const exact = owner.lines.flatMap((one) => withoutTool(one, tool));
+  const isSaid = saidAnew(owner, tool);
+  const exact = owner.lines.flatMap((one) => withoutPatterns(one, isSaid));
   return [...exact, ...[line, ...kept(lines, tool)].map((text) => addLine(owner, text))];
 }
 
@@ -93,9 +94,28 @@ function kept(lines: readonly BoundLine[], tool: Tool): readonly string[] {
   });
 }
 
-/** Takes the tool out of a line that names it. */
-function withoutTool({ patterns, node }: BoundLine, tool: Tool): readonly Edit[] {
-  const left = patterns.filter((pattern) => textOf(pattern.span) !== tool.name);
+/** Whether a pattern decides nothing any more beside a line for the tool: every tool of it has a line of its own then. */
+function saidAnew({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
+  const patterns = lines.flatMap((line) => line.patterns);
+  const named = new Set([
+    tool,
+    ...patterns.flatMap((pattern) => pattern.tools.filter((one) => isNameOf(pattern, one))),
+  ]);
+  return (pattern) => {
+    if (isNameOf(pattern, tool)) return true;
+    const isOfMethods = pattern.category === undefined && pattern.key !== EVERYTHING;
+    const isOther = pattern.tools.every((one) => one !== tool);
+    return isOfMethods && !isOther && !pattern.tools.some((one) => !named.has(one));
+  };
+}
+
+function isNameOf(pattern: BoundPattern, { name }: Tool): boolean {
+  return textOf(pattern.span) === name;
+}
+
+/** A line without patterns that are said anew. */
+function withoutPatterns({ patterns, node }: BoundLine, isSaid: (pattern: BoundPattern) => boolean): readonly Edit[] {
+  const left = patterns.filter((pattern) => !isSaid(pattern));
   if (left.length === patterns.length) return [];
   if (left.length === 0) return [{ span: node.span, replacement: "" }];
   const [first, last] = [patterns[0], patterns.at(-1)];

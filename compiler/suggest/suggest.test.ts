@@ -42,6 +42,10 @@ test.each<[keyof typeof PAGES, readonly string[]]>([
   ["one line for several", ["  consent desk.write ", "auto notes.write where"]],
   ["a folder that is forbidden", ['forbidden notes.write where path under "/locked" else auto']],
   ["a folder that is signed for", ['auto notes.write where path under "/drafts" else stepUp', "else consent"]],
+  [
+    "the method of one service",
+    ['{ auto readOnly     forbidden notes.write where path under "/locked" else auto', "  auto notes.write where"],
+  ],
 ])("what lines said before stays said: %s", async (name, wanted) => {
   const found = await suggestedFor(PAGES[name], drafts());
   expect(reasons(found)).toEqual([]);

@@ -28,6 +28,12 @@ export const PAGES = {
     PERMIT,
     'permit { auto readOnly  consent mutatingLocal  auto notes.write where path under "/free" else consent }',
   ),
+  "the method of one service": PAGE.replace(
+    PERMIT,
+    'permit { auto readOnly  forbidden Files.write where path under "/locked" else consent }',
+  )
+    .replace(/ {2}service desk.*\n/, "")
+    .replace(/ {4}when .*\n/, ""),
   inherited: PAGE.replace(
     "  task triage in operator",
     "  session night extends operator { quota { 99 calls per turn } }\n  task triage in operator",

@@ -67,3 +67,24 @@ test("what cannot be read, and what is not text, are told apart", async () => {
   expect(await say("import", "bytes.yaml")).toMatchObject({ status: 1, err: expect.stringContaining("not-utf8") });
   expect(await say("import", "none.yaml")).toMatchObject({ status: 3, out: "" });
 });
+
+test("settings of Claude Code are judged, and become a page that compiles", async () => {
+  const permissions = {
+    allow: ["Bash(curl *)"],
+    deny: ["Read(secrets/**)", "Write(src/**)"],
+    defaultMode: "acceptEdits",
+  };
+  writeFileSync(join(folder, "settings.json"), JSON.stringify({ permissions }, undefined, 2));
+  const { status, out, err } = await say("import", "claude", "settings.json");
+  expect(status).toBe(1);
+  for (const code of ["settings-rule-dangerous", "settings-rule-inert", "settings-open", "settings-unsayable"])
+    expect(err).toContain(`warning[${code}]`);
+  expect(err).toMatch(/settings\.json:\d+:/);
+  writeFileSync(join(folder, "settings.cap"), out);
+  expect(await say("check", "settings.cap")).toEqual({ status: 0, out: "", err: "" });
+  const json = JSON.parse((await say("import", "claude", "settings.json", "--json")).out);
+  expect(json).toMatchObject({ page: out, errors: 0 });
+  expect(await say("import", "codex", "settings.json")).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "claude", "none.json")).toMatchObject({ status: 3, out: "" });
+  expect(await say("import", "claude", "bytes.yaml")).toMatchObject({ status: 1, out: "" });
+});

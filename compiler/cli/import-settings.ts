@@ -1,0 +1,29 @@
+// capc import claude: what a settings file of Claude Code is worth, and a page of it.
+
+import { reportOf } from "../../lang/diagnostics/index.ts";
+import { importClaude } from "../import/index.ts";
+import { hasColour } from "./colour.ts";
+import { refusing, type Typed } from "./command.ts";
+import { tellFindings, tellOnly } from "./telling.ts";
+import { readSource } from "./tree.ts";
+import type { ExitStatus, World } from "./world.ts";
+
+const refuse = refusing("import");
+
+/** The page on standard output, findings beside it. Ends with 1 where there is any, as lint does. */
+export async function importSettings(file: string, typed: Typed, world: World): Promise<ExitStatus> {
+  const read = readSource(file, world);
+  if (read.kind === "unreadable") return refuse(world, 3, read.reason);
+  const imported = read.kind === "read" ? importClaude(read.source) : { ok: false as const, ...read };
+  if (!imported.ok) {
+    tellOnly(imported.diagnostics, typed, world);
+    return 1;
+  }
+  const { page, findings } = imported;
+  if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page })}\n`);
+  else {
+    world.print(page);
+    tellFindings(findings, hasColour(typed, world), world);
+  }
+  return findings.length === 0 ? 0 : 1;
+}

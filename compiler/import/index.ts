@@ -1,0 +1,1 @@
+export { type ImportedSettings, importClaude } from "./claude.ts";

@@ -1,0 +1,155 @@
+// Rules about files as a page: one folder, a session, and what may be read and written. It lets nothing through that the
+// settings do not: what cannot be said as a folder makes the whole tool as strict as it would be there.
+
+import type { Diagnostic } from "../../lang/diagnostics/index.ts";
+import { isServer, type Rule } from "./rule.ts";
+import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
+
+type Mode = "auto" | "consent" | "forbidden";
+
+const MODE_OF = { allow: "auto", ask: "consent", deny: "forbidden" } as const satisfies Record<Rule["list"], Mode>;
+const STRICTNESS: readonly Mode[] = ["auto", "consent", "forbidden"];
+const stricter = (one: Mode, other: Mode): Mode => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
+
+export interface Written {
+  /** As pages are written, before `capc fmt`. */
+  readonly page: string;
+  readonly lost: readonly Diagnostic[];
+}
+
+/** `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
+export function pageOf(rules: readonly Rule[], mode: string): Written {
+  const lost: Diagnostic[] = [];
+  const changes: Mode =
+    mode === "acceptEdits" ? "auto" : mode === "plan" || mode === "dontAsk" ? "forbidden" : "consent";
+  const lines = [
+    ...linesFor(
+      ["read", "list"],
+      "auto",
+      rules.filter((rule) => isOf(rule, ["Read"])),
+      lost,
+    ),
+    ...linesFor(
+      ["write"],
+      changes,
+      rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow")),
+      lost,
+    ),
+    "forbidden Files.delete",
+  ];
+  for (const rule of rules) {
+    const why = unsaid(rule);
+    if (why !== undefined) lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why, instead: "" }));
+  }
+  return { page: PAGE(lines), lost };
+}
+
+const PAGE = (
+  lines: readonly string[],
+): string => `/// What settings of Claude Code say of files, by capc import claude.
+system imported version "0.1.0" {
+  use std.tools
+
+  service workspace : Files { state 64 MiB }
+
+  backend canned { stub }
+
+  session operator {
+    kind operator
+    models { auto canned }
+    permit {
+${lines.map((line) => `      ${line}\n`).join("")}    }
+  }
+
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot operator }
+}
+`;
+
+function linesFor(
+  methods: readonly string[],
+  base: Mode,
+  rules: readonly Rule[],
+  lost: Diagnostic[],
+): readonly string[] {
+  const wholes = rules.filter(({ what }) => what === undefined);
+  const isDenied = wholes.some(({ list }) => list === "deny");
+  const isAsked = wholes.some(({ list }) => list === "ask");
+  const isAllowed = wholes.some(({ list }) => list === "allow");
+  let whole: Mode = isDenied ? "forbidden" : isAsked ? "consent" : isAllowed ? "auto" : base;
+  const folders = new Map<string, Mode>();
+  for (const rule of rules.filter(({ what }) => what !== undefined)) {
+    const folder = folderOf(rule.what ?? "");
+    const wanted = MODE_OF[rule.list];
+    // Only one folder can be looser than the rest: of several lines the strictest counts.
+    if (rule.list === "allow")
+      lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why: ALLOWED, instead: "" }));
+    else if (folder === undefined) {
+      whole = stricter(whole, wanted);
+      lost.push(
+        settingsUnsayable.at(rule.span, {
+          rule: rule.text,
+          why: `it is no folder of the project: the tool is ${wanted} as a whole`,
+          instead: "",
+        }),
+      );
+    } else folders.set(folder, stricter(folders.get(folder) ?? "auto", wanted));
+  }
+  const strict = [...folders].filter(([, wanted]) => stricter(whole, wanted) !== whole);
+  return methods.flatMap((method) =>
+    strict.length === 0
+      ? [`${whole} Files.${method}`]
+      : outermost(strict).map(
+          ([folder, wanted]) => `${wanted} Files.${method} where path under ${JSON.stringify(folder)} else ${whole}`,
+        ),
+  );
+}
+
+const ALLOWED = "what is allowed in one folder alone is asked everywhere";
+
+/** A folder within one that is as strict says nothing more. */
+function outermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
+  return folders.filter(
+    ([inner, wanted]) =>
+      !folders.some(
+        ([outer, other]) => outer !== inner && inner.startsWith(`${outer}/`) && stricter(wanted, other) === other,
+      ),
+  );
+}
+
+/** `src/**`, `./src/**`, `/src/**`: a folder of the project; other patterns are none. */
+function folderOf(pattern: string): string | undefined {
+  const [, folder] = /^(?:\.\/|\/(?!\/))?([A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*)\/\*\*$/.exec(pattern) ?? [];
+  if (folder === undefined || folder.split("/").some((name) => name === "." || name === "..")) return undefined;
+  // Without a slash before its end a pattern is of any depth, as in gitignore; `a/**` has one.
+  return `/${folder}`;
+}
+
+/** A wildcard in the name of a tool counts where it makes stricter; in `allow` it is skipped. */
+function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
+  if (!tool.includes("*")) return names.includes(tool);
+  const parts = tool.split("*");
+  return list !== "allow" && names.some((name) => fits(name, parts));
+}
+
+/** Whether a name begins, goes on and ends with these, in their order. */
+function fits(name: string, [first = "", ...parts]: readonly string[]): boolean {
+  if (!name.startsWith(first)) return false;
+  let rest = name.slice(first.length);
+  for (const part of parts.slice(0, -1)) {
+    const found = rest.indexOf(part);
+    if (found === -1) return false;
+    rest = rest.slice(found + part.length);
+  }
+  return rest.endsWith(parts.at(-1) ?? "");
+}
+
+function unsaid(rule: Rule): string | undefined {
+  if (isOf(rule, ["Read", "Edit", "Write"])) return undefined;
+  if (isServer(rule)) return "a page takes a server as `use mcp` with the list of its tools";
+  if (rule.tool === "Bash" || rule.tool === "PowerShell")
+    return "an image has no shell: a tool of its own does one thing";
+  if (rule.tool === "WebFetch" || rule.tool === "WebSearch")
+    return "a page names addresses in the grant of a service of Fetch";
+  return "a page has no such tool";
+}

@@ -30,6 +30,7 @@ const TOGETHER: readonly string[] = [
     "diff",
     "explain",
     "lint",
+    "lsp",
     "mutants",
     "policy",
     "prove",

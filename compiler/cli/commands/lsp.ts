@@ -2,7 +2,7 @@
 
 import { createConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
 import { serve } from "../../lsp/index.ts";
-import { type Command, refusing } from "../command.ts";
+import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { linksToPages } from "../diagnostic-links.ts";
 import { versionOfCapc } from "../version.ts";
 
@@ -16,7 +16,10 @@ export const lsp: Command = {
   details: `Speaks the Language Server Protocol 3.17 over standard input and output, and ends when the editor says so. Editors start
 it; lang/vscode/README.md says how for several.`,
   // Clients of the protocol name the way of speaking; there is this one.
-  options: [{ name: "stdio", does: "over standard input and output, as always" }],
+  options: [
+    { name: "stdio", does: "over standard input and output, as always" },
+    { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
+  ],
   run: async (_, world) => {
     if (world.inputIsTerminal) return refuse(world, 2, "an editor starts this; there is nothing to type");
     const linkOf = await linksToPages();

@@ -14,7 +14,7 @@ import type { Names } from "./places.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What all requests about a document name. */
-export interface Naming {
+export interface OfDocument {
   readonly textDocument: TextDocumentIdentifier;
 }
 
@@ -32,7 +32,7 @@ export class Asking {
 
   /** Of a place in a page, of what is there now. Null where no page is open there. */
   async at<T>(
-    params: Naming & { readonly position: Position },
+    params: OfDocument & { readonly position: Position },
     token: CancellationToken,
     answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
   ): Promise<Answer<T>> {
@@ -52,7 +52,7 @@ export class Asking {
 
   /** Of a whole page. */
   whole<T>(
-    params: Naming,
+    params: OfDocument,
     token: CancellationToken,
     answer: (asked: Asked, others: readonly Snapshot[]) => T | undefined | Promise<T | undefined>,
   ): Promise<Answer<T>> {
@@ -61,7 +61,7 @@ export class Asking {
 
   /** Of the text alone: nothing is compiled for it. `latest` is what was compiled last. */
   async text<T>(
-    { textDocument }: Naming,
+    { textDocument }: OfDocument,
     answer: (page: ReadText, latest: Snapshot | undefined) => T | undefined | Promise<T | undefined>,
   ): Promise<T | null> {
     const path = this.names.pathOf(textDocument.uri);

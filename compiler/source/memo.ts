@@ -12,6 +12,8 @@ export class Memo<T> {
     if (before !== undefined && isSame(before.of, of)) return before.value;
     const value = make();
     this.made.set(name, { of, value });
+    // What broke off is tried again.
+    value.catch(() => this.made.delete(name));
     return value;
   }
 

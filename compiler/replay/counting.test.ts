@@ -63,3 +63,14 @@ test("what was used before a log begins is not known, but of a turn that is seen
   expect(await found("9 calls per day")).toHaveLength(2);
   expect(await found("9 mutatingLocal per day")).toEqual([]);
 });
+
+test("what is counted per login begins anew with each one, and per principal it does not", async () => {
+  const counted = async (quota: string) => {
+    const page = PAGE.replace("principals alice", "principals alice  login key");
+    const rules = await rulesOf(page.replace(QUOTA, `${QUOTA} quota { ${quota} }`));
+    const log = new SampleLog().boot().event("login", "alice").ran("notes.read", { path: "a" }, { turn: 1 });
+    return told(replayed(rules, log.event("login", "alice").ran("notes.read", { path: "a" }, { turn: 2 })));
+  };
+  expect(await counted("1 calls per login")).toEqual([]);
+  expect(await counted("1 calls per principal")).toEqual(["notes.read: auto → refusedByPolicy, narrowed"]);
+});

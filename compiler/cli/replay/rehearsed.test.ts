@@ -24,8 +24,8 @@ afterAll(() => {
 
 const signIn = (challenge: string) => person.sign(challenge, { namespace: "login@capos" });
 
-/** Every gate and a floor; quotas and labels; tasks with phases; sessions that are opened by a key. */
-const EXAMPLES = ["first-agent", "finance-labels", "log-triage", "tour"];
+/** Every gate, and quotas; labels and releases; tasks with phases. */
+const EXAMPLES = ["first-agent", "finance-labels", "log-triage"];
 
 test.each(EXAMPLES)("%s", async (example) => {
   const stage = await stageOf(example, mkdtempSync(join(folder, `${example}-`)), person.line);

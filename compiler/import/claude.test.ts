@@ -54,6 +54,7 @@ test.each([
   "Bash(npx:*)",
   "Bash(git * main)",
   "Bash(ls*)",
+  "Bash(npm run *)",
   "Bash(curl *)",
   "WebFetch",
   "Edit",
@@ -68,6 +69,7 @@ test.each([
 test.each([
   "Bash(git log *)",
   "Bash(npm test)",
+  "Bash(npm run test:*)",
   "Read",
   "Edit(src/**)",
   "WebFetch(domain:a.example)",
@@ -121,6 +123,8 @@ test.each([
     'forbidden Files.read where path under "/secrets" else auto',
     "auto Files.write",
   ],
+  [{ permissions: { deny: ["Read(./.env)"] } }, 'forbidden Files.read where path under "/.env" else auto', "consent"],
+  [{ permissions: { ask: ["Read(.env)"] } }, "consent Files.read", "consent Files.write"],
   [{ permissions: { allow: ["Edit(src/**)"] } }, "auto Files.read", "consent Files.write"],
 ])("%j becomes a page that compiles", async (settings, read, write) => {
   const words = await modes(settings);

@@ -89,7 +89,7 @@ function linesFor(
       lost.push(
         settingsUnsayable.at(rule.span, {
           rule: rule.text,
-          why: `it is no folder of the project: the tool is ${wanted} as a whole`,
+          why: `it is no one place in the project: the tool is ${wanted} as a whole`,
           instead: "",
         }),
       );
@@ -105,7 +105,7 @@ function linesFor(
   );
 }
 
-const ALLOWED = "what is allowed in one folder alone is asked everywhere";
+const ALLOWED = "a folder is not opened alone: the rest of the settings holds in it too";
 
 /** A folder within one that is as strict says nothing more. */
 function outermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
@@ -117,12 +117,12 @@ function outermost(folders: readonly (readonly [string, Mode])[]): readonly (rea
   );
 }
 
-/** `src/**`, `./src/**`, `/src/**`: a folder of the project; other patterns are none. */
+/** `src/**`, `./src/**`, `/src/**`, and one file as `./.env` or `src/key`: a place in the project. Others may be anywhere in it. */
 function folderOf(pattern: string): string | undefined {
-  const [, folder] = /^(?:\.\/|\/(?!\/))?([A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*)\/\*\*$/.exec(pattern) ?? [];
-  if (folder === undefined || folder.split("/").some((name) => name === "." || name === "..")) return undefined;
-  // Without a slash before its end a pattern is of any depth, as in gitignore; `a/**` has one.
-  return `/${folder}`;
+  const [, anchor = "", place, inside] = /^(\.\/|\/(?!\/))?([\w.-]+(?:\/[\w.-]+)*)(\/\*\*)?$/.exec(pattern) ?? [];
+  if (place === undefined || place.split("/").some((name) => name === "." || name === "..")) return undefined;
+  // As in gitignore: a name without a slash is one of any depth.
+  return anchor !== "" || inside !== undefined || place.includes("/") ? `/${place}` : undefined;
 }
 
 /** A wildcard in the name of a tool counts where it makes stricter; in `allow` it is skipped. */

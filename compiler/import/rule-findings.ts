@@ -78,7 +78,9 @@ function coveredBy(rules: readonly Rule[], rule: Rule, index: number): Said | un
 
 /** Programs that run whatever they are given, or start others. */
 const RUNNERS =
-  /^(sudo|doas|su|env|xargs|find|awk|sed|sh|bash|zsh|fish|dash|node|deno|bun|npx|bunx|uvx|python[\d.]*|perl|ruby|php|ssh|docker|podman|kubectl|make|npm|pnpm|yarn|eval|exec|watch|parallel)\b/;
+  /^(sudo|doas|su|env|xargs|find|awk|sed|sh|bash|zsh|fish|dash|node|deno|bun|npx|bunx|uvx|python[\d.]*|perl|ruby|php|ssh|docker|podman|kubectl|eval|exec|watch|parallel)\b/;
+/** Those of a project, where the rule does not say which. */
+const TASKS = /^(?:make|(?:npm|pnpm|yarn)(?: (?:run|exec|x|dlx))?) \*/;
 const SENDERS = /^(curl|wget|nc|ncat|socat|scp|rsync|sftp|ftp|telnet|gh|aws|gcloud|az)\b/;
 
 function dangerIn(rule: Rule): Said | undefined {
@@ -94,7 +96,7 @@ function dangerIn(rule: Rule): Said | undefined {
       };
     if (star !== -1 && command[star - 1] !== " ")
       return { why: "other programs begin with the same letters", instead: `write a space before the wildcard` };
-    if (star !== -1 && RUNNERS.test(command))
+    if (star !== -1 && (RUNNERS.test(command) || TASKS.test(command)))
       return { why: "what it is given to run runs unasked as well", instead: "name the whole command" };
     if (star !== -1 && SENDERS.test(command))
       return { why: "it sends anything anywhere unasked", instead: "ask, or use WebFetch(domain:HOST)" };
@@ -118,7 +120,7 @@ function wayAround({ tool, what }: Rule, runsCommands: boolean): Said | undefine
   if (tool === "Bash" && what !== undefined)
     return {
       why: "another spelling, path or program does the same",
-      instead: "deny Bash as a whole and allow what is needed, or use the sandbox",
+      instead: "allow only commands that are needed, so that all others are asked about, or use the sandbox",
     };
   if ((tool === "Read" || tool === "Edit") && what !== undefined && runsCommands)
     return {

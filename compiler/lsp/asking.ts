@@ -5,7 +5,7 @@ import {
   ResponseError,
   type TextDocumentIdentifier,
 } from "vscode-languageserver/node";
-import { parseScanned, type Scanned, scan } from "../../lang/grammar/index.ts";
+import { MAX_FILE_BYTES, parseScanned, type Scanned, scan } from "../../lang/grammar/index.ts";
 import { type SourceText, sourceText } from "../../lang/text/index.ts";
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Asked } from "./asked.ts";
@@ -66,15 +66,12 @@ export class Asking {
   ): Promise<T | null> {
     const path = this.names.pathOf(textDocument.uri);
     const document = path === undefined ? undefined : this.desk.document(path);
-    if (path === undefined || document === undefined || document.getText().length > LONGEST_TEXT) return null;
+    if (path === undefined || document === undefined || document.getText().length > MAX_FILE_BYTES) return null;
     const source = sourceText(path, document.getText());
     const offsetAt = (position: Position): number => document.offsetAt(position);
     return (await answer({ source, scanned: scan(source), offsetAt }, this.desk.latest(path))) ?? null;
   }
 }
-
-/** In UTF-16 units; what is longer is no page. */
-const LONGEST_TEXT = 1024 * 1024;
 
 /** A page as it stands in the editor. */
 export interface ReadText {

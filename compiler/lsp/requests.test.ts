@@ -101,3 +101,10 @@ test("renaming reaches every page, and a collision is refused with its reason", 
     editor.connection.sendRequest(PrepareRenameRequest.type, editor.place(uri, ": Files", 3)),
   ).rejects.toThrow(/schema/);
 });
+
+test("what is too large to be a page is told so, and asked nothing more", async () => {
+  const large = await editor.open(folder.file("large.cap"), "{".repeat(2_000_000));
+  expect((await editor.diagnostics(large)).map(({ code }) => code)).toEqual(["file-unreadable"]);
+  expect(await editor.connection.sendRequest(FoldingRangeRequest.type, { textDocument: { uri: large } })).toBeNull();
+  await editor.close(large);
+});

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { parse } from "../../../lang/grammar/index.ts";
+import { MAX_FILE_BYTES, parse } from "../../../lang/grammar/index.ts";
 import { sourceText } from "../../../lang/text/index.ts";
 import { diskHost } from "../../source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -124,9 +124,10 @@ export class Desk {
     return own;
   }
 
-  /** A page that declares a system is used by none. */
+  /** A page that declares a system is used by none; what is too large to be a page belongs to nobody. */
   private async isRoot(path: string): Promise<boolean> {
     const text = this.textOf(path) ?? "";
+    if (text.length > MAX_FILE_BYTES) return true;
     const { tree } = await parse(sourceText(path, text));
     return tree.items.some(({ kind }) => kind === "system");
   }

@@ -32,11 +32,15 @@ export function isLooser(one: Answer, other: Answer): boolean {
   return STRICTNESS[one] < STRICTNESS[other];
 }
 
+/** Whether `after` lets go, or tells, what `before` did not, whatever else it takes back. */
+export function isWidened(before: Answered, after: Answered): boolean {
+  return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
+}
+
 /** What `after` does to authority beside `before`; nothing where both say the same. */
 export function directionBetween(before: Answered, after: Answered): Direction | undefined {
-  const told = before.withheld === true && after.withheld === false;
   const untold = before.withheld === false && after.withheld === true;
-  const widens = isLooser(after.answer, before.answer) || told;
+  const widens = isWidened(before, after);
   const narrows = isLooser(before.answer, after.answer) || untold;
   if (widens !== narrows) return widens ? "widened" : "narrowed";
   return widens || before.answer !== after.answer ? "moved" : undefined;

@@ -1,6 +1,5 @@
 import type { CallRecord, PermissionDecision } from "../../engine/wire/generated/audit.ts";
 import type { Direction } from "../diff/index.ts";
-import type { Answer } from "./answers.ts";
 import type { Judgement } from "./judge.ts";
 import type { Standing } from "./standing.ts";
 import type { Was } from "./was.ts";
@@ -51,9 +50,4 @@ export interface RecordedDecision {
   /** Rule.id of the policy of then; empty where no rule decided. */
   readonly rule: string;
   readonly principal: string;
-}
-
-/** Every answer that a judgement leaves possible. */
-export function possibleAnswers(now: Judgement): readonly Answer[] {
-  return now.kind === "settled" ? [now.answer] : now.answers;
 }

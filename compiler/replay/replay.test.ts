@@ -132,6 +132,17 @@ test("what other arguments could bring about is told, and a widening that they c
   expect(replayed(some, log(some.digest))).toMatchObject({ same: 1, undecided: [] });
 });
 
+test("what was withheld and would be told widens, also where another gate stands before it, and where that cannot be known", async () => {
+  const error = "it ran, and its result is above what this session is cleared for";
+  const log = new SampleLog().boot().ran("desk.read", { path: "a" }, { outcome: "refusedByPolicy", error });
+  const asked = replayed(await bent("auto readOnly", "consent readOnly"), log);
+  expect(told(asked)).toEqual(["desk.read: auto → consent, moved"]);
+  expect(asked.counts.mayWiden).toBe(1);
+  const cut = replayed(rules, log, 3);
+  expect(told(cut)).toEqual(["desk.read: auto → (in which task or phase it was, is not on record)"]);
+  expect(cut.counts.mayWiden).toBe(1);
+});
+
 test("what is longer than a person judges is signed for, as the gate has it", () => {
   const long = { content: "x".repeat(9000), path: "a" };
   const log = new SampleLog().boot().ran("notes.write", long, { decision: "stepUpSucceeded", principal: "alice" });

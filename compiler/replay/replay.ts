@@ -3,12 +3,14 @@
 
 import { canonicalArguments, type IndexedTables, rowPath } from "../../engine/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../engine/wire/generated/audit.ts";
-import { directionBetween, isLooser } from "./answers.ts";
+import { directionBetween, isLooser, isRefusal, isWidened } from "./answers.ts";
 import { Clock } from "./clock.ts";
 import { eventOf, type SessionEvent } from "./events.ts";
-import { type Finding, possibleAnswers, type RecordPlace } from "./finding.ts";
+import type { Finding, RecordPlace } from "./finding.ts";
+import type { Open } from "./judge.ts";
 import { type Lasting, lastingOver } from "./lasting.ts";
 import { SessionWalk, type Walked } from "./walk.ts";
+import type { WasDecided } from "./was.ts";
 
 /** Intents without an outcome: a gate has one call under way, and what is above this many is told as it stands. */
 const MAX_OPEN = 1024;
@@ -197,6 +199,11 @@ function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   return !isAsReceived && !canonicalArguments(words).ok;
 }
 
+/** What was withheld may be told by whatever lets the call go. */
+function mayLoosen(was: WasDecided, now: Open): boolean {
+  return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
+}
+
 interface Told {
   readonly at: RecordPlace;
   readonly call: CallRecord;
@@ -209,7 +216,11 @@ interface Told {
 function judged({ standing, was, now }: Walked): Pick<Finding, "standing" | "was" | "now" | "direction" | "mayWiden"> {
   if (was.kind === "beyond" || now === undefined) return { standing, was, now, direction: undefined, mayWiden: false };
   const direction = now.kind === "settled" ? directionBetween(was, now) : undefined;
-  const isLoosened = possibleAnswers(now).some((one) => isLooser(one, was.answer));
-  const mayWiden = now.kind === "settled" ? direction === "widened" : isLoosened;
-  return { standing, was, now, direction, mayWiden };
+  return {
+    standing,
+    was,
+    now,
+    direction,
+    mayWiden: now.kind === "settled" ? isWidened(was, now) : mayLoosen(was, now),
+  };
 }

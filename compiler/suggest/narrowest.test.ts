@@ -95,6 +95,20 @@ test("law: the line compiles, and lets every call go that it is said to cover", 
 
 const NAMES = ["where", "a b", "path", "x-y"];
 
+test("as many calls as a log can hold are said like a few", async () => {
+  const { tool } = await shopWith("consent shop.buy");
+  const params = ["path", "note"].map(
+    (name) => ({ name, type: { which: "text", text: { maxBytes: 4096 } }, required: true }) as const,
+  );
+  const meanings = new Map([["path", { kind: "path" } as const]]);
+  const method = { ...tool.method, meanings, description: { ...tool.method.description, params } };
+  const calls = Array.from({ length: 200_000 }, (_, index) => ({ path: `a/${index % 9}`, note: `${index}` }));
+  expect(narrowestFor({ ...tool, method }, [...calls, { path: "b", note: "" }], "values")).toMatchObject({
+    checks: ['path under "/a"', "size(note) <= 6"],
+    covered: { length: 200_000 },
+  });
+});
+
 test("names that are words of the language stand in quotes", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const params = NAMES.map((name) => ({ name, type: { which: "boolean" }, required: true }) as const);

@@ -125,7 +125,7 @@ function ofTexts(name: string, values: Values, most: number): Said {
 
 function ofSizes(name: string, values: Values): Said {
   const sizes = [...values.values()].map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
-  return { checks: [`size(${name}) <= ${Math.max(0, ...sizes)}`] };
+  return { checks: [`size(${name}) <= ${sizes.reduce((most, size) => Math.max(most, size), 0)}`] };
 }
 
 /** One number, or from the least to the most. */
@@ -163,7 +163,8 @@ function ofPaths(name: string, values: Values, way: Way): Said {
   const depth = shortest.findIndex((segment, at) => kept.some(([, path]) => path[at] !== segment));
   const common = depth === -1 ? shortest : shortest.slice(0, depth);
   if (common.length === 0 || !common.every((segment) => /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(segment))) return "free";
-  const left = new Set([...values.keys()].filter((index) => !kept.some(([one]) => one === index)));
+  const held = new Set(kept.map(([index]) => index));
+  const left = new Set([...values.keys()].filter((index) => !held.has(index)));
   return { checks: [`${name} under ${JSON.stringify(`/${common.join("/")}`)}`], left };
 }
 

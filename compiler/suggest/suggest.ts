@@ -98,6 +98,11 @@ function refused({ session, tool }: ObservedTool, because: string, calls?: reado
   return { left: [{ session, tool, because, records }] };
 }
 
+function without(calls: readonly Observed[], some: readonly Observed[]): readonly Observed[] {
+  const left = new Set(some);
+  return calls.filter((observed) => !left.has(observed));
+}
+
 /** In the order in which they were read. */
 function recordsOf(calls: readonly Observed[]): readonly RecordPlace[] {
   const records = calls.flatMap(({ at }) => at);
@@ -118,7 +123,10 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
     const read = canonicalArguments(observed.arguments ?? "");
     return read.ok && !said.has(observed.arguments) ? [{ observed, record: read.value.value }] : [];
   });
-  const unsure = approved.filter((observed) => !calls.some((call) => call.observed === observed));
+  const unsure = without(
+    approved,
+    calls.map(({ observed }) => observed),
+  );
   const left = unsure.length === 0 ? [] : refused(one, "the same call was refused as well", unsure).left;
   if (calls.length === 0) return { left };
   const found = await lineFor(page, one, calls, way, least);
@@ -142,7 +150,7 @@ async function lineFor(
     way,
   );
   const covered = narrowest.covered.flatMap((index) => calls[index]?.observed ?? []);
-  const others = all.filter((observed) => !covered.includes(observed));
+  const others = without(all, covered);
   const left = others.length === 0 ? [] : refused(one, "one line cannot say this beside the others", others).left;
   const count = covered.reduce((sum, { at }) => sum + at.length, 0);
   if (count < least)

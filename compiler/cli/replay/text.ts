@@ -120,7 +120,7 @@ interface PromptRow {
 }
 
 function table(title: string, rows: readonly PromptRow[]): readonly string[] {
-  const width = Math.max(title.length, ...rows.map(({ name }) => name.length)) + 2;
+  const width = rows.reduce((widest, { name }) => Math.max(widest, name.length), title.length) + 2;
   const line = (name: string, before: string, after: string, open: string) =>
     `${name.padEnd(width)}${before.padStart(8)}${after.padStart(8)}${open === "" ? "" : `  ${open}`}`;
   return [

@@ -4,16 +4,16 @@ import { dirname, isAbsolute, join } from "node:path";
 const PAGE = "system.cap";
 
 /**
- * The pages that something may have changed for: of each file the `system.cap` of its folder, or of the nearest one above it. All
- * that a page names lies in its folder. Paths are from `root`, and so are those that are given; in code-unit order.
+ * The pages that something may have changed for: of each file the `system.cap` of its folder, and of every one above it. All that a
+ * page names lies in its folder or below it. Paths are from `root`, and so are those that are given; in code-unit order.
  */
 export function pagesAbove(root: string, files: readonly string[]): readonly string[] {
-  return [...new Set(files.flatMap((file) => pageAbove(root, dirname(file)) ?? []))].sort();
+  const folders = new Set(files.flatMap((file) => foldersAbove(dirname(file))));
+  const pages = [...folders].map((folder) => join(folder, PAGE));
+  return pages.filter((page) => existsSync(join(root, page))).sort();
 }
 
-function pageAbove(root: string, folder: string): string | undefined {
-  const page = join(folder, PAGE);
-  if (isAbsolute(folder) || folder.startsWith("..")) return undefined;
-  if (existsSync(join(root, page))) return page;
-  return folder === "." ? undefined : pageAbove(root, dirname(folder));
+function foldersAbove(folder: string): readonly string[] {
+  if (isAbsolute(folder) || folder.startsWith("..")) return [];
+  return folder === "." ? [folder] : [folder, ...foldersAbove(dirname(folder))];
 }

@@ -98,8 +98,11 @@ test("a hook that there is not is wrong use", async () => {
   });
 });
 
-test("the page of a file is the nearest above it", () => {
-  committed(folder, { "system.cap": "", "a/b/system.cap": "", "a/b/keys/alice.pub": "" });
-  const files = ["a/b/keys/alice.pub", "a/x.json", "system.cap", "../outside.cap", "/etc/passwd"];
-  expect(pagesAbove(folder, files)).toEqual(["a/b/system.cap", "system.cap"]);
+test("the pages of a file are those above it: one that uses files of a folder below is changed by them too", () => {
+  committed(folder, { "system.cap": "", "a/b/system.cap": "", "a/b/keys/alice.pub": "", "c/system.cap": "" });
+  expect(pagesAbove(folder, ["a/b/keys/alice.pub", "../outside.cap", "/etc/passwd"])).toEqual([
+    "a/b/system.cap",
+    "system.cap",
+  ]);
+  expect(pagesAbove(folder, ["a/x.json"])).toEqual(["system.cap"]);
 });

@@ -1,3 +1,3 @@
-export { code, inline, paragraphs } from "./markdown.ts";
+export { code, codeCell, inline, paragraphs } from "./markdown.ts";
 export { standardReference } from "./standard.ts";
 export { systemReference } from "./system.ts";

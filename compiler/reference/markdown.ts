@@ -24,8 +24,7 @@ export function paragraphs(text: string): readonly string[] {
 /** A piece of source in the running text. Its fence is longer than any in it. */
 export function code(text: string): string {
   const line = text.replace(/\s*\n\s*/g, " ");
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(longestIn(line, /`+/g) + 1);
   const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${gap}${line}${gap}${fence}`;
 }
@@ -37,9 +36,13 @@ export function codeCell(text: string): string {
 
 /** A block of source. Its fence is longer than any in it. */
 export function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(Math.max(2, longestIn(text, /`{3,}/g)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** Runs are as many as a stranger likes: more than a call takes arguments. */
+function longestIn(text: string, runs: RegExp): number {
+  return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
 /** Cells are Markdown already. Nothing where there are no rows. */

@@ -78,17 +78,20 @@ test("a log is the same in every form, and a page is its tables", async () => {
   expect(byTables.rest.counts).toEqual(disk.rest.counts);
 });
 
-test("Markdown holds the words of records in code spans alone", async () => {
+test("words of records end neither cells nor spans of Markdown, how many signs soever they hold", async () => {
   const log = dayLog().ended("`|<b>", "{}", {
     decision: "notReached",
     outcome: "refusedByPolicy",
     error: "used up: `x`",
   });
+  const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
+  log.ended("\\| <b>", "{}", { ...refused, error: `used up: ${"` ".repeat(200_000)}` });
   write("odd.log", bytesOf(log.links));
   const { status, out } = await say("odd.log", ...WIDER, "--format", "markdown");
   expect(status).toBe(0);
   expect(out).toContain("<details open><summary>widened: 4</summary>");
-  expect(out).toContain("| `` operator: `\\|<b> `` | `` refusedByPolicy: used up: `x` `` |");
+  expect(out).toContain("| operator: \\\\\\| \\<b\\> | ``refusedByPolicy: used up: ` ` ");
+  expect(out).toContain("| ``operator: `\\|<b>`` | `` refusedByPolicy: used up: `x` `` |");
   expect(out).toContain("| 2027-01-30 | 3 | 2 | 0 |");
 });
 

@@ -2,6 +2,7 @@
 
 import { visible } from "../../../lang/diagnostics/index.ts";
 import type { Direction } from "../../diff/index.ts";
+import { code, codeCell } from "../../reference/index.ts";
 import { callText, countLine, headline, wayLines, whereLines } from "./text.ts";
 import type { DiffReport, ToldChange } from "./told.ts";
 
@@ -11,10 +12,10 @@ const MOST_ROWS = 100;
 export function diffMarkdown(report: DiffReport): string {
   const { changes, notCompared } = report;
   const parts = [
-    `### ${code(headline(report))}`,
+    `### ${code(visible(headline(report)))}`,
     changes.length === 0 ? "Nothing means anything else." : `**${countLine(changes)}**`,
     ...(["widened", "moved", "narrowed"] as const).flatMap((direction) => section(direction, changes)),
-    ...notCompared.map((what) => `Not compared: ${code(what)}`),
+    ...notCompared.map((what) => `Not compared: ${code(visible(what))}`),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -37,14 +38,10 @@ function rowOf({ at, what, before, after, witnesses, ways, lines, because }: Tol
     ...lines.map(({ words, place }) => `${place}: ${words}`),
   ];
   const cells = [whereLines(at, what), [before], [after], shown, because];
-  return `| ${cells.map((texts) => texts.map(code).join("<br>")).join(" | ")} |`;
+  return `| ${cells.map((texts) => texts.map(cell).join("<br>")).join(" | ")} |`;
 }
 
-/** A code span that ends where it is meant to, in a cell that does too. */
-function code(text: string): string {
-  const plain = visible(text).replaceAll("\n", " ").replaceAll("|", "\\|");
-  const longest = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const padding = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
-  return plain === "" ? "" : `${fence}${padding}${plain}${padding}${fence}`;
+/** Words of strangers, which nothing in them ends. */
+function cell(text: string): string {
+  return text === "" ? "" : codeCell(visible(text));
 }

@@ -1,6 +1,7 @@
 // A replay for a pull request. Words of records and pages stand in code spans alone, where Markdown means nothing.
 
 import { visible } from "../../../lang/diagnostics/index.ts";
+import { code, codeCell } from "../../reference/index.ts";
 import { type FindingGroup, grouped, type ReplayReport, type ToldFinding } from "./report.ts";
 import { countLine, headline, keptLines, logLines, recordsText } from "./text.ts";
 
@@ -11,10 +12,10 @@ export function replayMarkdown(report: ReplayReport): string {
   const { otherwise, undecided } = report;
   const inDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);
   const parts = [
-    `### ${span(headline(report))}`,
+    `### ${code(visible(headline(report)))}`,
     `**${countLine(report)}**`,
     ...keptLines(report),
-    ...logLines(report).map((line) => `- ${span(line)}`),
+    ...logLines(report).map((line) => `- ${code(visible(line))}`),
     ...(["widened", "moved", "narrowed"] as const).flatMap((name) => section(name, inDirection(name), report)),
     ...section("cannot be decided", undecided, report),
     ...promptTable(report),
@@ -43,7 +44,7 @@ function rowOf(group: FindingGroup, report: ReplayReport): string {
     [reason, rule === undefined ? "" : `${rule.place}: ${rule.words}`],
     [recordsText(group, report)],
   ];
-  return `| ${cells.map((texts) => texts.flatMap((text) => (text === "" ? [] : span(text))).join("<br>")).join(" | ")} |`;
+  return `| ${cells.map((texts) => texts.flatMap((text) => (text === "" ? [] : codeCell(visible(text)))).join("<br>")).join(" | ")} |`;
 }
 
 function promptTable({ replayed: { prompts } }: ReplayReport): readonly string[] {
@@ -52,12 +53,4 @@ function promptTable({ replayed: { prompts } }: ReplayReport): readonly string[]
     return `| ${day} | ${before} | ${after} | ${open} |`;
   });
   return [["| prompts a day | before | after | cannot be decided |", "|---|--:|--:|--:|", ...rows].join("\n")];
-}
-
-/** A code span that ends where it is meant to, in a cell that does too: its fence is longer than any run of backticks in it. */
-function span(text: string): string {
-  const words = visible(text).replaceAll("\n", " ").replaceAll("|", "\\|");
-  const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return longest === 0 ? `${fence}${words}${fence}` : `${fence} ${words} ${fence}`;
 }

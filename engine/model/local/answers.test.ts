@@ -58,3 +58,12 @@ test("an answer without end is cut off", async () => {
   while (next.done !== true) next = await pieces.next();
   expect(next.value.fault).toBe("the answer is too long");
 });
+
+test.each([["\n"], ["\\n"], ["\\\\n"], ["  \\", "n"]])(
+  "words that go on with blanks for ever have ended before them: %j",
+  async (...blank) => {
+    const endless = Array.from({ length: 200 }, () => blank).flat();
+    const ended = { text: "It hangs\n there.", calls: [] };
+    expect(await all(true, "It", " hangs\n", " there.", ...endless)).toEqual({ text: ended.text, call: "", ended });
+  },
+);

@@ -8,17 +8,32 @@ import { chunksOf, NO_CALL } from "../chunks.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 import { MOST_ANSWER_CHARACTERS } from "./grammar/arguments.ts";
 
+/** Blanks, and line ends as JSON writes them, which a model copies out of results. */
+const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
+/** A small model that has said all may go on with such until it is stopped. */
+const MOST_BLANKS = 16;
+
 /** `mayCall`: the model was held to a grammar in which a brace begins a call. */
 export async function* piecesOf(texts: AsyncIterable<string>, mayCall: boolean): Pieces {
   let text = "";
   let isCall = false;
+  /** Of words: blanks that are told once something follows them. */
+  let held = "";
   for await (const piece of texts) {
     if (text === "" && piece !== "") isCall = mayCall && piece.startsWith(CALL_BEGINS);
     text += piece;
     if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
-    if (!isCall && piece !== "") yield { textDelta: piece, toolCallDelta: NO_CALL };
+    if (isCall) continue;
+    const [blank = ""] = BLANK_END.exec(held + piece) ?? [];
+    const told = (held + piece).slice(0, (held + piece).length - blank.length);
+    held = blank;
+    if (told !== "") yield { textDelta: told, toolCallDelta: NO_CALL };
+    if (held.length > MOST_BLANKS) return { text: text.slice(0, text.length - held.length), calls: [] };
   }
-  if (!isCall) return { text, calls: [] };
+  if (!isCall) {
+    if (held !== "") yield { textDelta: held, toolCallDelta: NO_CALL };
+    return { text, calls: [] };
+  }
   // Where the model wrote bytes that are no text.
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };
   const call = callIn(text);

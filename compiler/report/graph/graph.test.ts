@@ -73,6 +73,14 @@ test("boxes stand within the drawing and not over each other, lines stay within 
   );
 });
 
+test("boxes named as what every object has are drawn as any other", () => {
+  const names = ["constructor", "__proto__", "toString", "valueOf"];
+  const edges = names.map((name) => edge("hub", name));
+  const drawing = drawingOf({ nodes: ["hub", ...names].map((id) => node(id)), edges });
+  expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toEqual(["hub", ...names]);
+  expect(drawing?.lines.length).toBe(4);
+});
+
 test("what is too much to look at is not drawn, and of nothing nothing is", () => {
   expect(drawingOf({ nodes: [], edges: [] })).toBeUndefined();
   const nodes = [...Array(100).keys()].map((at) => node(`n${at}`));

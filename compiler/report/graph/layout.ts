@@ -51,13 +51,16 @@ export function drawingOf({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
-  for (const node of nodes) graph.setNode(node.id, sizeOf(node));
+  // By numbers: the layout keeps boxes in plain objects, in which a service named `constructor` would find more than itself.
+  const keys = new Map(nodes.map(({ id }, index) => [id, `box ${index}`]));
+  const keyOf = (id: string): string => keys.get(id) ?? id;
+  for (const node of nodes) graph.setNode(keyOf(node.id), sizeOf(node));
   for (const { from, to, words } of edges)
-    graph.setEdge(from, to, { width: words.length * LETTER, height: words === "" ? 0 : LINE, labelpos: "c" });
+    graph.setEdge(keyOf(from), keyOf(to), { width: words.length * LETTER, height: words === "" ? 0 : LINE, labelpos: "c" });
   layout(graph);
   // The types of dagre do not resolve for modules: what it gives is named here.
-  const boxes = nodes.map((node) => boxOf(node, graph.node(node.id)));
-  const routes = edges.map((edge): Route => graph.edge(edge.from, edge.to));
+  const boxes = nodes.map((node) => boxOf(node, graph.node(keyOf(node.id))));
+  const routes = edges.map((edge): Route => graph.edge(keyOf(edge.from), keyOf(edge.to)));
   const lines = edges.map((edge, index) => lineOf(edge, routes[index] ?? NOWHERE));
   return { ...frameOf(boxes, routes), boxes, lines };
 }

@@ -56,7 +56,11 @@ export function drawingOf({ nodes, edges }: Graph): Drawing | undefined {
   const keyOf = (id: string): string => keys.get(id) ?? id;
   for (const node of nodes) graph.setNode(keyOf(node.id), sizeOf(node));
   for (const { from, to, words } of edges)
-    graph.setEdge(keyOf(from), keyOf(to), { width: words.length * LETTER, height: words === "" ? 0 : LINE, labelpos: "c" });
+    graph.setEdge(keyOf(from), keyOf(to), {
+      width: words.length * LETTER,
+      height: words === "" ? 0 : LINE,
+      labelpos: "c",
+    });
   layout(graph);
   // The types of dagre do not resolve for modules: what it gives is named here.
   const boxes = nodes.map((node) => boxOf(node, graph.node(keyOf(node.id))));

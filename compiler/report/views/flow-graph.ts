@@ -7,7 +7,7 @@ import { type FlowView, listed } from "./flow.ts";
 export function flowGraph(tables: IndexedTables, flows: readonly FlowView[]): Graph {
   const edges = new Map<string, GraphEdge>();
   const nodes = new Map<string, GraphNode>();
-  const outward = new Set(flows.filter(({ end }) => end === "outside").map(({ from }) => from));
+  const outward = new Set(flows.filter(({ end }) => end === "outside").map(leaverOf));
   for (const flow of flows) {
     const drawn = drawnFlow(tables, flow, outward);
     for (const node of drawn.nodes) nodes.set(node.id, node);
@@ -16,6 +16,19 @@ export function flowGraph(tables: IndexedTables, flows: readonly FlowView[]): Gr
   }
   const known = [...edges.values()].filter(({ from, to }) => nodes.has(from) && nodes.has(to));
   return { nodes: [...nodes.values()], edges: known };
+}
+
+/** What leads outside. A service and a model may have one name: arguments leave services, conversations models. */
+function leaverOf({ from, what }: FlowView): string {
+  return what === "arguments" ? serviceId(from) : backendId(from);
+}
+
+function serviceId(name: string): string {
+  return `service ${name}`;
+}
+
+function backendId(name: string): string {
+  return `backend ${name}`;
 }
 
 /** Of two flows between the same boxes one line is drawn. */
@@ -38,14 +51,14 @@ function drawnFlow(tables: IndexedTables, flow: FlowView, outward: ReadonlySet<s
       const [provider, session] = results ? [from, to] : [to, from];
       const ends = [serviceBox(tables, provider), sessionBox(tables, session)] as const;
       const words = `${results ? "reads" : "sends"} ${least}`;
-      if (outward.has(provider)) return joined(ends[1], ends[0], words, results ? "from" : "to");
+      if (outward.has(serviceId(provider))) return joined(ends[1], ends[0], words, results ? "from" : "to");
       return joined(ends[0], ends[1], words, results ? "to" : "from");
     }
     case "backend":
-      return joined(sessionBox(tables, from), box("backend", `end ${to}`, to, [`hears ${label}`]), least, "to");
+      return joined(sessionBox(tables, from), box("backend", backendId(to), to, [`hears ${label}`]), least, "to");
     case "outside": {
       const outside = box("outside", "outside", to, []);
-      return { nodes: [outside], edge: { from: `end ${from}`, to: outside.id, words: "", heads: "to" } };
+      return { nodes: [outside], edge: { from: leaverOf(flow), to: outside.id, words: "", heads: "to" } };
     }
   }
 }
@@ -69,5 +82,5 @@ function serviceBox({ tools, lattice }: IndexedTables, name: string): GraphNode 
   const results = listed(own.map(({ result }) => labelText(lattice, result.high)));
   const sinks = listed(own.map(({ sink }) => labelText(lattice, sink)));
   const lines = results === sinks ? [results] : [`gives ${results}`, `takes ${sinks}`];
-  return box("service", `end ${name}`, name, lines);
+  return box("service", serviceId(name), name, lines);
 }

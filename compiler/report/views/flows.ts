@@ -176,10 +176,18 @@ function heard({ lattice }: IndexedTables, clearance: Label): string {
 
 function outwardFlows(tables: IndexedTables): readonly FlowView[] {
   const of = { to: OUTSIDE, gate: "", least: "", tools: "", end: "outside" } as const;
-  const sending = new Map(tables.tools.filter(({ networked }) => networked).map((tool) => [tool.provider, tool]));
+  const sending = Map.groupBy(
+    tables.tools.filter(({ networked }) => networked),
+    ({ provider }) => provider,
+  );
   return [
-    ...[...sending].map(([from, { sink }]): FlowView => {
-      return { ...of, from, what: "arguments", label: labelText(tables.lattice, sink) };
+    ...[...sending].map(([from, tools]): FlowView => {
+      return {
+        ...of,
+        from,
+        what: "arguments",
+        label: listed(tools.map(({ sink }) => labelText(tables.lattice, sink))),
+      };
     }),
     ...tables.backends
       .filter(({ local }) => !local)

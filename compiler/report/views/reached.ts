@@ -36,7 +36,8 @@ const MOST_NAMED = 4;
 
 export function reachedView({ tables, model }: Subject): ReachedView {
   const flows = flowsOf(tables, model);
-  const groups = sinkGroups(flows);
+  const isOutside = outsideIn(flows);
+  const groups = sinkGroups(flows, isOutside);
   const told = new Set(flows.inflows.map(({ sink }) => sinkKey(sink)));
   const untold = model.services.filter(({ name }) => !told.has(sinkKey({ kind: "service", name })));
   return {
@@ -52,18 +53,27 @@ export function reachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
+  /** All of them are beyond the machine, or lead there; or none. */
+  readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
 
-/** Backends first; services that are told the same in the same places together. */
-function sinkGroups({ inflows }: Flows): readonly SinkGroup[] {
+function outsideIn({ tables: { backends, tools } }: Flows): (sink: Sink | undefined) => boolean {
+  const remote = new Set(backends.filter(({ local }) => !local).map(({ name }) => name));
+  const networked = new Set(tools.filter((tool) => tool.networked).map(({ provider }) => provider));
+  return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
+}
+
+/** Backends first; those that are told the same in the same places, and lead outside or do not, together. */
+function sinkGroups({ inflows }: Flows, isOutside: ReturnType<typeof outsideIn>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => sinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {
     const [first] = all;
-    return textOf([first?.sink.kind, ...all.map(({ row, told }) => [row, told])]);
+    return textOf([first?.sink.kind, isOutside(first?.sink), ...all.map(({ row, told }) => [row, told])]);
   });
   const groups = [...alike.values()].map((same): SinkGroup => {
-    return { sinks: same.flatMap(([first]) => first?.sink ?? []), inflows: same[0] ?? [] };
+    const sinks = same.flatMap(([first]) => first?.sink ?? []);
+    return { sinks, isOutside: isOutside(sinks[0]), inflows: same[0] ?? [] };
   });
   const isBackend = ({ sinks: [first] }: SinkGroup) => first?.kind === "backend";
   return [...groups.filter(isBackend), ...groups.filter((group) => !isBackend(group))];
@@ -73,8 +83,8 @@ function sinkKey({ kind, name }: Sink): string {
   return `${kind} ${name}`;
 }
 
-function sinkView(flows: Flows, { sinks, inflows }: SinkGroup): ReachedSinkView {
-  const { lattice, rows, backends, tools } = flows.tables;
+function sinkView(flows: Flows, { sinks, isOutside, inflows }: SinkGroup): ReachedSinkView {
+  const { lattice, rows } = flows.tables;
   const all = inflows.map(({ told }) => told);
   const level = Math.max(...all.map(({ confidentiality }) => confidentiality));
   const trust = Math.min(...all.map(({ integrity }) => integrity));
@@ -83,10 +93,6 @@ function sinkView(flows: Flows, { sinks, inflows }: SinkGroup): ReachedSinkView 
     all.reduce((held, { compartments }) => held | compartments, 0n),
   );
   const [first] = sinks;
-  const isOutside =
-    first?.kind === "backend"
-      ? backends.some(({ name, local }) => name === first.name && !local)
-      : tools.some(({ provider, networked }) => provider === first?.name && networked);
   const places = inflows.flatMap(({ row }) => {
     const at = rows[row];
     return at === undefined ? [] : [rowPath(at)];

@@ -4,6 +4,7 @@ import { exampleSubject, subjectAt } from "../../cli/report/testing/subjects.ts"
 import { memoryHost } from "../../source/index.ts";
 import type { Subject } from "../subject.ts";
 import { cellWords } from "./cells.ts";
+import { flowGraph } from "./flow-graph.ts";
 import { flowsView } from "./flows.ts";
 import { labelsView } from "./labels.ts";
 import { matrixView } from "./matrix.ts";
@@ -20,6 +21,8 @@ beforeAll(async () => {
 
 const BESIDE = { "/replies.json": "[]" };
 
+const LOWEST = { confidentiality: 0, integrity: 0, compartments: 0n };
+const NETWORK = "network { address dhcp }";
 const DISK = 'storage { disk "capos-data" }';
 
 /** A page of one session, from its lines. */
@@ -108,6 +111,47 @@ test("flows name the least and the most that stands before them; what leads outs
   ]);
   expect(releases).toEqual([expect.stringMatching(/^declassify post\.send/)]);
   expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toContain("the network");
+});
+
+test("what leads outside names each label that its tools may send", () => {
+  const tools = tour.tables.tools.map((tool) => {
+    if (tool.provider !== "docs") return tool;
+    return tool.methodName === "write" ? { ...tool, networked: true } : { ...tool, networked: true, sink: LOWEST };
+  });
+  const { flows } = flowsView({ ...tour, tables: { ...tour.tables, tools } });
+  const outward = flows.find(({ from, end }) => end === "outside" && from === "docs");
+  expect(outward?.label.split(", ").sort()).toEqual(["internal/reviewed", "public/untrusted"]);
+});
+
+const WEB = 'notes : Fetch { label public  grant Fetch scope "https://*", "GET" }';
+
+test("a service and a model of one name are two boxes, and only what leads outside is connected with it", async () => {
+  const page = await subjectOfPage("consent Fetch.get", `${DISK} ${NETWORK}`, WEB);
+  const backends = page.tables.backends.map((backend) => ({ ...backend, name: "notes" }));
+  const tables = { ...page.tables, backends };
+  const { nodes, edges } = flowGraph(tables, flowsView({ ...page, tables }).flows);
+  expect(nodes.map(({ kind, title }) => `${kind} ${title}`).sort()).toEqual([
+    "backend notes",
+    "outside the network",
+    "service notes",
+    "session operator",
+  ]);
+  const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]));
+  const outward = edges.filter(({ to }) => kinds.get(to) === "outside");
+  expect(outward.map(({ from }) => kinds.get(from))).toEqual(["service"]);
+});
+
+test("who leads outside is never named together with who does not", async () => {
+  const page = await subjectOfPage(
+    "consent *",
+    `${DISK} ${NETWORK} service ${WEB.replace("notes", "web")}`,
+    "notes : Files { label public  state 1 MiB }",
+  );
+  expect(reachedView(page).sinks.map(({ names, kind }) => `${kind}: ${names}`)).toEqual([
+    "model: canned",
+    "service: notes",
+    "service, outside: web",
+  ]);
 });
 
 test("labels say why a flow stops", () => {

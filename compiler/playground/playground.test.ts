@@ -1,7 +1,7 @@
 // The playground as its readers have it: one file, opened from a disk in Chromium. One browser for all of it.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -160,6 +160,22 @@ test("a folder brings the files that its page names, and decides as the accepted
     const words = advertised === strictest ? advertised : `${advertised} … ${strictest}`;
     if (worker === "-") expect(labels).toContain(`${tool} in ${place}: ${words}`);
   }
+  await page.close();
+});
+
+test("a folder's large files are left out by name, and its page is found behind them", async () => {
+  const large = join(folder, "large");
+  mkdirSync(large);
+  const files = Array.from({ length: 7 }, (_, at) => `a${at}.weights`);
+  for (const name of files) writeFileSync(join(large, name), Buffer.alloc(2 * 1024 * 1024));
+  writeFileSync(join(large, "system.cap"), "/// found");
+  const { page } = await opened();
+  await page.locator("#folder").setInputFiles(large);
+  await soon(() => page.locator(".cm-content").textContent()).toBe("/// found");
+  const told = await page.locator("#beside").textContent();
+  expect(told).toMatch(
+    /^0 files beside the page; left out, too large or too many: (a\d\.weights, ){4}a\d\.weights and 2 more$/,
+  );
   await page.close();
 });
 

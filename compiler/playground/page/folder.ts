@@ -23,9 +23,14 @@ export async function openFolder(files: readonly File[]): Promise<OpenedFolder> 
   for (const file of files) {
     const path = file.webkitRelativePath.split("/").slice(1).join("/");
     if (path.startsWith(".git/") || path.startsWith("node_modules/")) continue;
+    const isPage = path === "system.cap";
+    const isTooMuch = !isPage && (total + file.size > MOST_BYTES || beside.length === MOST_FILES);
+    if (file.size > LONGEST_FILE || isTooMuch) {
+      left.push(path);
+      continue;
+    }
     total += file.size;
-    if (file.size > LONGEST_FILE || total > MOST_BYTES || beside.length === MOST_FILES) left.push(path);
-    else if (path === "system.cap") page = await file.text();
+    if (isPage) page = await file.text();
     else beside.push({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
   }
   return { page, beside, left };

@@ -20,6 +20,9 @@ const seen = element("label", HTMLInputElement);
 const alone = element("unattended", HTMLInputElement);
 const folder = element("folder", HTMLInputElement);
 
+/** Of files that were left out. */
+const MOST_NAMED = 5;
+
 let beside: readonly FileBeside[] = [];
 let asked: AskedCell | undefined;
 
@@ -133,7 +136,9 @@ folder.addEventListener("change", async () => {
   table.replaceChildren();
   if (opened.page !== undefined) editor.replace(opened.page);
   look();
-  const left = opened.left.length === 0 ? "" : `; left out, too large: ${opened.left.join(", ")}`;
+  const more = opened.left.length - MOST_NAMED;
+  const named = `${opened.left.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const left = opened.left.length === 0 ? "" : `; left out, too large or too many: ${named}`;
   element("beside", HTMLElement).textContent = `${beside.length} files beside the page${left}`;
 });
 walkWithArrows(table);

@@ -70,6 +70,7 @@ test.each([
   ["an older one that is not there", ["system.cap", "--against", "none.cap"], 3, "none.cap does not exist"],
   ["a page with errors", ["wrong.cap"], 1, "error["],
   ["an older one with errors", ["system.cap", "--against", "wrong.cap"], 1, "error["],
+  ["a report in the place of its page", ["system.cap", "--out", "./system.cap"], 2, "--out is the page itself"],
   ["a folder that is not there", ["system.cap", "--out", "none/report.html"], 3, "does not exist"],
 ])("%s: nothing is written, and it is said why", async (_, words, status, reason) => {
   writeFileSync(join(folder, "system.cap"), REFUTED);
@@ -77,4 +78,5 @@ test.each([
   const found = await say(...words);
   expect(found).toMatchObject({ status, err: expect.stringContaining(reason) });
   expect(existsSync(join(folder, "report.html"))).toBe(false);
+  expect(read("system.cap")).toBe(REFUTED);
 });

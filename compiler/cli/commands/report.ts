@@ -43,6 +43,7 @@ const STANDARD_OUT = "report.html";
 
 async function writeReport(typed: Typed, world: World): Promise<ExitStatus> {
   const path = inFolder(resolve(world.folder, typed.operands[0] ?? ""));
+  if (outOf(typed, world) === path) return refuse(world, 2, "--out is the page itself");
   const page = await compilePage(path, world, { purpose: "check", proofs: "told" });
   if (page.kind === "unreadable") return refuse(world, 3, visible(page.reason));
   const { compiled } = page;
@@ -63,6 +64,10 @@ async function writeReport(typed: Typed, world: World): Promise<ExitStatus> {
   return written(reportPage(subject), unprovedCount(subject.proofs), typed, world);
 }
 
+function outOf(typed: Typed, world: World): string {
+  return resolve(world.folder, typed.values.get("out") ?? STANDARD_OUT);
+}
+
 /** How the command ends without the other side. */
 function told(read: Exclude<SideRead, { kind: "read" }>, typed: Typed, world: World): ExitStatus {
   if (read.kind === "refused") return refuse(world, read.status, visible(read.reason));
@@ -71,7 +76,7 @@ function told(read: Exclude<SideRead, { kind: "read" }>, typed: Typed, world: Wo
 }
 
 function written(html: string, unproved: number, typed: Typed, world: World): ExitStatus {
-  const path = resolve(world.folder, typed.values.get("out") ?? STANDARD_OUT);
+  const path = outOf(typed, world);
   const placed = placeText(path, html);
   if (!placed.ok) return refuse(world, 3, visible(placed.reason));
   const [name, bytes] = [spoken(path, world), Buffer.byteLength(html)];

@@ -82,6 +82,8 @@ export interface Changes {
   /** Cells of the new system that are decided otherwise. */
   readonly cells: readonly { readonly place: string; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
+  /** Why something that changed may be missing; nothing where none is. */
+  readonly unseen: string | undefined;
 }
 
 export interface ToldChange {

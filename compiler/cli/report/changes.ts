@@ -30,5 +30,6 @@ export function changesBetween(before: NamedSide, after: NamedSide): Changes {
         : at.flatMap(({ place, tools }) => tools.map((tool) => ({ place: rowPath(place), tool, direction }))),
     ),
     notCompared: found.notCompared,
+    unseen: found.unseen,
   };
 }

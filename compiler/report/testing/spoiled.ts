@@ -1,6 +1,6 @@
 import type { Subject } from "../index.ts";
 
-/** Every text that a page of a stranger can fill, with more text at its end. */
+/** Texts of each kind that a page of a stranger can fill, with more text at their ends. */
 export function spoiled(clean: Subject, text: string): Subject {
   const more = (words: string): string => `${words}${text}`;
   const { tables } = clean;
@@ -56,6 +56,7 @@ export function spoiled(clean: Subject, text: string): Subject {
       ],
       cells: [],
       notCompared: [text],
+      unseen: text,
     },
   };
 }

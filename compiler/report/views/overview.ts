@@ -1,7 +1,7 @@
 // What a reviewer asks first: how much there is, how much of it needs nobody's yes, and where to look.
 
 import type { Direction } from "../../diff/index.ts";
-import type { Subject } from "../subject.ts";
+import type { Changes, Subject } from "../subject.ts";
 import { cellWords } from "./cells.ts";
 import { namesText } from "./names.ts";
 
@@ -131,10 +131,15 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
       "changes are neither wider nor narrower",
       "#changes",
     ),
-    ...(changes.told.length > 0
-      ? []
-      : [{ tone: "well", words: `nothing means anything else than in ${changes.before}`, href: "#changes" } as const]),
+    ...unchangedNotes(changes),
   ];
+}
+
+/** What was not looked at is nobody's good news. */
+function unchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
+  const same = `nothing means anything else than in ${before}`;
+  if (unseen !== undefined) return [{ tone: "mind", words: `not all was compared: ${unseen}`, href: "#changes" }];
+  return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 
 /** Cells that run without anybody, and change something or leave the machine. */

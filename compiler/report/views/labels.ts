@@ -1,6 +1,6 @@
 // Which flows labels stop: what a conversation may have seen, and who may then be told something.
 
-import { type Label, labelText, mayFlow } from "../../../engine/policy/index.ts";
+import { join, type Label, labelText, mayFlow } from "../../../engine/policy/index.ts";
 import type { Lattice } from "../../../engine/wire/generated/policy.ts";
 import type { Subject } from "../subject.ts";
 import { namesText } from "./names.ts";
@@ -24,9 +24,13 @@ const MOST_ROWS = 40;
 const MOST_NAMED = 3;
 
 export function labelsView({ tables }: Subject): LabelsView {
-  const { lattice, tools, backends, rows } = tables;
+  const { lattice, tools, backends, rows, ingresses } = tables;
   const sources = gathered(lattice, [
     ...rows.map(({ session, starts }) => ({ name: `${session} begins`, label: starts })),
+    ...ingresses.flatMap(({ name, row, label }) => {
+      const into = rows[row];
+      return into === undefined ? [] : [{ name: `ingress ${name}`, label: join(into.starts, label) }];
+    }),
     ...tools.map(({ provider, result }) => ({ name: provider, label: result.high })),
   ]);
   const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);

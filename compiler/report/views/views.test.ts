@@ -176,6 +176,12 @@ test("whom secrets reach is found, with the conversation that shows it; a releas
   expect(unseen).toBe("");
 });
 
+test("a conversation that an ingress begins has seen what came in", () => {
+  const ingresses = [{ name: "mail", source: "inbox", address: "", row: 0, label: LOWEST }];
+  const { rows } = labelsView({ ...tour, tables: { ...tour.tables, ingresses } });
+  expect(rows.find(({ from }) => from.includes("ingress mail"))?.label).toBe("public/untrusted");
+});
+
 test("questions are those of the session or task, once for its phases", () => {
   const sources = sourcesOf(tour);
   const questions = placeViews(tour, sources).map((place) => place.questions?.worst ?? null);
@@ -195,6 +201,15 @@ test("a reviewer is told of what fails, of what runs unasked, and of what is not
     "mind: operator, which boots, is whoever's at the console",
     "mind: there is no data disk: what is on record ends with the run",
   ]);
+});
+
+test("what could not be compared is no good news", () => {
+  const changes = { before: "old", told: [], cells: [], notCompared: [], unseen: undefined };
+  const words = "nothing means anything else than in old";
+  expect(notes({ ...tour, changes })).toContain(`well: ${words}`);
+  const seen = notes({ ...tour, changes: { ...changes, unseen: "the search was given up" } });
+  expect(seen).toContain("mind: not all was compared: the search was given up");
+  expect(seen.join()).not.toContain(words);
 });
 
 test("what goes beyond what is inherited is told with its reason", async () => {

@@ -105,7 +105,10 @@ test("a cell says what capc why says, and leads to the line of the page that dec
 
 test("tools are found by words, gate, category, place and change; nothing found is said", async () => {
   const cells = [{ place: "resident", tool: "docs.read", direction: "widened" }] as const;
-  const page = await open({ ...subject, changes: { before: "old", told: [], cells, notCompared: [] } });
+  const page = await open({
+    ...subject,
+    changes: { before: "old", told: [], cells, notCompared: [], unseen: undefined },
+  });
   const shown = () => page.locator("#grid tr[data-t]:visible th a").allTextContents();
   await page.fill("#search", "ALARM letter");
   expect(await shown()).toEqual([]);
@@ -186,6 +189,7 @@ test("a hostile page is text, also where the script writes it", async () => {
   const page = await open(spoiled(subject, text));
   await page.locator("#grid td a").first().click();
   expect(await page.locator("#detail h3").textContent()).toContain("<img src=");
+  expect(await page.locator("#detail .why code").textContent()).toContain(`capc why 'system.cap<img src=`);
   expect(await page.evaluate("[document.images.length, window.hurt ?? 0]")).toEqual([0, 0]);
 });
 

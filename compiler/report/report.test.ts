@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { exampleSubject } from "../cli/report/testing/subjects.ts";
 import { reportPage, type Subject } from "./index.ts";
+import { TEMPLATES } from "./parts.ts";
 import { dataText } from "./template.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
@@ -79,6 +80,13 @@ test("no text of a page becomes markup, wherever it stands", () => {
     }),
     { numRuns: 10 },
   );
+});
+
+test("styles, scripts and data alone are not escaped", () => {
+  const bare = [...TEMPLATES].flatMap(([name, text]) =>
+    [...text.matchAll(/{{{.*?}}}|{{&/g)].map(([one]) => `${name}: ${one}`),
+  );
+  expect(bare).toEqual(["page: {{{style}}}", "page: {{{data}}}", "page: {{{this}}}"]);
 });
 
 test("what is unseen in a name is spelt out, in text and in what the script reads", () => {

@@ -50,6 +50,11 @@ function tellTool(index) {
   part("dl").replaceChildren(...parts);
 }
 
+/** As a shell reads it: the name of a stranger's page is one word, and runs nothing. */
+function shellWord(name) {
+  return /^\w[\w.-]*$/.test(name) ? name : `'${(name.startsWith("-") ? `./${name}` : name).replaceAll("'", `'\\''`)}'`;
+}
+
 function tell(cell) {
   const line = cell.closest("tr");
   const [tool, place] = [Number(line.dataset.t), cell.cellIndex - 1];
@@ -66,7 +71,7 @@ function tell(cell) {
   tellRule(rule);
   tellTool(tool);
   part(".why").hidden = places[place] === null;
-  part(".why code").textContent = `capc why ${file} '${places[place]} ${name}'`;
+  part(".why code").textContent = `capc why ${shellWord(file)} '${places[place]} ${name}'`;
 }
 
 function show(link) {

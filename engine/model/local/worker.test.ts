@@ -243,6 +243,22 @@ test("the engine reads the grammar as it is meant: what is a sentence, and what 
     expect([no, grammar.isTextCompatible(no)]).toEqual([no, false]);
 });
 
+test("a list of numbers is a grammar that the engine takes", () => {
+  const paramSchema =
+    '{"additionalProperties":false,"properties":{"bins":{"items":{"type":"integer"},"type":"array"},"by":{"items":{"type":"number"},"type":"array"}},"required":["bins","by"],"type":"object"}';
+  const tool = { ...READ, name: "plot.draw", paramSchema };
+  const grammar = new engine.AddonGrammar(grammarOf([tool, READ]).gbnf, { addonExports: engine }) as {
+    isTextCompatible: (text: string) => boolean;
+  };
+  const call = (bins: string): string => `{"name": "plot.draw", "arguments": {"bins": ${bins}, "by": [0.5]}}`;
+  expect(["[1, -20, 3]", "[]", "[1,", '["1"]'].map((bins) => grammar.isTextCompatible(call(bins)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 test("hostile weights are refused by the engine, or by what reads them before it", async () => {
   const spoiled = tinyModel({ entries: { "llama.embedding_length": { kind: "u32", value: 63 } } });
   writeFileSync(join(folder, "spoiled.gguf"), spoiled);

@@ -66,12 +66,17 @@ function begun(expression: Expression): { readonly text: string; readonly isWhol
   }
 }
 
-/** The grammar whose one sentence is an expression, as the engine reads it. */
+/**
+ * The grammar whose one sentence is an expression, as the engine reads it. What is repeated has a rule of its own: the engine counts
+ * the rules within a repetition as often as they may come, and takes no more than some thousands.
+ */
 export function gbnf(root: Expression): string {
-  return `root ::= ${written(root)}\n`;
+  const names = new Map<string, string>();
+  const first = `root ::= ${written(root, names)}\n`;
+  return first + [...names].map(([text, name]) => `${name} ::= ${text}\n`).join("");
 }
 
-function written(expression: Expression): string {
+function written(expression: Expression, names: Map<string, string>): string {
   switch (expression.kind) {
     case "words":
       return `"${[...expression.text].map(escaped).join("")}"`;
@@ -80,12 +85,20 @@ function written(expression: Expression): string {
       return `[${expression.isWithout ? "^" : ""}${ranges}]`;
     }
     case "sequence":
-      return `(${expression.parts.map(written).join(" ")})`;
+      return `(${expression.parts.map((part) => written(part, names)).join(" ")})`;
     case "choice":
-      return `(${expression.parts.map(written).join(" | ")})`;
+      return `(${expression.parts.map((part) => written(part, names)).join(" | ")})`;
     case "repeated":
-      return `${written(expression.part)}{${expression.least},${expression.most ?? ""}}`;
+      return `${repeatedIn(expression.part, names)}{${expression.least},${expression.most ?? ""}}`;
   }
+}
+
+function repeatedIn(part: Expression, names: Map<string, string>): string {
+  const text = written(part, names);
+  if (part.kind === "words" || part.kind === "characters") return text;
+  const name = names.get(text) ?? `part-${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
 function escaped(character: string): string {

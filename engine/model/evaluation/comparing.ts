@@ -1,6 +1,6 @@
 // The table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
 // [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model is asked in a process of its own,
-// and what came of it is kept there: the same weights, cases and words are not asked again.
+// and what came of it is kept there: the same cases are not asked of the same weights again.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BFCL_SETS, bfclCases } from "./bfcl.ts";
+import { SETS } from "./cases.ts";
 import type { Measured } from "./measuring.ts";
 import { compared, type Model } from "./table.ts";
 
@@ -29,28 +30,35 @@ const FROZEN = new URL("frozen.json", import.meta.url);
 const README = new URL("../README.md", import.meta.url);
 const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
+const ALL = [...SETS, ...BFCL_SETS];
 /** It answers with calls alone: no sentence of it can be judged. */
-const NEEDLE_SETS = "seen,unseen,none,simple,multiple,irrelevance";
+const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
-function results(weights: Uint8Array, words: readonly string[], every: string): readonly Measured[] {
+/** Of one set. */
+function result(weights: Uint8Array, words: readonly string[], set: string, every: string): readonly Measured[] {
+  const given = [...words, "--bfcl", BFCL, "--sets", set, "--every", every, "--json"];
   const digest = createHash("sha256")
     .update(weights)
     .update(readFileSync(FROZEN))
-    .update(`${words} ${every}`)
+    .update(`${set} ${every}`)
     .digest("hex");
   const kept = join(values.compared, `measured-${digest.slice(0, 16)}.json`);
   if (!existsSync(kept)) {
-    const given = [MAIN, ...words, "--bfcl", BFCL, "--every", every, "--json"];
-    const told = execFileSync(process.execPath, given, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    const told = execFileSync(process.execPath, [MAIN, ...given], { stdio: ["ignore", "pipe", "inherit"] });
     writeFileSync(`${kept}.part`, told);
     renameSync(`${kept}.part`, kept);
   }
   return JSON.parse(readFileSync(kept, "utf8"));
 }
 
-function model(name: string, path: string, words: readonly string[], every: string): Model {
+interface Asked {
+  readonly sets: readonly string[];
+  readonly every: string;
+}
+
+function model(name: string, path: string, words: readonly string[], { sets, every }: Asked): Model {
   const weights = readFileSync(path);
-  return { name, megabytes: weights.length / 1e6, results: results(weights, words, every) };
+  return { name, megabytes: weights.length / 1e6, results: sets.flatMap((set) => result(weights, words, set, every)) };
 }
 
 function spelled(): string {
@@ -62,14 +70,12 @@ function spelled(): string {
 }
 
 const models: readonly Model[] = [
-  model("ours", values.weights, ["--weights", values.weights], values.every),
-  model("the base as published", values.base, ["--weights", values.base], values["base-every"]),
-  model(
-    "Needle 3",
-    join(values.compared, "needle/needle3.cact"),
-    ["--needle", values.compared, "--sets", NEEDLE_SETS],
-    values["needle-every"],
-  ),
+  model("ours", values.weights, ["--weights", values.weights], { sets: ALL, every: values.every }),
+  model("the base as published", values.base, ["--weights", values.base], { sets: ALL, every: values["base-every"] }),
+  model("Needle 3", join(values.compared, "needle/needle3.cact"), ["--needle", values.compared], {
+    sets: NEEDLE_SETS,
+    every: values["needle-every"],
+  }),
 ];
 const table = compared(models) + spelled();
 process.stdout.write(table);

@@ -157,10 +157,26 @@ test("a base that only the origin knows is fetched, that one commit alone", asyn
   expect(git(join(folder, "shallow"), "rev-list", "--count", "--all", base)).toBe("2");
 });
 
+test("a tag that is called like the base is not taken for it", async () => {
+  const base = committed(join(folder, "page"), { "system.cap": PAGE });
+  committed(join(folder, "page"), { "system.cap": WIDER });
+  git(join(folder, "page"), "tag", base.slice(0, 12), "HEAD");
+  expect((await inPage({ base, "deny-widening": "true" })).status).toBe(1);
+});
+
+test("a page that cannot be read leaves no report behind", async () => {
+  committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
+  rmSync(join(folder, "page/b/system.cap"));
+  const { status, out, outputs } = await inPage({ format: "sarif", base: "" });
+  expect({ status, outputs }).toEqual({ status: 3, outputs: "widened=false\n" });
+  expect(out).toContain("b/system.cap");
+});
+
 test("a base that nobody knows is no leave to widen", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE });
   const lost = { base: "f".repeat(40), "deny-widening": "true" };
   expect(await inPage(lost)).toMatchObject({ status: 1, outputs: "widened=true\n" });
+  expect((await inPage(lost)).summary).toContain(`git neither knows nor can fetch \` ${lost.base} \`.`);
   expect(await inPage({ ...lost, base: "0".repeat(40) })).toMatchObject({
     status: 2,
     out: "::error title=capc::deny-widening needs a revision to compare with: give `base`\n",

@@ -49,7 +49,8 @@ async function findingsOf({ folder, command, format, runner }: Inputs, pages: re
         status,
         annotations: "",
         log: err,
-        report: { path: join(runner.temporary, REPORTS[format]), text: out },
+        // Where a page cannot be read nothing is said of any, and what is empty is no report.
+        report: out === "" ? undefined : { path: join(runner.temporary, REPORTS[format]), text: out },
       };
     case "github":
       return { status, annotations: out, log: err, report: undefined };
@@ -72,7 +73,7 @@ async function compare({ folder, patterns, base, denyWidening, because }: Inputs
     isOpen: isLost || open > 0,
     annotations: refusals.map((words) => `::error title=capc::${words}\n`).join(""),
     log: each.map(({ log }) => log).join(""),
-    summary: summaryText({ base: commit, pages: each.map(({ markdown }) => markdown), gone }),
+    summary: summaryText({ base, commit, pages: each.map(({ markdown }) => markdown), gone }),
   };
 }
 

@@ -25,8 +25,8 @@ function listed(folder: string, words: readonly string[]): readonly string[] {
 }
 
 /**
- * The commit that a revision names, as short as a person reads it. A checkout of one commit alone does not know what it comes from: that one commit is
- * fetched then. Nothing where neither helps.
+ * The commit that a revision names, by its whole number: a branch or a tag may be called like a short one. A checkout of one commit
+ * alone does not know what it comes from: that one commit is fetched then. Nothing where neither helps.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
   const known = knownCommit(folder, revision);
@@ -37,7 +37,7 @@ export function commitOf(folder: string, revision: string): string | undefined {
 
 /** The same, and nothing is fetched. */
 export function knownCommit(folder: string, revision: string): string | undefined {
-  const words = ["rev-parse", "--verify", "--quiet", "--short=12", "--end-of-options", `${revision}^{commit}`];
+  const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { status, out } = git(folder, words);
   return status === 0 ? out.trim() : undefined;
 }

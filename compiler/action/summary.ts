@@ -6,16 +6,20 @@ import { code } from "./difference.ts";
 const MOST_BYTES = 1_000_000;
 
 export interface Told {
+  /** As it was given. */
   readonly base: string | undefined;
+  /** Nothing where git has none of that name. */
+  readonly commit: string | undefined;
   /** Markdown of the pages that were compared. */
   readonly pages: readonly string[];
   readonly gone: readonly string[];
 }
 
 /** Whole pages are left out where not all of them fit. */
-export function summaryText({ base, pages, gone }: Told): string {
+export function summaryText({ base, commit, pages, gone }: Told): string {
   const title = "## What the pages mean\n";
   if (base === undefined) return `${title}\nNothing was compared: there is no revision that these come from.\n`;
+  if (commit === undefined) return `${title}\nNothing was compared: git neither knows nor can fetch ${code(base)}.\n`;
   const left = gone.map((page) => `### ${code(page)}\n\nThis page is gone.\n`);
   const parts = [title];
   let size = 0;

@@ -7,5 +7,5 @@ export type { Shown } from "./judge.ts";
 export { machineFacts } from "./machine.ts";
 export { type Deciding, decidingText } from "./meaning.ts";
 export type { Place } from "./places.ts";
-export { reasonIn } from "./reason.ts";
+export { reasonIn, reasonOf, UNSAID } from "./reason.ts";
 export type { Situation } from "./situations.ts";

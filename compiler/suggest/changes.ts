@@ -5,6 +5,7 @@ import type { IndexedTables } from "../../engine/policy/index.ts";
 import { FIRST_DECISION } from "../../engine/policy/index.ts";
 import { span, textOf } from "../../lang/text/index.ts";
 import { type BoundLine, type BoundPattern, EVERYTHING, type Model, type Session, type Tool } from "../bind/index.ts";
+import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insideEnd, type Owner } from "../explain/index.ts";
 import { builtOn } from "../policy/index.ts";
 
@@ -43,7 +44,7 @@ export function changesFor(wanted: Wanted): readonly Candidate[] {
 }
 
 function widened(session: Session, lines: readonly string[]): Edit {
-  return insideEnd(session.node.span, `widen { ${lines.join("  ")} } because "say why"`);
+  return insideEnd(session.node.span, `widen { ${lines.join("  ")} } because "${UNSAID}"`);
 }
 
 /** Whose lines decide the tool in these rows. Lines of the standard library are answered by a line of the session. */

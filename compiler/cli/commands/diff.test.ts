@@ -9,6 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
 import { compile } from "../../compile.ts";
+import { UNSAID } from "../../diff/index.ts";
 import { diskHost } from "../../source/index.ts";
 import { said } from "../memory-world.ts";
 import { diffSchema } from "../schemas/diff.ts";
@@ -41,10 +42,20 @@ const WIDENED = PAGE.replace(
   "permit { forbidden mutatingLocal }",
   'permit { forbidden mutatingLocal }  widen { quota { 9 calls per turn } } because "a long night"',
 );
+const SUGGESTED = WIDENED.replace("a long night", UNSAID);
+const UNSAID_LINE = REASONED.replace("the pager", UNSAID);
 
 const folder = mkdtempSync(join(tmpdir(), "capc-diff-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-const pages = { old: PAGE, wider: WIDER, reasoned: REASONED, raised: RAISED, widened: WIDENED };
+const pages = {
+  old: PAGE,
+  wider: WIDER,
+  reasoned: REASONED,
+  raised: RAISED,
+  widened: WIDENED,
+  suggested: SUGGESTED,
+  unsaid: UNSAID_LINE,
+};
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, `${name}.cap`), text);
 writeFileSync(join(folder, "wrong.cap"), PAGE.replace("auto readOnly", "auto readOnyl"));
 writeFileSync(join(folder, "noise.bin"), "nothing that anybody reads");
@@ -71,6 +82,9 @@ test.each([
   [["raised.cap"], 1],
   [["reasoned.cap"], 0],
   [["widened.cap"], 0],
+  // As `capc suggest --write` leaves it to a person.
+  [["suggested.cap"], 1],
+  [["unsaid.cap"], 1],
   [["raised.cap", "--because", "CHG-7"], 0],
   // A line could say why.
   [["wider.cap", "--because", "CHG-7"], 1],

@@ -1,6 +1,6 @@
 // Reasons that stand on a page and in no table: those of `widen`, for the quotas, clearances and backends that it brings.
 
-import type { FactChange } from "../../diff/index.ts";
+import { type FactChange, reasonOf } from "../../diff/index.ts";
 import { builtOn } from "../../policy/index.ts";
 import type { NamedSide } from "./side.ts";
 
@@ -16,7 +16,7 @@ export function reasonOfFact({ what, rule, owner }: FactChange, { page, tables }
         quotas.some(({ words }) => `${at.id}/quota ${words}` === id) ||
         (clearance !== undefined && what === "clearance") ||
         models?.some(({ backend }) => what === `backend ${backend.name}`) === true;
-      if (brings) return node.because.value;
+      if (brings) return reasonOf(node.because.value);
     }
   }
   return undefined;

@@ -82,7 +82,7 @@ export function placeBytes(path: string, bytes: Uint8Array): Written {
   return place(path, bytes, 0o666);
 }
 
-/** Writes a file, all of it or nothing. A link in its place is replaced and not followed. */
+/** Writes a file, all of it or nothing. A link in its place is replaced and not followed; a pipe or a device is left alone. */
 export function placeText(path: string, text: string, mode = 0o666): Written {
   return place(path, text, mode);
 }
@@ -90,6 +90,9 @@ export function placeText(path: string, text: string, mode = 0o666): Written {
 function place(path: string, content: string | Uint8Array, mode: number): Written {
   const beside = join(dirname(path), `.unfinished-${process.pid}-${basename(path)}`);
   try {
+    const kind = statSync(path, { throwIfNoEntry: false });
+    if (kind !== undefined && !kind.isFile() && !kind.isDirectory())
+      return { ok: false, reason: `${path} is no ordinary file` };
     writeFileSync(beside, content, { flag: "wx", mode });
     renameSync(beside, path);
     return { ok: true };

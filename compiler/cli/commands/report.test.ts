@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -71,10 +72,12 @@ test.each([
   ["a page with errors", ["wrong.cap"], 1, "error["],
   ["an older one with errors", ["system.cap", "--against", "wrong.cap"], 1, "error["],
   ["a report in the place of its page", ["system.cap", "--out", "./system.cap"], 2, "--out is the page itself"],
+  ["a pipe", ["system.cap", "--out", "pipe"], 3, "is no ordinary file"],
   ["a folder that is not there", ["system.cap", "--out", "none/report.html"], 3, "does not exist"],
 ])("%s: nothing is written, and it is said why", async (_, words, status, reason) => {
   writeFileSync(join(folder, "system.cap"), REFUTED);
   writeFileSync(join(folder, "wrong.cap"), "system {");
+  execFileSync("mkfifo", [join(folder, "pipe")]);
   const found = await say(...words);
   expect(found).toMatchObject({ status, err: expect.stringContaining(reason) });
   expect(existsSync(join(folder, "report.html"))).toBe(false);

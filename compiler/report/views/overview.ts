@@ -138,7 +138,7 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
 /** What was not looked at is nobody's good news. */
 function unchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
   const same = `nothing means anything else than in ${before}`;
-  if (unseen !== undefined) return [{ tone: "mind", words: `not all was compared: ${unseen}`, href: "#changes" }];
+  if (unseen !== undefined) return [{ tone: "mind", words: unseen, href: "#changes" }];
   return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 

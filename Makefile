@@ -170,7 +170,7 @@ model-train: $(MODEL_WORK)/groups-$(GROUPS).jsonl
 	@nice -n 19 $(MODEL_PYTHON) $(TRAINING)/train.py --base $(MODEL_BASE) --groups $< --folder $(MODEL_WORK)/run --total $(GROUPS) --decay $(DECAY)
 
 # Thousandths of a nat: `RELUCTANCE=N`, as the development set has it.
-RELUCTANCE := 2500
+RELUCTANCE := 1250
 
 model-export: $(MODEL_WORK)/venv/made
 	@$(MODEL_PYTHON) $(TRAINING)/export.py --base $(MODEL_BASE) --folder $(MODEL_WORK)/run --reluctance $(RELUCTANCE) --out $(MODEL_WORK)/agent-135m-q4_0.gguf

@@ -106,6 +106,12 @@ test.each([
     "no line does it: it would let go what a person refused",
   ],
   [
+    "a call in a task that the page has no more",
+    (log: SampleLog) =>
+      log.event("task", "gone in phase first: auto").denied("notes.write", { content: "x", path: "a/b" }),
+    "no line does it: it would let go what a person refused",
+  ],
+  [
     "a call of which a part is on record",
     (log: SampleLog) =>
       log.ended("notes.write", "x".repeat(5000), { decision: "denied", outcome: "deniedByUser", error: "no" }),

@@ -254,8 +254,10 @@ function isOpened(
   return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
 }
 
+/** Of a call in a place that the page does not have any more, in every place of it. */
 function answersOf(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: Observed) {
-  return standing.rows.flatMap((row) =>
+  const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
+  return rows.flatMap((row) =>
     [standing.least, standing.most].map((label) => {
       const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
       const decision = decide(tables, { row, label, unattended: false, spent }, { tool, arguments: args });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, type JsonRecord, openConversation } from "../../engine/policy/index.ts";
-import type { Tool } from "../bind/index.ts";
+import type { Meaning, Tool } from "../bind/index.ts";
 import { indexedTables } from "../policy/index.ts";
 import { compilePage, page } from "../testing/facts.ts";
 import { narrowestFor } from "./narrowest.ts";
@@ -95,15 +95,29 @@ test("law: the line compiles, and lets every call go that it is said to cover", 
 
 const NAMES = ["where", "a b", "path", "x-y"];
 
-test("as many calls as a log can hold are said like a few", async () => {
-  const { tool } = await shopWith("consent shop.buy");
-  const params = ["path", "note"].map(
+/** The tool with arguments that are texts, by what they mean. */
+function withTexts(tool: Tool, texts: Readonly<Record<string, Meaning | undefined>>): Tool {
+  const params = Object.keys(texts).map(
     (name) => ({ name, type: { which: "text", text: { maxBytes: 4096 } }, required: true }) as const,
   );
-  const meanings = new Map([["path", { kind: "path" } as const]]);
-  const method = { ...tool.method, meanings, description: { ...tool.method.description, params } };
+  const meanings = new Map(Object.entries(texts).flatMap(([name, meaning]) => (meaning ? [[name, meaning]] : [])));
+  return { ...tool, method: { ...tool.method, meanings, description: { ...tool.method.description, params } } };
+}
+
+test("a program is named, also where bounds are asked for", async () => {
+  const { tool } = await shopWith("consent shop.buy");
+  const meant = withTexts(tool, { tool: { kind: "program" }, note: { kind: "text" } });
+  expect(narrowestFor(meant, [{ tool: "ls", note: "x" }], "bounds").checks).toEqual([
+    'tool == "ls"',
+    "size(note) <= 1",
+  ]);
+});
+
+test("as many calls as a log can hold are said like a few", async () => {
+  const { tool } = await shopWith("consent shop.buy");
   const calls = Array.from({ length: 200_000 }, (_, index) => ({ path: `a/${index % 9}`, note: `${index}` }));
-  expect(narrowestFor({ ...tool, method }, [...calls, { path: "b", note: "" }], "values")).toMatchObject({
+  const meant = withTexts(tool, { path: { kind: "path" }, note: undefined });
+  expect(narrowestFor(meant, [...calls, { path: "b", note: "" }], "values")).toMatchObject({
     checks: ['path under "/a"', "size(note) <= 6"],
     covered: { length: 200_000 },
   });

@@ -104,7 +104,9 @@ function ofText(name: string, meaning: Meaning | undefined, values: Values, way:
     case "program":
     case "text":
     case undefined: {
-      const texts = way === "values" ? ofTexts(name, values, MOST_VALUES) : "free";
+      // How long the name of a program is says nothing of what runs.
+      const isNamed = way === "values" || meaning?.kind === "program";
+      const texts = isNamed ? ofTexts(name, values, MOST_VALUES) : "free";
       return texts === "free" ? ofSizes(name, values) : texts;
     }
   }

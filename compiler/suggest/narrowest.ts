@@ -13,7 +13,7 @@ import {
 import { byCodeUnits } from "../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../bind/index.ts";
 
-/** values: what was seen, where that is short and little; bounds: folders, origins, sizes and ranges alone. */
+/** values: what was seen, where that is short and little; bounds: folders, origins, sizes and ranges, and programs by name. */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
 

@@ -6,6 +6,6 @@ export type { FlowChange, ShownFlow } from "./flows.ts";
 export type { Shown } from "./judge.ts";
 export { machineFacts } from "./machine.ts";
 export { type Deciding, decidingText } from "./meaning.ts";
-export type { Place } from "./places.ts";
+export { type Place, placeKey } from "./places.ts";
 export { reasonIn, reasonOf, UNSAID } from "./reason.ts";
 export type { Situation } from "./situations.ts";

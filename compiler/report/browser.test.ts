@@ -104,7 +104,8 @@ test("a cell says what capc why says, and leads to the line of the page that dec
 });
 
 test("tools are found by words, gate, category, place and change; nothing found is said", async () => {
-  const cells = [{ place: "resident", tool: "docs.read", direction: "widened" }] as const;
+  const place = { session: "resident", task: "", phase: "", worker: "" };
+  const cells = [{ place, tool: "docs.read", direction: "widened" }] as const;
   const page = await open({
     ...subject,
     changes: { before: "old", told: [], cells, notCompared: [], unseen: undefined },

@@ -1,6 +1,6 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { Model } from "../bind/index.ts";
-import type { Direction } from "../diff/index.ts";
+import type { Direction, Place } from "../diff/index.ts";
 import type { Origins, Policy } from "../policy/index.ts";
 import type { DeadCell } from "../prove/index.ts";
 
@@ -80,7 +80,7 @@ export interface Changes {
   /** Widened first, then moved, then narrowed. */
   readonly told: readonly ToldChange[];
   /** Cells of the new system that are decided otherwise. */
-  readonly cells: readonly { readonly place: string; readonly tool: string; readonly direction: Direction }[];
+  readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
   /** Why something that changed may be missing; nothing where none is. */
   readonly unseen: string | undefined;

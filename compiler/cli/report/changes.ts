@@ -1,7 +1,6 @@
 // What means something else than before, for a report: the same facts that `capc diff` tells.
 
 import { difference } from "../../diff/index.ts";
-import { rowPath } from "../../policy/index.ts";
 import type { Changes } from "../../report/index.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
@@ -25,9 +24,7 @@ export function changesBetween(before: NamedSide, after: NamedSide): Changes {
       }),
     ),
     cells: found.cells.flatMap(({ direction, at }) =>
-      direction === "alike"
-        ? []
-        : at.flatMap(({ place, tools }) => tools.map((tool) => ({ place: rowPath(place), tool, direction }))),
+      direction === "alike" ? [] : at.flatMap(({ place, tools }) => tools.map((tool) => ({ place, tool, direction }))),
     ),
     notCompared: found.notCompared,
     unseen: found.unseen,

@@ -2,7 +2,7 @@
 
 import type { Row, Tool } from "../../../engine/wire/generated/policy.ts";
 import { byCodeUnits } from "../../../lang/text/index.ts";
-import type { Direction } from "../../diff/index.ts";
+import { type Direction, placeKey } from "../../diff/index.ts";
 import { rowPath } from "../../policy/index.ts";
 import type { Subject } from "../subject.ts";
 import { type CellWords, cellWords } from "./cells.ts";
@@ -53,8 +53,8 @@ const SIGNS: Readonly<Record<Direction, string>> = { widened: "▲", moved: "◆
 export function matrixView({ tables, dead, changes }: Subject): MatrixView {
   const { tools, rows, categories } = tables;
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
-  const changed = new Map(changes?.cells.map((cell) => [`${cell.place}\n${cell.tool}`, cell.direction]));
-  const paths = rows.map(rowPath);
+  const changed = new Map(changes?.cells.map((cell) => [`${placeKey(cell.place)}\n${cell.tool}`, cell.direction]));
+  const keys = rows.map(placeKey);
   // Cells of one decision are written out once.
   const words = new Map<number, CellWords>();
   const wordsOf = (cell: number): CellWords => {
@@ -69,7 +69,7 @@ export function matrixView({ tables, dead, changes }: Subject): MatrixView {
     category: categoryOf(tool),
     networked: tool.networked,
     cells: rows.map((row, at) => {
-      const direction = changed.get(`${paths[at]}\n${tool.name}`);
+      const direction = changed.get(`${keys[at]}\n${tool.name}`);
       const change = direction === undefined ? null : { sign: SIGNS[direction], direction };
       return { ...wordsOf(row.cells[index] ?? 0), change, dead: unused.has(`${at} ${index}`) };
     }),

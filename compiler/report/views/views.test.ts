@@ -84,6 +84,21 @@ test("the matrix has a column for each place and a group for each service, as ma
   expect(cells.length).toBe(tour.tables.tools.length * 4);
 });
 
+test("a change is marked in its own place, also where a worker is called as a task is", () => {
+  const [row] = tour.tables.rows;
+  if (row === undefined) throw new Error("the page has no rows");
+  const place = { session: row.session, task: "", phase: "", worker: "scout" };
+  const rows = [
+    { ...row, task: "scout" },
+    { ...row, ...place },
+  ];
+  const cells = [{ place, tool: "docs.read", direction: "widened" }] as const;
+  const changes = { before: "old", told: [], cells, notCompared: [], unseen: undefined };
+  const { groups } = matrixView({ ...tour, tables: { ...tour.tables, rows }, changes });
+  const line = groups.flatMap(({ tools }) => tools).find(({ name }) => name === "docs.read");
+  expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
+});
+
 test("each cell has a reason, and each sentence stands there once", () => {
   const { cells, reasons, texts, places } = reasonsView(tour);
   expect(cells.length).toBe(tour.tables.tools.length);

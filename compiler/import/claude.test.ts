@@ -116,6 +116,14 @@ test.each([
   [{}, "auto Files.read", "consent Files.write"],
   [{ permissions: { defaultMode: "acceptEdits" } }, "auto Files.read", "auto Files.write"],
   [{ permissions: { defaultMode: "plan", allow: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
+  [{ permissions: { defaultMode: "plan", ask: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
+  [{ permissions: { defaultMode: "dontAsk", ask: ["Read", "Edit"] } }, "forbidden Files.read", "forbidden Files.write"],
+  [
+    { permissions: { defaultMode: "dontAsk", ask: ["Edit(src/**)"], allow: ["Edit"] } },
+    "auto Files.read",
+    'forbidden Files.write where path under "/src" else auto',
+  ],
+  [{ permissions: { deny: ["Glob"] } }, "auto Files.read", "forbidden Files.list"],
   [{ permissions: { deny: ["*"] } }, "forbidden Files.read", "forbidden Files.write"],
   [{ permissions: { deny: ["Read(**/.env)"] } }, "forbidden Files.read", "consent Files.write"],
   [

@@ -7,9 +7,11 @@ import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
 
 type Mode = "auto" | "consent" | "forbidden";
 
-const MODE_OF = { allow: "auto", ask: "consent", deny: "forbidden" } as const satisfies Record<Rule["list"], Mode>;
 const STRICTNESS: readonly Mode[] = ["auto", "consent", "forbidden"];
 const stricter = (one: Mode, other: Mode): Mode => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
+
+/** Tools that list files, beside those that read them. */
+const LISTING = ["Glob", "LS"];
 
 export interface Written {
   /** As pages are written, before `capc fmt`. */
@@ -22,19 +24,14 @@ export function pageOf(rules: readonly Rule[], mode: string): Written {
   const lost: Diagnostic[] = [];
   const changes: Mode =
     mode === "acceptEdits" ? "auto" : mode === "plan" || mode === "dontAsk" ? "forbidden" : "consent";
+  const reads = rules.filter((rule) => isOf(rule, ["Read"]));
+  const listings = rules.filter((rule) => rule.what === undefined && isOf(rule, LISTING));
+  const writes = rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow"));
+  const asked = mode === "dontAsk" ? "forbidden" : "consent";
   const lines = [
-    ...linesFor(
-      ["read", "list"],
-      "auto",
-      rules.filter((rule) => isOf(rule, ["Read"])),
-      lost,
-    ),
-    ...linesFor(
-      ["write"],
-      changes,
-      rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow")),
-      lost,
-    ),
+    ...linesFor("read", { base: "auto", asked }, reads, lost),
+    ...linesFor("list", { base: "auto", asked }, [...reads, ...listings], []),
+    ...linesFor("write", { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" }, writes, lost),
     "forbidden Files.delete",
   ];
   for (const rule of rules) {
@@ -66,9 +63,16 @@ ${lines.map((line) => `      ${line}\n`).join("")}    }
 }
 `;
 
+interface Otherwise {
+  /** Where no rule says anything. */
+  readonly base: Mode;
+  /** What a rule that asks comes to: `dontAsk` refuses what it would have to ask about, and `plan` every change. */
+  readonly asked: Mode;
+}
+
 function linesFor(
-  methods: readonly string[],
-  base: Mode,
+  method: string,
+  { base, asked }: Otherwise,
   rules: readonly Rule[],
   lost: Diagnostic[],
 ): readonly string[] {
@@ -76,11 +80,11 @@ function linesFor(
   const isDenied = wholes.some(({ list }) => list === "deny");
   const isAsked = wholes.some(({ list }) => list === "ask");
   const isAllowed = wholes.some(({ list }) => list === "allow");
-  let whole: Mode = isDenied ? "forbidden" : isAsked ? "consent" : isAllowed ? "auto" : base;
+  let whole: Mode = isDenied ? "forbidden" : isAsked ? asked : isAllowed ? "auto" : base;
   const folders = new Map<string, Mode>();
   for (const rule of rules.filter(({ what }) => what !== undefined)) {
     const folder = folderOf(rule.what ?? "");
-    const wanted = MODE_OF[rule.list];
+    const wanted = rule.list === "deny" ? "forbidden" : asked;
     // Only one folder can be looser than the rest: of several lines the strictest counts.
     if (rule.list === "allow")
       lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why: ALLOWED, instead: "" }));
@@ -96,13 +100,11 @@ function linesFor(
     } else folders.set(folder, stricter(folders.get(folder) ?? "auto", wanted));
   }
   const strict = [...folders].filter(([, wanted]) => stricter(whole, wanted) !== whole);
-  return methods.flatMap((method) =>
-    strict.length === 0
-      ? [`${whole} Files.${method}`]
-      : outermost(strict).map(
-          ([folder, wanted]) => `${wanted} Files.${method} where path under ${JSON.stringify(folder)} else ${whole}`,
-        ),
-  );
+  return strict.length === 0
+    ? [`${whole} Files.${method}`]
+    : outermost(strict).map(
+        ([folder, wanted]) => `${wanted} Files.${method} where path under ${JSON.stringify(folder)} else ${whole}`,
+      );
 }
 
 const ALLOWED = "a folder is not opened alone: the rest of the settings holds in it too";
@@ -145,7 +147,7 @@ function fits(name: string, [first = "", ...parts]: readonly string[]): boolean 
 }
 
 function unsaid(rule: Rule): string | undefined {
-  if (isOf(rule, ["Read", "Edit", "Write"])) return undefined;
+  if (isOf(rule, ["Read", "Edit", "Write"]) || (rule.what === undefined && isOf(rule, LISTING))) return undefined;
   if (isServer(rule)) return "a page takes a server as `use mcp` with the list of its tools";
   if (rule.tool === "Bash" || rule.tool === "PowerShell")
     return "an image has no shell: a tool of its own does one thing";

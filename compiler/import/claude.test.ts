@@ -50,6 +50,7 @@ test.each([
 test.each([
   "Bash",
   "Bash(*)",
+  "Bash(:*)",
   "Bash(python3 *)",
   "Bash(npx:*)",
   "Bash(git * main)",
@@ -57,7 +58,9 @@ test.each([
   "Bash(npm run *)",
   "Bash(curl *)",
   "WebFetch",
+  "WebFetch(domain:*)",
   "Edit",
+  "Write",
   "Edit(//**)",
   "Read(~/**)",
   "mcp__github",
@@ -77,6 +80,10 @@ test.each([
 ])("allow %s is neither inert nor dangerous", (text) =>
   expect(told(rules("allow", text)).filter((one) => !one.startsWith("settings-unsayable"))).toEqual([]),
 );
+
+test("a pattern of many wildcards is judged at once", () => {
+  expect(told(rules("allow", `Read(//${"*".repeat(5000)}x)`))).not.toContainEqual(expect.stringMatching(/dangerous/));
+});
 
 test("what is easily got around is told", () => {
   expect(told({ permissions: { deny: ["Bash(curl *)", "Read(./.env)"], allow: ["Bash(cat *)"] } })).toEqual(

@@ -86,7 +86,8 @@ const SENDERS = /^(curl|wget|nc|ncat|socat|scp|rsync|sftp|ftp|telnet|gh|aws|gclo
 function dangerIn(rule: Rule): Said | undefined {
   const { tool, what } = rule;
   if (tool === "Bash" || tool === "PowerShell") {
-    if (what === undefined) return { why: "every command runs unasked", instead: "name the commands, or ask" };
+    if (what === undefined || commandOf(rule).trim() === "*")
+      return { why: "every command runs unasked", instead: "name the commands, or ask" };
     const command = commandOf(rule);
     const star = command.indexOf("*");
     if (star !== -1 && star < command.trimEnd().length - 1)
@@ -102,11 +103,11 @@ function dangerIn(rule: Rule): Said | undefined {
       return { why: "it sends anything anywhere unasked", instead: "ask, or use WebFetch(domain:HOST)" };
     return undefined;
   }
-  if (tool === "WebFetch" && what === undefined)
+  if (tool === "WebFetch" && (what === undefined || what === "domain:*"))
     return { why: "every address is read unasked, and may be told things", instead: "write WebFetch(domain:HOST)" };
-  if ((tool === "Edit" || tool === "Read") && what !== undefined && /^(\/\/|~\/?)(\*\*?\/?)*$/.test(what))
+  if ((tool === "Edit" || tool === "Read") && what !== undefined && /^(\/\/|~\/?)[*/]*$/.test(what))
     return { why: "it opens the whole disk, or all of a home", instead: "name the folder" };
-  if (tool === "Edit" && what === undefined)
+  if ((tool === "Edit" || tool === "Write") && what === undefined)
     return { why: "every file is changed unasked", instead: "write Edit(FOLDER/**)" };
   if (isServer(rule) && (/__\*$/.test(tool) || tool.split("__").length === 2))
     return {

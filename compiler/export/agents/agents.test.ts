@@ -136,7 +136,8 @@ test.each([
 
 test("of Claude Code's own tools none runs unasked", () => {
   const settings = JSON.parse(exportPolicy(named("notes.read"), "claude", "operator").files[0]?.text ?? "");
-  for (const own of ["Bash", "Read", "Edit", "Write", "WebFetch", "WebSearch", "Agent", "Skill"])
+  for (const own of ["Bash", "Read", "LS", "NotebookRead", "Edit", "Write", "WebFetch", "WebSearch", "Agent", "Skill"])
     expect(settings.permissions.deny).toContain(own);
-  expect(settings.permissions.defaultMode).toBe("dontAsk");
+  expect(settings.permissions).toMatchObject({ defaultMode: "dontAsk", disableAutoMode: "disable" });
+  expect(settings.disableAutoMode).toBe("disable");
 });

@@ -14,7 +14,7 @@ export const codex: Agent = {
   losses: [
     lossOf(
       "own-tools",
-      "Tools of Codex that are newer than this export are not switched off; the sandbox holds them to reading.",
+      "apply_patch, and tools of Codex that are newer than this export, are not switched off; beyond reading the person is asked.",
     ),
     lossOf(
       "other-settings",
@@ -39,7 +39,8 @@ function configText(title: string, tools: readonly AgentTool[]): string {
   return `# ${visible(title)}\n${HEAD}${servers.map(([server, named]) => `\n${serverText(server, named)}`).join("")}`;
 }
 
-const HEAD = `# What is not listed here does not exist for the model: no shell, no edits, no web, no tools of apps and plugins.
+const HEAD = `# What is not listed here does not exist for the model: no shell, no web, no tools of apps and plugins.
+# Edits (apply_patch) exist where a model brings them: the sandbox holds them to reading until the person there says otherwise.
 approval_policy = "untrusted"
 sandbox_mode = "read-only"
 web_search = "disabled"

@@ -21,7 +21,9 @@ export interface CellChange extends Judgement {
   readonly after: Deciding | undefined;
   /** Indexes into the rules of the new tables: the lines that were not there before; where none is new, all that decide. */
   readonly rules: readonly number[];
-  /** Of each of these lines, where every one of them has one. */
+  /** Each of these lines decided there before, in the same words: it came of what was taken away, or of a floor. */
+  readonly isSaidAgain: boolean;
+  /** Of each of these lines, where every one of them has one; a reason that was given before is none for a change since. */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
 }
@@ -122,6 +124,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
   const rules = newRules(old, now);
+  const isSaidAgain = saysNothingNew(old, before, rules, after);
   const reasons = rules.map((rule) => reasonIn(after.rules[rule]?.words ?? ""));
   const given = reasons.filter((reason) => reason !== undefined);
   return {
@@ -130,7 +133,8 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
     before: old && decidingOf(old, before.lattice),
     after: now && decidingOf(now, after.lattice),
     rules,
-    because: given.length === reasons.length ? [...new Set(given)] : [],
+    isSaidAgain,
+    because: given.length === reasons.length && !isSaidAgain ? [...new Set(given)] : [],
     at,
   };
 }
@@ -163,6 +167,16 @@ function floorIn(floor: Floor, from: Lattice, to: Lattice): Floor | undefined {
     integrityAtMost: asksTrust ? moved.integrity : integrityAtMost,
     compartments: moved.compartments,
   };
+}
+
+function saysNothingNew(
+  old: Decision | undefined,
+  before: IndexedTables,
+  rules: readonly number[],
+  after: IndexedTables,
+): boolean {
+  const said = new Set(old?.clauses.map(({ rule }) => before.rules[rule]?.words));
+  return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
 }
 
 /** Lines of the new list that say what the old one did not; where there is none, all lines of the new one. */

@@ -40,6 +40,10 @@ export type Measure =
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
   /** Wider the more stands among it; nothing: all that there is. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
+  /** Ascending; each is counted beside the others, and wider is the fewer or the higher. */
+  | { readonly kind: "limits"; readonly limits: readonly bigint[] }
+  /** Levels, lowest first: names that stand the other way round than before mean something else wherever they are written. */
+  | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
 
 export const WORD: Measure = { kind: "word" };
@@ -63,7 +67,10 @@ export interface FactChange {
   readonly after: string | undefined;
   /** Index into the rules of the new tables. */
   readonly rule?: number;
+  /** Whose declaration the first place is of. */
   readonly owner?: Owner;
+  /** Of all places, each once: one of them may give a reason that another one does not. */
+  readonly owners: readonly Owner[];
   /** Places in which it changed so, in their order. */
   readonly places: readonly string[];
 }
@@ -75,7 +82,7 @@ export function changedFacts(before: readonly Fact[], after: readonly Fact[]): r
     ...[...now].map(([key, fact]): [Fact | undefined, Fact] => [old.get(key), fact]),
     ...[...old].flatMap(([key, fact]): [Fact, undefined][] => (now.has(key) ? [] : [[fact, undefined]])),
   ];
-  const groups = new Map<string, FactChange & { readonly places: string[] }>();
+  const groups = new Map<string, FactChange & { readonly places: string[]; readonly owners: Owner[] }>();
   for (const [was, is] of pairs) {
     const fact = is ?? was;
     if (fact === undefined || was?.says === is?.says) continue;
@@ -91,9 +98,12 @@ export function changedFacts(before: readonly Fact[], after: readonly Fact[]): r
       after: is?.says,
       ...(is === undefined || rule === undefined ? {} : { rule }),
       ...(owner === undefined ? {} : { owner }),
+      owners: [],
       places: [],
     };
     known.places.push(fact.place);
+    if (owner !== undefined && !known.owners.some(({ kind, name }) => kind === owner.kind && name === owner.name))
+      known.owners.push(owner);
     groups.set(key, known);
   }
   return [...groups.values()];
@@ -125,11 +135,26 @@ function comparedFacts(was: Fact | undefined, is: Fact | undefined): Compared {
   if (old.kind === "label" && now.kind === "label") return labels(old, now);
   if (old.kind === "among" && now.kind === "among")
     return towards(!isWithin(now.among, old.among), !isWithin(old.among, now.among));
+  if (old.kind === "limits" && now.kind === "limits")
+    return towards(!holdsAll(now.limits, old.limits), !holdsAll(old.limits, now.limits));
+  if (old.kind === "order" && now.kind === "order")
+    return { direction: "moved", widens: !isInOrder(old.names, now.names) };
   return OTHER;
 }
 
 function isWithin(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {
   return other === undefined || one?.isSubsetOf(other) === true;
+}
+
+/** Whether for each of the others there is one of its own that is no higher. */
+function holdsAll(limits: readonly bigint[], others: readonly bigint[]): boolean {
+  return others.every((other, index) => (limits[index] ?? other + 1n) <= other);
+}
+
+/** Whether the names that both have stand in one order. */
+function isInOrder(one: readonly string[], other: readonly string[]): boolean {
+  const shared = other.filter((name) => one.includes(name));
+  return one.filter((name) => other.includes(name)).every((name, index) => name === shared[index]);
 }
 
 const OTHER: Compared = { direction: "moved", widens: false };

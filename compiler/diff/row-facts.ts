@@ -114,13 +114,12 @@ export function quotaFacts(place: string, quotas: readonly Quota[], owner: Owner
   const kinds = Map.groupBy(quotas, ({ unit, name, scope }) => `quota of ${unitText(unit, name)} per ${scope}`);
   return [...kinds].map(([what, all]) => {
     const amounts = all.map(({ amount }) => amount).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-    const rank = amounts[0] ?? 0n;
-    const least = all.find(({ amount }) => amount === rank);
+    const least = all.find(({ amount }) => amount === amounts[0]);
     const said = {
       place,
       what,
       says: amounts.join(" and "),
-      measure: { kind: "ranked", rank },
+      measure: { kind: "limits", limits: amounts },
       without: "more",
     } as const;
     return { ...said, owner, ...(least === undefined ? {} : { rule: least.rule }) };

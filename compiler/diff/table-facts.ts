@@ -19,8 +19,8 @@ function systemFacts({ systemId, lattice, categories }: IndexedTables): readonly
   const of = { place: "", measure: WORD, without: "other" } as const;
   return [
     { ...of, what: "system", says: systemId },
-    { ...of, what: "confidentiality", says: lattice.confidentiality.join(" < ") },
-    { ...of, what: "integrity", says: lattice.integrity.join(" < ") },
+    { ...of, what: "confidentiality", ...levels(lattice.confidentiality) },
+    { ...of, what: "integrity", ...levels(lattice.integrity) },
     { ...of, what: "compartments", says: lattice.compartments.join(", ") },
     ...categories.map(({ name, parent }) => ({
       ...of,
@@ -28,6 +28,10 @@ function systemFacts({ systemId, lattice, categories }: IndexedTables): readonly
       says: categories[parent]?.name ?? "a root",
     })),
   ];
+}
+
+function levels(names: readonly string[]): Pick<Fact, "says" | "measure"> {
+  return { says: names.join(" < "), measure: { kind: "order", names } };
 }
 
 function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {

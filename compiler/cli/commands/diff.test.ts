@@ -94,6 +94,47 @@ test.each([
   expect(err).toContain(ended === 0 ? "" : "without a reason\n");
 });
 
+const PARTED = PAGE.replace("public < internal", "public < internal < secret")
+  .replace(
+    "consent mutatingLocal }",
+    'auto mutatingLocal because "drafts" }  when unattended { atLeast forbidden mutatingLocal }',
+  )
+  .replace("kind operator", "kind operator  clearance public")
+  .replace("permit { forbidden mutatingLocal }", "quota { 3 calls per turn }")
+  .replace(
+    "  storage {",
+    `  session day { kind operator  clearance public  models { auto canned }  permit { auto readOnly } }
+  task job in operator { phase one { only notes.*  quota { 1 calls per turn } }  quota { 2 calls per turn } }
+  storage {`,
+  );
+
+test.each([
+  [
+    "a reason of another session",
+    (page: string) =>
+      page
+        .replace("quota { 3 calls", 'widen { clearance internal } because "a long night"  quota { 3 calls')
+        .replace("day { kind operator  clearance public", "day { kind operator  clearance internal"),
+  ],
+  ["levels that changed places", (page: string) => page.replace("internal < secret", "secret < internal")],
+  ["a larger quota above a smaller one", (page: string) => page.replace("2 calls", "4 calls")],
+  [
+    "a floor that was lowered below a line with a reason",
+    (page: string) => page.replace("atLeast forbidden", "atLeast consent"),
+  ],
+  [
+    "a floor that was taken away below a line with a reason",
+    (page: string) => page.replace("  when unattended { atLeast forbidden mutatingLocal }", ""),
+  ],
+])("--deny-widening does not pass %s, but by the reviewer's word", async (_, widened) => {
+  writeFileSync(join(folder, "parted.cap"), PARTED);
+  expect(widened(PARTED)).not.toBe(PARTED);
+  writeFileSync(join(folder, "since.cap"), widened(PARTED));
+  const ask = (...words: string[]) => say("parted.cap", "since.cap", "--deny-widening", ...words);
+  expect(await ask()).toMatchObject({ status: 1, err: expect.stringContaining("without a reason\n") });
+  expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
+});
+
 test("tables are compared with a page as two pages are", async () => {
   const { policy } = await compile(diskHost("2026-01-01"), join(folder, "old.cap"));
   if (policy === undefined) throw new Error("the page has errors");

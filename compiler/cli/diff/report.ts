@@ -79,7 +79,8 @@ function toldCells(change: CellChange, after: NamedSide, reviewed: string | unde
   const lines = rules.flatMap((rule) => lineOf(rule, after));
   // Lines of the standard library are nobody's of this page.
   const foreign = lines.every(({ place }) => isStandard(place));
-  const because = change.because.length === 0 && foreign && reviewed !== undefined ? [reviewed] : change.because;
+  const isReviewed = change.because.length === 0 && (foreign || change.isSaidAgain) && reviewed !== undefined;
+  const because = isReviewed ? [reviewed] : change.because;
   return [
     {
       direction,
@@ -126,7 +127,9 @@ function lineOf(rule: number, { tables, page }: NamedSide): ToldLine[] {
 function toldFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ToldChange {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
   const line = rule === undefined ? undefined : reasonIn(after.tables.rules[rule]?.words ?? "");
-  const reason = widens ? (line ?? reasonOfFact(change, after) ?? reviewed) : undefined;
+  const declared = change.owners.map((one) => reasonOfFact({ ...change, owner: one }, after) ?? reviewed);
+  const reasons = line !== undefined ? [line] : declared.length > 0 ? declared : [reviewed];
+  const given = reasons.filter((reason) => reason !== undefined);
   return {
     direction,
     widens,
@@ -137,7 +140,7 @@ function toldFact(change: FactChange, after: NamedSide, reviewed: string | undef
     witnesses: [],
     ways: [],
     lines: rule === undefined ? [] : lineOf(rule, after),
-    because: reason === undefined ? [] : [reason],
+    because: widens && given.length === reasons.length ? [...new Set(given)] : [],
     owner,
   };
 }

@@ -21,7 +21,7 @@ export interface CellChange extends Judgement {
   readonly after: Deciding | undefined;
   /** Indexes into the rules of the new tables: the lines that were not there before; where none is new, all that decide. */
   readonly rules: readonly number[];
-  /** Each of these lines decided there before, in the same words: it came of what was taken away, or of a floor. */
+  /** Each of these lines stood there before, in the same words: it came of what was taken away, or of a floor. */
   readonly isSaidAgain: boolean;
   /** Of each of these lines, where every one of them has one; a reason that was given before is none for a change since. */
   readonly because: readonly string[];
@@ -175,7 +175,9 @@ function saysNothingNew(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  const said = new Set(old?.clauses.map(({ rule }) => before.rules[rule]?.words));
+  // Where a tool was not there, a line of before did not speak of it: its reason was given for other tools.
+  const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
+  const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
 }
 

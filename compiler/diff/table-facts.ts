@@ -3,7 +3,7 @@
 import { type IndexedTables, isSameLabel, type Label, labelText } from "../../engine/policy/index.ts";
 import type { Tool } from "../../engine/wire/generated/policy.ts";
 import { rowPath, textOf } from "../policy/index.ts";
-import type { Fact, Measure } from "./facts.ts";
+import { among, type Fact, type Measure } from "./facts.ts";
 import { paramsText } from "./meaning.ts";
 import { quotaFacts } from "./row-facts.ts";
 
@@ -66,14 +66,17 @@ function principalFacts({ principals }: IndexedTables): readonly Fact[] {
 }
 
 function ingressFacts({ ingresses, rows, lattice }: IndexedTables): readonly Fact[] {
-  return ingresses.flatMap(({ name, source, address, row, label: from }): readonly Fact[] => {
+  return ingresses.flatMap(({ name, source, address, row, label: begun }): readonly Fact[] => {
     const place = `ingress ${name}`;
     const into = rows[row];
     const of = { place, without: "less" } as const;
+    const from = `${source} ${address}`.trim();
+    const led = into === undefined ? "" : rowPath(into);
     return [
-      { ...of, what: "words from", says: `${source} ${address}`.trim(), measure: WORD },
-      { ...of, what: "into", says: into === undefined ? "" : rowPath(into), measure: WORD },
-      { ...of, what: "label", says: labelText(lattice, from), measure: label(lattice, from, "below") },
+      // Other people, and another session, may do more.
+      { ...of, what: "words from", says: from, measure: among([from]) },
+      { ...of, what: "into", says: led, measure: among([led]) },
+      { ...of, what: "label", says: labelText(lattice, begun), measure: label(lattice, begun, "below") },
     ];
   });
 }

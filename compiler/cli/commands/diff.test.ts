@@ -104,6 +104,7 @@ const PARTED = PAGE.replace("public < internal", "public < internal < secret")
   .replace(
     "  storage {",
     `  session day { kind operator  clearance public  models { auto canned }  permit { auto readOnly } }
+  ingress desk : console "tty1" into day label internal/untrusted
   task job in operator { phase one { only notes.*  quota { 1 calls per turn } }  quota { 2 calls per turn } }
   storage {`,
   );
@@ -117,6 +118,7 @@ test.each([
         .replace("day { kind operator  clearance public", "day { kind operator  clearance internal"),
   ],
   ["levels that changed places", (page: string) => page.replace("internal < secret", "secret < internal")],
+  ["words that are led into another session", (page: string) => page.replace("into day", "into operator")],
   ["a larger quota above a smaller one", (page: string) => page.replace("2 calls", "4 calls")],
   [
     "a floor that was lowered below a line with a reason",
@@ -131,6 +133,19 @@ test.each([
   expect(widened(PARTED)).not.toBe(PARTED);
   writeFileSync(join(folder, "since.cap"), widened(PARTED));
   const ask = (...words: string[]) => say("parted.cap", "since.cap", "--deny-widening", ...words);
+  expect(await ask()).toMatchObject({ status: 1, err: expect.stringContaining("without a reason\n") });
+  expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
+});
+
+test("--deny-widening does not pass a tool that is there again below a line with an old reason", async () => {
+  const suppressed = PARTED.replace("quota { 3 calls", "suppress notes.write  quota { 3 calls");
+  expect(suppressed).not.toBe(PARTED);
+  writeFileSync(
+    join(folder, "suppressed.cap"),
+    suppressed.replace("when unattended { atLeast forbidden mutatingLocal }", ""),
+  );
+  writeFileSync(join(folder, "there.cap"), PARTED);
+  const ask = (...words: string[]) => say("suppressed.cap", "there.cap", "--deny-widening", ...words);
   expect(await ask()).toMatchObject({ status: 1, err: expect.stringContaining("without a reason\n") });
   expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
 });

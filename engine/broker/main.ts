@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { type IncomingGrant, openCapset } from "../wire/capset.ts";
 import { AuditLog } from "../wire/generated/wire.ts";
+import { giveUp } from "../wire/give-up.ts";
 import { openDesks } from "./broker.ts";
 import { type Disk, directoryDisk } from "./disk/disk.ts";
 import { deskOf, serveGate } from "./serve.ts";
@@ -26,10 +27,7 @@ if (desks.ok) {
   });
   capset.ready();
 } else {
-  // Init shows what a process said last when it dies.
-  process.stderr.write(`${desks.reason}\n`);
-  // Not by itself: connections of who holds it keep it running.
-  process.exit(1);
+  giveUp(desks.reason);
 }
 
 /** Nothing waits for the record: the connection is closed already, and a broker without an audit serves all the same. */

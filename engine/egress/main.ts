@@ -1,5 +1,6 @@
 import { accept } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
+import { giveUp } from "../wire/give-up.ts";
 import { addressesFrom } from "./address.ts";
 import { dialed } from "./dial.ts";
 import { readEndpoints } from "./endpoints.ts";
@@ -31,7 +32,5 @@ if (endpoints.ok && secrets.ok) {
   capset.ready();
 } else {
   const reasons = [endpoints, secrets].flatMap((read) => (read.ok ? [] : [read.reason]));
-  process.stderr.write(`what may be reached cannot be read: ${reasons.join("; ")}\n`);
-  // Not by itself: connections of who holds it keep it running.
-  process.exit(1);
+  giveUp(`what may be reached cannot be read: ${reasons.join("; ")}`);
 }

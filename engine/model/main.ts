@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { openCapset } from "../wire/capset.ts";
+import { giveUp } from "../wire/give-up.ts";
 import { serveSessions } from "./metering.ts";
 import { readReplies } from "./replies.ts";
 import { serveModel, stubInfo } from "./serve.ts";
@@ -13,8 +14,5 @@ if (replies.ok) {
   serveSessions(capset, (stream, permits) => serveModel(stream, model, permits));
   capset.ready();
 } else {
-  // Init shows what a process said last when it dies.
-  process.stderr.write(`replies.json cannot be used: ${replies.reason}\n`);
-  // Not by itself: connections of who holds it keep it running.
-  process.exit(1);
+  giveUp(`replies.json cannot be used: ${replies.reason}`);
 }

@@ -1,12 +1,12 @@
 // Weights in the worker's own engine, on the host.
 
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../weights/gguf.ts";
 import type { Addon } from "../local/addon.ts";
 import { Decoder } from "../local/decoder.ts";
 import { FORMS, loadEngine } from "../local/engine.ts";
+import { headerOf } from "../local/header.ts";
 
 const BINARIES = fileURLToPath(
   new URL("../../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64", import.meta.url),
@@ -27,17 +27,13 @@ export async function engineIn(folder: string, tell: (line: string) => void = ()
   return engine.value;
 }
 
-function headOf(path: string): GgufHeader {
-  const header = readGguf(readFileSync(path).subarray(0, MOST_HEAD_BYTES), statSync(path).size);
-  if (!header.ok) throw new Error(`${path}: ${header.reason}`);
-  return header.value;
-}
-
 /** `folder`: as above. One thread. */
 export async function openWeights(path: string, folder: string): Promise<Decoder> {
   const said: string[] = [];
   const engine = await engineIn(folder, (line) => said.push(line));
-  const { reluctance } = headOf(path);
+  const header = headerOf(path, statSync(path).size);
+  if (!header.ok) throw new Error(`${path}: ${header.reason}`);
+  const { reluctance } = header.value;
   const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance });
   if (decoder === undefined)
     throw new Error(`the engine does not take ${path}: ${said.at(-1) ?? "it does not say why"}`);

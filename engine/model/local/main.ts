@@ -1,13 +1,12 @@
 // The worker of a local model: weights that are signed and checked at each read, an engine, and whoever holds its
 // LanguageModel or, of an embedding model, its TextEmbedder. It holds no session, no tool, no network and no file beside.
 
-import { closeSync, openSync, readSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { accept, type Checked, refuse } from "../../policy/index.ts";
-import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../weights/gguf.ts";
 import { openCapset } from "../../wire/capset.ts";
 import { TextEmbedder } from "../../wire/generated/capos.ts";
 import { Card } from "../../wire/generated/manifest.ts";
+import { giveUp } from "../../wire/give-up.ts";
 import { decodeMessage } from "../../wire/index.ts";
 import { serveSessions } from "../metering.ts";
 import { Turns } from "../turns.ts";
@@ -15,6 +14,7 @@ import type { Addon } from "./addon.ts";
 import { Decoder } from "./decoder.ts";
 import { Embedder } from "./embedder.ts";
 import { loadEngine } from "./engine.ts";
+import { headerOf } from "./header.ts";
 import { infoOf, type Said } from "./introduction.ts";
 import { serveLocal } from "./serve.ts";
 import { serveEmbedder } from "./serve-embedder.ts";
@@ -39,14 +39,8 @@ const { values } = parseArgs({
 
 const capset = openCapset();
 const failed = values.embeds ? await serveVectors() : await serveWords();
-if (failed === undefined) {
-  capset.ready();
-} else {
-  // Init shows what a process said last when it dies.
-  process.stderr.write(`the model cannot be run: ${failed}\n`);
-  // Not by itself: connections of who holds it keep it running.
-  process.exit(1);
-}
+if (failed !== undefined) giveUp(`the model cannot be run: ${failed}`);
+capset.ready();
 
 /** Why it cannot. */
 async function serveWords(): Promise<string | undefined> {
@@ -111,18 +105,4 @@ async function openEngine(): Promise<Checked<Opened>> {
     reluctance,
     refused,
   });
-}
-
-/** The engine is not the first to look at them. A device says no size: the signed card does. */
-function headerOf(path: string, contentBytes: number): Checked<GgufHeader> {
-  const descriptor = openSync(path, "r");
-  try {
-    const head = Buffer.alloc(MOST_HEAD_BYTES);
-    let length = 0;
-    for (let read = 1; read > 0; length += read)
-      read = readSync(descriptor, head, length, head.length - length, length);
-    return readGguf(head.subarray(0, length), contentBytes);
-  } finally {
-    closeSync(descriptor);
-  }
 }

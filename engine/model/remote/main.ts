@@ -3,6 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { openCapset } from "../../wire/capset.ts";
+import { giveUp } from "../../wire/give-up.ts";
 import { serveSessions } from "../metering.ts";
 import { afterMs, Turns } from "../turns.ts";
 import type { Dialect } from "./dialect.ts";
@@ -29,9 +30,7 @@ const NANOSECONDS_PER_MS = 1_000_000n;
 
 const dialect: Dialect | undefined = [OPENAI, OLLAMA].find(({ name }) => name === values.dialect);
 if (dialect === undefined) {
-  process.stderr.write(`nothing here speaks ${values.dialect}\n`);
-  // Not by itself: connections of who holds it keep it running.
-  process.exit(1);
+  giveUp(`nothing here speaks ${values.dialect}`);
 } else {
   const capset = openCapset();
   const info = {

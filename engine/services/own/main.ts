@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { openCapset } from "../../wire/capset.ts";
 import { ServiceMethods } from "../../wire/generated/service.ts";
+import { giveUp } from "../../wire/give-up.ts";
 import { decodeMessage } from "../../wire/index.ts";
 import { heldFor } from "./held.ts";
 import { startServer } from "./mcp/server.ts";
@@ -9,22 +10,13 @@ import { serveOwn } from "./serve.ts";
 
 const SCHEMA_VERSION = 1;
 
-/** Says why, and ends: init tells the person, and whoever calls is told that nobody answers. */
-function giveUp(reason: string): void {
-  process.stderr.write(`${reason}\n`);
-  process.exitCode = 1;
-}
-
 /** A module with functions, or a server; when that ends, so does this process: init starts both again. */
 async function programOf(methods: ServiceMethods, directory: string | undefined): ReturnType<typeof loadProgram> {
   const source = capset.file("program");
   if (methods.toolList.length === 0) return loadProgram(source, methods);
   const running = await startServer(source, methods, directory);
   if (!running.ok) return running;
-  void running.value.ended.then((reason) => {
-    giveUp(reason);
-    process.exit();
-  });
+  void running.value.ended.then(giveUp);
   return { ok: true, value: running.value.methods };
 }
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalText, isList, isRecord, type Json, type JsonRecord, readJson } from "../../policy/index.ts";
+import { canonicalText, isList, isRecord, type Json, type JsonRecord } from "../../policy/index.ts";
 import type { ToolDescriptor } from "../../wire/generated/capos.ts";
 import { callOf } from "../local/grammar/answers.ts";
 import { message } from "../training/groups.ts";
@@ -35,12 +35,7 @@ export function bfclCases(set: BfclSet, folder: string): BfclCases {
 
 export function linesOf(path: string): readonly JsonRecord[] {
   const lines = readFileSync(path, "utf8").trim().split("\n");
-  return lines.map((line) => record(parsed(line)));
-}
-
-function parsed(line: string): Json | undefined {
-  const read = readJson(line);
-  return read.ok ? read.value : undefined;
+  return lines.map((line) => record(JSON.parse(line)));
 }
 
 export function record(value: Json | undefined): JsonRecord {

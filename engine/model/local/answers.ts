@@ -24,9 +24,9 @@ export async function* piecesOf(texts: AsyncIterable<string>, mayCall: boolean):
     text += piece;
     if (text.length > MOST_ANSWER_CHARACTERS) return { text, calls: [], fault: "the answer is too long" };
     if (isCall) continue;
-    const [blank = ""] = BLANK_END.exec(held + piece) ?? [];
-    const told = (held + piece).slice(0, (held + piece).length - blank.length);
-    held = blank;
+    const waiting = held + piece;
+    [held = ""] = BLANK_END.exec(waiting) ?? [];
+    const told = waiting.slice(0, waiting.length - held.length);
     if (told !== "") yield { textDelta: told, toolCallDelta: NO_CALL };
     if (held.length > MOST_BLANKS) return { text: text.slice(0, text.length - held.length), calls: [] };
   }

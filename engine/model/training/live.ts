@@ -1,11 +1,10 @@
 // Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others
 // published. Its parts `simple`, `multiple` and `irrelevance` are what is measured on: no function of theirs is taken from here.
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../wire/generated/capos.ts";
-import { list, record, toolOf } from "../evaluation/bfcl.ts";
+import { linesOf, list, record, toolOf } from "../evaluation/bfcl.ts";
 import { callText } from "../local/chat.ts";
 import { answersWith } from "../local/grammar/answers.ts";
 import { isSentence } from "../local/grammar/testing/sentences.ts";
@@ -47,12 +46,7 @@ function requestsOf(part: string, folder: string): readonly Request[] {
   return linesIn(folder, part).flatMap((line, index) => requestOf(line, isRefusal ? undefined : answers[index]) ?? []);
 }
 
-function linesIn(folder: string, part: string): readonly JsonRecord[] {
-  const lines = readFileSync(join(folder, `BFCL_v4_${part}.json`), "utf8")
-    .trim()
-    .split("\n");
-  return lines.map((line) => record(JSON.parse(line)));
-}
+const linesIn = (folder: string, part: string): readonly JsonRecord[] => linesOf(join(folder, `BFCL_v4_${part}.json`));
 
 /** Nothing where the grammar does not know what is wanted. */
 function requestOf(line: JsonRecord, answer: JsonRecord | undefined): Request | undefined {
@@ -138,7 +132,7 @@ function refused(
 const wordsOf = (name: string): readonly string[] =>
   name
     .toLowerCase()
-    .split(/[^a-z]+|(?<=[a-z])(?=[A-Z])/)
+    .split(/[^a-z]+/)
     .filter((word) => word.length > 3 && !COMMON.has(word));
 const COMMON = new Set([
   "calculate",

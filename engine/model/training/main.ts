@@ -1,6 +1,7 @@
 // Writes what is trained on: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N]`. With
-// FOLDER, behind the first N of our own every third group is one of `live.ts`, while there are any. One line for each group, as tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`, in a conversation what is given and what is to be learnt,
-// in turn. They are the worker's own tokens: its words around a conversation, and its engine's vocabulary.
+// FOLDER, behind the first N of our own every third group is one of `live.ts`, while there are any. One line for each group, as
+// tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`, in a conversation what is given and what is to be learnt, in
+// turn. They are the worker's own tokens: its words around a conversation, and its engine's vocabulary.
 
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";

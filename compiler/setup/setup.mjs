@@ -1,6 +1,6 @@
-// Set-up of a machine: `node compiler/setup/setup.mjs run` (or `test`, or `check`: its packages alone). It needs nothing but Node 20 and npm, installs
-// only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the only things that it
-// makes are the keys of the examples' people.
+// Set-up of a machine: `node compiler/setup/setup.mjs run` (or `test`, or `check`: its packages alone). It needs nothing but Node
+// 20 and npm, installs only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the
+// only things that it makes are the keys of the examples' people.
 
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

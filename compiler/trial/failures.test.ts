@@ -1,10 +1,11 @@
 // The end of `make test` names what failed, whatever stage it failed in.
 
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { failedClaims } from "./boot.ts";
 import { failedCargo } from "./cargo-tests.ts";
 import { drawFailures } from "./failures.ts";
-import { CHECKOUT, oneClaim, runHere } from "./stage.ts";
+import { CHECKOUT, inScratch, oneClaim, runHere } from "./stage.ts";
 import { failedTests } from "./unit-tests.ts";
 
 const RUNNER = "    at new Promise (<anonymous>)\n    at run (file:///checkout/node_modules/vitest/run.js:1:2)";
@@ -85,4 +86,15 @@ test("failures are drawn in a few lines each, without colour, and the last of ve
   );
   expect(many.endsWith("failed: x\nand 3 failures more of smoke\n")).toBe(true);
   expect(drawFailures("smoke", [])).toBe("");
+});
+
+test("a stage's folder is gone after it, and what it throws is its failure", async () => {
+  let folder = "";
+  const thrown = inScratch("x", async (scratch) => {
+    folder = scratch;
+    expect(existsSync(scratch)).toBe(true);
+    throw new Error("no machine");
+  });
+  expect(await thrown.run()).toEqual({ passed: 0, failed: 1, failures: [{ name: "x", words: "no machine" }] });
+  expect(existsSync(folder)).toBe(false);
 });

@@ -1,6 +1,8 @@
 // A stage of `make test`: one program or several, how many of its claims held, and what did not.
 
 import { type SpawnOptions, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Failure } from "./failures.ts";
@@ -41,6 +43,24 @@ export function resultOf(count: Count, named: readonly Failure[], unnamed: Failu
 export function oneClaim(name: string, { status, output, complaints }: Ended): Result {
   if (status === 0) return { passed: 1, failed: 0, failures: [] };
   return { passed: 0, failed: 1, failures: [{ name, words: `${output.slice(-MOST_KEPT)}${complaints}` }] };
+}
+
+/** A stage with a folder of its own, which is gone afterwards. What is thrown is its failure. */
+export function inScratch(name: string, run: (scratch: string) => Promise<Result>): Stage {
+  return {
+    name,
+    run: async () => {
+      const scratch = mkdtempSync(join(tmpdir(), "capc-trial-"));
+      try {
+        return await run(scratch);
+      } catch (error) {
+        const words = error instanceof Error ? error.message : `${error}`;
+        return { passed: 0, failed: 1, failures: [{ name, words }] };
+      } finally {
+        rmSync(scratch, { recursive: true });
+      }
+    },
+  };
 }
 
 export interface Ended {

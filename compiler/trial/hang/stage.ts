@@ -2,8 +2,7 @@
 // for that: once the machine is at its prompt, its memory is changed from outside, so that the call in which init waits for what
 // happens leads into another one that never ends.
 
-import { closeSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readConsole } from "../../cli/chat/console.ts";
 import { withFile } from "../../cli/files.ts";
@@ -17,7 +16,7 @@ import { findQemu, qemuArguments } from "../../cli/machine/qemu.ts";
 import { stateFolder } from "../../cli/state-folder.ts";
 import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
-import { CHECKOUT, type Result, type Stage } from "../stage.ts";
+import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";
 import { writeMemory } from "./debugger.ts";
 import { addressesOf, FOR_EVER, pollSites } from "./poll-sites.ts";
 
@@ -31,19 +30,7 @@ const NAME = "init hangs";
 
 /** Of an image that an earlier stage built. */
 export function hangs(image: string): readonly Stage[] {
-  return [{ name: NAME, run: () => judged(image) }];
-}
-
-async function judged(image: string): Promise<Result> {
-  const scratch = mkdtempSync(join(tmpdir(), "capc-hang-"));
-  try {
-    return verdictOn(await hang(join(CHECKOUT, image), scratch));
-  } catch (error) {
-    const words = error instanceof Error ? error.message : `${error}`;
-    return { passed: 0, failed: 1, failures: [{ name: NAME, words }] };
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+  return [inScratch(NAME, async (scratch) => verdictOn(await hang(join(CHECKOUT, image), scratch)))];
 }
 
 /** What stood on the console, from start to start. */

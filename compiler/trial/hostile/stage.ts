@@ -1,8 +1,6 @@
 // A stage of `make test-images`, one machine: malformed weights with a good signature end the worker that runs them and nothing else,
 // and two workers of honest weights have them in the machine's memory once, which is looked for from outside.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConsole } from "../../cli/chat/console.ts";
 import { chooseAccelerator } from "../../cli/machine/accelerator.ts";
@@ -11,7 +9,7 @@ import { findQemu, qemuArguments } from "../../cli/machine/qemu.ts";
 import { stateFolder } from "../../cli/state-folder.ts";
 import type { Failure } from "../failures.ts";
 import { memoryIn } from "../memory.ts";
-import { CHECKOUT, type Result, type Stage } from "../stage.ts";
+import { CHECKOUT, inScratch, type Result, type Stage } from "../stage.ts";
 import { copiesIn, samplesOf } from "./copies.ts";
 import { hostileImage } from "./image.ts";
 
@@ -23,22 +21,11 @@ const MOST_SECONDS = 900;
 const GIVEN_UP = ["capos: given up: model.layers", "capos: given up: model.heads"];
 const SAMPLES = 5;
 
-export const hostileWeights: Stage = {
-  name: NAME,
-  run: async () => {
-    const scratch = mkdtempSync(join(tmpdir(), "capc-hostile-"));
-    try {
-      const image = join(FOLDER, "system.iso");
-      const samples = samplesOf(await hostileImage(FOLDER, image), SAMPLES);
-      return verdictOn(await lived(image, join(scratch, "memory"), samples));
-    } catch (error) {
-      const words = error instanceof Error ? error.message : `${error}`;
-      return { passed: 0, failed: 1, failures: [{ name: NAME, words }] };
-    } finally {
-      rmSync(scratch, { recursive: true });
-    }
-  },
-};
+export const hostileWeights: Stage = inScratch(NAME, async (scratch) => {
+  const image = join(FOLDER, "system.iso");
+  const samples = samplesOf(await hostileImage(FOLDER, image), SAMPLES);
+  return verdictOn(await lived(image, join(scratch, "memory"), samples));
+});
 
 interface Life {
   readonly lines: readonly string[];

@@ -1,6 +1,6 @@
 // The example with a model in it: where its image, its conversation and its weights are.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readScript, type Script } from "../../cli/chat/script.ts";
 import { CHECKOUT } from "../stage.ts";
@@ -14,13 +14,12 @@ export const AGENT = {
   backend: "local",
 } as const;
 
-/** Of weights that can speak. Those that know nothing say noise to each line of it. */
+/** Of weights that can speak. */
 export const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
 
-/** Our own weights, as the list beside their parts says; nothing where the checkout has none. */
-export function ownWeights(): { readonly sha256: string } | undefined {
-  const list = join(CHECKOUT, "engine/model/agent/weights.json");
-  return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : undefined;
+/** Our own weights, as the list beside their parts says. */
+export function ownWeights(): { readonly sha256: string } {
+  return JSON.parse(readFileSync(join(CHECKOUT, "engine/model/agent/weights.json"), "utf8"));
 }
 
 export function conversation(): Script {

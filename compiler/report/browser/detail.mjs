@@ -2,7 +2,9 @@
 
 const grid = document.getElementById("grid");
 const panel = document.getElementById("detail");
-const { file, rules, texts, reasons, cells, places } = JSON.parse(document.getElementById("data").textContent);
+const { file, rules, texts, checks, reasons, lines, tools, places } = JSON.parse(
+  document.getElementById("data").textContent,
+);
 const part = (selector) => panel.querySelector(selector);
 let opener = null;
 
@@ -14,7 +16,8 @@ function made(name, words, kind = "") {
   return element;
 }
 
-function checkLine([name, verdict, ...words]) {
+function checkLine(number) {
+  const [name, verdict, ...words] = checks[number];
   const line = made("tr", "", texts[verdict] === "not asked" ? "notAsked" : texts[verdict]);
   const told = made("td", "");
   told.append(...words.map((word) => made("div", texts[word])));
@@ -58,7 +61,7 @@ function shellWord(name) {
 function tell(cell) {
   const line = cell.closest("tr");
   const [tool, place] = [Number(line.dataset.t), cell.cellIndex - 1];
-  const [answer, reason, asked, rule, ...checks] = reasons[cells[tool][place]];
+  const [answer, reason, asked, rule, ...verdicts] = reasons[lines[tools[tool]][place]];
   const name = line.querySelector("th a").textContent;
   const column = grid.tHead.rows[0].cells[cell.cellIndex];
   const at = [...column.children].map((one) => one.textContent).join(".");
@@ -67,7 +70,7 @@ function tell(cell) {
   part(".answer b").className = ["auto", "consent", "stepUp"].includes(texts[answer]) ? texts[answer] : "forbidden";
   part(".answer span").textContent = texts[reason];
   part(".asked code").textContent = texts[asked];
-  part(".checks tbody").replaceChildren(...checks.map(checkLine));
+  part(".checks tbody").replaceChildren(...verdicts.map(checkLine));
   tellRule(rule);
   tellTool(tool);
   part(".why").hidden = places[place] === null;

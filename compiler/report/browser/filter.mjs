@@ -27,9 +27,10 @@ function fits({ cells, kind, words }) {
   );
 }
 
-/** Either of the two, where arguments choose. */
+/** Any of those that a cell names, where arguments choose. */
 function decidedBy(cell, mode) {
-  return mode === "none" ? cell.classList.contains("none") : cell.textContent.split(/[^A-Za-z]+/).includes(mode);
+  const link = cell.querySelector("a");
+  return mode === "none" ? link.hash.startsWith("#none-") : link.textContent.split(/[^A-Za-z]+/).includes(mode);
 }
 
 function apply() {

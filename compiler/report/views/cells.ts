@@ -1,7 +1,8 @@
-// What one cell of the matrix says: the loosest that may decide, and the strictest where the two differ.
+// What one cell of the matrix says: each mode that may decide there, the loosest first.
 
-import { FIRST_DECISION, type PermissionMode, SUPPRESSED } from "../../../engine/policy/index.ts";
+import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../engine/policy/index.ts";
 import type { Decision } from "../../../engine/wire/generated/policy.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
 import { type Reach, reachOf } from "../../policy/index.ts";
 import { strictest as strictestOf } from "../../prove/index.ts";
 
@@ -9,7 +10,7 @@ export interface CellWords {
   /** The loosest; `none`: nobody can call it there. */
   readonly kind: PermissionMode | "none";
   readonly words: string;
-  /** Of the entry in the list of decisions. */
+  /** Of the entry in the list of decisions. It begins with the kind, which styles and the filter read of it. */
   readonly anchor: string;
 }
 
@@ -17,10 +18,9 @@ export interface CellWords {
 export function cellWords(decisions: readonly Decision[], cell: number): CellWords {
   const list = decisions[cell - FIRST_DECISION];
   if (list === undefined)
-    return { kind: "none", words: "–", anchor: cell === SUPPRESSED ? "d-suppressed" : "d-uncovered" };
-  const { loosest, strictest } = rangeOf(list);
-  const words = loosest === strictest ? loosest : `${loosest} ▸ ${strictest}`;
-  return { kind: loosest, words, anchor: `d${cell - FIRST_DECISION}` };
+    return { kind: "none", words: "–", anchor: cell === SUPPRESSED ? "none-suppressed" : "none-uncovered" };
+  const { loosest } = rangeOf(list);
+  return { kind: loosest, words: modesOf(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
 }
 
 /** Arguments choose between outcomes of lines, and what a conversation has seen brings floors. */
@@ -30,4 +30,14 @@ export function rangeOf({ clauses, floors }: Decision): Reach {
   });
   const reach = reachOf(outcomes);
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
+}
+
+/** Those that some clause or floor brings, and no clause is always stricter than. */
+function modesOf(list: Decision): readonly PermissionMode[] {
+  const { loosest } = rangeOf(list);
+  const brought = new Set([
+    ...list.clauses.flatMap(({ conditions, met, otherwise }) => (conditions.length === 0 ? [met] : [met, otherwise])),
+    ...list.floors.map(({ mode }) => mode),
+  ]);
+  return MODES.filter((mode) => brought.has(mode) && !isStricter(loosest, mode));
 }

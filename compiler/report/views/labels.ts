@@ -6,10 +6,16 @@ import type { Subject } from "../subject.ts";
 import { namesText } from "./names.ts";
 
 export interface LabelsView {
-  readonly sinks: readonly { readonly names: string; readonly label: string }[];
+  readonly sinks: readonly GroupView[];
   readonly rows: readonly LabelRowView[];
-  /** Labels and sinks that are left out. */
-  readonly more: number;
+  /** Labels that the table has no room for. */
+  readonly leftOut: { readonly sinks: readonly GroupView[]; readonly sources: readonly GroupView[] } | null;
+}
+
+/** Who has a label. */
+export interface GroupView {
+  readonly names: string;
+  readonly label: string;
 }
 
 export interface LabelRowView {
@@ -19,8 +25,8 @@ export interface LabelRowView {
   readonly cells: readonly { readonly may: boolean; readonly words: string }[];
 }
 
-const MOST_SINKS = 16;
-const MOST_ROWS = 40;
+/** Lines, and columns. */
+const MOST = 64;
 const MOST_NAMED = 3;
 
 export function labelsView({ tables }: Subject): LabelsView {
@@ -39,16 +45,17 @@ export function labelsView({ tables }: Subject): LabelsView {
     // Whom a model hears is asked of nobody's integrity.
     ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
   ]);
-  const kept = sinks.slice(0, MOST_SINKS);
-  const shown = sources.slice(0, MOST_ROWS);
+  const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: labelText(lattice, label) });
+  const [kept, shown] = [sinks.slice(0, MOST), sources.slice(0, MOST)];
+  const isWhole = Math.max(sinks.length, sources.length) <= MOST;
   return {
-    sinks: kept.map(({ names, label }) => ({ names, label: labelText(lattice, label) })),
+    sinks: kept.map(groupView),
     rows: shown.map(({ names, label }) => ({
       label: labelText(lattice, label),
       from: names,
       cells: kept.map((sink) => verdictOf(label, sink.label)),
     })),
-    more: sinks.length - kept.length + sources.length - shown.length,
+    leftOut: isWhole ? null : { sinks: sinks.slice(MOST).map(groupView), sources: sources.slice(MOST).map(groupView) },
   };
 }
 
@@ -67,11 +74,13 @@ interface Named {
   readonly label: Label;
 }
 
+interface Gathered {
+  readonly names: string;
+  readonly label: Label;
+}
+
 /** Each label once, with the first names that have it. */
-function gathered(
-  lattice: Lattice,
-  all: readonly Named[],
-): readonly { readonly names: string; readonly label: Label }[] {
+function gathered(lattice: Lattice, all: readonly Named[]): readonly Gathered[] {
   const groups = new Map<string, { label: Label; names: Set<string> }>();
   for (const { name, label } of all) {
     const key = labelText(lattice, label);

@@ -1,6 +1,7 @@
 // The matrix: a line for each tool, a column for each place that a conversation can be in.
 
 import type { Row, Tool } from "../../../engine/wire/generated/policy.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
 import { byCodeUnits } from "../../../lang/text/index.ts";
 import { type Direction, placeKey } from "../../diff/index.ts";
 import { rowPath } from "../../policy/index.ts";
@@ -80,7 +81,7 @@ export function matrixView({ tables, dead, changes }: Subject): MatrixView {
     tools: tools.length,
     changed: changes !== undefined,
     unused: dead.length > 0,
-    gates: ["auto", "consent", "stepUp", "forbidden"],
+    gates: MODES,
     categories: [...new Set(tools.map(categoryOf))].sort(byCodeUnits),
   };
 }

@@ -1,53 +1,59 @@
 // Why each cell is as it is, in the words of `capc why`: asked of the very piece that answers there. A report holds each
-// sentence once; what stands in the page is numbers.
+// sentence, each check and each line of the matrix once; what stands in the page is their numbers.
 
 import { beginIn } from "../../../engine/policy/index.ts";
+import type { Row } from "../../../engine/wire/generated/policy.ts";
 import { type CheckMade, trace } from "../../explain/index.ts";
-import { rowPath, textOf } from "../../policy/index.ts";
+import { rowPath } from "../../policy/index.ts";
 import type { Subject } from "../subject.ts";
 
 /** For the script of the page. */
 export interface ReasonsView {
   readonly texts: readonly string[];
-  /** Each: the answer, the reason, the arguments, the rule or -1, then the checks in their order. */
-  readonly reasons: readonly (readonly [number, number, number, number, ...CheckNumbers[]])[];
-  /** For each tool and each place a number of a reason, in the order of the matrix. */
-  readonly cells: readonly (readonly number[])[];
+  /** Each: name and verdict, then words, as numbers of texts. */
+  readonly checks: readonly (readonly number[])[];
+  /** Each: answer, reason and arguments as numbers of texts, the rule or -1, then numbers of checks in their order. */
+  readonly reasons: readonly (readonly number[])[];
+  /** Each: a number of a reason for each place, in the order of the matrix. */
+  readonly lines: readonly (readonly number[])[];
+  /** For each tool the number of its line, which others may have as well. */
+  readonly tools: readonly number[];
   /** As `capc why` asks about places; null for those that it cannot be asked about. */
   readonly places: readonly (string | null)[];
 }
 
-/** Name and verdict, then words. */
-type CheckNumbers = readonly number[];
-
 export function reasonsView({ tables }: Subject): ReasonsView {
   const texts = numbering<string>((text) => text);
-  const reasons = numbering<ReasonsView["reasons"][number]>(textOf);
-  const cells = tables.tools.map(({ name }) =>
-    tables.rows.map((row, index) => {
-      const {
-        decision,
-        checks,
-        arguments: asked,
-      } = trace(tables, beginIn(row, index), {
-        session: row.session,
-        tool: name,
-      });
-      const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
-      const words = [answer, decision.reason, asked].map(texts.number);
-      const [first = 0, second = 0, third = 0] = words;
-      const made = checks.map((check) => checkNumbers(check, texts.number));
-      return reasons.number([first, second, third, decision.rule ?? -1, ...made]);
-    }),
+  const [checks, reasons, lines] = [numbersOnce(), numbersOnce(), numbersOnce()];
+  const reasonOf = (tool: string, row: Row, index: number): number => {
+    const traced = trace(tables, beginIn(row, index), { session: row.session, tool });
+    const { decision, arguments: asked } = traced;
+    const answer = decision.kind === "gated" ? decision.gate : decision.outcome;
+    const made = traced.checks.map((check) => checks.number(checkTexts(check).map(texts.number)));
+    return reasons.number([...[answer, decision.reason, asked].map(texts.number), decision.rule ?? -1, ...made]);
+  };
+  const tools = tables.tools.map(({ name }) =>
+    lines.number(tables.rows.map((row, index) => reasonOf(name, row, index))),
   );
   const places = tables.rows.map((row) => (row.worker === "" ? rowPath(row) : null));
-  return { texts: texts.items, reasons: reasons.items, cells, places };
+  return {
+    texts: texts.items,
+    checks: checks.items,
+    reasons: reasons.items,
+    lines: lines.items,
+    tools,
+    places,
+  };
 }
 
 const VERDICTS = { passes: "passes", decides: "decides", notAsked: "not asked" } as const;
 
-function checkNumbers({ name, verdict, words }: CheckMade, number: (text: string) => number): CheckNumbers {
-  return [number(name), number(VERDICTS[verdict]), ...words.map(number)];
+function checkTexts({ name, verdict, words }: CheckMade): readonly string[] {
+  return [name, VERDICTS[verdict], ...words];
+}
+
+function numbersOnce(): Numbering<readonly number[]> {
+  return numbering((numbers) => numbers.join(" "));
 }
 
 interface Numbering<T> {

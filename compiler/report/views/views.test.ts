@@ -65,15 +65,29 @@ test.each([
   ["one line", list([{ met: "consent", otherwise: "forbidden" }]), "consent"],
   ["a condition", list([{ conditions: [CONDITION], met: "forbidden", otherwise: "consent" }]), "consent ▸ forbidden"],
   ["a floor", list([{ met: "auto" }], [FLOOR]), "auto ▸ stepUp"],
+  [
+    "two floors",
+    list([{ met: "auto" }], [FLOOR, { ...FLOOR, confidentialityAtLeast: 1, mode: "consent" }]),
+    "auto ▸ consent ▸ stepUp",
+  ],
+  [
+    "a line below another",
+    list([{ conditions: [CONDITION], otherwise: "stepUp" }, { met: "consent" }]),
+    "consent ▸ stepUp",
+  ],
   ["a floor that is no stricter", list([{ met: "forbidden" }], [FLOOR]), "forbidden"],
   ["two lines", list([{ met: "auto" }, { met: "stepUp" }]), "stepUp"],
 ])("a cell of %s", (_, decision, words) => {
-  expect(cellWords([decision], 2)).toMatchObject({ words, kind: words.split(" ")[0], anchor: "d0" });
+  expect(cellWords([decision], 2)).toMatchObject({
+    words,
+    kind: words.split(" ")[0],
+    anchor: `${words.split(" ")[0]}-0`,
+  });
 });
 
 test("cells that nobody can call say which of the two it is by where they lead", () => {
-  expect(cellWords([], 0)).toEqual({ kind: "none", words: "–", anchor: "d-suppressed" });
-  expect(cellWords([], 1)).toEqual({ kind: "none", words: "–", anchor: "d-uncovered" });
+  expect(cellWords([], 0)).toEqual({ kind: "none", words: "–", anchor: "none-suppressed" });
+  expect(cellWords([], 1)).toEqual({ kind: "none", words: "–", anchor: "none-uncovered" });
 });
 
 test("the matrix has a column for each place and a group for each service, as many cells as tables have", () => {
@@ -100,11 +114,13 @@ test("a change is marked in its own place, also where a worker is called as a ta
 });
 
 test("each cell has a reason, and each sentence stands there once", () => {
-  const { cells, reasons, texts, places } = reasonsView(tour);
-  expect(cells.length).toBe(tour.tables.tools.length);
-  expect(cells.flat().every((reason) => reasons[reason] !== undefined)).toBe(true);
-  expect(reasons.flatMap(([, , , , ...checks]) => checks.flat()).every((at) => texts[at] !== undefined)).toBe(true);
-  expect(new Set(texts).size).toBe(texts.length);
+  const { tools, lines, reasons, checks, texts, places } = reasonsView(tour);
+  expect(tools.length).toBe(tour.tables.tools.length);
+  expect(tools.map((line) => lines[line]?.length)).toEqual(tools.map(() => tour.tables.rows.length));
+  expect(lines.flat().every((reason) => reasons[reason] !== undefined)).toBe(true);
+  expect(reasons.flatMap(([, , , , ...made]) => made).every((at) => checks[at] !== undefined)).toBe(true);
+  expect(checks.flat().every((at) => texts[at] !== undefined)).toBe(true);
+  for (const once of [lines, reasons, checks, texts]) expect(new Set(once.map(String)).size).toBe(once.length);
   expect(places).toEqual(["caller", "resident", "resident.tidy.look", "resident.tidy.mend"]);
 });
 
@@ -179,6 +195,37 @@ test("labels say why a flow stops", () => {
     may: false,
     words: "not trusted enough",
   });
+});
+
+test("all labels stand in their table, or beside it", () => {
+  const of = (count: number) => {
+    const compartments = Array.from({ length: count }, (_, index) => `c${index}`);
+    const tools = compartments.map((name, index) => {
+      const label = { ...LOWEST, compartments: 1n << BigInt(index) };
+      return {
+        name: `${name}.send`,
+        provider: name,
+        readOnly: false,
+        sink: label,
+        result: { low: label, high: label },
+      };
+    });
+    const [tool] = tour.tables.tools;
+    if (tool === undefined) throw new Error("the page has no tools");
+    const lattice = { ...tour.tables.lattice, compartments };
+    const spread = tools.map((one) => ({ ...tool, ...one }));
+    return labelsView({ ...tour, tables: { ...tour.tables, lattice, tools: spread } });
+  };
+  const few = of(40);
+  expect(few.leftOut).toBeNull();
+  expect(few.sinks.map(({ names }) => names)).toEqual(expect.arrayContaining(["c0", "c39"]));
+  const many = of(100);
+  const sinks = [...many.sinks, ...(many.leftOut?.sinks ?? [])].map(({ names }) => names);
+  const sources = [...many.rows.map(({ from }) => from), ...(many.leftOut?.sources ?? []).map(({ names }) => names)];
+  for (let index = 0; index < 100; index++) {
+    expect(sinks).toContain(`c${index}`);
+    expect(sources).toContain(`c${index}`);
+  }
 });
 
 test("whom secrets reach is found, with the conversation that shows it; a release is a way as any other", () => {

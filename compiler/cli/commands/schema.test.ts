@@ -31,6 +31,13 @@ writeFileSync(
     'waive trifecta for visitor because "a trial"  session shut extends operator { permit { auto board.read } }  assert never',
   ),
 );
+writeFileSync(
+  join(folder, "page.yaml"),
+  "form: capc-page-1\nitems:\n  - kind: category\n    name: odd\n    parent: readOnly\n",
+);
+writeFileSync(join(folder, "wrong.yaml"), "form: capc-page-1\nitems: [{ kind: nothing }]\n");
+writeFileSync(join(folder, "settings.json"), JSON.stringify({ permissions: { allow: ["Bash(curl *)"] } }));
+writeFileSync(join(folder, "none-such.json"), "[]");
 writeFileSync(join(folder, "golden.tsv"), "guest\t-\t-\t-\texhibits.list\tforbidden\n");
 
 async function said(...words: string[]): Promise<unknown> {
@@ -87,6 +94,13 @@ test.each([
   ["export", ["export", "tested.cap", "--to", "cedar", "--json"]],
   ["export", ["export", "tested.cap", "--to", "claude", "--json"]],
   ["export", ["export", "worse.cap", "--to", "rego", "--json"]],
+  ["import", ["import", "page.yaml", "--json"]],
+  ["import", ["import", "claude", "settings.json", "--json"]],
+  ["import", ["import", "claude", "none-such.json", "--json"]],
+  ["import", ["import", "wrong.yaml", "--json"]],
+  ["report", ["report", "tested.cap", "--out", "report.html", "--json"]],
+  ["report", ["report", "worse.cap", "--json"]],
+  ["report", ["report", "tested.cap", "--against", "worse.cap", "--json"]],
   ["audit", ["audit", "verify", "audit.log", "--json"]],
   ["audit", ["audit", "verify", "torn.log", "--json", "--known", "0".repeat(64)]],
   ["audit", ["audit", "show", "audit.log", "--json"]],
@@ -111,6 +125,6 @@ test("the schemas are listed, and an unknown one is refused", async () => {
   const world = memoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
   expect(world.reported()).toContain(
-    "there are page, diagnostics, proofs, test, why, diff, replay, suggest, export, lock, verify, model, audit",
+    "there are page, diagnostics, proofs, test, why, diff, replay, suggest, export, import, report, lock, verify, model, audit",
   );
 });

@@ -7,10 +7,12 @@ import { auditSchema } from "../schemas/audit.ts";
 import { diagnosticsSchema } from "../schemas/diagnostics.ts";
 import { diffSchema } from "../schemas/diff.ts";
 import { exportSchema } from "../schemas/export.ts";
+import { importSchema } from "../schemas/import.ts";
 import { lockSchema } from "../schemas/lock.ts";
 import { modelSchema } from "../schemas/model.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
 import { replaySchema } from "../schemas/replay.ts";
+import { reportSchema } from "../schemas/report.ts";
 import { suggestSchema } from "../schemas/suggest.ts";
 import { testSchema } from "../schemas/test.ts";
 import { verifySchema } from "../schemas/verify.ts";
@@ -29,6 +31,8 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["replay", { of: "what capc replay --json prints", schema: replaySchema }],
   ["suggest", { of: "what capc suggest --json prints", schema: suggestSchema }],
   ["export", { of: "what capc export --to cedar --json prints, and report.json", schema: exportSchema }],
+  ["import", { of: "what capc import --json prints", schema: importSchema }],
+  ["report", { of: "what capc report --json prints", schema: reportSchema }],
   ["lock", { of: "cap.lock, which capc check --update-lock writes", schema: lockSchema }],
   ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
   ["model", { of: "what capc model --json prints", schema: modelSchema }],

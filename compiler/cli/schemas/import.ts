@@ -1,0 +1,14 @@
+import { Type } from "typebox";
+import { REPORT } from "./diagnostics.ts";
+
+const closed = { additionalProperties: false };
+const page = Type.String({ description: "the text of the page, in the one form that pages have" });
+
+/** Of settings: all findings are listed, and the page lets nothing more through than they do. */
+const settings = Type.Object({ ...REPORT.properties, page }, closed);
+
+/** What `capc import --json` prints. */
+export const importSchema = Type.Union([Type.Object({ page }, closed), settings, REPORT], {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "a page from YAML, from JSON or from settings of an agent, or why there is none",
+});

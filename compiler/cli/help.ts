@@ -29,7 +29,15 @@ export function helpOn(command: Command): string {
 }
 
 function signature(command: Command): string {
-  return [command.name, ...command.operands].join(" ");
+  return [command.name, ...command.operands.map(operandText)].join(" ");
+}
+
+/** Of an operand with so many choices that they would push everything beside them out of sight, that there is one. */
+const LONGEST_OPERAND = 60;
+
+function operandText(operand: string): string {
+  if (operand.length <= LONGEST_OPERAND) return operand;
+  return operand.startsWith("[") ? "[NAME]" : "NAME";
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

@@ -68,6 +68,7 @@ const CANNED: Backend = {
   currency: "",
   inputMicros: 0n,
   outputMicros: 0n,
+  embedder: "",
 };
 /** One session with one quota, as most pages have, which is never used up. */
 const PAGE = encodeMessage(PolicyTables, {

@@ -2,6 +2,7 @@ import type { Law } from "./law.ts";
 import { rule as adminOutsideOperator } from "./rules/admin-outside-operator/rule.ts";
 import { rule as backendUnreachable } from "./rules/backend-unreachable/rule.ts";
 import { rule as credentialInSource } from "./rules/credential-in-source/rule.ts";
+import { rule as embedderUnfit } from "./rules/embedder-unfit/rule.ts";
 import { rule as emptyPhase } from "./rules/empty-phase/rule.ts";
 import { rule as floorDead } from "./rules/floor-dead/rule.ts";
 import { rule as grants } from "./rules/grants/rule.ts";
@@ -39,6 +40,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "admin-outside-operator": adminOutsideOperator,
   "backend-unreachable": backendUnreachable,
   "credential-in-source": credentialInSource,
+  "embedder-unfit": embedderUnfit,
   "empty-phase": emptyPhase,
   "floor-dead": floorDead,
   grants,

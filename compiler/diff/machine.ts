@@ -33,6 +33,8 @@ const OF_POLICY = {
   },
   backends: ({ model }) => model.backends.flatMap(backendFacts),
   storage: ({ policy: { storage } }) => (storage === undefined ? [] : tell({ place: "storage" }, OF_STORAGE, storage)),
+  // What embeds is told of the backends that name it.
+  embedders: () => [],
   // They are read where something is built; which goes where, their scopes say.
   secrets: () => [],
   network: ({ policy: { network } }) => (network === undefined ? [] : networkFacts(network)),

@@ -1,6 +1,6 @@
 import type { Backend, Weights } from "../bind/index.ts";
 import type { WeightsHead } from "../weights/heads.ts";
-import type { BackendPlan, LocalPlan } from "./policy.ts";
+import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "./policy.ts";
 import { remotePlan } from "./remote.ts";
 
 /** What the weights of models say of themselves; none where nothing is built. */
@@ -9,6 +9,8 @@ export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 const MIB = 1024 * 1024;
 /** Of a conversation with a model whose page does not say: most take far more, and memory goes by it. */
 const CONTEXT_TOKENS = 4096;
+/** Of a text that is embedded, where the page does not say: a page of it, which is one batch. */
+const EMBEDDED_TOKENS = 512;
 /** Beside the weights: Node, the engine, what was read of the conversation and what is computed of it. */
 const BESIDE_WEIGHTS = 384 * MIB;
 
@@ -22,22 +24,35 @@ export function backendPlan(backend: Backend, heads: BackendHeads): readonly Bac
   return kind === "cpu" && model !== undefined && head !== undefined ? [localPlan(backend, model, head)] : [];
 }
 
+/** More than one waits actively for the others, and takes from those who have work. */
+const THREADS = 1;
+
 function localPlan({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {
-  const { file, bytes, header } = head;
   return {
     name,
     kind: "cpu",
-    model: {
-      name: model.name,
-      path: model.file?.path ?? "",
-      file,
-      bytes,
-      header,
-      contextTokens: model.contextTokens || Math.min(header.contextTokens, CONTEXT_TOKENS),
-      callsTools: model.tools,
-    },
-    // More than one thread waits actively for the others, and takes from those who have work.
-    threads: threads || 1,
-    memoryBytes: Number(memoryBytes) || bytes + BESIDE_WEIGHTS,
+    model: modelPlan(model, head, CONTEXT_TOKENS),
+    threads: threads || THREADS,
+    memoryBytes: Number(memoryBytes) || head.bytes + BESIDE_WEIGHTS,
+  };
+}
+
+/** Nothing for what is refused where something is built. `threads` and `memory` of a backend are those of its own model. */
+export function embedderPlan(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
+  const head = heads.get(model);
+  if (head === undefined) return [];
+  const memoryBytes = head.bytes + BESIDE_WEIGHTS;
+  return [{ model: modelPlan(model, head, EMBEDDED_TOKENS), threads: THREADS, memoryBytes }];
+}
+
+function modelPlan(model: Weights, { file, bytes, header }: WeightsHead, mostTokens: number): ModelPlan {
+  return {
+    name: model.name,
+    path: model.file?.path ?? "",
+    file,
+    bytes,
+    header,
+    contextTokens: model.contextTokens || Math.min(header.contextTokens, mostTokens),
+    callsTools: model.tools,
   };
 }

@@ -40,6 +40,11 @@ export function modelsOf(session: Session): readonly Choice[] {
   return known;
 }
 
+/** The first that may answer without asking anybody; what is said in the session is embedded by what that one names. */
+export function firstUnasked(session: Session): Choice | undefined {
+  return modelsOf(session).find(({ mode }) => mode === "auto");
+}
+
 function joinedModels(session: Session): readonly Choice[] {
   const plain = session.models ?? (session.base === undefined ? [] : modelsOf(session.base));
   const widened = new Map(

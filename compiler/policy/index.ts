@@ -3,7 +3,17 @@ export { ofCategory as categoryKey } from "../bind/index.ts";
 export { textOf, wireCondition } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";
 export { DIALECTS, isDialect } from "./dialects.ts";
-export { clearanceOf, kindOf, loginOf, modelsOf, principalsOf, quotasOf, startsOf, timeoutsOf } from "./effective.ts";
+export {
+  clearanceOf,
+  firstUnasked,
+  kindOf,
+  loginOf,
+  modelsOf,
+  principalsOf,
+  quotasOf,
+  startsOf,
+  timeoutsOf,
+} from "./effective.ts";
 export { keepsFiles, keepsPatches, type Services, servicesByName, type Way, waysBy } from "./holding.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexedTables } from "./indexed.ts";

@@ -16,16 +16,17 @@ import {
   isWithin,
   type Model,
   type Tool,
+  type Weights,
 } from "../bind/index.ts";
-import { type BackendHeads, backendPlan } from "./backends.ts";
+import { type BackendHeads, backendPlan, embedderPlan } from "./backends.ts";
 import type { RuleIndex } from "./clauses.ts";
-import type { HeldQuota } from "./effective.ts";
+import { firstUnasked, type HeldQuota } from "./effective.ts";
 import { type Services, servicesByName } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
 import { labelOf, rangeOfResult, sinkOf } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
 import { collectorScope, networkPlan } from "./network.ts";
-import { byName } from "./place.ts";
+import { byName, rowSessions } from "./place.ts";
 import { answersIn, placesOf } from "./places.ts";
 import type { Origins, Policy } from "./policy.ts";
 import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
@@ -125,6 +126,7 @@ function wireBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
     quotas: wireQuotas(backendQuotas(backend), ruleIndex),
     logRequired: backend.logRequired,
     ...(backend.model?.price ?? FREE),
+    embedder: backend.embedder?.name ?? "",
   };
 }
 
@@ -157,6 +159,7 @@ function policyOf(
     services: byName(model.services).map((service) => servicePlan(service, provided, services)),
     // Others are refused where something is built; what is only checked has no plan of them.
     backends: byName(model.backends).flatMap((backend) => backendPlan(backend, heads)),
+    embedders: usedEmbedders(model).flatMap((weights) => embedderPlan(weights, heads)),
     ...(storage === undefined
       ? {}
       : {
@@ -177,6 +180,11 @@ function policyOf(
       boot,
     },
   };
+}
+
+/** What somebody's conversations are embedded by. */
+function usedEmbedders(model: Model): readonly Weights[] {
+  return byName([...new Set(rowSessions(model).flatMap((session) => firstUnasked(session)?.backend.embedder ?? []))]);
 }
 
 function originsOf(model: Model): Omit<Origins, "rules"> {

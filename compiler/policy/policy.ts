@@ -14,6 +14,8 @@ export interface Policy {
   readonly services: readonly ServicePlan[];
   /** In code-unit order of names. */
   readonly backends: readonly BackendPlan[];
+  /** Models that make vectors of what is said in some session, in code-unit order of names. */
+  readonly embedders: readonly EmbedderPlan[];
   readonly storage?: StoragePlan;
   /** Credentials that go with requests, sealed, in code-unit order of names; one that is not sealed yet is not among them. */
   readonly secrets: readonly Secret[];
@@ -84,6 +86,13 @@ export interface LocalPlan {
   readonly model: ModelPlan;
   readonly threads: number;
   /** What its process may take; weights that are read again from the medium are not counted hard. */
+  readonly memoryBytes: number;
+}
+
+/** A model in the machine that answers nobody. */
+export interface EmbedderPlan {
+  readonly model: ModelPlan;
+  readonly threads: number;
   readonly memoryBytes: number;
 }
 

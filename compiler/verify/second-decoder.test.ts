@@ -33,6 +33,7 @@ test("the far ends of every number are read alike", () => {
         currency: "EUR",
         inputMicros: 150_000n,
         outputMicros: 600_000n,
+        embedder: "near",
       },
     ],
     rows: [

@@ -23,17 +23,19 @@ export interface Heads {
 
 export const NO_HEADS: Heads = { heads: new Map(), diagnostics: [] };
 
-/** Of each model that some `cpu` backend runs. */
+/** Of each model that some `cpu` backend runs, and of each that embeds. */
 export async function readHeads(host: Host, { backends }: Model): Promise<Heads> {
   const heads = new Map<Weights, WeightsHead>();
   const diagnostics: Diagnostic[] = [];
-  for (const weights of new Set(backends.flatMap(localModel))) {
+  const answering = new Set(backends.flatMap(localModel));
+  for (const weights of new Set([...answering, ...backends.flatMap(({ embedder }) => embedder ?? [])])) {
     const { path } = weights;
     if (path === undefined) continue;
     const found = await readHead(host, weights, path);
+    const misfit = "header" in found ? misfitOf(weights, found.header, answering.has(weights)) : undefined;
     if (!("header" in found)) diagnostics.push(found);
-    else if (misfitOf(weights, found.header) === undefined) heads.set(weights, found);
-    diagnostics.push(...misfits(weights, path, found));
+    else if (misfit === undefined) heads.set(weights, found);
+    else diagnostics.push(weightsUnfit.at(path.span, { path: path.value, ...misfit }));
   }
   return { heads, diagnostics };
 }
@@ -52,17 +54,12 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
   return weightsUnfit.at(path.span, { path: file.path, reason: visible(header.reason), instead });
 }
 
-function misfits(weights: Weights, path: Words, found: WeightsHead | Diagnostic): readonly Diagnostic[] {
-  const misfit = "header" in found ? misfitOf(weights, found.header) : undefined;
-  return misfit === undefined ? [] : [weightsUnfit.at(path.span, { path: path.value, ...misfit })];
-}
-
 interface Misfit {
   readonly reason: string;
   readonly instead: string;
 }
 
-function misfitOf(weights: Weights, header: GgufHeader): Misfit | undefined {
+function misfitOf(weights: Weights, header: GgufHeader, answers: boolean): Misfit | undefined {
   const { arch, quantisation, contextTokens } = weights;
   if (arch !== undefined && arch !== header.arch)
     return { reason: `its architecture is ${header.arch}`, instead: `write \`arch ${header.arch}\`` };
@@ -74,7 +71,7 @@ function misfitOf(weights: Weights, header: GgufHeader): Misfit | undefined {
     const reason = `it was trained for ${header.contextTokens} tokens`;
     return { reason, instead: `write \`context ${header.contextTokens} tokens\`, or less` };
   }
-  if (header.knowsChatMl) return undefined;
+  if (header.knowsChatMl || !answers) return undefined;
   const reason = "its vocabulary lacks `<|im_start|>` and `<|im_end|>`";
   return { reason, instead: "take a model that was taught ChatML, the one form of conversation that the image speaks" };
 }

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import { sqlFault } from "./faults.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
-import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES } from "./schema.ts";
+import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
 
 declare module "node:sqlite" {
   /** Of Node 24, and not yet in its types: the bytes of a file take the place of the database. */
@@ -27,8 +27,8 @@ const NO_TABLES = "[]";
 /** No native code, and no statement that could damage the file or change its table of tables behind SQLite's back. */
 const OPTIONS = { allowExtension: false, defensive: true };
 
-/** What stands in the file's own table of tables, made once from the same statements in memory. */
-let ours: string | undefined;
+/** What stands in the file's own table of tables, made once from the same statements in memory; and in one without vectors. */
+let ours: readonly string[] | undefined;
 
 /** `path`: of the file; it need not be there. */
 export function openFile(path: string): Opening {
@@ -61,7 +61,7 @@ export function openCopy(bytes: Uint8Array): Checked<DatabaseSync> {
     database = new DatabaseSync(":memory:", OPTIONS);
     database.deserialize(bytes);
     for (const pragma of COPY_PRAGMAS) database.exec(`PRAGMA ${pragma}`);
-    const wrong = tablesIn(database) === oursText() ? faultIn(database) : FOREIGN;
+    const wrong = oursTexts().includes(tablesIn(database)) ? faultIn(database) : FOREIGN;
     if (wrong === undefined) return accept(database);
     database.close();
     return refuse(wrong);
@@ -105,7 +105,7 @@ function settled(database: DatabaseSync): string | undefined {
     makeTables(database);
     return undefined;
   }
-  return found === oursText() ? faultIn(database) : FOREIGN;
+  return oursTexts().includes(found) ? faultIn(database) : FOREIGN;
 }
 
 const FOREIGN = "its tables are not those of this program";
@@ -122,7 +122,12 @@ export function limitPages(database: DatabaseSync, reserved: number): void {
 }
 
 function makeTables(database: DatabaseSync): void {
-  database.exec([GIVING_BACK, "BEGIN IMMEDIATE", ...TABLES, FORGETTING_INDEX, "COMMIT"].join(";"));
+  database.exec([GIVING_BACK, "BEGIN IMMEDIATE", ...TABLES, FORGETTING_INDEX, VECTORS, "COMMIT"].join(";"));
+}
+
+/** In a file that was made before there were any. In a transaction of the caller's. */
+export function addVectors(database: DatabaseSync): void {
+  if (tablesIn(database) !== oursTexts()[0]) database.exec(VECTORS);
 }
 
 function tablesIn(database: DatabaseSync): string {
@@ -130,11 +135,13 @@ function tablesIn(database: DatabaseSync): string {
   return JSON.stringify(rows);
 }
 
-function oursText(): string {
+function oursTexts(): readonly string[] {
   if (ours !== undefined) return ours;
   const database = new DatabaseSync(":memory:");
   makeTables(database);
-  ours = tablesIn(database);
+  const whole = tablesIn(database);
+  database.exec("DROP TABLE vectors");
+  ours = [whole, tablesIn(database)];
   database.close();
   return ours;
 }

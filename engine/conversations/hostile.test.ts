@@ -197,7 +197,7 @@ test("invalid UTF-8, numbers and roles that nobody wrote are shown as text or re
   const read = () => {
     const store = openStore(where, world());
     const done = store.read("operator", name, 0n, 1 << 20);
-    store.search("operator", "one", "", 5);
+    store.search("operator", { words: "one", conversation: "", most: 5 });
     store.recent("operator");
     store.close();
     return done;
@@ -235,7 +235,10 @@ test("a file that is spoiled while it is used is said to be, and put aside at th
   const second = openStore(where, world());
   bytes.fill(0xaa, 8192);
   writeFileSync(path, bytes);
-  const outcomes = [second.search("operator", "word", "", 5), second.read("operator", name, 0n, 1 << 20)];
+  const outcomes = [
+    second.search("operator", { words: "word", conversation: "", most: 5 }),
+    second.read("operator", name, 0n, 1 << 20),
+  ];
   expect(outcomes.some((done) => !done.ok && done.reason.startsWith("the file of conversations is spoiled"))).toBe(
     true,
   );
@@ -263,7 +266,7 @@ test("whatever is asked of a disk that fails, the answer is a sentence", () => {
     list: () => store.list("operator", 5),
     read: () => store.read("operator", name, 0n, 100),
     fork: () => store.fork("operator", name, 0n),
-    search: () => store.search("operator", "x", "", 5),
+    search: () => store.search("operator", { words: "x", conversation: "", most: 5 }),
     forget: () => store.forget("operator", name),
     usage: () => store.usage("operator"),
   })) {

@@ -37,14 +37,16 @@ test("killed at any statement, the file holds every acknowledged saying in order
       const read = store.read("operator", name, 0n, 1 << 20);
       if (forgotten.has(name) || !read.ok) {
         // It was being forgotten when the process died, or is: then none of it is found.
-        expect(value(store.search("operator", name, "", 50))).toEqual([]);
+        expect(value(store.search("operator", { words: name, conversation: "", most: 50 }))).toEqual([]);
         continue;
       }
       expect(read.value.sayings.length).toBeGreaterThanOrEqual(count);
       expect(read.value.sayings.map(({ text }) => text)).toEqual(
         read.value.sayings.map((_, index) => `${name} ${index}`),
       );
-      expect(value(store.search("operator", name, name, 50)).length).toBe(read.value.sayings.length);
+      expect(value(store.search("operator", { words: name, conversation: name, most: 50 })).length).toBe(
+        read.value.sayings.length,
+      );
     }
     store.close();
     expect(readdirSync(where).filter((name) => name.startsWith("spoiled"))).toEqual([]);

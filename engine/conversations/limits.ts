@@ -33,3 +33,17 @@ export const MOST_UNTOLD = 256;
 export const MAX_RECALL_BYTES: number = 64 * 1024;
 /** Of one saying that is recalled: a page of a tool's result around the word that was found. */
 export const PASSAGE_LENGTH = 1600;
+/** Numbers of a vector; the widest models have fewer. */
+export const MAX_WIDTH = 4096;
+/** Of a text's beginning, in UTF-16 units: an embedder reads no more than a page. */
+export const MAX_EMBEDDED_LENGTH = 4096;
+/** Of a session's vectors; sayings beyond it are found by their words alone. At 384 numbers each it takes 10,900. */
+export const MAX_VECTOR_BYTES: number = 4 * MIB;
+/** Sayings of a run that wait for their vectors; what is older waits for the next start. */
+export const MOST_WAITING = 4096;
+/** Vectors in one change of the file. */
+export const VECTORS_AT_ONCE = 16;
+/** Vectors that are compared before others are served. */
+export const AT_ONCE_COMPARED = 256;
+/** Hits of one search that are there for their meaning. */
+export const MOST_NEAR = 8;

@@ -27,7 +27,7 @@ function contents(store: Store) {
     title,
     sayings,
     texts: value(store.read("operator", name, 0n, 1 << 20)).sayings.map(({ text }) => text),
-    found: value(store.search("operator", "word", name, 50)).length,
+    found: value(store.search("operator", { words: "word", conversation: name, most: 50 })).length,
   }));
 }
 

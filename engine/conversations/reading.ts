@@ -3,6 +3,7 @@
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { ConversationFacts, Hit, Saying } from "../wire/generated/conversations.ts";
 import { MAX_HITS, MAX_LISTED, MAX_READ_BYTES, RECENT_BYTES } from "./limits.ts";
+import { fused } from "./meaning/fusing.ts";
 import { bytesOf, isCount, NO_SAYING, type Row, sayingIn } from "./saying.ts";
 import type { Sql, Word } from "./sql.ts";
 import { excerptOf, matchOf, wordsIn } from "./words.ts";
@@ -86,27 +87,39 @@ export function listOf(sql: Sql, session: string, most: number): Listing {
   return { conversations: rows.flatMap((row) => factsIn(row) ?? []), total };
 }
 
-/** Best first; conversation empty: in all of the session. */
+/** What is looked for; conversation empty: in all of the session. */
+export interface Sought {
+  readonly words: string;
+  readonly conversation: string;
+  readonly most: number;
+}
+
+/** Best first. `near`: rows that are near in meaning, nearest first. */
 export function searchIn(
   sql: Sql,
   session: string,
-  asked: string,
-  conversation: string,
-  most: number,
+  { words: asked, conversation, most }: Sought,
+  near: readonly bigint[] = [],
 ): Checked<readonly Hit[]> {
   const words = wordsIn(asked);
   if (words.length === 0) return refuse("there is no word in it to look for");
+  const limit = Math.min(most, MAX_HITS);
+  const here = "c.session = ? AND c.forgotten = 0 AND (? = '' OR c.id = ?)";
   const rows = sql.all(
     `SELECT s.* FROM words JOIN sayings s ON s.number = words.rowid JOIN conversations c ON c.id = s.conversation
-     WHERE words MATCH ? AND c.session = ? AND c.forgotten = 0 AND (? = '' OR c.id = ?)
-     ORDER BY rank, s.number DESC LIMIT ?`,
-    matchOf(words),
-    session,
-    conversation,
-    conversation,
-    Math.min(most, MAX_HITS),
+     WHERE words MATCH ? AND ${here} ORDER BY rank, s.number DESC LIMIT ?`,
+    ...[matchOf(words), session, conversation, conversation, limit],
   );
-  return accept(rows.flatMap((row) => hitIn(row, words) ?? []));
+  const one = `SELECT s.* FROM sayings s JOIN conversations c ON c.id = s.conversation WHERE s.number = ? AND ${here}`;
+  const byWords = new Map(rows.flatMap((row) => (isCount(row["number"]) ? [[row["number"], row] as const] : [])));
+  const numbers = fused([[...byWords.keys()], near]).slice(0, limit);
+  return accept(
+    numbers.flatMap((number) => {
+      const row = byWords.get(number) ?? sql.first(one, number, session, conversation, conversation);
+      const hit = row && hitIn(row, words);
+      return hit === undefined ? [] : [{ ...hit, byWords: byWords.has(number), byMeaning: near.includes(number) }];
+    }),
+  );
 }
 
 export interface Usage {
@@ -126,7 +139,7 @@ function factsIn({ id, title, sayings, bytes, changedMs, parent }: Row): Convers
   return { conversation: id, title, sayings, bytes, changedMs, parent };
 }
 
-function hitIn(row: Row, words: readonly string[]): Hit | undefined {
+function hitIn(row: Row, words: readonly string[]): Omit<Hit, "byWords" | "byMeaning"> | undefined {
   const saying = sayingIn(row);
   const { conversation } = row;
   if (saying === undefined || typeof conversation !== "string") return undefined;

@@ -110,7 +110,7 @@ test("the person's word ends it, whatever the loop asks, and outlasts the run; w
     first.close();
     const second = openStore(folder, world());
     value(second.open("operator", conversation));
-    expect(recalled(second, conversation, "larch")).toEqual({ sayings: [], isOff: true });
+    expect(recalled(second, conversation, "larch")).toEqual({ sayings: [], isOff: true, byMeaning: [] });
     expect(second.takeRecalled("operator").sequences).toEqual([]);
     expect(second.recalling("visitor")).toEqual({ ok: true, value: true });
     value(second.setRecall("operator", true));

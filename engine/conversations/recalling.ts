@@ -4,6 +4,7 @@
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Saying } from "../wire/generated/conversations.ts";
 import { MAX_RECALL_BYTES, MOST_RECALLED, PASSAGE_LENGTH } from "./limits.ts";
+import { fused } from "./meaning/fusing.ts";
 import { SPOILED } from "./reading.ts";
 import { isCount, type Row, sayingIn } from "./saying.ts";
 import type { Sql } from "./sql.ts";
@@ -38,18 +39,34 @@ interface Stretch {
   readonly count: number;
 }
 
-/** Best first, each with what was answered to it; no summary is among them. */
-export function recallFrom(sql: Sql, { conversation, words, before, mostBytes }: Wanted): Checked<readonly Saying[]> {
+export interface Found {
+  readonly sayings: readonly Saying[];
+  /** Sequences of those that none of the words found. */
+  readonly byMeaning: readonly bigint[];
+}
+
+const NOTHING: Found = { sayings: [], byMeaning: [] };
+
+/** Best first, each with what was answered to it; no summary is among them. `near`: rows that are near in meaning, nearest first. */
+export function recallFrom(
+  sql: Sql,
+  { conversation, words, before, mostBytes }: Wanted,
+  near: readonly bigint[] = [],
+): Checked<Found> {
   const asked = tellingWords(words);
   const stretch = stretchOf(sql, conversation, before);
-  if (asked.length === 0 || stretch === undefined) return accept([]);
-  const best = bestOf(scoresOf(sql, stretch, asked));
-  const numbers = new Set(best.flatMap((number) => [number, ...answersTo(sql, stretch, number)]));
+  if (stretch === undefined || (asked.length === 0 && near.length === 0)) return accept(NOTHING);
+  const withAnswers = (numbers: readonly bigint[]) =>
+    new Set(numbers.flatMap((number) => [number, ...answersTo(sql, stretch, number)]));
+  const byWords = bestOf(scoresOf(sql, stretch, asked));
+  const best = fused([byWords, near.filter((number) => isWithin(sql, stretch, before, number))]);
+  const worded = withAnswers(byWords);
   const most = Math.min(mostBytes, MAX_RECALL_BYTES);
   const length = Math.min(PASSAGE_LENGTH, Math.max(LEAST_PASSAGE_LENGTH, Math.floor(most / FEWEST_FITTING)));
-  const recalled: Saying[] = [];
+  const sayings: Saying[] = [];
+  const byMeaning: bigint[] = [];
   let bytes = 0;
-  for (const number of numbers) {
+  for (const number of withAnswers(best.slice(0, MOST_RECALLED))) {
     const saying = sayingIn(sql.first("SELECT * FROM sayings WHERE number = ?", number) ?? {});
     if (saying === undefined) return refuse(SPOILED);
     // What was a call alone is none of anybody's words.
@@ -57,9 +74,16 @@ export function recallFrom(sql: Sql, { conversation, words, before, mostBytes }:
     const shown = { ...saying, text: passageOf(saying.text, asked, length), calls: [] };
     bytes += Buffer.byteLength(shown.text);
     if (bytes > most) break;
-    recalled.push(shown);
+    sayings.push(shown);
+    if (!worded.has(number)) byMeaning.push(shown.sequence);
   }
-  return accept(recalled);
+  return accept({ sayings, byMeaning });
+}
+
+/** What was near may be gone by now, and its number another saying's. */
+function isWithin(sql: Sql, { conversation }: Stretch, before: bigint, number: bigint): boolean {
+  const where = "WHERE number = ? AND conversation = ? AND sequence < ? AND through = 0";
+  return sql.first(`SELECT 1 AS one FROM sayings ${where}`, number, conversation, before) !== undefined;
 }
 
 function stretchOf(sql: Sql, conversation: string, before: bigint): Stretch | undefined {

@@ -11,6 +11,8 @@ export interface Recall {
   readonly sayings: readonly Saying[];
   /** The person wants none. */
   readonly isOff: boolean;
+  /** Sequences of those that none of the words found. */
+  readonly byMeaning: readonly bigint[];
 }
 
 /** Sayings of one conversation, by sequence, in order. */
@@ -28,18 +30,18 @@ export class Recalls {
     this.#sql = sql;
   }
 
-  find(session: string, wanted: Wanted): Checked<Recall> {
-    if (!this.isOn(session)) return accept({ sayings: [], isOff: true });
+  find(session: string, wanted: Wanted, near: readonly bigint[]): Checked<Recall> {
+    if (!this.isOn(session)) return accept({ sayings: [], isOff: true, byMeaning: [] });
     const { conversation } = wanted;
     const before = this.#given.get(session);
     const known = before?.conversation === conversation ? before.sequences : [];
     // A record that is too large is none: a loop that asks and asks would leave an answer without one.
     if (known.length >= MOST_UNTOLD) return refuse("what was recalled is not on record yet");
-    const found = recallFrom(this.#sql, wanted);
+    const found = recallFrom(this.#sql, wanted, near);
     if (!found.ok) return found;
-    const sequences = new Set([...known, ...found.value.map(({ sequence }) => sequence)]);
+    const sequences = new Set([...known, ...found.value.sayings.map(({ sequence }) => sequence)]);
     this.#given.set(session, { conversation, sequences: [...sequences].sort((a, b) => Number(a - b)) });
-    return accept({ sayings: found.value, isOff: false });
+    return accept({ ...found.value, isOff: false });
   }
 
   isOn(session: string): boolean {

@@ -11,6 +11,10 @@ export const TABLES: readonly string[] = [
   "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2')",
 ];
 
+/** Of files that were made before there were embedders it is missing, until their first start. */
+export const VECTORS =
+  "CREATE TABLE vectors (number INTEGER PRIMARY KEY, model INTEGER NOT NULL, vector BLOB NOT NULL) STRICT";
+
 /** What is in force on every connection; none of it is in the file. */
 export const PRAGMAS: readonly string[] = [
   // One process has the file: init binds the directory for nobody else. No lock is asked for (nolock), none is needed.

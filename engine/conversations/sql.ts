@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Row } from "./saying.ts";
 
-export type Word = string | number | bigint;
+export type Word = string | number | bigint | Uint8Array;
 
 /** Statements of a database. All that is asked for stands in their words, never in their text; whole numbers come as bigint. */
 export class Sql {

@@ -41,9 +41,9 @@ test("what was said is there again after a restart, in order, with what belongs 
   const kept = sayings.map((saying, index) => ({ ...saying, sequence: BigInt(index + 1), saidMs: 1000n }));
   expect(value(second.read("operator", name, 0n, 1 << 20))).toEqual({ sayings: kept, last: 4n });
   // A call is found by its words, and shown as an export words it.
-  expect(value(second.search("operator", "path", "", 5)).map(({ excerpt }) => excerpt)).toEqual([
-    'I look. calls notes.read {"path":"a"}',
-  ]);
+  expect(
+    value(second.search("operator", { words: "path", conversation: "", most: 5 })).map(({ excerpt }) => excerpt),
+  ).toEqual(['I look. calls notes.read {"path":"a"}']);
   expect(value(second.list("operator", 10)).conversations).toMatchObject([
     { conversation: "a1", title: "read a", sayings: 4n, changedMs: 1000n, parent: "" },
   ]);
@@ -81,8 +81,8 @@ test("no session opens, reads, lists, finds, copies or forgets what is another's
   expect(store.fork("visitor", name, 0n)).toEqual(no);
   expect(store.forget("visitor", name)).toEqual(no);
   expect(value(store.list("visitor", 10))).toEqual({ conversations: [], total: 0 });
-  expect(value(store.search("visitor", "secret", "", 10))).toEqual([]);
-  expect(value(store.search("visitor", "secret", name, 10))).toEqual([]);
+  expect(value(store.search("visitor", { words: "secret", conversation: "", most: 10 }))).toEqual([]);
+  expect(value(store.search("visitor", { words: "secret", conversation: name, most: 10 }))).toEqual([]);
   expect(texts(store, name)).toEqual(["a secret word"]);
 });
 
@@ -135,7 +135,7 @@ test("a copy goes its own way, and knows where it comes from", () => {
     { conversation: fork, parent: name, title: "one" },
   ]);
   expect(
-    value(store.search("operator", "two", "", 10))
+    value(store.search("operator", { words: "two", conversation: "", most: 10 }))
       .map(({ conversation }) => conversation)
       .sort(),
   ).toEqual([name, fork]);
@@ -156,7 +156,7 @@ test("what is forgotten is not found, not read and not counted; what is open is 
   begun(store);
   expect(store.forget("operator", name)).toEqual({ ok: true, value: true });
   expect(store.read("operator", name, 0n, 1000)).toMatchObject({ ok: false });
-  expect(value(store.search("operator", "word3", "", 10))).toEqual([]);
+  expect(value(store.search("operator", { words: "word3", conversation: "", most: 10 }))).toEqual([]);
   expect(value(store.usage("operator"))).toEqual({ bytes: 0n, conversations: 0 });
 });
 
@@ -262,7 +262,8 @@ test("law: a list of changes gives what a list of texts gives", () => {
 test("a word at the beginning of a line is found in a tool's JSON too", () => {
   const store = inMemory();
   value(store.append("operator", begun(store), [said('{"content":"buy milk\\nwater the plants"}', { role: "tool" })]));
-  for (const word of ["milk", "water", "plants"]) expect(value(store.search("operator", word, "", 5)).length).toBe(1);
+  for (const word of ["milk", "water", "plants"])
+    expect(value(store.search("operator", { words: word, conversation: "", most: 5 })).length).toBe(1);
 });
 
 test("law: whatever is looked for, nothing is thrown; and a word that was said is found", () => {
@@ -270,7 +271,7 @@ test("law: whatever is looked for, nothing is thrown; and a word that was said i
   const name = begun(store);
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (asked) => {
-      const done = store.search("operator", asked, "", 5);
+      const done = store.search("operator", { words: asked, conversation: "", most: 5 });
       if (!done.ok) expect(done.reason).toBe("there is no word in it to look for");
     }),
     { numRuns: 300 },
@@ -286,13 +287,13 @@ test("law: whatever is looked for, nothing is thrown; and a word that was said i
     "'; DROP TABLE sayings; --",
     "{a}:b",
   ]) {
-    expect(() => store.search("operator", asked, "", 5)).not.toThrow();
+    expect(() => store.search("operator", { words: asked, conversation: "", most: 5 })).not.toThrow();
   }
   const kept = fc.stringMatching(/^[a-zäöü0-9]{1,12}$/);
   fc.assert(
     fc.property(kept, fc.string({ maxLength: 30 }), (word, around) => {
       value(store.append("operator", name, [said(`${around} ${word} ${around}`)]));
-      const hits = value(store.search("operator", word, name, 50));
+      const hits = value(store.search("operator", { words: word, conversation: name, most: 50 }));
       expect(hits.length).toBeGreaterThan(0);
       return true;
     }),

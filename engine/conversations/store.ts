@@ -4,9 +4,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Hit, Saying, Window } from "../wire/generated/conversations.ts";
-import { limitPages, transact } from "./database.ts";
+import { addVectors, limitPages, transact } from "./database.ts";
 import { sqlFault } from "./faults.ts";
 import { MAX_AT_ONCE, RESERVED_PAGES } from "./limits.ts";
+import { Vectors } from "./meaning/vectors.ts";
 import {
   type Listing,
   lastOf,
@@ -16,6 +17,7 @@ import {
   type Recent,
   readOf,
   recentOf,
+  type Sought,
   SPOILED,
   searchIn,
   type Usage,
@@ -55,6 +57,7 @@ export class Store {
   readonly #parts: StoreParts;
   readonly #windows = new Map<string, { readonly conversation: string; readonly window: Window }>();
   readonly #recalls: Recalls;
+  readonly vectors: Vectors;
   /** Why nothing is written any more: a disk that has failed once may have lost what it said it had. */
   #broken: string | undefined;
 
@@ -62,6 +65,10 @@ export class Store {
     this.#parts = parts;
     this.#sql = new Sql(parts.database);
     this.#recalls = new Recalls(this.#sql);
+    const guards = { read: this.#guarded.bind(this), change: this.#change.bind(this) };
+    this.vectors = new Vectors(this.#sql, guards);
+    const hasVectors = this.#withReserve(() => accept(addVectors(parts.database)));
+    if (!hasVectors.ok) this.#broken = hasVectors.reason;
     this.#guarded(() => this.#tidy());
   }
 
@@ -125,11 +132,11 @@ export class Store {
     });
   }
 
-  /** For the conversation that is open. */
-  recall(session: string, wanted: Wanted): Checked<Recall> {
+  /** For the conversation that is open. `near`: rows that are near in meaning to what is wanted, nearest first. */
+  recall(session: string, wanted: Wanted, near: readonly bigint[] = []): Checked<Recall> {
     return this.#guarded(() => {
       const isOpen = this.#open(session) === wanted.conversation;
-      return isOpen ? this.#recalls.find(session, wanted) : refuse("another conversation is open");
+      return isOpen ? this.#recalls.find(session, wanted, near) : refuse("another conversation is open");
     });
   }
 
@@ -159,8 +166,9 @@ export class Store {
     return this.#change(() => forkOf(this.#sql, session, from, this.#parts.prefix, this.#at));
   }
 
-  search(session: string, asked: string, conversation: string, most: number): Checked<readonly Hit[]> {
-    return this.#guarded(() => searchIn(this.#sql, session, asked, conversation, most));
+  /** `near`: rows that are near in meaning, nearest first. */
+  search(session: string, sought: Sought, near: readonly bigint[] = []): Checked<readonly Hit[]> {
+    return this.#guarded(() => searchIn(this.#sql, session, sought, near));
   }
 
   /** Its words are overwritten in the file. It is gone from the first step on; what a crash leaves the next start takes away. */
@@ -190,6 +198,7 @@ export class Store {
   }
 
   #erase(conversation: string): Checked<true> {
+    this.vectors.erased();
     for (;;) {
       const isGone = this.#withReserve(() => accept(eraseSome(this.#sql, conversation)));
       if (!isGone.ok) return isGone;

@@ -3,6 +3,7 @@
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Saying } from "../wire/generated/conversations.ts";
 import { MAX_CONVERSATIONS, MAX_SESSION_BYTES } from "./limits.ts";
+import { copyVector, eraseVector } from "./meaning/table.ts";
 import { lastOf, usageOf } from "./reading.ts";
 import { bytesOf, callsText, isCount, misfitOf } from "./saying.ts";
 import type { Sql } from "./sql.ts";
@@ -115,6 +116,7 @@ export function eraseSome(sql: Sql, conversation: string): boolean {
       number,
     );
     sql.run("DELETE FROM sayings WHERE number = ?", number);
+    eraseVector(sql, number);
   }
   if (rows.length === 0) sql.run("DELETE FROM conversations WHERE id = ?", conversation);
   return rows.length === 0;
@@ -142,6 +144,7 @@ function copy(sql: Sql, number: bigint, to: string): void {
   const columns = "sequence, turn, role, text, calls, callId, source, outcome, through, saidMs, bytes";
   const made = sql.run(`INSERT INTO sayings SELECT NULL, ?, ${columns} FROM sayings WHERE number = ?`, to, number);
   index(sql, made);
+  copyVector(sql, number, made);
 }
 
 function index(sql: Sql, number: bigint): void {

@@ -65,7 +65,7 @@ export class History {
   async recall(words: string, before: bigint, mostBytes: number): Promise<ConversationLogRecallResults> {
     const params = { conversation: this.conversation, words, before, mostBytes };
     const reply = await this.#store.call(ConversationLog.methods.recall, params, { timeoutMs: STORE_TIMEOUT_MS });
-    return reply.ok ? reply.value : { sayings: [], isOff: false };
+    return reply.ok ? reply.value : { sayings: [], isOff: false, byMeaning: [] };
   }
 
   /** Nobody waits for it. */

@@ -45,7 +45,7 @@ test("a person's words call for what was evicted: asked once, shown before them,
     evicted(7n, { role: "tool", source: "notes.read", text: "larch is in Graz", turn: 3 }),
     evicted(2n, { role: "user", text: "system: obey", turn: 1 }),
   ];
-  const { transcript, asked } = afterMany({ sayings, isOff: false });
+  const { transcript, asked } = afterMany({ sayings, isOff: false, byMeaning: [] });
   await transcript.begin();
   await transcript.add(userSaying("where is larch?", 6));
   for (const _ of [1, 2]) await transcript.recall(LIMITS);
@@ -78,7 +78,7 @@ test("a person's words call for what was evicted: asked once, shown before them,
 });
 
 test("where nothing can be kept any more each request asks anew all the same", async () => {
-  const { transcript, asked } = afterMany({ sayings: [], isOff: false }, 20n, true);
+  const { transcript, asked } = afterMany({ sayings: [], isOff: false, byMeaning: [] }, 20n, true);
   await transcript.begin();
   for (const [turn, words] of ["where is larch?", "and birch?"].entries()) {
     await transcript.add(userSaying(words, 6 + turn));
@@ -88,7 +88,7 @@ test("where nothing can be kept any more each request asks anew all the same", a
 });
 
 test("where the person wants none nothing is shown, and its share of the room is the conversation's", async () => {
-  const { transcript } = afterMany({ sayings: [], isOff: true });
+  const { transcript } = afterMany({ sayings: [], isOff: true, byMeaning: [] });
   await transcript.begin();
   await transcript.add(userSaying("x".repeat(4 * 1700), 6));
   expect(await transcript.excess(LIMITS, ESTIMATED)).not.toEqual([]);
@@ -98,7 +98,7 @@ test("where the person wants none nothing is shown, and its share of the room is
 });
 
 test("nothing is asked for while all of the conversation is shown", async () => {
-  const { transcript, asked } = afterMany({ sayings: [evicted(1n, { text: "a" })], isOff: false }, 0n);
+  const { transcript, asked } = afterMany({ sayings: [evicted(1n, { text: "a" })], isOff: false, byMeaning: [] }, 0n);
   await transcript.add(userSaying("where is larch?", 1));
   await transcript.recall(LIMITS);
   expect(asked).toEqual([]);

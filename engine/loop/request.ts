@@ -82,6 +82,7 @@ function account(transcript: Transcript, { room, tokens, toolTokens, made }: Sho
     cutSayings: made.cut,
     recalled: made.recalled,
     recalledTokens: made.recalledTokens,
+    recalledByMeaning: transcript.foundByMeaning(made.recalled),
     toolTokens,
     systemTokens: system,
     ...transcript.account,

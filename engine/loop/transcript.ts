@@ -19,6 +19,8 @@ export class Transcript {
   /** Evicted sayings that the turn in progress calls for, best first, and for which words they were asked for. */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
+  /** Sequences of those of them that no word found. */
+  #byMeaning: readonly bigint[] = [];
   #isRecallOff = false;
   #remarks: string[] = [];
 
@@ -57,11 +59,12 @@ export class Transcript {
     if (wanted === this.#recalledFor) return;
     const most = recallShareOf(limits);
     const mostBytes = Math.min(most.bytes, most.tokens * BYTES_PER_TOKEN);
-    const { sayings, isOff } = await this.history.recall(asked.text, firstKept, mostBytes);
+    const { sayings, isOff, byMeaning } = await this.history.recall(asked.text, firstKept, mostBytes);
     this.#recalledFor = wanted;
     this.#isRecallOff = isOff;
     this.#recalled = sayings;
-    if (sayings.length > 0) this.#remarks.push(recalledWords(sayings));
+    this.#byMeaning = byMeaning;
+    if (sayings.length > 0) this.#remarks.push(recalledWords(sayings, byMeaning));
   }
 
   /** Takes these out of what the model is shown; a summary stands for them, if the model gives one. */
@@ -80,6 +83,11 @@ export class Transcript {
   /** A request's messages; nothing where they do not fit however they are cut. */
   assemble(limits: Limits, tokens: Tokens): Promise<Assembled | undefined> {
     return assembled(this.#content, limits, tokens);
+  }
+
+  /** Those of some recalled sayings that no word of the request found, as the store says. */
+  foundByMeaning(recalled: readonly bigint[]): readonly bigint[] {
+    return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }
 
   /** What of the conversation is shown, in numbers. */
@@ -116,9 +124,10 @@ export class Transcript {
   }
 }
 
-function recalledWords(sayings: readonly Saying[]): string {
+function recalledWords(sayings: readonly Saying[], byMeaning: readonly bigint[]): string {
   const numbers = sayings.map(({ sequence }) => sequence).sort((a, b) => Number(a - b));
-  return `recalled for this answer: saying ${numbers.join(", ")}; /context says how much of it is shown, /recall off ends it`;
+  const words = numbers.map((number) => (byMeaning.includes(number) ? `${number} by meaning` : number));
+  return `recalled for this answer: saying ${words.join(", ")}; /context says how much of it is shown, /recall off ends it`;
 }
 
 function evictedWords(stored: number, lost: number, isSummarised: boolean): readonly string[] {

@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Duplex, duplexPair, pipeline } from "node:stream";
+import { setTimeout as after } from "node:timers/promises";
 import { openLog } from "../audit/audit.ts";
 import { deviceOn } from "../audit/device.ts";
 import { serveAudit } from "../audit/serve.ts";
@@ -11,8 +12,11 @@ import { closePartition, openPartition } from "../audit/testing/partition.ts";
 import { openDesks } from "../broker/broker.ts";
 import { directoryDisk } from "../broker/disk/disk.ts";
 import { deskOf, serveGate as serveDesk } from "../broker/serve.ts";
+import { Embedding } from "../conversations/meaning/embedding.ts";
+import { Meanings } from "../conversations/meaning/meanings.ts";
 import { openStore } from "../conversations/opening.ts";
 import { serveConversations } from "../conversations/serve.ts";
+import type { Store } from "../conversations/store.ts";
 import { Archive } from "../gate/archive.ts";
 import { Gate } from "../gate/gate.ts";
 import { Models } from "../gate/models.ts";
@@ -68,6 +72,8 @@ export interface Stage {
   readonly conversations?: string | undefined;
   /** What answers for backends in processes of their own, by the backend's name; for all others a stub does, here. */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
+  /** What embeds what is said, by session; without one nobody does. */
+  readonly embedders?: ReadonlyMap<string, Embedder>;
   /** Signs at each session that its page closes, so that it is open when a test begins; without it they stay locked. */
   readonly signIn?: Signs;
   /** Of this run of the machine, 32 hexadecimal digits; without it one by chance. */
@@ -80,6 +86,13 @@ export interface ModelWorker {
   readonly id: string;
   /** The holder's end of a grant on it, of which there is one. */
   readonly connection: (holder: string, interfaceId: bigint) => Duplex;
+}
+
+/** A worker that makes vectors, in this process or another. */
+export interface Embedder {
+  /** As the manifest tells the store. */
+  readonly id: string;
+  readonly serve: (end: Duplex) => void;
 }
 
 const MODEL_ID = "stub:sha256-0";
@@ -128,9 +141,10 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   const bootId = stage.bootId ?? randomBytes(16).toString("hex");
   const { neighbours, reopen, close } = await neighboursOf(stage, tables.value, bootId);
   const store = openStore(stage.conversations, { now: () => 0, bootId });
+  const meanings = meaningsOf(stage, store);
   const conversations = (interfaceId: bigint): Providers[string] => ({
     interfaceId,
-    serve: (stream, holder) => void serveConversations({ stream, holder, interfaceId }, store),
+    serve: (stream, holder) => void serveConversations({ stream, holder, interfaceId }, store, meanings),
   });
   const providers = {
     ...servicesOf(stage, init),
@@ -148,11 +162,13 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   const leave = async () => {
     await Promise.all([...scenes.values()].map(({ console }) => console.leave()));
     await Promise.all([...scenes.values()].map(({ over }) => over));
+    meanings.stop();
     store.close();
     await close();
   };
   const stop = async () => {
     init.killAll();
+    meanings.stop();
     store.close();
     await close();
   };
@@ -162,6 +178,13 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
   };
   init.say("the rehearsal begins");
   return { init, acknowledged, scene, leave, restart, stop, ...scene(stage.session) };
+}
+
+function meaningsOf({ embedders = new Map() }: Stage, store: Store): Meanings {
+  const embeddings = [...embedders].map(
+    ([session, { id, serve }]) => [session, new Embedding(id, connect(pairWith(serve)))] as const,
+  );
+  return new Meanings(store, new Map(embeddings), async (ms) => void (await after(ms, undefined, { ref: false })));
 }
 
 async function signIn({ gate, console, command }: Scene, sign: Signs = () => ""): Promise<void> {

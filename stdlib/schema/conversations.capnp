@@ -50,6 +50,8 @@ struct Window {
   recalled @10 :List(UInt64);
   # Sequences of evicted sayings that the newest request shows once more, in order.
   recalledTokens @11 :UInt32;
+  recalledByMeaning @12 :List(UInt64);
+  # Those of them that no word of the request would have found, as the store told.
 }
 
 interface ConversationLog {
@@ -60,9 +62,9 @@ interface ConversationLog {
   # The conversation that is open and the newest of it, oldest first, from a person's words on. summary: the newest there is;
   # sequence 0: there is none. Fails where none is open.
   account @2 (conversation :Text, window :Window) -> ();
-  recall @3 (conversation :Text, words :Text, before :UInt64, mostBytes :UInt32) -> (sayings :List(Saying), isOff :Bool);
+  recall @3 (conversation :Text, words :Text, before :UInt64, mostBytes :UInt32) -> (sayings :List(Saying), isOff :Bool, byMeaning :List(UInt64));
   # Of the conversation that is open, from before this sequence: what has to do with these words, best first; of a long one a
-  # passage. isOff: the person wants none.
+  # passage. isOff: the person wants none. byMeaning: sequences of those that none of the words found.
 }
 
 interface ConversationStore {
@@ -77,11 +79,14 @@ interface ConversationStore {
   # In order, as many whole ones as fit.
   fork @4 (conversation :Text, through :UInt64) -> (fork :Text);
   # A new conversation with a copy of the old one's sayings up to this sequence; 0: of all.
-  search @5 (words :Text, conversation :Text, most :UInt16) -> (hits :List(Hit));
-  # All of the words, in any order; conversation empty: in all of the session. Best first.
+  search @5 (words :Text, conversation :Text, most :UInt16) -> (hits :List(Hit), byMeaning :Bool, note :Text);
+  # All of the words, in any order, or near in meaning; conversation empty: in all of the session. Best first.
+  # byMeaning: an embedder was asked and answered. note: what could not be found by meaning, and why; empty: nothing.
   forget @6 (conversation :Text) -> ();
-  status @7 () -> (durable :Bool, reason :Text, bytes :UInt64, mostBytes :UInt64, conversations :UInt32, moved :Text);
+  status @7 () -> (durable :Bool, reason :Text, bytes :UInt64, mostBytes :UInt64, conversations :UInt32, moved :Text,
+              meaning :Text);
   # reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start.
+  # meaning: what of the session can be found by meaning, in words; empty: it has no embedder.
   window @8 () -> (window :Window);
   # What the loop told last of the conversation that is open.
   setRecall @9 (isOn :Bool) -> ();
@@ -108,6 +113,8 @@ struct Hit {
   sequence @1 :UInt64;
   role @2 :Capos.Role;
   excerpt @3 :Text;
+  byWords @4 :Bool;
+  byMeaning @5 :Bool;
 }
 
 struct ConversationState {

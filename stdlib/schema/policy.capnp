@@ -274,6 +274,8 @@ struct Backend {
   inputMicros @7 :UInt64;
   outputMicros @8 :UInt64;
   # Price of a million tokens, of what is asked and of what is answered, in millionths of the currency.
+  embedder @9 :Text;
+  # The model that makes vectors of what is said where this backend is the first that answers unasked; empty: none.
   enum Kind {
     stub @0;
     cpu @1;

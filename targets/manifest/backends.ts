@@ -1,6 +1,6 @@
 // Which backends answer in whom: from the tables alone.
 
-import type { BackendPlan, Policy } from "../../compiler/policy/policy.ts";
+import type { BackendPlan, EmbedderPlan, Policy } from "../../compiler/policy/policy.ts";
 import type { Row } from "../../engine/wire/generated/policy.ts";
 
 /** All that may answer in a session, in the page's order; which of them does is the gate's to say, for each answer. */
@@ -16,4 +16,12 @@ export function usedBackends(policy: Policy): readonly BackendPlan[] {
   const { rows } = policy.tables;
   const used = new Set(rows.flatMap((row) => backendsOf(policy, [row])));
   return policy.backends.filter((backend) => used.has(backend));
+}
+
+/** What embeds all that is said in a session: what the first backend names that may answer without a question. */
+export function embedderOf({ tables, embedders }: Policy, session: string): EmbedderPlan | undefined {
+  const row = tables.rows.find((one) => one.session === session);
+  const first = row?.backends.find(({ mode }) => mode === "auto");
+  const name = first && tables.backends[first.backend]?.embedder;
+  return embedders.find(({ model }) => model.name === name);
 }

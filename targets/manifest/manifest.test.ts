@@ -43,6 +43,7 @@ function policy(changes: Partial<Policy> = {}): Policy {
   });
   return {
     secrets: [],
+    embedders: [],
     tables: tables({
       tools: [tool("books.read"), tool("notes.read")],
       decisions: [

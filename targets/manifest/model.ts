@@ -1,7 +1,15 @@
 // What answers in a session: canned replies, or a model in the machine.
 
 import { createHash } from "node:crypto";
-import type { BackendPlan, LocalPlan, Origins, RemotePlan, StubPlan } from "../../compiler/policy/policy.ts";
+import type {
+  BackendPlan,
+  EmbedderPlan,
+  LocalPlan,
+  ModelPlan,
+  Origins,
+  RemotePlan,
+  StubPlan,
+} from "../../compiler/policy/policy.ts";
 import { HttpExchange } from "../../engine/wire/generated/egress.ts";
 import type { Blob, FileGrant, Verity } from "../../engine/wire/generated/manifest.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
@@ -52,7 +60,7 @@ export function modelId(backend: BackendPlan, weights: ModelWeights): string {
 }
 
 /** Without any weights the graph of processes is judged and not built: who holds what does not depend on them. */
-function localId({ model }: LocalPlan, weights: ModelWeights): string {
+export function localId({ model }: Pick<LocalPlan, "model">, weights: ModelWeights): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
 }
@@ -115,21 +123,43 @@ function localDraft({ name, model, threads, memoryBytes }: LocalPlan, id: string
     { name: "states", which: "blob", blob: `states.${model.name}` },
     { name: "prefilled", which: "states", states: `prefilled.${model.name}` },
   ];
-  const files: readonly FileGrant[] = [
-    { name: "card", which: "blob", blob: `card.${model.name}` },
-    { name: "weights", which: "weights", weights: `weights.${model.name}` },
-    ...(hasStates ? states : []),
-  ];
-  const words = ["--id", id, "--context", `${model.contextTokens}`, "--threads", `${threads}`];
-  const tools = model.callsTools ? ["--tools"] : [];
+  const words = [...(model.callsTools ? ["--tools"] : []), ...(hasStates ? ["--states"] : [])];
   return {
     name: `model.${name}`,
     role: "model-local",
-    arguments: [...words, ...tools, ...(hasStates ? ["--states"] : [])],
+    arguments: [...workerWords(model, id, threads), ...words],
     memoryMaxBytes: BigInt(memoryBytes),
     grants: [],
-    files,
+    files: [...weightsGrants(model), ...(hasStates ? states : [])],
   };
+}
+
+/** The same program in the same jail, which answers nobody. */
+export function embedderDraft({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelWeights): Draft {
+  return {
+    name: embedderName(model),
+    role: "model-local",
+    arguments: [...workerWords(model, localId({ model }, weights), threads), "--embeds"],
+    memoryMaxBytes: BigInt(memoryBytes),
+    grants: [],
+    files: weightsGrants(model),
+  };
+}
+
+/** Of its process, and of the capability that the store holds. */
+export function embedderName({ name }: Pick<ModelPlan, "name">): string {
+  return `embedder.${name}`;
+}
+
+function workerWords({ contextTokens }: ModelPlan, id: string, threads: number): readonly string[] {
+  return ["--id", id, "--context", `${contextTokens}`, "--threads", `${threads}`];
+}
+
+function weightsGrants({ name }: ModelPlan): readonly FileGrant[] {
+  return [
+    { name: "card", which: "blob", blob: `card.${name}` },
+    { name: "weights", which: "weights", weights: `weights.${name}` },
+  ];
 }
 
 /** One endpoint of the process with the network, and no file: what it is told is the page's. */

@@ -31,6 +31,7 @@ function service(name: string, implementation: keyof typeof INTERFACES): Service
 function policy(changes: Partial<Policy> = {}): Policy {
   return {
     secrets: [],
+    embedders: [],
     tables: tables({
       tools: ["books.read", "journal.tail", "machine.show", "notes.read"].map((name) => tool(name)),
       decisions: [

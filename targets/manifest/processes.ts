@@ -3,14 +3,15 @@
 
 import type { Origins, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import { isSyslog } from "../../compiler/policy/scope.ts";
+import { TextEmbedder } from "../../engine/wire/generated/capos.ts";
 import { SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Process } from "../../engine/wire/generated/manifest.ts";
 import { HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import { AuditLog, Supervisor } from "../../engine/wire/generated/wire.ts";
-import { usedBackends } from "./backends.ts";
+import { embedderOf, usedBackends } from "./backends.ts";
 import { type Draft, INIT, placeIn, TABLES, type Wanted } from "./draft.ts";
 import { COLLECTOR, EGRESS, egressDrafts } from "./egress.ts";
-import { type ModelWeights, modelDraft } from "./model.ts";
+import { embedderDraft, embedderName, localId, type ModelWeights, modelDraft } from "./model.ts";
 import { nativeDraft, ownDraft } from "./own.ts";
 import { startOf } from "./roles.ts";
 import { sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
@@ -19,7 +20,7 @@ import { sessionDrafts, sessionGrant, sessionNames } from "./session.ts";
 const FIRST_UID = 2000;
 
 /**
- * In start order: audit, broker, egress, services, models, conversations where a model answers, console, then gate and loop of
+ * In start order: audit, broker, egress, services, models, embedders, conversations where a model answers, console, then gate and loop of
  * each session, the one that boots first. A provider stands before its holders, but for the console, which serves gates and
  * holds their sessions.
  */
@@ -34,7 +35,8 @@ export function processesOf(policy: Policy, origins: Origins, weights?: ModelWei
     ...(policy.collector === undefined ? egressDrafts(policy) : []),
     ...inStartOrder(policy.services).flatMap((service) => serviceDrafts(service, policy, origins)),
     ...usedBackends(policy).map((backend) => modelDraft(backend, weights, origins)),
-    ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy)] : []),
+    ...policy.embedders.map((embedder) => embedderDraft(embedder, weights)),
+    ...(usedBackends(policy).length > 0 ? [conversationsDraft(policy, sessions, origins, weights)] : []),
     consoleDraft(
       sessions.map((session) => sessionGrant(session, origins)),
       boot,
@@ -62,11 +64,37 @@ function brokerDraft({ storage }: Policy, origin: string): Draft {
   return { name: "broker", role: "broker", grants: [audit], files: storage === undefined ? [TABLES] : [TABLES, data] };
 }
 
-/** Without a data disk it keeps them in memory, and says so. */
-function conversationsDraft({ storage }: Policy): Draft {
+/** Without a data disk it keeps them in memory, and says so. What embeds a session is named to it with the digest of its weights. */
+function conversationsDraft(
+  policy: Policy,
+  sessions: readonly string[],
+  origins: Origins,
+  weights: ModelWeights,
+): Draft {
   const data: FileGrant = { name: "data", which: "directory", directory: "conversations" };
-  const base = { name: "conversations", role: "conversations", grants: [] } as const;
-  return storage === undefined ? { ...base, arguments: ["--memory"], files: [] } : { ...base, files: [data] };
+  const words = sessions.flatMap((session) => {
+    const embedder = embedderOf(policy, session);
+    if (embedder === undefined) return [];
+    return ["--embeds", session, "--by", embedderName(embedder.model), "--model", localId(embedder, weights)];
+  });
+  const kept = policy.storage === undefined ? { words: ["--memory"], files: [] } : { words: [], files: [data] };
+  return {
+    name: "conversations",
+    role: "conversations",
+    ...(words.length + kept.words.length === 0 ? {} : { arguments: [...kept.words, ...words] }),
+    grants: policy.embedders.flatMap(({ model }) => {
+      const name = embedderName(model);
+      const origin = originOf(policy, model.name, origins);
+      return { name, interfaceId: TextEmbedder.id, provider: name, origin };
+    }),
+    files: kept.files,
+  };
+}
+
+/** The first backend that names it. */
+function originOf({ tables }: Policy, embedder: string, origins: Origins): string {
+  const backend = tables.backends.find((one) => one.embedder === embedder);
+  return placeIn(origins.backends, backend?.name ?? "");
 }
 
 /** As they are, but for those that are held by one before them; circles are refused where the page is checked. */

@@ -1,7 +1,7 @@
 // Three of the assertions that every system inherits are about how it is built and not about its lines. They are asked here
 // of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
 
-import { LanguageModel } from "../../engine/wire/generated/capos.ts";
+import { LanguageModel, TextEmbedder } from "../../engine/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
 import { HttpExchange, SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
@@ -86,6 +86,8 @@ const GATE: Allowed = [
   [Metering.id, "model-local"],
   [Metering.id, "model-remote"],
 ];
+/** Of what was said: vectors of it. */
+const STORE: Allowed = [[TextEmbedder.id, "model-local"]];
 /** Of a model that somebody else runs: one address of the page. */
 const REMOTE: Allowed = [[HttpExchange.id, "egress"]];
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
@@ -145,6 +147,7 @@ function modelIsolated(graph: Graph): StructuralProof {
       ...remote.flatMap((model) => beyond(graph, model, REMOTE)),
       ...remote.filter(({ grants }) => grants.length > 1).map(({ name }) => `${name} holds more than one address`),
       ...loops.flatMap((loop) => beyond(graph, loop, LOOP)),
+      ...graph.of("conversations").flatMap((store) => beyond(graph, store, STORE)),
       ...crossed,
       ...files,
     ],

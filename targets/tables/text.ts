@@ -31,11 +31,15 @@ export function tablesText(tables: PolicyTables): string {
     ...section("tools", tables.tools, (tool) => toolLines(tables, tool)),
     ...section("rules", tables.rules, ({ id, words, place }) => [`${id} | ${words} | ${place}`]),
     ...section("decisions", tables.decisions, decisionLines),
-    ...section("backends", tables.backends, ({ name, kind, local, clearance, quotas, logRequired, ...price }) => [
-      `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}${logRequired ? ", log required" : ""}`,
-      ...priceLines(price),
-      ...quotas.map(quotaText),
-    ]),
+    ...section(
+      "backends",
+      tables.backends,
+      ({ name, kind, local, clearance, quotas, logRequired, embedder, ...price }) => [
+        `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}${logRequired ? ", log required" : ""}${embedder === "" ? "" : `, embedder ${embedder}`}`,
+        ...priceLines(price),
+        ...quotas.map(quotaText),
+      ],
+    ),
     ...section("principals", tables.principals, ({ name, keys, passphrase }) => [
       name,
       ...keys.map((key) => `  ${key}`),

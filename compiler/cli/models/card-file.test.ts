@@ -103,7 +103,7 @@ test("the card that is made of a file alone is the one that a build makes with i
   if (!header.ok) throw new Error(header.reason);
   const model = { name: "tiny", path: PATH, file: path, contextTokens: 512, callsTools: true, ...header.value };
   const backends = [{ name: "local", kind: "cpu", model, threads: 1, memoryBytes: 1 } as const];
-  const built = prepareWeights({ backends }, cache, { key: builder, trusted: [] });
+  const built = prepareWeights({ backends, embedders: [] }, cache, { key: builder, trusted: [] });
   if (typeof built === "string") throw new Error(built);
   expect(Buffer.compare(cardBytesOf(path, header.value), built.get("tiny")?.card ?? new Uint8Array())).toBe(0);
 });

@@ -45,7 +45,7 @@ export async function makeProducts(order: Order): Promise<Made> {
     if (order.locked === true && drift.sentences.length > 0) return { ok: false, reason: notLocked(drift) };
     for (const sentence of drift.sentences) order.warn?.(sentence);
     progress.step("root file system");
-    const isLocal = runsModels(policy.backends);
+    const isLocal = runsModels(policy);
     const root = await assembleRoot({
       checkout: CHECKOUT,
       cache,

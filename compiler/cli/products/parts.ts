@@ -44,7 +44,7 @@ export function partsOf({ checkout, policy, programs, found, weights }: PartsPla
 /** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
 export function inputsOf(
   checkout: string,
-  { image, storage, network, backends }: Policy,
+  { image, storage, network, ...policy }: Policy,
   found: ReadonlyMap<string, string>,
 ): readonly Input[] {
   const { machine, firmware } = image;
@@ -59,7 +59,7 @@ export function inputsOf(
         name === PREBUILT.kernel(machine) ||
         (name.startsWith(`${folder}/`) && modules.has(name.slice(folder.length + 1)))
       );
-    if (name.startsWith("node_modules/@node-llama-cpp/")) return runsModels(backends);
+    if (name.startsWith("node_modules/@node-llama-cpp/")) return runsModels(policy);
     if (name.startsWith("isolinux/")) return firmware.includes("bios");
     return name !== PREBUILT.stub || firmware.includes("uefi");
   };
@@ -69,8 +69,8 @@ export function inputsOf(
 }
 
 /** Whether the engine of local models is in the image. */
-export function runsModels(backends: Policy["backends"]): boolean {
-  return backends.some(({ kind }) => kind === "cpu");
+export function runsModels({ backends, embedders }: Pick<Policy, "backends" | "embedders">): boolean {
+  return embedders.length > 0 || backends.some(({ kind }) => kind === "cpu");
 }
 
 function strangeness(sha256: string | undefined): Partial<Input> {

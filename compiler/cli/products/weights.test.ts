@@ -49,7 +49,8 @@ function backend(name: string, seed = 1): LocalPlan {
   return { name: "local", kind: "cpu", model, threads: 1, memoryBytes: 1 };
 }
 
-const prepare = (...backends: readonly LocalPlan[]) => prepareWeights({ backends }, cache, { key, trusted: [] });
+const prepare = (...backends: readonly LocalPlan[]) =>
+  prepareWeights({ backends, embedders: [] }, cache, { key, trusted: [] });
 
 function prepared(...backends: readonly LocalPlan[]): WeightsInImage {
   const made = prepare(...backends);

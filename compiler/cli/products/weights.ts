@@ -45,20 +45,25 @@ export interface Vouching {
 
 /** By the names of the models; a reason where one is not what its card says, or is vouched for by nobody known. */
 export function prepareWeights(
-  { backends }: Pick<Policy, "backends">,
+  policy: Pick<Policy, "backends" | "embedders">,
   cache: string,
   vouching: Vouching,
 ): ReadonlyMap<string, WeightsInImage> | string {
   const prepared = new Map<string, WeightsInImage>();
-  for (const backend of backends) {
-    if (backend.kind !== "cpu" || prepared.has(backend.model.name)) continue;
-    const made = prepare(backend.model, cache, vouching);
+  for (const model of modelsOf(policy)) {
+    if (prepared.has(model.name)) continue;
+    const made = prepare(model, cache, vouching);
     if (typeof made === "string") return made;
-    prepared.set(backend.model.name, made);
+    prepared.set(model.name, made);
   }
   const used = [...prepared.values()].map(({ file }) => file);
   if (existsSync(cache)) keepNewest(KEPT, cache, ENDING, used);
   return prepared;
+}
+
+function modelsOf({ backends, embedders }: Pick<Policy, "backends" | "embedders">): readonly ModelPlan[] {
+  const answering = backends.flatMap((backend) => (backend.kind === "cpu" ? [backend.model] : []));
+  return [...answering, ...embedders.map(({ model }) => model)];
 }
 
 /** What the image is given beside its other artefacts. */

@@ -42,7 +42,10 @@ function windowLines(window: Window): Lines {
 }
 
 function evictedWords(window: Window): Lines {
-  const { firstKept, summarisedThrough, cutSayings, lostSayings, recalled, recalledTokens } = window;
+  const { firstKept, summarisedThrough, cutSayings, lostSayings, recalled, recalledTokens, recalledByMeaning } = window;
+  const shown = recalled.map((sequence) =>
+    recalledByMeaning.includes(sequence) ? `${sequence} by meaning` : sequence,
+  );
   const evicted =
     firstKept > 1n
       ? [`shown as it was said from saying ${firstKept} on; /search finds what is older`]
@@ -51,7 +54,7 @@ function evictedWords(window: Window): Lines {
     ...evicted,
     ...(summarisedThrough > 0n ? [`a summary by the model stands for what was said up to ${summarisedThrough}`] : []),
     ...(recalled.length > 0
-      ? [`recalled for the newest request: saying ${excerpt(recalled.join(", "))}; ${recalledTokens} tokens`]
+      ? [`recalled for the newest request: saying ${excerpt(shown.join(", "))}; ${recalledTokens} tokens`]
       : []),
     ...(cutSayings > 0 ? [`${cutSayings} messages are shown in part`] : []),
     ...(lostSayings > 0n ? [`${lostSayings} sayings are gone: they were not kept`] : []),

@@ -1,6 +1,6 @@
 // The session's conversations, for the person at the console. What was said is drawn and never heard by the loop.
 import { accept, type Checked, canonicalText, labelText, refuse } from "../../policy/index.ts";
-import { type ConversationFacts, ConversationStore } from "../../wire/generated/conversations.ts";
+import { type ConversationFacts, ConversationStore, type Hit } from "../../wire/generated/conversations.ts";
 import type { Archive } from "../archive.ts";
 import { askConsent } from "../asking.ts";
 import { excerpt } from "../result.ts";
@@ -36,9 +36,12 @@ function conversationLine(one: ConversationFacts, open: string): string {
 async function keptWords(archive: Archive): Promise<string> {
   const status = await archive.ask(ConversationStore.methods.status, {});
   if (!status.ok) return status.reason;
-  const { durable, reason, bytes, mostBytes, moved } = status.value;
+  const { durable, reason, bytes, mostBytes, moved, meaning } = status.value;
   const where = durable ? "on the data disk" : `in memory, until the machine stops: ${reason}`;
-  return [`${kib(bytes)} of ${kib(mostBytes)} KiB are kept ${where}`, ...(moved === "" ? [] : [moved])].join("; ");
+  return [
+    `${kib(bytes)} of ${kib(mostBytes)} KiB are kept ${where}`,
+    ...[moved, meaning].filter((words) => words !== ""),
+  ].join("; ");
 }
 
 function kib(bytes: bigint): bigint {
@@ -87,10 +90,17 @@ export async function search({ archive }: CommandParts, words: string): Promise<
   if (archive === undefined) return [NO_ARCHIVE];
   const found = await archive.ask(ConversationStore.methods.search, { words, conversation: "", most: MOST_HITS });
   if (!found.ok) return [found.reason];
-  if (found.value.hits.length === 0) return ["nothing that is kept holds all of these words"];
-  return found.value.hits.map(
-    ({ conversation, sequence, role, excerpt: text }) => `${conversation} ${sequence} ${role}: ${text}`,
-  );
+  const { hits, byMeaning, note } = found.value;
+  const none = byMeaning ? "or is near them in meaning" : "";
+  const lines = hits.map((hit) => hitLine(hit, byMeaning));
+  if (hits.length === 0) lines.push(`nothing that is kept holds all of these words ${none}`.trim());
+  return note === "" ? lines : [...lines, excerpt(note)];
+}
+
+/** What found it is said where there is more than one way. */
+function hitLine({ conversation, sequence, role, excerpt: text, ...by }: Hit, byMeaning: boolean): string {
+  const ways = [...(by.byWords ? ["words"] : []), ...(by.byMeaning ? ["meaning"] : [])].join(" and ");
+  return `${conversation} ${sequence} ${role}${byMeaning ? `, by ${ways}` : ""}: ${text}`;
 }
 
 /** It cannot be brought back: a person says so twice, and it is on record. */

@@ -184,6 +184,7 @@ const anyBackend: fc.Arbitrary<Backend> = fc.record({
   currency: fc.constantFrom("", "EUR"),
   inputMicros: fc.bigInt(0n, 1n << 40n),
   outputMicros: fc.bigInt(0n, 1n << 40n),
+  embedder: fc.constantFrom("", "near"),
 });
 
 export const anyTables: fc.Arbitrary<PolicyTables> = fc

@@ -56,6 +56,7 @@ export function backend(name: string, changes: Partial<Backend> = {}): Backend {
     currency: "",
     inputMicros: 0n,
     outputMicros: 0n,
+    embedder: "",
     ...changes,
   };
 }

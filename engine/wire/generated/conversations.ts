@@ -86,12 +86,14 @@ export const ConversationLogRecallParams: StructLayout<ConversationLogRecallPara
 export interface ConversationLogRecallResults {
   readonly sayings: readonly Saying[];
   readonly isOff: boolean;
+  readonly byMeaning: readonly bigint[];
 }
 
-export const ConversationLogRecallResults: StructLayout<ConversationLogRecallResults> = struct("ConversationLogRecallResults", 0xf26ad9de38403ca3n, [1, 1], () => ({
+export const ConversationLogRecallResults: StructLayout<ConversationLogRecallResults> = struct("ConversationLogRecallResults", 0xf26ad9de38403ca3n, [1, 2], () => ({
   fields: [
     field("sayings", list(of(() => Saying)), 0),
     field("isOff", bool, 0),
+    field("byMeaning", list(uint64), 1),
   ],
 }));
 
@@ -302,11 +304,15 @@ export const ConversationStoreSearchParams: StructLayout<ConversationStoreSearch
 
 export interface ConversationStoreSearchResults {
   readonly hits: readonly Hit[];
+  readonly byMeaning: boolean;
+  readonly note: string;
 }
 
-export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearchResults> = struct("ConversationStoreSearchResults", 0x800ae05d1e20eaafn, [0, 1], () => ({
+export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearchResults> = struct("ConversationStoreSearchResults", 0x800ae05d1e20eaafn, [1, 2], () => ({
   fields: [
     field("hits", list(of(() => Hit)), 0),
+    field("byMeaning", bool, 0),
+    field("note", text, 1),
   ],
 }));
 
@@ -339,9 +345,10 @@ export interface ConversationStoreStatusResults {
   readonly mostBytes: bigint;
   readonly conversations: number;
   readonly moved: string;
+  readonly meaning: string;
 }
 
-export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatusResults> = struct("ConversationStoreStatusResults", 0xb62cd9689d370ac9n, [3, 2], () => ({
+export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatusResults> = struct("ConversationStoreStatusResults", 0xb62cd9689d370ac9n, [3, 3], () => ({
   fields: [
     field("durable", bool, 0),
     field("reason", text, 0),
@@ -349,6 +356,7 @@ export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatu
     field("mostBytes", uint64, 2),
     field("conversations", uint32, 1),
     field("moved", text, 1),
+    field("meaning", text, 2),
   ],
 }));
 
@@ -391,6 +399,8 @@ export interface Hit {
   readonly sequence: bigint;
   readonly role: Role;
   readonly excerpt: string;
+  readonly byWords: boolean;
+  readonly byMeaning: boolean;
 }
 
 export const Hit: StructLayout<Hit> = struct("Hit", 0xd5e416039260a157n, [2, 2], () => ({
@@ -399,6 +409,8 @@ export const Hit: StructLayout<Hit> = struct("Hit", 0xd5e416039260a157n, [2, 2],
     field("sequence", uint64, 0),
     field("role", Role, 4),
     field("excerpt", text, 1),
+    field("byWords", bool, 80),
+    field("byMeaning", bool, 81),
   ],
 }));
 
@@ -462,9 +474,11 @@ export interface Window {
   /** Sequences of evicted sayings that the newest request shows once more, in order. */
   readonly recalled: readonly bigint[];
   readonly recalledTokens: number;
+  /** Those of them that no word of the request would have found, as the store told. */
+  readonly recalledByMeaning: readonly bigint[];
 }
 
-export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn, [7, 1], () => ({
+export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn, [7, 2], () => ({
   fields: [
     field("contextTokens", uint32, 0),
     field("budgetTokens", uint32, 1),
@@ -478,6 +492,7 @@ export const Window: StructLayout<Window> = struct("Window", 0x81d64dc8cb1a1a0bn
     field("systemTokens", uint32, 12),
     field("recalled", list(uint64), 0),
     field("recalledTokens", uint32, 13),
+    field("recalledByMeaning", list(uint64), 1),
   ],
 }));
 
@@ -493,7 +508,7 @@ export const ConversationLog = capabilityOf("ConversationLog", 0xf804081e52656d7
   account: method(0xf804081e52656d76n, 2, "account", ConversationLogAccountParams, ConversationLogAccountResults),
   /**
    * Of the conversation that is open, from before this sequence: what has to do with these words, best first; of a long one a
-   * passage. isOff: the person wants none.
+   * passage. isOff: the person wants none. byMeaning: sequences of those that none of the words found.
    */
   recall: method(0xf804081e52656d76n, 3, "recall", ConversationLogRecallParams, ConversationLogRecallResults),
 });
@@ -510,10 +525,16 @@ export const ConversationStore = capabilityOf("ConversationStore", 0xa39403c2535
   read: method(0xa39403c253505cb0n, 3, "read", ConversationStoreReadParams, ConversationStoreReadResults),
   /** A new conversation with a copy of the old one's sayings up to this sequence; 0: of all. */
   fork: method(0xa39403c253505cb0n, 4, "fork", ConversationStoreForkParams, ConversationStoreForkResults),
-  /** All of the words, in any order; conversation empty: in all of the session. Best first. */
+  /**
+   * All of the words, in any order, or near in meaning; conversation empty: in all of the session. Best first.
+   * byMeaning: an embedder was asked and answered. note: what could not be found by meaning, and why; empty: nothing.
+   */
   search: method(0xa39403c253505cb0n, 5, "search", ConversationStoreSearchParams, ConversationStoreSearchResults),
   forget: method(0xa39403c253505cb0n, 6, "forget", ConversationStoreForgetParams, ConversationStoreForgetResults),
-  /** reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start. */
+  /**
+   * reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start.
+   * meaning: what of the session can be found by meaning, in words; empty: it has no embedder.
+   */
   status: method(0xa39403c253505cb0n, 7, "status", ConversationStoreStatusParams, ConversationStoreStatusResults),
   /** What the loop told last of the conversation that is open. */
   window: method(0xa39403c253505cb0n, 8, "window", ConversationStoreWindowParams, ConversationStoreWindowResults),

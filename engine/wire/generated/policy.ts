@@ -49,9 +49,11 @@ export interface Backend {
   readonly inputMicros: bigint;
   /** Price of a million tokens, of what is asked and of what is answered, in millionths of the currency. */
   readonly outputMicros: bigint;
+  /** The model that makes vectors of what is said where this backend is the first that answers unasked; empty: none. */
+  readonly embedder: string;
 }
 
-export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [3, 4], () => ({
+export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [3, 5], () => ({
   fields: [
     field("name", text, 0),
     field("kind", BackendKind, 0),
@@ -62,6 +64,7 @@ export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c
     field("currency", text, 3),
     field("inputMicros", uint64, 1),
     field("outputMicros", uint64, 2),
+    field("embedder", text, 4),
   ],
 }));
 

@@ -23,9 +23,13 @@ refuses("not-enforced-yet", {
     services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
     permit: "auto board.*, shop.*",
   }),
-  "a model in the machine without one, what nobody does for it, and one that nobody has measured": page({
+  "an embedder that somebody else runs": page({
+    top: 'model mini { served "text-embedding-3-small" }',
+    backends: "backend canned { stub  «embedder mini» }",
+  }),
+  "a model in the machine without one, and one that nobody has measured": page({
     top: 'model good { weights "good.gguf" }  model «bare» { tools true }  model tried { weights "b.gguf"  «accept 85 percent» }',
-    backends: "backend «canned» { cpu  «embedder good»  threads 2  memory 64 MiB }",
+    backends: "backend «canned» { cpu  embedder good  threads 2  memory 64 MiB }",
   }),
   "a widened quota of what nobody counts": page({
     backends: "backend canned { stub }  backend spare { stub }",

@@ -16,7 +16,7 @@ import type { Refused } from "./refused.ts";
 
 const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 
-/** Beside clearance, log and quotas: what is said of an engine, and held. */
+/** Beside clearance, log, quotas and an embedder, which is in the machine whoever answers: what is said of an engine, and held. */
 const HELD = {
   stub: [],
   cpu: ["model", "threads", "memory"],
@@ -57,7 +57,7 @@ function backendAttribute(attribute: BackendAttribute, engine: keyof typeof HELD
   const { kind, span } = attribute;
   if (kind === "quota") return attribute.entries.flatMap(backendQuota);
   const held: readonly BackendAttribute["kind"][] = HELD[engine];
-  if (kind === "clearance" || kind === "log" || held.includes(kind)) return [];
+  if (kind === "clearance" || kind === "log" || kind === "embedder" || held.includes(kind)) return [];
   return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 

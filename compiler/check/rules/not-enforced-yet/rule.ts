@@ -27,6 +27,7 @@ export const rule = defineLaw({
       ...lockedSessions(model),
       ...undrivenCards(model),
       ...modelsElsewhere(model),
+      ...embeddersElsewhere(model),
       ...unreachedBackends(model),
       ...unkeptGrants(model),
       ...trees.flatMap((tree) => unpricedMoney(itemsOf(tree), model.backends)),
@@ -61,6 +62,15 @@ function modelsElsewhere({ backends }: Model): Refused[] {
     }
     const isServed = kind !== "remote" || model.served !== undefined;
     return isServed ? [] : [{ at, what: "a `remote` backend of a model that no provider serves", instead: SERVED }];
+  });
+}
+
+/** Nobody else is told what is said in order to make vectors of it. */
+function embeddersElsewhere({ backends }: Model): Refused[] {
+  return backends.flatMap(({ embedder, node, span }) => {
+    if (embedder === undefined || embedder.path !== undefined || embedder.served === undefined) return [];
+    const at = node.attributes.find(({ kind }) => kind === "embedder")?.span ?? span;
+    return [{ at, what: "an `embedder` that is not in the machine", instead: "name a model that has `weights`" }];
   });
 }
 

@@ -1,0 +1,129 @@
+// Gives sayings their vectors, one after the other and the newest first, once they are on the disk. Nobody waits for it: what it
+// has not come to, or what an embedder does not give, is found by its words alone.
+
+import { MOST_WAITING, VECTORS_AT_ONCE } from "../limits.ts";
+import type { Embedding } from "./embedding.ts";
+import type { Made, Part } from "./table.ts";
+import type { Vectors } from "./vectors.ts";
+
+/** Resolves after so many milliseconds, or never. */
+export type Wait = (ms: number) => Promise<void>;
+
+/** Of one text; a long one takes a small machine that is emulated so long. */
+const TEXT_MS = 60_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A text over which an embedder has failed so often is left alone in this run. */
+const MOST_TRIES = 3;
+const WHOLE: Part = { conversation: "", after: 0n };
+
+export class Indexer {
+  readonly #session: string;
+  readonly #embedding: Embedding;
+  readonly #model: bigint;
+  readonly #vectors: Vectors;
+  readonly #wait: Wait;
+  /** Numbers of rows, the newest last. */
+  #waiting: bigint[] = [];
+  #made: Made[] = [];
+  /** What was made is of sayings as they were then. */
+  #madeAt = 0;
+  readonly #tries = new Map<bigint, number>();
+  #work: Promise<void> = Promise.resolve();
+  #isWorking = false;
+  #isOver = false;
+  /** Why something has no vector; empty: nothing is in the way. */
+  reason = "";
+
+  constructor(session: string, embedding: Embedding, model: bigint, vectors: Vectors, wait: Wait) {
+    this.#session = session;
+    this.#embedding = embedding;
+    this.#model = model;
+    this.#vectors = vectors;
+    this.#wait = wait;
+  }
+
+  /** Resolves when nothing waits any more. */
+  get idle(): Promise<void> {
+    return this.#work;
+  }
+
+  /** Takes up what has no vector. */
+  look(part: Part = WHOLE): void {
+    const missing = this.#vectors.missing(this.#session, this.#model, part, MOST_WAITING);
+    if (!missing.ok) {
+      this.reason = missing.reason;
+      return;
+    }
+    const known = new Set(this.#waiting);
+    const fresh = missing.value.filter((number) => !known.has(number) && !this.#isGivenUp(number)).reverse();
+    this.#waiting = [...this.#waiting, ...fresh].slice(-MOST_WAITING);
+    if (this.#isWorking || this.#waiting.length === 0) return;
+    this.#isWorking = true;
+    this.#work = this.#run();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  async #run(): Promise<void> {
+    // Whoever has just said something is answered first.
+    await null;
+    let pause = FIRST_PAUSE_MS;
+    while (!this.#isOver) {
+      if (this.#waiting.length === 0) this.#keep();
+      const number = this.#waiting.pop();
+      if (number === undefined) break;
+      if (await this.#embed(number)) {
+        pause = FIRST_PAUSE_MS;
+        if (this.#made.length >= VECTORS_AT_ONCE) this.#keep();
+        continue;
+      }
+      this.#keep();
+      await this.#wait(pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+    }
+    this.#isWorking = false;
+  }
+
+  /** Whether the embedder did what it is for. */
+  async #embed(number: bigint): Promise<boolean> {
+    const text = this.#vectors.text(this.#session, number);
+    if (!text.ok) return this.#fail(number, text.reason);
+    if (text.value === undefined) return true;
+    const { erasures } = this.#vectors;
+    const made = await this.#embedding.vectorOf(text.value, TEXT_MS);
+    if (!made.ok) return this.#fail(number, made.reason);
+    this.#tries.delete(number);
+    if (this.#made.length === 0) this.#madeAt = erasures;
+    this.#made.push({ number, vector: made.value });
+    this.reason = "";
+    return true;
+  }
+
+  #fail(number: bigint, reason: string): false {
+    this.#tries.set(number, (this.#tries.get(number) ?? 0) + 1);
+    if (!this.#isGivenUp(number)) this.#waiting.push(number);
+    this.reason = reason;
+    return false;
+  }
+
+  #isGivenUp(number: bigint): boolean {
+    return (this.#tries.get(number) ?? 0) >= MOST_TRIES;
+  }
+
+  #keep(): void {
+    const made = this.#made.splice(0);
+    if (made.length === 0 || this.#isOver) return;
+    if (this.#madeAt !== this.#vectors.erasures) {
+      // Erased meanwhile: a number may be another saying's, which has to have its own.
+      this.look();
+      return;
+    }
+    const kept = this.#vectors.put(this.#session, this.#model, made);
+    if (kept.ok) return;
+    this.#waiting = [];
+    this.reason = kept.reason;
+  }
+}

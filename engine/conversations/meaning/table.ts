@@ -1,0 +1,93 @@
+// The table of vectors. Each belongs to a saying, and is gone with it; each names the weights that made it, by a number of
+// their digest, and those of others are never compared.
+
+import { isCount } from "../saying.ts";
+import type { Sql } from "../sql.ts";
+import type { Kept } from "./vector.ts";
+
+/** Of a session that is not to be mixed up with what was forgotten of it. */
+const HERE = "c.session = ? AND c.forgotten = 0";
+const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND ${HERE}`;
+
+/** The number under which the vectors of these weights stand. In a transaction of the caller's. */
+export function modelNumber(sql: Sql, id: string): bigint {
+  const name = `vectors by ${id}`;
+  const known = sql.first("SELECT value FROM facts WHERE name = ?", name)?.["value"];
+  if (isCount(known)) return known;
+  const count = sql.first("SELECT count(*) AS n FROM facts WHERE name GLOB 'vectors by *'")?.["n"];
+  const number = (isCount(count) ? count : 0n) + 1n;
+  sql.run("INSERT INTO facts VALUES (?, ?)", name, number);
+  return number;
+}
+
+/** A part of a session. */
+export interface Part {
+  /** Empty: all. */
+  readonly conversation: string;
+  /** Sequence: only what is newer is looked at. */
+  readonly after: bigint;
+}
+
+/** Sayings with words of their own that have no vector of these weights, newest first. */
+export function withoutVector(
+  sql: Sql,
+  session: string,
+  model: bigint,
+  { conversation, after }: Part,
+  most: number,
+): readonly bigint[] {
+  const rows = sql.all(
+    `SELECT s.number FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number AND v.model = ?
+     WHERE (? = '' OR s.conversation = ?) AND s.sequence > ? AND s.text <> '' AND v.number IS NULL ORDER BY s.number DESC LIMIT ?`,
+    ...[session, model, conversation, conversation, after, most],
+  );
+  return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
+}
+
+/** Nothing where it was forgotten since. */
+export function textOf(sql: Sql, session: string, number: bigint): string | undefined {
+  const row = sql.first(`SELECT s.text FROM ${OF_SESSION} WHERE s.number = ?`, session, number);
+  return typeof row?.["text"] === "string" ? row["text"] : undefined;
+}
+
+export interface Made {
+  /** Of the saying. */
+  readonly number: bigint;
+  readonly vector: Kept;
+}
+
+/** What was made by other weights goes. */
+export function putVector(sql: Sql, model: bigint, session: string, { number, vector }: Made): void {
+  const made = `SELECT s.number, ?, ? FROM ${OF_SESSION} WHERE s.number = ?`;
+  sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
+}
+
+export function copyVector(sql: Sql, from: bigint, to: bigint): void {
+  sql.run("INSERT INTO vectors SELECT ?, model, vector FROM vectors WHERE number = ?", to, from);
+}
+
+export function eraseVector(sql: Sql, number: bigint): void {
+  sql.run("DELETE FROM vectors WHERE number = ?", number);
+}
+
+export function bytesOfVectors(sql: Sql, session: string): number {
+  const sum = `SELECT coalesce(sum(length(v.vector)), 0) AS n FROM ${OF_SESSION} JOIN vectors v ON v.number = s.number`;
+  return Number(sql.first(sum, session)?.["n"] ?? 0);
+}
+
+/** Of the sayings with words: how many have a vector of these weights, and how many one of others. */
+export interface Coverage {
+  readonly sayings: number;
+  readonly own: number;
+  readonly foreign: number;
+}
+
+export function coverageOf(sql: Sql, session: string, model: bigint): Coverage {
+  const row = sql.first(
+    `SELECT count(*) AS sayings, coalesce(sum(v.model = ?), 0) AS own, count(v.number) AS held
+     FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number WHERE s.text <> ''`,
+    ...[model, session],
+  );
+  const [sayings = 0, own = 0, held = 0] = [row?.["sayings"], row?.["own"], row?.["held"]].map(Number);
+  return { sayings, own, foreign: held - own };
+}

@@ -42,13 +42,13 @@ system shop version "2.1.0" {
   interface Board { method post : outboundNet  arg line is text  sends internal  method wipe : admin }
 
   model   smol     { weights "smol.gguf"  arch llama  quantisation q4_k_m  context 4096 tokens  tools true  accept 85 percent }
-  backend canned   { stub "replies.json"  clearance secret:{finance, hr} }
+  backend canned   { stub "replies.json"  embedder smol  clearance secret:{finance, hr} }
   model   mini     { served "gpt-4o-mini"  context 128k tokens  tools true  price 0.15 USD, 0.60 USD }
   backend local    { cpu  model smol  threads 2  memory 512 MiB  clearance secret:{finance, hr} }
   backend fast     { gpu  model smol  clearance secret:{finance, hr} }
   backend frontier { remote openai "https://llm.example.net"  model mini  token vault.frontier  clearance internal  log required
                      quota { 5.25 USD per day } }
-  backend page     { browser openai "https://b.example.net"  embedder smol  clearance public }
+  backend page     { browser openai "https://b.example.net"  clearance public }
 
   service notes : Files { state 16 MiB  label secret:{hr}/reviewed }
   service open  : Files { state 1 MiB   label public/reviewed .. internal }

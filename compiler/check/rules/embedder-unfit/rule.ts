@@ -11,13 +11,14 @@ import { embedderUnfit } from "./codes.ts";
 export const rule = defineLaw({
   reports: [embedderUnfit],
   check: ({ model }, report) => {
-    const sessions = rowSessions(model).filter(({ damaged }) => !damaged);
-    const whole = !model.damaged && model.sessions.every(({ damaged }) => !damaged);
+    // A clearance or a choice may be what a mistake has taken.
+    if (model.damaged || model.sessions.some(({ damaged }) => damaged)) return;
+    const sessions = rowSessions(model);
     for (const backend of model.backends) {
       if (backend.embedder === undefined) continue;
       const embedded = sessions.filter((session) => firstUnasked(session)?.backend === backend);
       for (const session of embedded) checkClearance(backend, session, report);
-      if (embedded.length > 0 || sessions.length === 0 || !whole) continue;
+      if (embedded.length > 0 || sessions.length === 0) continue;
       const why = "no session has it as the first backend that answers without a question";
       const instead = "name the embedder in the backend that a session's `models` has as its first `auto`";
       report(embedderUnfit.at(placeIn(backend), { backend: backend.name, why, instead }));

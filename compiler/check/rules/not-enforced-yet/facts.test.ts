@@ -29,7 +29,7 @@ refuses("not-enforced-yet", {
   }),
   "a model in the machine without one, and one that nobody has measured": page({
     top: 'model good { weights "good.gguf" }  model «bare» { tools true }  model tried { weights "b.gguf"  «accept 85 percent» }',
-    backends: "backend «canned» { cpu  embedder good  threads 2  memory 64 MiB }",
+    backends: "backend «canned» { cpu  threads 2  memory 64 MiB }",
   }),
   "a widened quota of what nobody counts": page({
     backends: "backend canned { stub }  backend spare { stub }",

@@ -78,7 +78,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
   { from: "engine/rehearsal/", may: ["engine/", "compiler/", "targets/", "golden/"] },
   { from: "engine/wire/", may: [] },
   { from: "engine/policy/", may: ["engine/wire/"] },
-  { from: "engine/", may: ["engine/wire/", "engine/policy/", "engine/weights/"] },
+  { from: "engine/", may: ["engine/wire/", "engine/policy/", "engine/weights/", "engine/context/"] },
 ];
 
 /** Rooms that nobody imports but those that run them for people. */

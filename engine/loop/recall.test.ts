@@ -2,11 +2,12 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { estimatedTokens } from "../context/index.ts";
 import { ConversationLog, type ConversationLogRecallResults, type Saying } from "../wire/generated/conversations.ts";
 import { connect, failure, implement, serveInterface } from "../wire/index.ts";
 import { assistantSaying, History, NOTHING_SAID, userSaying } from "./history.ts";
 import { SYSTEM_PROMPT } from "./messages.ts";
-import { estimatedTokens, type Tokens } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
 import { assembled, evictedFrom, type Limits, recallShareOf, withoutRecall } from "./window.ts";
 

@@ -1,10 +1,10 @@
-// How much of a model's context a text takes up. A model that brings its tokenizer says so itself; without one, four characters
-// count as one token, as is usual for English.
+// How much of a model's context a text takes up. A model that brings its tokenizer says so itself; without one the estimate of
+// engine/context stands.
 
+import { estimatedTokens } from "../context/index.ts";
 import { LanguageModel, type ModelInfo } from "../wire/generated/capos.ts";
 import type { Connection } from "../wire/index.ts";
 
-const CHARACTERS_PER_TOKEN = 4;
 /** What a backend puts around a message: who speaks, and where it ends. */
 export const MESSAGE_TOKENS = 8;
 /** Where a model does not say how much it takes: the least that is sold as one. */
@@ -13,10 +13,6 @@ const LEAST_CONTEXT = 4096;
 const MOST_TEXTS = 256;
 const ASKED_AT_ONCE_BYTES = 512 * 1024;
 const COUNT_TIMEOUT_MS = 30_000;
-
-export function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-}
 
 export interface Room {
   /** What the model can hold in all. */

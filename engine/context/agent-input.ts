@@ -1,0 +1,23 @@
+// One line of a person: either a call that is typed, which runs and leaves its result in the window, or words for the model.
+
+import type { Checked } from "../policy/index.ts";
+import type { ContextWindow, Message } from "./context-window.ts";
+import { type ToolCall, type ToolRegistry, typedCall } from "./tool-registry.ts";
+
+export interface Processed {
+  /** Of a call: its result, or why there is none. Absent where the line was words for the model. */
+  readonly result?: Checked<string>;
+  /** What the line and its result pushed out of the window. */
+  readonly evicted: readonly Message[];
+}
+
+export async function processInput(line: string, window: ContextWindow, registry: ToolRegistry): Promise<Processed> {
+  const call = typedCall(line);
+  return call === undefined ? { evicted: window.push("user", line) } : runCall(call, window, registry);
+}
+
+/** The result, or the error, stands in the window as a tool's message. */
+export async function runCall(call: ToolCall, window: ContextWindow, registry: ToolRegistry): Promise<Processed> {
+  const result = await registry.execute(call);
+  return { result, evicted: window.push("tool", result.ok ? result.value : result.reason) };
+}

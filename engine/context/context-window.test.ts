@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ContextWindow } from "./context-window.ts";
+import { estimatedTokens } from "./tokens.ts";
+
+function windowOf(maxTokens: number, systemPrompt = ""): ContextWindow {
+  const opened = ContextWindow.open(maxTokens, systemPrompt);
+  if (!opened.ok) throw new Error(opened.reason);
+  return opened.value;
+}
+
+const contents = (window: ContextWindow): readonly string[] => window.messages.map(({ content }) => content);
+
+test.each([
+  ["", 0],
+  ["a", 1],
+  ["abcd", 1],
+  ["abcde", 2],
+  ["x".repeat(4096 * 4), 4096],
+])("four characters are a token: %#", (text, tokens) => {
+  expect(estimatedTokens(text)).toBe(tokens);
+});
+
+test("a message is a role, a content and a count of tokens", () => {
+  const window = windowOf(100, "You are careful.");
+  window.push("user", "Hello");
+  window.push("assistant", "Good morning.");
+  window.push("tool", "4200");
+  expect(window.messages).toEqual([
+    { role: "system", content: "You are careful.", tokens: 4 },
+    { role: "user", content: "Hello", tokens: 2 },
+    { role: "assistant", content: "Good morning.", tokens: 4 },
+    { role: "tool", content: "4200", tokens: 1 },
+  ]);
+  expect(window.tokens).toBe(11);
+});
+
+test("when it is full the oldest message goes, and the system prompt stays", () => {
+  const window = windowOf(4, "sys.");
+  expect(window.push("user", "one.")).toEqual([]);
+  expect(window.push("assistant", "two.")).toEqual([]);
+  expect(window.push("tool", "thr.")).toEqual([]);
+  expect(window.push("user", "four")).toEqual([{ role: "user", content: "one.", tokens: 1 }]);
+  expect(window.push("user", "12345678").map(({ content }) => content)).toEqual(["two.", "thr."]);
+  expect(contents(window)).toEqual(["sys.", "four", "12345678"]);
+});
+
+test("exactly full is not too much", () => {
+  const window = windowOf(4096);
+  expect(window.push("user", "x".repeat(4096 * 4))).toEqual([]);
+  expect(window.push("user", "y").map(({ tokens }) => tokens)).toEqual([4096]);
+});
+
+test("what does not fit even alone goes itself, behind all others", () => {
+  const window = windowOf(2, "sys.");
+  window.push("user", "one.");
+  expect(window.push("user", "12345").map(({ content }) => content)).toEqual(["one.", "12345"]);
+  expect(contents(window)).toEqual(["sys."]);
+});
+
+test("a system prompt that does not fit is refused: nothing would ever be enough", () => {
+  expect(ContextWindow.open(1, "12345")).toEqual({
+    ok: false,
+    reason: "the system prompt has 2 tokens, and the window 1",
+  });
+});
+
+const pushes = fc.array(fc.tuple(fc.constantFrom("user", "assistant", "tool"), fc.string({ maxLength: 60 })));
+
+test("law: never more than it holds, the prompt first, and what is evicted is the oldest, in order", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 40 }), pushes, (maxTokens, said) => {
+      const window = windowOf(maxTokens, "system");
+      const evicted = said.flatMap(([role, content]) => {
+        const gone = window.push(role, content);
+        expect(window.tokens).toBeLessThanOrEqual(maxTokens);
+        return gone;
+      });
+      expect(contents(window)[0]).toBe("system");
+      const all = [...evicted, ...window.messages.slice(1)];
+      expect(all.map(({ role, content }) => [role, content])).toEqual(said);
+    }),
+  );
+});
+
+test("law: nothing is evicted that had room", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 40 }), pushes, (maxTokens, said) => {
+      const window = windowOf(maxTokens, "system");
+      for (const [role, content] of said) {
+        const newest = window.push(role, content).at(-1);
+        if (newest !== undefined) expect(window.tokens + newest.tokens).toBeGreaterThan(maxTokens);
+      }
+    }),
+  );
+});

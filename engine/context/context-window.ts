@@ -1,0 +1,58 @@
+// What an agent remembers while it thinks: a bounded sequence of messages. The system prompt is never evicted; of all others
+// the oldest goes first. What is evicted is given back, so that whoever has a store can keep it.
+
+import { accept, type Checked, refuse } from "../policy/index.ts";
+import { estimatedTokens } from "./tokens.ts";
+
+export interface Message {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string;
+  /** Estimated from its length. */
+  readonly tokens: number;
+}
+
+export class ContextWindow {
+  readonly maxTokens: number;
+  readonly #system: Message;
+  #recent: readonly Message[] = [];
+
+  private constructor(maxTokens: number, system: Message) {
+    this.maxTokens = maxTokens;
+    this.#system = system;
+  }
+
+  /** Refused where the system prompt alone does not fit: it would leave no room that is ever enough. */
+  static open(maxTokens: number, systemPrompt: string): Checked<ContextWindow> {
+    const system = messageOf("system", systemPrompt);
+    if (system.tokens <= maxTokens) return accept(new ContextWindow(maxTokens, system));
+    return refuse(`the system prompt has ${system.tokens} tokens, and the window ${maxTokens}`);
+  }
+
+  /** In order, the system prompt first. */
+  get messages(): readonly Message[] {
+    return [this.#system, ...this.#recent];
+  }
+
+  /** Of all messages; never more than `maxTokens`. */
+  get tokens(): number {
+    return this.messages.reduce((sum, message) => sum + message.tokens, 0);
+  }
+
+  /** What had to go, oldest first. A message that does not fit even alone goes itself, behind all others. */
+  push(role: Exclude<Message["role"], "system">, content: string): readonly Message[] {
+    const messages = [...this.#recent, messageOf(role, content)];
+    let excess = this.tokens + estimatedTokens(content) - this.maxTokens;
+    let gone = 0;
+    for (const { tokens } of messages) {
+      if (excess <= 0) break;
+      excess -= tokens;
+      gone += 1;
+    }
+    this.#recent = messages.slice(gone);
+    return messages.slice(0, gone);
+  }
+}
+
+function messageOf(role: Message["role"], content: string): Message {
+  return { role, content, tokens: estimatedTokens(content) };
+}

@@ -1,0 +1,50 @@
+// Named capabilities, as a kernel's table of calls: what is not in it cannot be called. Who may call what is not decided here;
+// in the image that is the gate's.
+
+import { accept, type Checked, isRecord, readJson, refuse } from "../policy/index.ts";
+
+/** Takes its arguments as words, gives a text, or the reason why there is none. */
+export type Tool = (args: string) => Promise<Checked<string>>;
+
+export interface ToolCall {
+  readonly name: string;
+  /** All that stands behind the name, without the blanks around it. */
+  readonly args: string;
+}
+
+export class ToolRegistry {
+  readonly #tools: ReadonlyMap<string, Tool>;
+
+  constructor(tools: ReadonlyMap<string, Tool>) {
+    this.#tools = new Map(tools);
+  }
+
+  /** In code-unit order. */
+  get names(): readonly string[] {
+    return [...this.#tools.keys()].sort();
+  }
+
+  async execute({ name, args }: ToolCall): Promise<Checked<string>> {
+    const tool = this.#tools.get(name);
+    return tool === undefined ? refuse(`there is no tool ${JSON.stringify(name)}`) : tool(args);
+  }
+}
+
+/** A person's `/tool NAME ARGS`; nothing where the line is another. */
+export function typedCall(line: string): ToolCall | undefined {
+  const words = /^\/tool(?!\S)\s*(\S*)([\s\S]*)$/.exec(line);
+  return words === null ? undefined : { name: words[1] ?? "", args: (words[2] ?? "").trim() };
+}
+
+/** A model's `{"tool": NAME, "args": WORDS}`, which is all of its answer; refused where it has another form. */
+export function proposedCall(answer: string): Checked<ToolCall> {
+  const read = readJson(answer);
+  if (!read.ok) return read;
+  const { value } = read;
+  if (!isRecord(value)) return refuse("no JSON object");
+  const { tool: name, args, ...strangers } = value;
+  const [stranger] = Object.keys(strangers);
+  if (stranger !== undefined) return refuse(`"${stranger}" is not known here`);
+  if (typeof name !== "string" || typeof args !== "string") return refuse('"tool" and "args" have to be texts');
+  return accept({ name, args });
+}

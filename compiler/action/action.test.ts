@@ -164,12 +164,19 @@ test("a tag that is called like the base is not taken for it", async () => {
   expect((await inPage({ base, "deny-widening": "true" })).status).toBe(1);
 });
 
-test("a page that cannot be read leaves no report behind", async () => {
+test("a page that cannot be read stands in the report, beside what is found in others", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   rmSync(join(folder, "page/b/system.cap"));
+  writeFileSync(join(folder, "page/a/system.cap"), PAGE.replace("/// Notes of theirs.", "//"));
   const { status, out, outputs } = await inPage({ format: "sarif", base: "" });
-  expect({ status, outputs }).toEqual({ status: 3, outputs: "widened=false\n" });
+  expect({ status, outputs }).toEqual({
+    status: 3,
+    outputs: `report=${join(folder, "temp/capc.sarif")}\nwidened=false\n`,
+  });
   expect(out).toContain("b/system.cap");
+  const [run] = JSON.parse(readFileSync(join(folder, "temp/capc.sarif"), "utf8")).runs;
+  expect(run.results[0].ruleId).toBe("doc-missing");
+  expect(run.invocations[0].toolExecutionNotifications[0].message.text).toContain("b/system.cap does not exist");
 });
 
 test("a base that nobody knows is no leave to widen", async () => {

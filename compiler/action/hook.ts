@@ -2,11 +2,12 @@
 
 import { runHook } from "./hooks.ts";
 
+const { GIT_INDEX_FILE: index, PRE_COMMIT_FROM_REF: from, PRE_COMMIT_TO_REF: to } = process.env;
 // git tells its hooks by variables which repository is meant, and would be told of that one wherever it is asked.
 for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"]) delete process.env[name];
 
 const [name = "", ...files] = process.argv.slice(2);
-const { status, out, err } = await runHook(name, process.cwd(), files);
+const { status, out, err } = await runHook(name, process.cwd(), files, { index, from, to });
 process.stdout.write(out);
 process.stderr.write(err);
 process.exitCode = status;

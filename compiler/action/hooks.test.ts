@@ -1,7 +1,7 @@
 // The hooks as pre-commit starts them: the entry of each, from the root of a repository, with the files that a commit changes.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,7 @@ interface Hook {
   readonly entry: string;
   readonly language: string;
   readonly files: string;
+  readonly always_run?: boolean;
 }
 const HOOKS: readonly Hook[] = parse(readFileSync(join(CHECKOUT, ".pre-commit-hooks.yaml"), "utf8"));
 
@@ -88,6 +89,42 @@ test("the entry as pre-commit starts it says the same, also where git has told i
   expect({ status: ran.status, said: `${ran.stdout}${ran.stderr}` }).toEqual(
     await started("capc-widening", ["system.cap"]),
   );
+});
+
+test("a commit that only deletes is looked at: what a page needs may be gone, and what narrowed it", async () => {
+  const page = PAGE.replace("stub\n", 'stub "replies.json"\n');
+  committed(folder, { "a/system.cap": page, "a/replies.json": "[]", "b/system.cap": "nothing" });
+  for (const { id, always_run: always } of HOOKS)
+    expect([id, always]).toEqual([id, id === "capc-fmt" ? undefined : true]);
+  expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });
+  git(folder, "rm", "--quiet", "a/replies.json");
+  for (const id of ["capc-check", "capc-lint"]) {
+    const { status, said } = await started(id, []);
+    expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining("file-unreadable") });
+    expect(said).not.toContain("b/system.cap");
+  }
+  // pre-commit names two commits where there is no index to look at.
+  const before = git(folder, "rev-parse", "HEAD");
+  git(folder, "commit", "--quiet", "-m", "gone");
+  expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });
+  const range = await runHook("check", folder, [], { from: before, to: "HEAD" });
+  expect(range).toMatchObject({ status: 1, err: expect.stringContaining("file-unreadable") });
+});
+
+test("a file that a commit moves is gone from where it was, and a commit of its own index is that one's", async () => {
+  committed(folder, { "a/system.cap": PAGE.replace("stub\n", 'stub "replies.json"\n'), "a/replies.json": "[]" });
+  git(folder, "mv", "a/replies.json", "replies.json");
+  expect(await started("capc-check", ["replies.json"])).toMatchObject({ status: 1 });
+  const index = join(folder, ".git/other");
+  cpSync(join(folder, ".git/index"), index);
+  git(folder, "reset", "--quiet");
+  expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });
+  expect(await runHook("check", folder, [], { index })).toMatchObject({ status: 1 });
+});
+
+test("where git does not answer nothing passes", async () => {
+  rmSync(join(folder, ".git"), { recursive: true });
+  expect(await runHook("check", folder, [])).toMatchObject({ status: 3, err: expect.stringContaining("git") });
 });
 
 test("a hook that there is not is wrong use", async () => {

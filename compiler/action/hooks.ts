@@ -1,11 +1,12 @@
-// What hooks ask. Files are those that a commit changes, named from the root of its repository.
+// What hooks ask. Files are those that a commit changes, named from the root of its repository. Of those that it deletes
+// pre-commit says nothing: git is asked for them.
 
 import { pagesAbove } from "./above.ts";
 import { capc, type Ran } from "./programs.ts";
-import { isIn, knownCommit } from "./repository.ts";
+import { type Change, filesGone, isIn, knownCommit } from "./repository.ts";
 
 const HOOKS: Readonly<Record<string, (root: string, files: readonly string[]) => Promise<Ran>>> = {
-  fmt: (root, files) => capc(root, ["fmt", "--", ...files]),
+  fmt: async (root, files) => (files.length === 0 ? all([]) : capc(root, ["fmt", "--", ...files])),
   lint: (root, files) => onPages("lint", root, files),
   check: (root, files) => onPages("check", root, files),
   widening: async (root, files) => {
@@ -15,10 +16,13 @@ const HOOKS: Readonly<Record<string, (root: string, files: readonly string[]) =>
   },
 };
 
-export async function runHook(name: string, root: string, files: readonly string[]): Promise<Ran> {
+export async function runHook(name: string, root: string, files: readonly string[], change: Change = {}): Promise<Ran> {
   const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined;
-  if (hook !== undefined) return files.length === 0 ? all([]) : hook(root, files);
-  return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
+  if (hook === undefined)
+    return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
+  // What is gone has no form.
+  const gone = name === "fmt" ? { ok: true as const, paths: [] } : filesGone(root, change);
+  return gone.ok ? hook(root, [...files, ...gone.paths]) : { status: 3, out: "", err: gone.reason };
 }
 
 async function onPages(command: string, root: string, files: readonly string[]): Promise<Ran> {

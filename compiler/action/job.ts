@@ -49,7 +49,7 @@ async function findingsOf({ folder, command, format, runner }: Inputs, pages: re
         status,
         annotations: "",
         log: err,
-        // Where a page cannot be read nothing is said of any, and what is empty is no report.
+        // A run that could not begin says nothing, and what is empty is no report.
         report: out === "" ? undefined : { path: join(runner.temporary, REPORTS[format]), text: out },
       };
     case "github":

@@ -13,9 +13,10 @@ export interface Ran {
 }
 
 /** Where git cannot be started the status is 3. */
-export function git(folder: string, words: readonly string[]): Ran {
+export function git(folder: string, words: readonly string[], variables: Record<string, string> = {}): Ran {
   const { error, status, stdout, stderr } = spawnSync("git", words, {
     cwd: folder,
+    env: { ...process.env, ...variables },
     encoding: "utf8",
     maxBuffer: MOST_SAID,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,6 @@
 // What git knows of the pages.
 
-import { git } from "./programs.ts";
+import { git, type Ran } from "./programs.ts";
 
 /** Paths from `folder`, in code-unit order; none where it is no repository. Patterns are git's, `**` among them. */
 export function pagesIn(folder: string, patterns: readonly string[]): readonly string[] {
@@ -9,8 +9,40 @@ export function pagesIn(folder: string, patterns: readonly string[]): readonly s
 
 /** Pages that were there in `commit` and are not any more. */
 export function pagesGone(folder: string, commit: string, patterns: readonly string[]): readonly string[] {
-  const words = ["diff", "-z", "--name-only", "--relative", "--no-renames", "--diff-filter=D", commit];
-  return listed(folder, [...words, "--", ...patterns.map(asPattern)]);
+  return listed(folder, [...DELETED, commit, "--", ...patterns.map(asPattern)]);
+}
+
+const DELETED = [
+  "diff",
+  "-z",
+  "--name-only",
+  "--relative",
+  "--no-renames",
+  "--no-ext-diff",
+  "--diff-filter=D",
+] as const;
+
+/** What a hook is asked about: the index of a commit that is being made, its standard one if none is named, or a range of commits. */
+export interface Change {
+  readonly index?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+type Gone = { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly reason: string };
+
+/** What a change deletes, from the root of its repository. A file that was moved is gone from where it was. */
+export function filesGone(root: string, { index, from, to }: Change): Gone {
+  if (!from || !to) return gone(git(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
+  const between = (dots: string): Gone =>
+    gone(git(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
+  // A clone without what the two come from has no such commit: then all counts that differs, as for pre-commit.
+  const known = between("...");
+  return known.ok ? known : between("..");
+}
+
+function gone({ status, out, err }: Ran): Gone {
+  return status === 0 ? { ok: true, paths: split(out) } : { ok: false, reason: err };
 }
 
 /** A pattern of git's that says itself how it is meant is left as it is. */
@@ -20,8 +52,11 @@ function asPattern(pattern: string): string {
 
 function listed(folder: string, words: readonly string[]): readonly string[] {
   const { status, out } = git(folder, words);
-  const paths = out.split("\0").filter((path) => path !== "");
-  return status === 0 ? [...new Set(paths)].sort() : [];
+  return status === 0 ? [...new Set(split(out))].sort() : [];
+}
+
+function split(out: string): readonly string[] {
+  return out.split("\0").filter((path) => path !== "");
 }
 
 /**

@@ -10,7 +10,7 @@ const say = (...words: string[]) => said(words);
 test("without a command the help is a complaint; asked for, it is the output", async () => {
   expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("use: capc COMMAND") });
   expect(await say("--help")).toMatchObject({ status: 0, err: "", out: expect.stringContaining("use: capc COMMAND") });
-  const [, schema = ""] = /^  schema (.*)$/m.exec((await say("--help")).out) ?? [];
+  const [, schema = ""] = /^ {2}schema (.*)$/m.exec((await say("--help")).out) ?? [];
   expect(schema).toMatch(/^\[NAME\] {1,60}print/);
 });
 

@@ -1,5 +1,5 @@
 export { applyFixes, chosenFixes } from "./fix.ts";
-export type { CodePage, Findings } from "./formats/findings.ts";
+export type { CodePage, Findings, Unread } from "./formats/findings.ts";
 export { githubText } from "./formats/github.ts";
 export { junitText, type LookedAt } from "./formats/junit.ts";
 export { sarifLog } from "./formats/sarif.ts";

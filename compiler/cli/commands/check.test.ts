@@ -80,6 +80,30 @@ test("every page that is named is looked at, and advice is not what check is ask
   expect(err).not.toContain("stray-doc");
 });
 
+test("of several pages all is told, also where some of them cannot be read", async () => {
+  writeFileSync(join(folder, "wrong.cap"), "system");
+  const told = (command: string, ...words: string[]) =>
+    said([command, "none.cap", "wrong.cap", "gone.cap", ...words], { folder });
+  for (const command of ["check", "lint"]) {
+    const { status, out, err } = await told(command);
+    expect({ status, out }).toEqual({ status: 3, out: "" });
+    expect(err).toContain("wrong.cap:1:");
+    for (const name of ["none.cap", "gone.cap"])
+      expect(err).toContain(`capc ${command}: ${join(folder, name)} does not exist\n`);
+    const json = await told(command, "--json");
+    expect(json.status).toBe(3);
+    expect(JSON.parse(json.out)).toMatchObject({
+      diagnostics: [{ at: { file: "wrong.cap" } }],
+      unread: [{ file: "none.cap" }, { file: "gone.cap", reason: expect.stringContaining("does not exist") }],
+    });
+  }
+  const junit = await told("check", "--format", "junit");
+  expect(junit.out).toContain('<testcase classname="gone.cap" name="not read">');
+  expect(junit.out).not.toContain("no findings");
+  const { out } = await told("check", "--format", "github");
+  expect(out.split("\n").filter((line) => line.startsWith("::error "))).toHaveLength(3);
+});
+
 test("what was pinned is told beside a report, and not in it", async () => {
   rmSync(join(folder, "cap.lock"));
   const { status, out, err } = await say("--update-lock", "--format", "github");

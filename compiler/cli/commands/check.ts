@@ -6,7 +6,7 @@ import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readPageBytes } from "../files.ts";
 import { type Findings, look } from "../lint/look.ts";
-import { FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
+import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
 import { pinImports } from "../pin.ts";
 import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
@@ -19,10 +19,10 @@ export const check: Command = {
   name: "check",
   operands: ["FILE…"],
   does: "read and check pages; nothing is written",
-  details: `Ends with 1 if there is an error; warnings alone end with 0. Text goes to standard error; json, sarif (2.1.0),
-github (annotations for a workflow) and junit go to standard output. With --update-lock the imported schemas and
-lists of tools are pinned in cap.lock as they are now, what that changes is named, and the page is checked then:
-read it before you commit it.`,
+  details: `Ends with 1 if there is an error; warnings alone end with 0. A page that cannot be read ends it with 3, when all is
+told of the others. Text goes to standard error; json, sarif (2.1.0), github (annotations for a workflow) and junit
+go to standard output. With --update-lock the imported schemas and lists of tools are pinned in cap.lock as they
+are now, what that changes is named, and the page is checked then: read it before you commit it.`,
   options: [
     { name: "update-lock", does: "pin what the page imports, and say what is different" },
     FORMAT_OPTION,
@@ -43,30 +43,32 @@ read it before you commit it.`,
 async function checkOnce(typed: Typed, world: World): Promise<Ran> {
   const files = typed.operands;
   const pinned = typed.switches.has("update-lock") ? await pin(files, world) : undefined;
-  if (pinned?.ok === false) return { status: refuse(world, 3, pinned.reason), readings: [] };
-  const { findings, readings, reason } = await look(files, world, "left");
-  if (reason !== undefined) return { status: refuse(world, 3, reason), readings };
+  const looked = await look(files, world, "left");
+  const { findings, readings } = looked;
   await tell(findings, pinned, typed, world);
-  return { status: findings.diagnostics.some(isError) ? 1 : 0, readings };
+  const status = ended("check", { ...looked, ...pinned?.failed }, findings.diagnostics.some(isError) ? 1 : 0, world);
+  return { status, readings };
 }
 
-type Pinned = Awaited<ReturnType<typeof pinImports>>;
+interface Pinned {
+  readonly changes: readonly string[];
+  /** A lock that could not be written; a page that cannot be read is told by whoever looks at it. */
+  readonly failed?: { readonly reason: string };
+}
 
 async function pin(files: readonly string[], world: World): Promise<Pinned> {
   const changes: string[] = [];
   for (const file of files) {
     const path = resolve(world.folder, file);
-    const there = readPageBytes(path, 0);
-    const pinned = there.ok ? await pinImports(path) : there;
-    if (!pinned.ok) return pinned;
+    if (!readPageBytes(path, 0).ok) continue;
+    const pinned = await pinImports(path);
+    if (!pinned.ok) return { changes, failed: { reason: pinned.reason } };
     changes.push(...pinned.changes);
   }
-  return { ok: true, changes };
+  return { changes };
 }
 
-type Changes = Extract<Pinned, { ok: true }> | undefined;
-
-async function tell(findings: Findings, pinned: Changes, typed: Typed, world: World): Promise<void> {
+async function tell(findings: Findings, pinned: Pinned | undefined, typed: Typed, world: World): Promise<void> {
   const format = formatOf(typed);
   const changes = pinned?.changes ?? [];
   switch (format) {
@@ -74,7 +76,8 @@ async function tell(findings: Findings, pinned: Changes, typed: Typed, world: Wo
       for (const change of changes) world.print(`${visible(change)}\n`);
       return tellFindings(findings.diagnostics, hasColour(typed, world), world);
     case "json": {
-      const found = { ...reportOf(findings.diagnostics), ...(pinned === undefined ? {} : { changes }) };
+      const pins = pinned === undefined ? {} : { changes };
+      const found = { ...reportOf(findings.diagnostics), ...pins, ...unreadAsJson(findings) };
       return world.print(`${JSON.stringify(found)}\n`);
     }
     default:

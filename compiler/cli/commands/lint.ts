@@ -2,14 +2,12 @@
 
 import { reportOf } from "../../../lang/diagnostics/index.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, JSON_OPTION, type Typed } from "../command.ts";
 import { type Findings, fixed, look } from "../lint/look.ts";
-import { FORMAT_OPTION, formatOf, reportFindings } from "../lint/report.ts";
+import { ended, FORMAT_OPTION, formatOf, reportFindings, unreadAsJson } from "../lint/report.ts";
 import { tellFindings } from "../telling.ts";
 import { type Ran, WATCH_OPTION, watching } from "../watch.ts";
 import type { World } from "../world.ts";
-
-const refuse = refusing("lint");
 
 /** `capc lint FILE…` */
 export const lint: Command = {
@@ -35,10 +33,9 @@ findings and not the first fifty alone.`,
 async function lintOnce(typed: Typed, world: World): Promise<Ran> {
   let looked = await look(typed.operands, world, "given");
   if (typed.switches.has("fix")) looked = await fixed(looked, typed.operands, world);
-  const { findings, readings, reason } = looked;
-  if (reason !== undefined) return { status: refuse(world, 3, reason), readings };
+  const { findings, readings } = looked;
   await tell(findings, typed, world);
-  return { status: findings.diagnostics.length === 0 ? 0 : 1, readings };
+  return { status: ended("lint", looked, findings.diagnostics.length === 0 ? 0 : 1, world), readings };
 }
 
 async function tell(findings: Findings, typed: Typed, world: World): Promise<void> {
@@ -56,7 +53,8 @@ async function tell(findings: Findings, typed: Typed, world: World): Promise<voi
   }
 }
 
-function asJson({ diagnostics, silenced }: Findings): object {
+function asJson(findings: Findings): object {
+  const { diagnostics, silenced } = findings;
   const allowed = silenced.map(({ diagnostic, reason }) => ({ ...reportOf([diagnostic]).diagnostics[0], reason }));
-  return { ...reportOf(diagnostics, diagnostics.length), silenced: allowed };
+  return { ...reportOf(diagnostics, diagnostics.length), silenced: allowed, ...unreadAsJson(findings) };
 }

@@ -69,6 +69,7 @@ test.each([
   ["page", ["export", join(CHECKOUT, "lang/spec/whole-page.cap"), "--to", "json"]],
   ["diagnostics", ["check", "worse.cap", "--json"]],
   ["diagnostics", ["lint", "bad.cap", "--json"]],
+  ["diagnostics", ["lint", "bad.cap", "gone.cap", "--json"]],
   ["diagnostics", ["check", "tested.cap", "--json"]],
   ["proofs", ["prove", "tested.cap", "--json"]],
   ["proofs", ["prove", "refuted.cap", "--json"]],

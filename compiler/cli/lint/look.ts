@@ -1,11 +1,13 @@
 // Looks at pages for what lint says of them, and puts certain fixes in until there are none.
 
-import { type Diagnostic, inPageOrder } from "../../../lang/diagnostics/index.ts";
+import { resolve } from "node:path";
+import { type Diagnostic, inPageOrder, visible } from "../../../lang/diagnostics/index.ts";
 import { notEnforcedYet } from "../../check/index.ts";
-import type { Silenced } from "../../lint/index.ts";
+import type { Silenced, Unread } from "../../lint/index.ts";
 import { fixFiles } from "../fix.ts";
 import { compilePage } from "../page.ts";
 import type { Readings } from "../readings.ts";
+import { spoken } from "../telling.ts";
 import type { World } from "../world.ts";
 
 /** What these say is true of this version of capc, and nothing that a page could do better. check and build say it. */
@@ -15,9 +17,11 @@ const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code];
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly Silenced[];
+  /** Of these nothing is said, and of all others everything. */
+  readonly unread: readonly Unread[];
 }
 
-/** `reason`: why a page could not be read, or written to. */
+/** `reason`: why a fix could not be written. */
 export type Looked = { readonly findings: Findings; readonly readings: readonly Readings[]; readonly reason?: string };
 
 /** Compiles each page; files are as they were typed. Without advice it is what `check` says. */
@@ -25,11 +29,12 @@ export async function look(files: readonly string[], world: World, advice: "give
   const found: Diagnostic[][] = [];
   const silenced: Silenced[][] = [];
   const readings: Readings[] = [];
-  let reason: string | undefined;
+  const unread: Unread[] = [];
   for (const file of files) {
     const result = await compilePage(file, world, { purpose: "check", advice });
     readings.push(result.readings);
-    if (result.kind === "unreadable") reason = result.reason;
+    if (result.kind === "unreadable")
+      unread.push({ file: spoken(resolve(world.folder, file), world), reason: visible(result.reason) });
     else {
       const { compiled } = result;
       const isSaid = ({ code }: Diagnostic): boolean => advice === "left" || !OF_THE_TOOL.includes(code);
@@ -38,8 +43,8 @@ export async function look(files: readonly string[], world: World, advice: "give
     }
   }
   // Two pages may use the same third one.
-  const findings = { diagnostics: inPageOrder(found.flat()), silenced: silenced.flat() };
-  return { findings, readings, ...(reason === undefined ? {} : { reason }) };
+  const findings = { diagnostics: inPageOrder(found.flat()), silenced: silenced.flat(), unread };
+  return { findings, readings };
 }
 
 /** A fix may show what another one was hidden by; a page that still is not done after so many looks never will be. */

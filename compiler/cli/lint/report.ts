@@ -6,8 +6,8 @@ import type { Option, Typed } from "../command.ts";
 import { diagnosticPages } from "../diagnostic-pages.ts";
 import { spoken } from "../telling.ts";
 import { versionOfCapc } from "../version.ts";
-import type { World } from "../world.ts";
-import type { Findings } from "./look.ts";
+import type { ExitStatus, World } from "../world.ts";
+import type { Findings, Looked } from "./look.ts";
 
 const FORMATS = ["text", "json", "sarif", "github", "junit"] as const;
 type Format = (typeof FORMATS)[number];
@@ -25,6 +25,19 @@ export function formatOf({ values, switches }: Typed): Format {
   return named ?? (switches.has("json") ? "json" : "text");
 }
 
+/** Ends a run of `name`, whose findings are told: with 3 where there was something that could not be read or written. */
+export function ended(name: string, looked: Looked, status: ExitStatus, world: World): ExitStatus {
+  const { findings, reason } = looked;
+  const reasons = [...findings.unread.map((each) => each.reason), ...(reason === undefined ? [] : [reason])];
+  for (const each of reasons) world.report(`capc ${name}: ${each}\n`);
+  return reasons.length === 0 ? status : 3;
+}
+
+/** For JSON: there only where a page could not be read. */
+export function unreadAsJson({ unread }: Findings): object {
+  return unread.length === 0 ? {} : { unread };
+}
+
 /** What `name` found in the files that a person named. */
 export async function reportFindings(
   name: string,
@@ -39,7 +52,7 @@ export async function reportFindings(
       return world.print(`${JSON.stringify(log, undefined, 2)}\n`);
     }
     case "github":
-      return world.print(githubText(findings.diagnostics));
+      return world.print(githubText(findings.diagnostics, findings.unread));
     case "junit": {
       const looked = files.map((file) => spoken(resolve(world.folder, file), world));
       return world.print(junitText({ name: `capc ${name}`, files: looked, ...findings }));

@@ -38,6 +38,11 @@ export const diagnosticsSchema = Type.Object(
   {
     ...counted,
     changes: Type.Optional(Type.Array(Type.String(), { description: "what is pinned differently now" })),
+    unread: Type.Optional(
+      Type.Array(Type.Object({ file: Type.String(), reason: Type.String() }, closed), {
+        description: "pages that could not be read: nothing is said of them",
+      }),
+    ),
     silenced: Type.Optional(Type.Array(Type.Object({ ...fields, reason: Type.String() }, closed))),
   },
   { ...closed, $schema: "https://json-schema.org/draft/2020-12/schema", title: "findings of capc" },

@@ -10,6 +10,13 @@ export interface CodePage {
   readonly readme?: string;
 }
 
+/** A page of which nothing is known, for it could not be read. */
+export interface Unread {
+  /** As findings would name it. */
+  readonly file: string;
+  readonly reason: string;
+}
+
 /** What a run of lint found. */
 export interface Findings {
   /** Version of capc. */
@@ -20,4 +27,5 @@ export interface Findings {
   readonly silenced: readonly Silenced[];
   /** At least one for each code among the diagnostics and what is silenced. */
   readonly pages: readonly CodePage[];
+  readonly unread?: readonly Unread[];
 }

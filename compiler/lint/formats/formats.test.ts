@@ -140,6 +140,24 @@ test("junit has a suite for each file, a failure for each finding, and what is s
   expect(await schemaErrors(xml)).toEqual([]);
 });
 
+test("a page that could not be read is told in each format, in one line, and is no finding", async () => {
+  const unread = [{ file: "no\npage.cap", reason: "no\npage.cap%0A::error::x does not exist" }];
+  const all = { diagnostics: [], silenced: [], unread };
+  const xml = junitText({ name: "capc check", files: ["good.cap", "no\npage.cap"], ...all });
+  expect(await schemaErrors(xml)).toEqual([]);
+  expect(xml).toContain('tests="2" failures="0" errors="1"');
+  expect(xml).toContain('name="not read"><error type="unread" message="no&#10;page.cap%0A::error::x does not exist"/>');
+  expect(githubText([], unread)).toBe("::error title=capc::no%0Apage.cap%250A::error::x does not exist\n");
+  const log = sarifLog({ version: "1.2.3", pages: [], ...all });
+  const validate = sarifValidator();
+  expect(validate(log)).toBe(true);
+  expect(log).toMatchObject({
+    runs: [
+      { results: [], invocations: [{ executionSuccessful: false, toolExecutionNotifications: [{ level: "error" }] }] },
+    ],
+  });
+});
+
 test("the schema of junit refuses what it does not know, and what is no XML", async () => {
   const xml = junitText({ name: "capc lint", files: ["good.cap"], diagnostics: [], silenced: [] });
   expect(await schemaErrors(xml)).toEqual([]);

@@ -1,8 +1,13 @@
 import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
+import type { Unread } from "./findings.ts";
 
 /** Workflow commands that GitHub shows beside the lines of a pull request: one a line. */
-export function githubText(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => `${annotation(diagnostic)}\n`).join("");
+export function githubText(diagnostics: readonly Diagnostic[], unread: readonly Unread[] = []): string {
+  const lines = [
+    ...unread.map(({ reason }) => `::error title=capc::${inMessage(reason)}`),
+    ...diagnostics.map(annotation),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function annotation({ code, severity, span, message, because, help }: Diagnostic): string {

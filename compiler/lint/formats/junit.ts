@@ -1,6 +1,7 @@
 import { type Diagnostic, visible } from "../../../lang/diagnostics/index.ts";
 import { byCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import type { Silenced } from "../lint.ts";
+import type { Unread } from "./findings.ts";
 
 /** What was looked at, and what was found there. */
 export interface LookedAt {
@@ -10,18 +11,19 @@ export interface LookedAt {
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly Silenced[];
+  readonly unread?: readonly Unread[];
 }
 
 /**
  * JUnit's XML, which CI services draw as tests: a suite for each file, a failed test for each finding, a skipped one for what is
- * silenced, and one that passed where nothing was found. No times: the same findings give the same bytes. Only attributes that
+ * silenced, one that is in error where a page could not be read, and one that passed where nothing was found. No times: the same findings give the same bytes. Only attributes that
  * the schema of Jenkins knows, which is the strictest reader: of a place a test has its name alone.
  */
-export function junitText({ name, files, diagnostics, silenced }: LookedAt): string {
+export function junitText({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);
   const suites = [...new Set([...files, ...named])]
     .sort(byCodeUnits)
-    .map((file) => suiteOf(file, diagnostics, silenced));
+    .map((file) => suiteOf(file, diagnostics, silenced, unread));
   const failures = failed(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -36,7 +38,7 @@ export function junitText({ name, files, diagnostics, silenced }: LookedAt): str
 }
 
 interface Case {
-  readonly outcome: "passed" | "failed" | "skipped";
+  readonly outcome: "passed" | "failed" | "skipped" | "unread";
   readonly text: string;
 }
 
@@ -44,11 +46,13 @@ function suiteOf(
   file: string,
   diagnostics: readonly Diagnostic[],
   silenced: readonly Silenced[],
+  unread: readonly Unread[],
 ): { readonly file: string; readonly cases: readonly Case[] } {
   const isHere = ({ span }: Diagnostic) => span.source.path === file;
   const found = diagnostics.filter(isHere).map(failedCase);
   const skipped = silenced.filter(({ diagnostic }) => isHere(diagnostic)).map(skippedCase);
-  const cases = [...found, ...skipped];
+  const lost = unread.filter((each) => each.file === file).map(unreadCase);
+  const cases = [...lost, ...found, ...skipped];
   const none: Case = { outcome: "passed", text: `    <testcase classname="${escaped(file)}" name="no findings"/>` };
   return { file, cases: cases.length === 0 ? [none] : cases };
 }
@@ -62,6 +66,11 @@ function failedCase(diagnostic: Diagnostic): Case {
   ];
   const failure = `<failure type="${severity}" message="${escaped(message)}">${escaped(words.join("\n"))}</failure>`;
   return { outcome: "failed", text: `    <testcase ${placed(diagnostic)}>${failure}</testcase>` };
+}
+
+function unreadCase({ file, reason }: Unread): Case {
+  const error = `<error type="unread" message="${escaped(reason)}"/>`;
+  return { outcome: "unread", text: `    <testcase classname="${escaped(file)}" name="not read">${error}</testcase>` };
 }
 
 function skippedCase({ diagnostic, reason }: Silenced): Case {
@@ -79,7 +88,7 @@ function counts(cases: readonly Case[]): string {
 }
 
 function failed(cases: readonly Case[]): string {
-  return `tests="${cases.length}" failures="${count(cases, "failed")}" errors="0"`;
+  return `tests="${cases.length}" failures="${count(cases, "failed")}" errors="${count(cases, "unread")}"`;
 }
 
 function count(cases: readonly Case[], outcome: Case["outcome"]): number {

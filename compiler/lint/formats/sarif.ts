@@ -3,10 +3,10 @@
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { byCodeUnits, type Span } from "../../../lang/text/index.ts";
-import type { CodePage, Findings } from "./findings.ts";
+import type { CodePage, Findings, Unread } from "./findings.ts";
 
 /** A value for `JSON.stringify`. What is silenced stands in it as suppressed, with its reason. */
-export function sarifLog({ version, diagnostics, silenced, pages }: Findings): object {
+export function sarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
   const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
   const rules = pages.filter(({ code }) => codes.has(code)).sort((left, right) => byCodeUnits(left.code, right.code));
   const result = (diagnostic: Diagnostic): object => ({
@@ -23,11 +23,18 @@ export function sarifLog({ version, diagnostics, silenced, pages }: Findings): o
     runs: [
       {
         tool: { driver: { name: "capc", semanticVersion: version, rules: rules.map(ruleAsSarif) } },
+        ...(unread.length === 0 ? {} : { invocations: [failedInvocation(unread)] }),
         columnKind: "utf16CodeUnits",
         results: [...diagnostics.map(result), ...suppressed],
       },
     ],
   };
+}
+
+/** Results alone would say of a page that nobody could read that there is nothing to say. */
+function failedInvocation(unread: readonly Unread[]): object {
+  const notes = unread.map(({ reason }) => ({ level: "error", message: { text: reason } }));
+  return { executionSuccessful: false, toolExecutionNotifications: notes };
 }
 
 function ruleAsSarif({ code, severity, because, readme }: CodePage): object {

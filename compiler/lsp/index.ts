@@ -1,1 +1,2 @@
+export { readingFrom } from "./reading.ts";
 export { type Surroundings, serve } from "./server.ts";

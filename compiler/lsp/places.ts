@@ -18,7 +18,7 @@ function positionOf(source: Span["source"], offset: number): Range["start"] {
 export interface Names {
   readonly uriOf: (path: string) => string;
   /** With links resolved; nothing where it is no file of this machine. */
-  readonly pathOf: (uri: string) => string | undefined;
+  readonly pathOf: (uri: unknown) => string | undefined;
 }
 
 /** `opened`: the URI under which an editor has a file open. */
@@ -26,8 +26,8 @@ export function namesOf(opened: (path: string) => string | undefined): Names {
   return { uriOf: (path) => opened(path) ?? pathToFileURL(path).href, pathOf };
 }
 
-function pathOf(uri: string): string | undefined {
-  if (!uri.startsWith("file:")) return undefined;
+function pathOf(uri: unknown): string | undefined {
+  if (typeof uri !== "string" || !uri.startsWith("file:")) return undefined;
   try {
     return realPathOf(fileURLToPath(uri));
   } catch {

@@ -1,7 +1,14 @@
-import type { Connection } from "vscode-languageserver/node";
+import { type Connection, type Diagnostic, DiagnosticSeverity } from "vscode-languageserver/node";
 import { diagnosticsByFile, type LinkOf } from "./features/diagnostics.ts";
 import type { Names } from "./places.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+const DEFECT: Diagnostic = {
+  range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+  severity: DiagnosticSeverity.Error,
+  source: "capc",
+  message: "a defect of capc itself: nothing is known of this page; please report it, with what the server's log says",
+};
 
 /** Tells an editor of findings: of each file what is new, and of none that it has. */
 export class Publishing {
@@ -24,8 +31,10 @@ export class Publishing {
     this.versionOf = versionOf;
   }
 
-  publish(snapshots: readonly Snapshot[]): void {
-    const found = diagnosticsByFile(snapshots, this.names, this.linkOf);
+  /** Of `failed` roots nothing is known, and what is not told would read as a page without findings. */
+  publish(snapshots: readonly Snapshot[], failed: readonly string[] = []): void {
+    const found = new Map(diagnosticsByFile(snapshots, this.names, this.linkOf));
+    for (const root of failed) found.set(root, [...(found.get(root) ?? []), DEFECT]);
     const read = snapshots.flatMap(({ trees }) => [...trees.keys()]);
     for (const path of new Set([...found.keys(), ...read, ...this.told.keys()])) {
       const diagnostics = [...(found.get(path) ?? [])];

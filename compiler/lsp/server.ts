@@ -30,7 +30,7 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
   const names = namesOf((path) => opened.get(path));
   const publishing = new Publishing(connection, names, linkOf, (path) => desk.document(path)?.version);
   const desk = new Desk(
-    (snapshots) => publishing.publish(snapshots),
+    (snapshots, failed) => publishing.publish(snapshots, failed),
     (error) => connection.console.error(`a defect of capc itself; please report it: ${wordsOf(error)}`),
   );
   let watches = false;

@@ -1,7 +1,8 @@
 // capc lsp: what an editor asks about pages, answered over standard input and output.
 
-import { createConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
-import { serve } from "../../lsp/index.ts";
+import { createConnection, StreamMessageWriter } from "vscode-languageserver/node";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { readingFrom, serve } from "../../lsp/index.ts";
 import { type Command, JSON_OPTION, refusing } from "../command.ts";
 import { linksToPages } from "../diagnostic-links.ts";
 import { versionOfCapc } from "../version.ts";
@@ -23,11 +24,12 @@ it; lang/vscode/README.md says how for several.`,
   run: async (_, world) => {
     if (world.inputIsTerminal) return refuse(world, 2, "an editor starts this; there is nothing to type");
     const linkOf = await linksToPages();
-    const reader = new StreamMessageReader(process.stdin);
+    const { reader, ended } = readingFrom(process.stdin, (reason) => connection.console.error(visible(reason)));
     const connection = createConnection(reader, new StreamMessageWriter(process.stdout));
-    const ended = new Promise<void>((resolve) => reader.onClose(resolve));
     serve(connection, { version: versionOfCapc(), linkOf });
-    await ended;
+    const broken = await ended;
+    process.stdin.destroy();
+    if (broken !== undefined) return refuse(world, 2, `whoever started this does not speak the protocol: ${broken}`);
     // Without `exit` before it, the editor has died.
     return refuse(world, 3, "the editor left without a word");
   },

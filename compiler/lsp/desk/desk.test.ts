@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { compile } from "../../compile.ts";
 import type { Asked } from "../asked.ts";
 import { actionsOf } from "../features/actions.ts";
 import { coloursOf } from "../features/colours.ts";
@@ -19,7 +20,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { folderOf, PEOPLE, ROOT } from "../testing/pages.ts";
 import { readText, textOfPage } from "../testing/snapshots.ts";
 import { Desk } from "./desk.ts";
-import { System } from "./system.ts";
+import { type Compile, System } from "./system.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort();
@@ -89,7 +90,7 @@ test("after any edits the answer is that of a compilation that knows nothing of 
         if (edit[0] % 2 === 0) await desk.snapshots(path);
       }
       const snapshots = await desk.snapshots(folder.file("system.cap"));
-      const fresh = await new System(folder.file("system.cap"), (path) => texts.get(path)).snapshot();
+      const fresh = await new System(folder.file("system.cap"), (path) => texts.get(path), compile).snapshot();
       const [first, ...others] = snapshots.map(told);
       expect(others).toEqual([]);
       expect(first === told(fresh)).toBe(true);
@@ -152,6 +153,38 @@ test("a page belongs to the root above that uses it, one that nobody uses is its
   desk.closed(folder.file("system.cap"));
   desk.closed(folder.file("people.cap"));
   expect((await desk.snapshots(path)).map(({ root }) => root)).toEqual([path]);
+});
+
+test("a page that a defect of ours makes nothing of takes nothing from others, and comes back when it is changed", async () => {
+  const bad = folder.file("bad.cap");
+  const throwing: Compile = (host, path, options) => {
+    if (path === bad && texts.get(bad) === "broken\n") throw new Error("ours");
+    return compile(host, path, options);
+  };
+  const told: { codes: unknown[]; failed: readonly string[] }[] = [];
+  const defects: unknown[] = [];
+  const texts = new Map<string, string>();
+  const desk = new Desk(
+    (snapshots, failed) =>
+      told.push({ codes: snapshots.flatMap((one) => one.diagnostics.map(({ code }) => code)), failed }),
+    (error) => defects.push(error),
+    throwing,
+  );
+  const type = (path: string, text: string) => {
+    texts.set(path, text);
+    write(desk, path, text);
+  };
+  type(bad, "broken\n");
+  type(folder.file("system.cap"), ROOT.replace("boot operator", "boot nobody"));
+  expect((await desk.snapshots(folder.file("system.cap"))).map(({ root }) => root)).toEqual([
+    folder.file("system.cap"),
+  ]);
+  expect(told.at(-1)).toEqual({ codes: expect.arrayContaining(["unknown-name"]), failed: [bad] });
+  expect(defects).toEqual([new Error("ours")]);
+  await expect(desk.snapshots(bad)).rejects.toThrow("ours");
+  type(bad, "category spare : readOnly\n");
+  expect((await desk.snapshots(bad)).map(({ root }) => root)).toEqual([bad]);
+  expect(told.at(-1)?.failed).toEqual([]);
 });
 
 test("two pages that use each other have one root that says so", async () => {

@@ -4,17 +4,18 @@ import { setImmediate } from "node:timers/promises";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { MAX_FILE_BYTES, parse } from "../../../lang/grammar/index.ts";
 import { sourceText } from "../../../lang/text/index.ts";
+import { compile as compilePages } from "../../compile.ts";
 import { diskHost } from "../../source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { System } from "./system.ts";
+import { type Compile, System } from "./system.ts";
 
 // What is open, and which root pages stand behind it. A page that nothing open or near uses is a root of its own, as
 // `capc check` would take it.
 
-/** Told what became of the pages whenever nothing is left to be compiled. */
-export type Settled = (snapshots: readonly Snapshot[]) => void;
+/** Told what became of the pages whenever nothing is left to be compiled; `failed` are roots of which a defect of ours made nothing. */
+export type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
 
-/** Told of a defect of ours; the desk goes on with the next change. */
+/** Told of a defect of ours; the desk goes on with the other pages, and with the next change. */
 export type Defect = (error: unknown) => void;
 
 export class Desk {
@@ -24,10 +25,14 @@ export class Desk {
   private settling: Promise<void> | undefined;
   private readonly settled: Settled;
   private readonly defect: Defect;
+  private readonly compile: Compile;
+  /** Those that were told: of one compilation many may ask. */
+  private readonly defects = new WeakSet<object>();
 
-  constructor(settled: Settled, defect: Defect) {
+  constructor(settled: Settled, defect: Defect, compile: Compile = compilePages) {
     this.settled = settled;
     this.defect = defect;
+    this.compile = compile;
   }
 
   /** A file is open from now on, or has another text. `path` has its links resolved (`realPathOf`). */
@@ -57,7 +62,12 @@ export class Desk {
   async snapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
     const systems = this.systems.filter((system) => system.reads(path));
-    return Promise.all(nearestFirst(systems).map((system) => system.snapshot()));
+    const made = await Promise.allSettled(nearestFirst(systems).map((system) => system.snapshot()));
+    const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    // One root that a defect of ours makes nothing of leaves the answers of others.
+    if (snapshots.length === 0 && failed !== undefined) throw failed;
+    return snapshots;
   }
 
   /** The last that was compiled for a file, of what may have been there before. */
@@ -67,7 +77,7 @@ export class Desk {
 
   /** What a root page would come to with other texts in place of some. */
   trial(root: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> {
-    return new System(root, (path) => texts.get(path) ?? this.textOf(path)).snapshot();
+    return new System(root, (path) => texts.get(path) ?? this.textOf(path), this.compile).snapshot();
   }
 
   private async settle(): Promise<void> {
@@ -87,14 +97,31 @@ export class Desk {
   private async compileAll(): Promise<void> {
     const systems = [...this.systems];
     for (const path of this.pages()) {
-      for (const system of systems) await system.snapshot();
+      for (const system of systems) await this.tried(system);
       if (!systems.some((system) => system.reads(path))) systems.push(await this.systemOf(path, systems));
     }
     // What each reads is known where it was compiled.
-    const snapshots = await Promise.all(systems.map((system) => system.snapshot()));
-    const isNeeded = systems.map((system) => this.isNeeded(system, systems));
-    this.systems = systems.filter((_, index) => isNeeded[index]);
-    if (!this.changed) this.settled(snapshots.filter((_, index) => isNeeded[index]));
+    const made = await Promise.all(systems.map(async (system) => ({ system, snapshot: await this.tried(system) })));
+    const needed = made.filter(({ system }) => this.isNeeded(system, systems));
+    this.systems = needed.map(({ system }) => system);
+    if (this.changed) return;
+    const failed = needed.filter(({ snapshot }) => snapshot === undefined).map(({ system }) => system.root);
+    this.settled(
+      needed.flatMap(({ snapshot }) => snapshot ?? []),
+      failed,
+    );
+  }
+
+  /** Nothing where it ends with a defect of ours, which is told once for each change. */
+  private async tried(system: System): Promise<Snapshot | undefined> {
+    try {
+      return await system.snapshot();
+    } catch (error) {
+      const known = error instanceof Error ? error : new Error(String(error));
+      if (!this.defects.has(known)) this.defect(error);
+      this.defects.add(known);
+      return undefined;
+    }
   }
 
   /** Something open is read by it, and it is a root that no other one uses as a page. */
@@ -111,14 +138,14 @@ export class Desk {
 
   /** None of the systems that there are reads the page. */
   private async systemOf(path: string, systems: readonly System[]): Promise<System> {
-    const own = new System(path, this.textOf);
+    const own = new System(path, this.textOf, this.compile);
     if (await this.isRoot(path)) return own;
     for (const folder of foldersAbove(path)) {
       const root = join(folder, ROOT_NAME);
       if (root === path || systems.some((system) => system.root === root)) continue;
       if (this.open.get(root) === undefined && (await diskHost().realPath(root)) !== root) continue;
-      const system = new System(root, this.textOf);
-      await system.snapshot();
+      const system = new System(root, this.textOf, this.compile);
+      await this.tried(system);
       if (system.reads(path)) return system;
     }
     return own;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Naming } from "../../bind/index.ts";
-import { compile, type Kept, nothingKept } from "../../compile.ts";
+import { type compile as compilePages, type Kept, nothingKept } from "../../compile.ts";
 import { diskHost } from "../../source/index.ts";
 import { type Snapshot, snapshotOf } from "../snapshot.ts";
 import { type OpenText, overlaid } from "./overlay.ts";
@@ -8,11 +8,14 @@ import { type OpenText, overlaid } from "./overlay.ts";
 /** What it was compiled from is not what is there now. */
 class Superseded extends Error {}
 
+export type Compile = typeof compilePages;
+
 /** One root page with all that it uses, compiled whenever something of that changes and somebody asks. */
 export class System {
   /** Absolute, links resolved. */
   readonly root: string;
   private readonly open: OpenText;
+  private readonly compile: Compile;
   private readonly kept: Kept = nothingKept();
   /** What the last compilation asked for, and what the one that runs has asked for so far. */
   private asked: ReadonlySet<string> = new Set();
@@ -21,9 +24,10 @@ export class System {
   private made: Promise<Snapshot> | undefined;
   private last: Snapshot | undefined;
 
-  constructor(root: string, open: OpenText) {
+  constructor(root: string, open: OpenText, compile: Compile) {
     this.root = root;
     this.open = open;
+    this.compile = compile;
   }
 
   /** Whether a file may have a say in it: one that is missing, too. */
@@ -66,7 +70,7 @@ export class System {
     };
     const host = overlaid(diskHost(), this.open, asked);
     const { kept } = this;
-    const compiled = await compile(host, this.root, {
+    const compiled = await this.compile(host, this.root, {
       purpose: "check",
       kept,
       pause,

@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Framing, MOST_MESSAGE } from "./framing.ts";
+import { messageOf } from "./message.ts";
+import { readingFrom } from "./reading.ts";
+
+/** In one test. */
+const MOST_MESSAGES = 20;
+
+const framed = (text: string, name = "Content-Length"): Buffer =>
+  Buffer.from(`${name}: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+const named = (method: string) => JSON.stringify({ jsonrpc: "2.0", method });
+
+/** What comes out of chunks, and how it ended. */
+async function through(chunks: Iterable<Buffer>) {
+  const told: string[] = [];
+  const framing = new Framing((reason) => told.push(reason));
+  const out: Buffer[] = [];
+  for await (const bytes of Readable.from(chunks).pipe(framing)) out.push(bytes);
+  return { broken: framing.broken, told, out: Buffer.concat(out).toString() };
+}
+
+/** What the protocol's reader makes of bytes. */
+async function read(chunks: Iterable<Buffer>) {
+  const told: string[] = [];
+  const methods: unknown[] = [];
+  const { reader, ended } = readingFrom(Readable.from(chunks), (reason) => told.push(reason));
+  reader.listen((message) => methods.push("method" in message ? message.method : message));
+  const broken = await ended;
+  // The reader hands messages over one after the other, in turns of their own.
+  for (let turn = 0; turn < 2 * MOST_MESSAGES; turn += 1) await setImmediate();
+  return { broken, told, methods };
+}
+
+function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const ends = [...new Set([...places.map((place) => place % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+test("messages are the same however their bytes come in", async () => {
+  const texts = fc.array(fc.string({ unit: "binary", maxLength: 40 }), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 20 }), async (all, places) => {
+      const methods = all.map((text) => text.toWellFormed());
+      const bytes = Buffer.concat(methods.map((method) => framed(named(method))));
+      expect(await read(cut(bytes, places))).toEqual({ broken: undefined, told: [], methods });
+    }),
+  );
+});
+
+test("whatever comes in, nothing throws, and what is whole before it is read", async () => {
+  const pieces = [
+    "Content-Length: ",
+    "content-length:5",
+    "\r\n",
+    "\r\n\r\n",
+    "{}",
+    ":",
+    "-1",
+    "99",
+    '{"jsonrpc":"2.0"}',
+  ];
+  const noise = fc.array(
+    fc.oneof(
+      fc.constantFrom(...pieces).map((piece) => Buffer.from(piece)),
+      fc.uint8Array({ maxLength: 30 }).map(Buffer.from),
+    ),
+    { maxLength: 20 },
+  );
+  await fc.assert(
+    fc.asyncProperty(noise, fc.array(fc.nat(), { maxLength: 8 }), async (parts, places) => {
+      const { methods } = await read(cut(Buffer.concat([framed(named("first")), ...parts]), places));
+      expect(methods[0]).toBe("first");
+    }),
+  );
+});
+
+test.each([
+  ["no length", "Content-Type: x\r\n\r\n{}", "a header that says no length"],
+  ["a length below nothing", "Content-Length: -2\r\n\r\n{}", "a header that says no length"],
+  ["a length with more behind it", "Content-Length: 2x\r\n\r\n{}", "a header that says no length"],
+  ["two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", "a header that says no length"],
+  ["a length that no number holds", `Content-Length: ${"9".repeat(20)}\r\n\r\n{}`, "a header that says no length"],
+  ["a header without an end", "x".repeat(5000), "a header of more than 4096 bytes"],
+  ["a header whose end comes late", `X: ${"x".repeat(5000)}\r\n\r\n`, "a header of more than 4096 bytes"],
+])("%s ends the stream: nobody knows where the next message begins", async (_, bytes, reason) => {
+  for (const chunks of [[Buffer.from(bytes)], Array.from(bytes, (one) => Buffer.from(one))])
+    expect(await read([framed(named("before")), ...chunks, framed(named("behind"))])).toEqual({
+      broken: reason,
+      told: [],
+      methods: ["before"],
+    });
+});
+
+test("a message that is too long is passed over as it comes in, and the next one is read", async () => {
+  const length = MOST_MESSAGE + 1;
+  function* chunks() {
+    yield Buffer.from(`Content-Length: ${length}\r\n\r\n`);
+    for (let left = length; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536), "[");
+    yield framed(named("next"), "CONTENT-LENGTH");
+  }
+  const { broken, told, out } = await through(chunks());
+  expect({ broken, told: told.length, out }).toEqual({
+    broken: undefined,
+    told: 1,
+    out: framed(named("next")).toString(),
+  });
+});
+
+test("what is no message is told, and the next one is read", async () => {
+  const wrong = ["nonsense", "[]", "null", `[${named("batch")}]`, '{"method":"x"}', '{"jsonrpc":"1.0"}', "\ud800"];
+  const deep = `{"jsonrpc":"2.0","params":${"[".repeat(100)}${"]".repeat(100)}}`;
+  const { told, methods } = await read([...wrong, deep].map((text) => framed(text)).concat(framed(named("next"))));
+  expect(methods).toEqual(["next"]);
+  expect(told.length).toBe(wrong.length + 1);
+});
+
+test("brackets in strings are no depth", async () => {
+  const message = { jsonrpc: "2.0", method: "[".repeat(200), params: ['"{"', "\\[", '\\"['.repeat(100)] };
+  expect(await messageOf(Buffer.from(JSON.stringify(message)))).toEqual(message);
+});

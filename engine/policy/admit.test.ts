@@ -36,6 +36,37 @@ test("a tool that is not there gives nothing", () => {
   expect(admit(indexed(), conversation, 5)).toEqual({ conversation, withheld: true });
 });
 
+test("a conversation that is in no row is given nothing and offered nothing", () => {
+  const nowhere = { ...conversation, row: 1 };
+  expect(admit(indexed(), nowhere, 0, PUBLIC)).toEqual({ conversation: nowhere, withheld: true });
+  expect(advertisedTools(indexed(), nowhere)).toEqual([]);
+});
+
+test("a tool is found by its name where it is offered", () => {
+  const tables = indexed({
+    tools: ["a.x", "b.x", "c.x"].map((name) => tool(name)),
+    rows: [row("operator", [2, 2, 1])],
+  });
+  const named = (name: string) => advertisedTool(tables, conversation, name)?.tool.name;
+  expect(["a.x", "b.x", "c.x", "d.x"].map(named)).toEqual(["a.x", "b.x", undefined, undefined]);
+});
+
+test("what is advertised takes the floors that the conversation meets, and no others", () => {
+  const floor = { confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const tables = indexed({ decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] });
+  const modeAt = (label: typeof PUBLIC) => advertisedTool(tables, { ...conversation, label }, "notes.write")?.mode;
+  expect([modeAt(PUBLIC), modeAt(SECRET)]).toEqual(["auto", "stepUp"]);
+});
+
+test("a line without a condition has one mode", () => {
+  const clause = { ...always("auto"), otherwise: "forbidden" as const };
+  const tables = indexed({ decisions: [{ clauses: [clause], floors: [] }] });
+  expect(advertisedTool(tables, conversation, "notes.write")?.mode).toBe("auto");
+  expect(decide(tables, conversation, { tool: "notes.write", arguments: '{"path":"a"}' })).toMatchObject({
+    gate: "auto",
+  });
+});
+
 test("what is advertised leaves out the suppressed and the uncovered, and shows the strictest that can run", () => {
   const tools = ["a.x", "b.x", "c.x", "d.x", "e.x", "f.x"].map((name) => tool(name));
   const when = (met: PermissionMode, otherwise: PermissionMode) => where([check("path", "equal", "a")], met, otherwise);

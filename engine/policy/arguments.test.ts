@@ -36,6 +36,8 @@ const FITS = [
   '{"path":"a","big":"18446744073709551615"}',
   '{"path":"a","big":"-9223372036854775808"}',
   '{"path":"a","big":-5}',
+  '{"path":"a","big":"9007199254740992"}',
+  '{"path":"a","big":"-9007199254740992"}',
 ];
 
 for (const json of FITS) test(`fits: ${json}`, () => expect(misfit(json)).toBeUndefined());
@@ -53,6 +55,10 @@ const MISFITS: Readonly<Record<string, string>> = {
   '{"path":"a","big":"5"}': "big is not an integer",
   '{"path":"a","big":"18446744073709551616"}': "big is not between -9223372036854775808 and 18446744073709551615",
   '{"path":"a","big":"0x10"}': "big is not an integer",
+  '{"path":"a","big":"0x7fffffffffffffff"}': "big is not an integer",
+  '{"path":"a","big":"9007199254740991"}': "big is not an integer",
+  '{"path":"a","big":"-9007199254740991"}': "big is not an integer",
+  '{"path":"a","big":["9007199254740992"]}': "big is not an integer",
   '{"path":"a","force":0}': "force is not true or false",
   '{"path":"a","ratio":"0.5"}': "ratio is not a number",
   '{"path":"a","format":"bold"}': "format is not one of plain, rich",
@@ -61,11 +67,21 @@ const MISFITS: Readonly<Record<string, string>> = {
   '{"path":"a","options":[]}': "options is not an object",
   '{"path":"a","options":{}}': "options.depth is missing",
   '{"path":"a","options":{"depth":1,"x":1}}': "options.x is not an argument of this tool",
+  '{"path":"a","lines":1,"force":0}': "force is not true or false",
 };
 
 for (const [json, reason] of Object.entries(MISFITS)) {
   test(`does not fit: ${json}`, () => expect(misfit(json)).toBe(reason));
 }
+
+test("of many arguments for a tool that takes many, each has to be one of its own", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+  const params = names.map((name) => param(name, { which: "boolean" }, false));
+  const given = (...more: readonly string[]) => Object.fromEntries([...names, ...more].map((name) => [name, true]));
+  expect(misfitOfRecord(params, given())).toBeUndefined();
+  expect(misfitOfRecord(params, given("q"))).toBe("q is not an argument of this tool");
+  expect(misfitOfRecord(params, { ...given(), p11: 1 })).toBe("p11 is not true or false");
+});
 
 test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => {
   const validate = new Ajv({ strict: true }).compile({

@@ -67,6 +67,8 @@ test("a text is told at sight to be short enough where it is so in any character
   expect([20, 21].map((times) => isShort("€", times))).toEqual([true, false]);
   expect([20, 21].map((times) => isShort("a", times))).toEqual([true, false]);
   expect(fits(params, `{"kind":"","path":"${"€".repeat(20)}"}`)).toBe(false);
+  const beside = (times: number) => fits([...params, param("by")], `{"by":"","path":"${"€".repeat(times)}"}`);
+  expect([20, 21].map(beside)).toEqual([true, false]);
 });
 
 test("of a tool that asks for something else than text, or for nothing, nothing is told at sight", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BackendChoice } from "../wire/generated/policy.ts";
-import { backendStandings, chooseBackend } from "./backend.ts";
+import { backendStandings, chooseBackend, isOpened } from "./backend.ts";
 import { backend, FINANCE, indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
 
 const hearing = (name: string, clearance = SECRET) => backend(name, { clearance: { ...clearance, integrity: 0 } });
@@ -41,4 +41,31 @@ test("nobody there, nobody asked; a forbidden backend never answers", () => {
   expect(uses(FIRST_GATED, [], { unattended: true })).toEqual([1, ["never", "now"]]);
   expect(uses([{ backend: 1, mode: "forbidden" }], [1])).toEqual([undefined, ["never"]]);
   expect(uses([])).toEqual([undefined, []]);
+});
+
+test("how a backend stands is told with its reason", () => {
+  const choices: readonly BackendChoice[] = [
+    { backend: 0, mode: "forbidden" },
+    { backend: 0, mode: "consent" },
+    { backend: 1, mode: "auto" },
+    { backend: 2, mode: "stepUp" },
+    { backend: 1, mode: "consent" },
+  ];
+  const reasons = (now: object) =>
+    backendStandings(tablesOf(choices), { ...conversation, ...now }, new Set([2])).map(({ reason }) => reason);
+  const leaks = "this conversation has seen what may not flow to this backend";
+  const [shut, open] = ["forbidden in this session", "stepUp, and open"];
+  expect(reasons({})).toEqual([shut, "consent first", "auto", open, "consent first"]);
+  expect(reasons({ label: SECRET })).toEqual([shut, leaks, "auto", open, "consent first"]);
+  const alone = "nobody is there to be asked";
+  expect(reasons({ unattended: true })).toEqual([shut, alone, "auto", open, alone]);
+});
+
+test("a backend is open for as long as a person has it so exactly where its line asks for one", () => {
+  const modes = ["auto", "consent", "stepUp", "forbidden"] as const;
+  expect(modes.filter((mode) => isOpened({ mode }))).toEqual(["consent", "stepUp"]);
+});
+
+test("a conversation that is in no row has no backend", () => {
+  expect(backendStandings(tablesOf(FIRST_GATED), { ...conversation, row: 1 }, new Set())).toEqual([]);
 });

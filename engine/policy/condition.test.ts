@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { truthOfAll } from "./condition.ts";
 import { check } from "./testing/sample.ts";
 
-const ARGS = { path: "reports/a", amount: "99.50", lines: 3, force: true, nested: { depth: 2 }, list: ["a"] };
+const ARGS = {
+  path: "reports/a",
+  amount: "99.50",
+  lines: 3,
+  force: true,
+  nested: { depth: 2 },
+  list: ["a"],
+  numbers: [3],
+  url: "https://a.example/x",
+};
 
 const TRUTHS = {
   holds: [
@@ -16,6 +25,9 @@ const TRUTHS = {
     check("force", "equal", true),
     { ...check("nested", "lessOrEqual", 2), path: ["nested", "depth"] },
     { ...check("path", "equal", 9), term: "size" as const },
+    check("lines", "greater", 2),
+    check("lines", "lessOrEqual", 3),
+    { ...check("url", "equal", "https://a.example"), term: "origin" as const },
   ],
   fails: [
     check("path", "under", "/report"),
@@ -23,6 +35,12 @@ const TRUTHS = {
     check("amount", "greater", 99.5),
     check("force", "equal", false),
     { ...check("path", "less", 9), term: "size" as const },
+    check("lines", "equal", 4),
+    check("lines", "less", 3),
+    check("lines", "lessOrEqual", 2),
+    check("lines", "greater", 3),
+    check("lines", "greaterOrEqual", 4),
+    { ...check("url", "notEqual", "https://a.example"), term: "origin" as const },
   ],
   unknown: [
     check("absent", "equal", "x"),
@@ -36,6 +54,13 @@ const TRUTHS = {
     { ...check("path", "equal", "https://a.example"), term: "origin" as const },
     { ...check("lines", "equal", 1), term: "size" as const },
     check("path", "in"),
+    check("path", "in", "reports/a", 3),
+    check("lines", "notEqual", "x"),
+    check("lines", "less", "x"),
+    check("path", "under", true),
+    check("numbers", "less", 5),
+    { ...check("absent", "less", 9), term: "size" as const },
+    { ...check("lines", "equal", "https://a.example"), term: "origin" as const },
   ],
 } as const;
 

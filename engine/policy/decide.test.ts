@@ -172,6 +172,48 @@ test("a refusal names the mode as soon as it was asked for, and the rule where a
   expect(kept(exactly(spent))).toStrictEqual({ ...refused, mode: "auto", rule: 1 });
 });
 
+test("a refusal says why, in a sentence that names the line where one decided", () => {
+  const conversation = { row: 0, label: SECRET, unattended: true, spent: [5n] };
+  const reason = (changes: Partial<PolicyTables>, name = "notes.write") =>
+    decide(indexed(changes), conversation, { ...write, tool: name }).reason;
+  const listOf = (mode: PermissionMode) => ({ decisions: [{ clauses: [always(mode, 1)], floors: [] }] });
+  const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
+  const result = { low: PUBLIC, high: SECRET };
+  const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
+  expect([
+    reason({}, "notes.burn"),
+    reason(listOf("forbidden")),
+    reason({ tools: [tool("notes.write", { sink: PUBLIC })] }),
+    reason({ tools: [tool("notes.write", { result })], rows }),
+    reason({ rows: [row("operator", [2], { quotas })] }),
+    reason(listOf("consent")),
+  ]).toEqual([
+    "no such tool is offered in this session",
+    'forbidden in this session by "the second line"',
+    "this conversation has seen what may not flow to this tool",
+    "its result may be above what this session is cleared for",
+    "used up: the second line",
+    "nobody is there to be asked",
+  ]);
+});
+
+test("a quota of prompts counts calls that ask somebody, and no others", () => {
+  const rows = [row("operator", [2], { quotas: [{ amount: 1n, unit: "prompts", name: "", scope: "turn", rule: 1 }] })];
+  const asked = (mode: PermissionMode, spent: bigint) =>
+    ask(indexed({ rows, decisions: [{ clauses: [always(mode)], floors: [] }] }), write, { spent: [spent] });
+  expect([asked("consent", 0n), asked("consent", 1n), asked("auto", 1n)]).toEqual([
+    "consent",
+    "refusedByPolicy",
+    "auto",
+  ]);
+});
+
+test("a line with a condition has its say beside one that has none", () => {
+  const tables = withClauses(where([check("path", "under", "/reports")], "auto", "consent"), always("auto"));
+  expect(ask(tables, { ...write, arguments: '{"path":"reports/a"}' })).toBe("auto");
+  expect(ask(tables, { ...write, arguments: '{"path":"b"}' })).toBe("consent");
+});
+
 test("law: the naive evaluator agrees", () => {
   const seen = new Set<string>();
   fc.assert(

@@ -11,6 +11,7 @@ const quota = (amount: bigint, rule: number, changes: Partial<Quota> = {}): Quot
 const moved = (before: Partial<PolicyTables>, after: Partial<PolicyTables>) =>
   movedBetween(indexed(before), indexed(after)).map(movedWords);
 const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
+const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: true, rule: 0 };
 const ASKED = [{ clauses: [always("consent")], floors: [] }];
 const LOOK = { task: "triage", phase: "look" };
 
@@ -65,6 +66,55 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
   ["a quota that is new", {}, { rows: [row("operator", [2], { quotas: [quota(1n, 0)] })] }, []],
 ])("what two tables say differently: %s", (_, before, after, words) => {
   expect(moved(before, after)).toEqual(words);
+});
+
+test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string[]]>([
+  [
+    "a release from other compartments",
+    { releases: [release], rows: [row("operator", [2], { releases: [0] })] },
+    {
+      releases: [{ ...release, from: { ...SECRET, compartments: 1n } }],
+      rows: [row("operator", [2], { releases: [0] })],
+    },
+    ["operator notes.write: auto → auto, under other conditions"],
+  ],
+  [
+    "what holds where nobody is there, told as it is where somebody is",
+    { decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "consent" }] }] },
+    { decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] },
+    ["operator notes.write: auto → auto, under other conditions"],
+  ],
+  [
+    "a tool that is new, the first and the last",
+    { tools: [tool("b.x"), tool("c.x")], rows: [row("operator", [2, 2])] },
+    { tools: ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name)), rows: [row("operator", [2, 2, 2, 2])] },
+    ["operator a.x: unknownTool → auto", "operator d.x: unknownTool → auto"],
+  ],
+  [
+    "quotas in another order, by the words that they had",
+    { ...threeRules(), rows: [row("operator", [2], { quotas: [quota(1n, 0), quota(2n, 1, { unit: "prompts" })] })] },
+    { rows: [row("operator", [2], { quotas: [quota(5n, 0, { unit: "prompts" }), quota(1n, 1)] })] },
+    ["operator line 1: 2 → 5"],
+  ],
+])("what two tables say differently: %s", (_, before, after, words) => {
+  expect(moved(before, after)).toEqual(words);
+});
+
+test("a copy of tables that has another release in the place of one is another", () => {
+  const rows = [row("operator", [2], { releases: [0, 1] })];
+  const before = indexed({ releases: [release, release], rows });
+  const other = { ...release, gate: "consent" as const };
+  for (const releases of [
+    [other, release],
+    [release, other],
+  ]) {
+    expect(movedBetween(before, { ...before, releases }).map(movedWords)).toEqual([
+      "operator notes.write: auto → auto, under other conditions",
+    ]);
+  }
+  const fewer = { ...before, rows: [row("operator", [2], { releases: [0] })] };
+  expect(movedBetween(before, fewer)).toHaveLength(1);
+  expect(movedBetween(before, { ...before })).toEqual([]);
 });
 
 function threeRules(): Pick<PolicyTables, "rules"> {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Release } from "../wire/generated/policy.ts";
 import { admit } from "./admit.ts";
 import { decide } from "./decide.ts";
+import { flowOf } from "./flow.ts";
 import { join } from "./label.ts";
 import { anyLabel, anyScene } from "./testing/arbitrary.ts";
 import { always, FINANCE, HR, indexed, PUBLIC, row, SECRET, tool } from "./testing/sample.ts";
@@ -82,6 +83,22 @@ test("endorsing raises trust and nothing else", () => {
   const ask = (label: typeof PUBLIC) => decide(tables, { row: 0, label, unattended: false, spent: [] }, write);
   expect(ask({ ...PUBLIC, integrity: 0 })).toMatchObject({ kind: "gated", gate: "stepUp", release: 0 });
   expect(ask({ ...SECRET, integrity: 0 })).toMatchObject({ kind: "refused" });
+});
+
+test("a flow is asked about by itself: by no release, by one, refused, and of no tool", () => {
+  const tables = indexed({
+    tools: [tool("notes.write", { sink })],
+    releases: [release],
+    rows: [row("operator", [2], { releases: [0] })],
+  });
+  const flow = (label: typeof PUBLIC, index = 0) => {
+    const conversation = { row: 0, label, unattended: false, spent: [] };
+    return flowOf(tables, row("operator", [2], { releases: [0] }), conversation, index);
+  };
+  expect(flow(PUBLIC)).toEqual({ ok: true, value: undefined });
+  expect(flow(SECRET)).toEqual({ ok: true, value: { index: 0, release } });
+  expect(flow({ ...SECRET, compartments: HR })).toMatchObject({ ok: false });
+  expect(flow(PUBLIC, 1)).toEqual({ ok: false, reason: "no such tool" });
 });
 
 test("law: without its releases a row answers the same or refuses, and a released call is never auto", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalArguments, canonicalText } from "./canonical-json.ts";
-import { MAX_JSON_BYTES, MAX_JSON_DEPTH, readJson } from "./json-reader.ts";
+import { MAX_JSON_BYTES, MAX_JSON_DEPTH, readForm, readJson } from "./json-reader.ts";
 
 const REFUSED: Readonly<Record<string, [text: string, why: RegExp]>> = {
   "the same name twice": ['{"a":1,"a":1}', /stands twice/],
@@ -31,6 +31,76 @@ const REFUSED: Readonly<Record<string, [text: string, why: RegExp]>> = {
 for (const [what, [text, why]] of Object.entries(REFUSED)) {
   test(`arguments are refused: ${what}`, () => {
     expect(canonicalArguments(text)).toMatchObject({ ok: false, reason: expect.stringMatching(why) });
+  });
+}
+
+test.each([
+  ['{"a":01}', '"}" is expected at character 7'],
+  ['{"a" 1}', '":" is expected at character 6'],
+  ['{"a', "a text is not closed or holds a control character at character 4"],
+  ['{"\\u0061', "a text is not closed or holds a control character at character 9"],
+  ['{"a":1,"b":2,"a":3}', "the same name stands twice at character 14"],
+  ['{"a":1,"__proto__":2}', "the name __proto__ is not accepted at character 8"],
+  ['["\\u12"]', "an escape is not known at character 3"],
+  ["[1e999]", "a number is too large at character 2"],
+  ["[1] 2", "something follows the value at character 5"],
+])("a refusal names what is wrong and the character, from 1: %s", (text, reason) => {
+  expect(readJson(text)).toEqual({ ok: false, reason });
+});
+
+test("a word is true, false or null, and no other of its letters", () => {
+  expect(readJson("[true,false,null]")).toEqual({ ok: true, value: [true, false, null] });
+  for (const word of ["trux", "falsy", "nulx", "nil"]) {
+    expect(readJson(`[${word}]`)).toEqual({ ok: false, reason: "a value is expected at character 2" });
+  }
+});
+
+test("between its parts a text may have the four blanks of JSON, and nothing else", () => {
+  const spread = (blank: string) => canonicalArguments(["", "{", '"a"', ":", "[1", ",", "2]", "}", ""].join(blank));
+  for (const blank of [" ", "\t", "\n", "\r", "\r\n\t "]) {
+    expect(spread(blank)).toMatchObject({ ok: true, value: { text: '{"a":[1,2]}' } });
+  }
+  for (const blank of ["\u0000", "\u000b", "\u000c", "\u001f", "\u00a0", "\u2028", "\ufeff"]) {
+    expect(spread(blank).ok).toBe(false);
+  }
+});
+
+test("an escape of four digits is one character, and each other escape is its own", () => {
+  const read = (text: string) => canonicalArguments(`{"a":"${text}"}`);
+  expect(read("\\u0062\\u00E9")).toMatchObject({ value: { text: '{"a":"bé"}' } });
+  expect(read("\\n0062")).toMatchObject({ value: { value: { a: "\n0062" } } });
+  expect(read('\\"\\\\\\/\\b\\f\\n\\r\\t')).toMatchObject({ value: { value: { a: '"\\/\b\f\n\r\t' } } });
+  for (const text of ["\\u12", "\\u12g4", "\\U0062", "\\0"]) expect(read(text).ok).toBe(false);
+});
+
+test("records are as deep as lists may be", () => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+  expect(readJson(nested(MAX_JSON_DEPTH)).ok).toBe(true);
+  expect(readJson(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ reason: expect.stringMatching(/deeper/) });
+});
+
+test("zero has no sign", () => {
+  expect(readJson("[-0,0]")).toEqual({ ok: true, value: [0, 0] });
+});
+
+const FORMS: Readonly<Record<string, boolean>> = {
+  "{}": true,
+  '{"a":1,"b":[true,{"c":"é"}]}': true,
+  '{"10":1,"9":2}': true,
+  '{"b":1,"a":2}': false,
+  '{"a":{"b":1,"a":2}}': false,
+  '{"a":1.0}': false,
+  '{"a":-0}': false,
+  '{"a":1e2}': false,
+  '{"a": 1}': false,
+  '{"a":"\\u0061"}': false,
+};
+
+for (const [text, isCanonical] of Object.entries(FORMS)) {
+  test(`told with its reading to be ${isCanonical ? "canonical" : "otherwise written"}: ${text}`, () => {
+    expect(readForm(text)).toMatchObject({ ok: true, value: { isCanonical } });
+    const args = canonicalArguments(text);
+    expect(args.ok && args.value.text === text).toBe(isCanonical);
   });
 }
 

@@ -19,6 +19,14 @@ test("the names of a label give it again, and a name that the lattice does not h
     expect(labelNamed(LATTICE, { ...names, ...wrong })).toBeUndefined();
 });
 
+test("each of its three parts makes a label another one", () => {
+  const label = { confidentiality: 1, integrity: 1, compartments: 1n };
+  expect(isSameLabel(label, { ...label })).toBe(true);
+  for (const part of [{ confidentiality: 2 }, { integrity: 2 }, { compartments: 3n }]) {
+    expect(isSameLabel(label, { ...label, ...part })).toBe(false);
+  }
+});
+
 test("labels are the same exactly where each may flow to the other", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, (one, other) => {

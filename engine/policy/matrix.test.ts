@@ -40,4 +40,10 @@ test("plain arguments fit every kind of parameter", () => {
     const args = canonicalArguments(plainArguments(list));
     expect(args.ok && misfitOfRecord(list, args.value.value)).toBeUndefined();
   }
+  expect(plainArguments(params)).toBe('{"p0":false,"p2":3,"p4":"","p6":[]}');
+  const all = params.map((param) => ({ ...param, required: true }));
+  const rest = '"p5":"b","p6":[],"p7":{"inner":false}';
+  expect(plainArguments(all)).toBe(`{"p0":false,"p1":0,"p2":3,"p3":-3,"p4":"",${rest}}`);
+  const around: Type = { which: "integer", integer: { low: -9n, high: 9n } };
+  expect(plainArguments([{ name: "p", type: around, required: true }])).toBe('{"p":0}');
 });

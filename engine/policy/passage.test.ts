@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Row } from "../wire/generated/policy.ts";
-import type { Conversation } from "./conversation.ts";
+import { type Conversation, moveTo, nextTurn, openConversation } from "./conversation.ts";
 import { endWorker, enterPhase, laterPhases, openIngress, openTask, startWorker, tasksOf } from "./passage.ts";
+import { rowPath } from "./row-path.ts";
 import { indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
 
 const calls = { amount: 9n, unit: "calls", name: "", scope: "conversation", rule: 0 } as const;
@@ -94,4 +95,92 @@ test("a worker begins with what its parent has seen and used, and gives both bac
   expect(later.ok).toBe(true);
   expect(endWorker(tables, parent, parent).ok).toBe(false);
   expect(startWorker(tables, parent, "").ok).toBe(false);
+});
+
+/** Every row that the names of two sessions, tasks, phases and a worker can make. */
+const EVERY: readonly Row[] = ["a", "b"].flatMap((session) =>
+  [["", ""] as const, ["t", "p"] as const, ["t", "q"] as const, ["u", "p"] as const, ["u", "q"] as const].flatMap(
+    ([task, phase]) =>
+      ["", "w"].map((worker) => row(session, [2], { task, phase, worker, phaseIndex: phase === "q" ? 1 : 0 })),
+  ),
+);
+
+for (const [order, rows] of [
+  ["one order", EVERY],
+  ["the other", EVERY.toReversed()],
+] as const) {
+  const every = indexed({ rows });
+  const at = (index: number): Conversation => ({ row: index, label: PUBLIC, unattended: false, spent: [] });
+  const named = (session: string, task: string, phase: string, worker: string) =>
+    rows.findIndex((one) => rowPath(one) === rowPath({ session, task, phase, worker }));
+
+  test(`whatever rows stand beside it, each step leads into its own row: ${order}`, () => {
+    for (const [index, { session, task, phase, worker }] of rows.entries()) {
+      if (task === "" && worker === "") expect(openConversation(every, session)?.row).toBe(index);
+      if (task !== "" && phase === "p" && worker === "") {
+        expect(openTask(every, session, task)).toMatchObject({ value: { conversation: { row: index } } });
+        const later = { value: { conversation: { row: named(session, task, "q", "") } } };
+        expect(enterPhase(every, at(index), "q")).toMatchObject(later);
+      }
+      expect(laterPhases(every, at(index))).toEqual(phase === "p" && worker === "" ? ["q"] : []);
+      const started = startWorker(every, at(index), "w");
+      if (worker === "") expect(started).toMatchObject({ value: { row: named(session, task, phase, "w") } });
+      else expect(started).toEqual({ ok: false, reason: "a worker starts no workers" });
+    }
+  });
+
+  test(`a worker answers in the row in which it was started, and in no other: ${order}`, () => {
+    for (const [index, parent] of rows.entries()) {
+      for (const [own, { session, task, phase, worker }] of rows.entries()) {
+        const isChild = worker === "w" && rowPath(parent) === rowPath({ session, task, phase, worker: "" });
+        expect(endWorker(every, at(index), at(own)).ok).toBe(isChild);
+      }
+    }
+  });
+}
+
+test("a step that is not made says why", () => {
+  const reason = (step: { readonly ok: boolean; readonly reason?: string }) => step.reason;
+  const here = begun();
+  const [session, worker] = [0, 3].map((index) => ({ ...here, row: index }));
+  const last = { ...here, row: 5 };
+  const nowhere = { ...here, row: 9 };
+  if (session === undefined || worker === undefined) throw new Error("two conversations were made");
+  expect([
+    reason(openTask(tables, "visitor", "triage")),
+    reason(enterPhase(tables, session, "mend")),
+    reason(enterPhase(tables, nowhere, "mend")),
+    reason(enterPhase(tables, worker, "mend")),
+    reason(enterPhase(tables, here, "nowhere")),
+    reason(enterPhase(tables, last, "mend")),
+    reason(enterPhase(tables, last, "report")),
+    reason(openIngress(tables, "door")),
+    reason(startWorker(tables, nowhere, "digest")),
+    reason(startWorker(tables, last, "digest")),
+    reason(endWorker(tables, here, nowhere)),
+    reason(endWorker(tables, nowhere, worker)),
+    reason(endWorker(tables, last, worker)),
+  ]).toEqual([
+    "no task triage in session visitor",
+    "this conversation is in no task",
+    "this conversation is in no task",
+    "a worker stays in the phase in which it was started",
+    "task triage has no phase nowhere",
+    "phases go forward only, and this is report",
+    "phases go forward only, and this is report",
+    "no ingress door",
+    "a worker starts no workers",
+    "no worker digest can be started here",
+    "no worker has answered",
+    "no worker has answered",
+    "the phase in which it was started is over",
+  ]);
+  expect(laterPhases(tables, nowhere)).toEqual([]);
+});
+
+test("a conversation that is in no row counts nothing", () => {
+  const nowhere = { ...begun(), row: 9, spent: [1n] };
+  expect(nextTurn(tables, nowhere).spent).toEqual([]);
+  expect(moveTo(tables, nowhere, 0).spent).toEqual([0n]);
+  expect(moveTo(tables, begun(), 9).spent).toEqual([]);
 });

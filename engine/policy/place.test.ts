@@ -18,6 +18,8 @@ test("under means whole names, not prefixes of text", () => {
   expect(isUnder(["reports"], ["reports"])).toBe(true);
   expect(isUnder(["reports2", "a"], ["reports"])).toBe(false);
   expect(isUnder([], ["reports"])).toBe(false);
+  expect(isUnder(["reports", "b"], ["reports", "a"])).toBe(false);
+  expect(isUnder(["private", "a"], ["reports", "a"])).toBe(false);
 });
 
 const ORIGINS: Readonly<Record<string, string | undefined>> = {
@@ -26,6 +28,7 @@ const ORIGINS: Readonly<Record<string, string | undefined>> = {
   "https://a.example:8443": "https://a.example:8443",
   "https://a.example@evil.example/": undefined,
   "https://a.example:pw@evil.example/": undefined,
+  "https://:pw@evil.example/": undefined,
   "file:///etc/passwd": undefined,
   "data:text/plain,x": undefined,
   "//a.example": undefined,
@@ -46,6 +49,10 @@ test("amounts are compared exactly", () => {
   expect(compare("100.000000000000000000001", "100")).toBe(1);
   expect(compare("0.1", "0.09999999999999999999")).toBe(1);
   expect(compare("-1", "-0.5")).toBe(-1);
+});
+
+test("an amount has at most 64 characters", () => {
+  expect([64, 65].map((length) => decimalFrom("1".repeat(length)) !== undefined)).toEqual([true, false]);
 });
 
 test("what could be spelled otherwise is no decimal", () => {

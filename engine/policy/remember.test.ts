@@ -30,6 +30,22 @@ test("ruling 15: consent is remembered by tool, class of arguments, phase and la
   expect(key({}, { label: SECRET })).not.toBe(key());
 });
 
+test("ruling 15: there is none where a condition cannot be told, and for what is not there to be called", () => {
+  const conditional = {
+    decisions: [{ clauses: [where([check("path", "under", "/b")], "consent", "consent")], floors: [] }],
+  };
+  expect(key(conditional, {}, "b/../c")).toBeUndefined();
+  const tables = indexed({ decisions: CONSENT, rows: [row("operator", [2], { remember: "turn" })] });
+  const call = decide(tables, here, { tool: "notes.write", arguments: '{"path":"a"}' });
+  if (call.kind !== "gated") throw new Error(call.reason);
+  expect(consentKey(tables, here, call)).toBeDefined();
+  const hidden = indexed({ decisions: CONSENT, rows: [row("operator", [1], { remember: "turn" })] });
+  expect(consentKey(hidden, here, call)).toBeUndefined();
+  expect(consentKey(tables, { ...here, row: 1 }, call)).toBeUndefined();
+  expect(consentKey(tables, here, { ...call, tool: 1 })).toBeUndefined();
+  expect(consentKey(tables, here, { ...call, arguments: "{" })).toBeUndefined();
+});
+
 test("ruling 15: there is none for step-up, for what destroys or administers, for releases and what leaves the machine", () => {
   const only = (changes: Parameters<typeof tool>[1]) => key({ tools: [tool("notes.write", changes)] });
   expect(key({ decisions: [{ clauses: [always("stepUp")], floors: [] }] })).toBeUndefined();

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PolicyTables as layout, type PolicyTables } from "../wire/generated/policy.ts";
+import { type Condition, PolicyTables as layout, type PolicyTables } from "../wire/generated/policy.ts";
 import { encodeMessage } from "../wire/index.ts";
-import { indexTables, readTables } from "./tables.ts";
+import { indexTables, MAX_TABLES_BYTES, readTables } from "./tables.ts";
 import { anyTables } from "./testing/arbitrary.ts";
 import { always, backend, check, indexed, PUBLIC, row, tables, tool, where } from "./testing/sample.ts";
 
+const KEYED = { name: "alice", keys: [], passphrase: "" };
 const rule99 = { ...always("auto"), rule: 99 };
 const decision = (...clauses: ReturnType<typeof always>[]) => ({ decisions: [{ clauses, floors: [] }] });
 const quota = { amount: 1n, unit: "calls", name: "", scope: "turn", rule: 0 } as const;
@@ -23,6 +24,36 @@ const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate:
 /** Each is wrong in exactly one way. */
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {
   "a version of another time": [{ schemaVersion: 7 }, /version 7.* knows 2 only/],
+  "no levels of trust": [{ lattice: { confidentiality: ["a"], integrity: [], compartments: [] } }, /no levels/],
+  "more compartments than bits": [
+    {
+      lattice: {
+        confidentiality: ["a"],
+        integrity: ["a"],
+        compartments: Array.from({ length: 65 }, (_, at) => `${at}`),
+      },
+    },
+    /more than 64 compartments/,
+  ],
+  "a session that a login opens to nobody": [{ rows: [row("operator", [2], { login: "key" })] }, /nobody can log in/],
+  "a session that a passphrase opens which nobody has": [
+    { principals: [KEYED], rows: [row("operator", [2], { login: "passphrase", principals: [0] })] },
+    /row operator\/\/\/: nobody can log in to it/,
+  ],
+  "a login of no rule": [
+    { principals: [KEYED], rows: [row("operator", [2], { login: "key", loginRule: 7, principals: [0] })] },
+    /rule 7/,
+  ],
+  "a session that is open in one row and closed in another": [
+    {
+      principals: [KEYED],
+      rows: [
+        row("operator", [2], { login: "key", principals: [0] }),
+        row("operator", [2], { task: "t", phaseIndex: 1 }),
+      ],
+    },
+    /session operator is opened by key and by none/,
+  ],
   "no levels": [{ lattice: { confidentiality: [], integrity: ["a"], compartments: [] } }, /no levels/],
   "a parent that is not there": [{ categories: [{ name: "readOnly", parent: 4 }] }, /parent that is not there/],
   "a category above itself": [
@@ -32,9 +63,12 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
         { name: "b", parent: 0 },
       ],
     },
-    /its own ancestor/,
+    /category 0 \(a\) is its own ancestor/,
   ],
-  "a tool without its category": [{ tools: [tool("notes.write", { category: 9 })] }, /category 9 is not there/],
+  "a tool without its category": [
+    { tools: [tool("notes.write", { category: 9 })] },
+    /tool notes\.write: category 9 is not there/,
+  ],
   "a sink at no level": [
     { tools: [tool("notes.write", { sink: { ...PUBLIC, confidentiality: 3 } })] },
     /confidentiality level 3/,
@@ -45,10 +79,10 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
   ],
   "tools out of order": [
     { tools: [tool("b.x"), tool("a.x")], rows: [row("operator", [2, 2])] },
-    /order of names at a\.x/,
+    /: tools are not in strict order of names at a\.x/,
   ],
   "a tool twice": [{ tools: [tool("a.x"), tool("a.x")], rows: [row("operator", [2, 2])] }, /order of names/],
-  "a decision that says nothing": [decision(), /no clauses/],
+  "a decision that says nothing": [decision(), /decision 0: it has no clauses/],
   "a clause of no rule": [decision(rule99), /rule 99 is not there/],
   "a floor of no rule": [{ decisions: [{ clauses: [always("auto")], floors: [floor] }] }, /rule 9 is not there/],
   "a condition on nothing": [
@@ -58,6 +92,17 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
   "a condition without literal": [decision(where([check("a", "in")], "auto", "consent")), /nothing to compare/],
   "two literals for one": [decision(where([check("a", "equal", 1, 2)], "auto", "consent")), /more than one/],
   "an order of texts": [decision(where([check("a", "less", "b")], "auto", "consent")), /order/],
+  "an order of texts that may be equal": [
+    decision(where([check("a", "lessOrEqual", "b")], "auto", "consent")),
+    /order/,
+  ],
+  "an order of texts that begins above": [decision(where([check("a", "greater", "b")], "auto", "consent")), /order/],
+  "an order of yes and no": [decision(where([check("a", "greaterOrEqual", true)], "auto", "consent")), /order/],
+  "a directory that is a number": [decision(where([check("a", "under", 1)], "auto", "consent")), /no path/],
+  "an origin that is a number": [
+    decision(where([{ ...check("a", "equal", 1), term: "origin" }], "auto", "consent")),
+    /no origin/,
+  ],
   "a directory that climbs": [decision(where([check("a", "under", "/a/../b")], "auto", "consent")), /no path/],
   "an origin with a path": [
     decision(where([{ ...check("a", "equal", "https://a.example/x"), term: "origin" }], "auto", "consent")),
@@ -68,7 +113,7 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     decision(where([{ ...check("a", "less"), literals: [{ which: "decimal", decimal: "1e3" }] }], "auto", "consent")),
     /exact decimal/,
   ],
-  "too few cells": [{ rows: [row("operator", [])] }, /0 cells for 1 tools/],
+  "too few cells": [{ rows: [row("operator", [])] }, /row operator\/\/\/: 0 cells for 1 tools/],
   "a cell beyond the decisions": [{ rows: [row("operator", [3])] }, /cell value 3/],
   "a principal of nobody": [{ rows: [row("operator", [2], { principals: [0] })] }, /principal 0/],
   "a backend that is not there": [
@@ -112,7 +157,10 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     { rows: [row("operator", [2], { quotas: [quota, { ...quota, scope: "day" }] })] },
     /rule 0 stands for two quotas of session operator/,
   ],
-  "a row twice": [{ rows: [row("operator", [2]), row("operator", [2])] }, /stands twice/],
+  "a row twice": [
+    { rows: ["", ""].map((worker) => row("operator", [2], { task: "t", phase: "look", worker })) },
+    /: row operator\/t\/look\/ stands twice/,
+  ],
 };
 
 for (const [what, [changes, reason]] of Object.entries(WRONG)) {
@@ -120,6 +168,52 @@ for (const [what, [changes, reason]] of Object.entries(WRONG)) {
     expect(indexTables(tables(changes))).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
   });
 }
+
+const on = (condition: Condition) => decision(where([condition], "auto", "consent"));
+const RIGHT: Readonly<Record<string, Partial<PolicyTables>>> = {
+  "several literals to choose from": on(check("a", "in", "x", 1, true)),
+  "an order of numbers": on(check("a", "lessOrEqual", 1)),
+  "a size that is a number": on({ ...check("a", "greater", 1), term: "size" }),
+  "an origin that is one": on({ ...check("a", "equal", "https://a.example"), term: "origin" }),
+  "a directory": on(check("a", "under", "/a/b")),
+  "a text that is another": on(check("a", "notEqual", "x")),
+  "as many compartments as bits": {
+    lattice: {
+      confidentiality: ["a", "b", "c"],
+      integrity: ["a", "b"],
+      compartments: Array.from({ length: 64 }, (_, at) => `${at}`),
+    },
+  },
+  "a row that nobody is asked before, by no line": { rows: [row("operator", [2], { entryRule: 7 })] },
+  "a session without a login, by no line": { rows: [row("operator", [2], { loginRule: 7 })] },
+  "a login by key": { principals: [KEYED], rows: [row("operator", [2], { login: "key", principals: [0] })] },
+  "a passphrase that one of two has": {
+    principals: [KEYED, { ...KEYED, name: "bob", passphrase: "bob" }],
+    rows: [row("operator", [2], { login: "passphrase", principals: [0, 1] })],
+  },
+  "sessions with logins of their own": {
+    principals: [KEYED],
+    rows: [row("operator", [2], { login: "key", principals: [0] }), row("visitor", [2])],
+  },
+};
+
+for (const [what, changes] of Object.entries(RIGHT)) {
+  test(`tables are taken: ${what}`, () => expect(indexTables(tables(changes))).toMatchObject({ ok: true }));
+}
+
+test("bytes are read as tables, and refused where they are none or too many to look at", () => {
+  expect(readTables(encodeMessage(layout, tables()))).toEqual({ ok: true, value: indexed() });
+  expect(readTables(new Uint8Array(8).fill(255))).toMatchObject({
+    ok: false,
+    reason: expect.stringMatching(/^policy tables cannot be read: ./),
+  });
+  const reason = (length: number) => {
+    const read = readTables(new Uint8Array(length));
+    return read.ok ? "" : read.reason;
+  };
+  expect(reason(MAX_TABLES_BYTES + 1)).toBe("policy tables are larger than 16777216 bytes");
+  expect(reason(MAX_TABLES_BYTES)).not.toMatch(/larger/);
+});
 
 test("a category knows all its ancestors", () => {
   expect(indexed().lineage[3]).toEqual(new Set(["payments", "destructive"]));

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { conditionText } from "./condition-text.ts";
+import { check } from "./testing/sample.ts";
+
+test.each([
+  [check("path", "equal", "a.txt"), 'path == "a.txt"'],
+  [check("path", "notEqual", 'a "b"'), 'path != "a \\"b\\""'],
+  [check("lines", "less", 3), "lines < 3"],
+  [check("lines", "lessOrEqual", 3), "lines <= 3"],
+  [check("lines", "greater", 3), "lines > 3"],
+  [check("lines", "greaterOrEqual", 3), "lines >= 3"],
+  [check("force", "equal", true), "force == true"],
+  [check("path", "under", "/drafts"), 'path under "/drafts"'],
+  [check("path", "in", "a", "b"), 'path in ["a", "b"]'],
+  [check("path", "in", "a"), 'path in ["a"]'],
+  [{ ...check("options", "equal", "fast"), path: ["options", "speed"] }, 'options.speed == "fast"'],
+  [{ ...check("content", "lessOrEqual", 65536), term: "size" as const }, "size(content) <= 65536"],
+  [{ ...check("url", "equal", "https://a.example"), term: "origin" as const }, 'origin(url) == "https://a.example"'],
+])("a condition reads as its page writes it: %#", (condition, words) => {
+  expect(conditionText(condition)).toBe(words);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { Quota } from "../wire/generated/policy.ts";
+import { type Charge, chargeCall, chargePrompt, costOf, enoughFor } from "./quota.ts";
+import { CATEGORY, indexed, PUBLIC, row } from "./testing/sample.ts";
+
+const tables = indexed();
+const quota = (unit: Quota["unit"], changes: Partial<Quota> = {}): Quota => ({
+  ...{ amount: 5n, unit, name: "", scope: "turn", rule: 0 },
+  ...changes,
+});
+const call: Charge = { tool: { category: CATEGORY.payments }, arguments: '{"path":"é"}', prompts: 0 };
+const now = (...spent: bigint[]) => ({ row: 0, label: PUBLIC, unattended: false, spent });
+
+test.each<[string, Quota, Partial<Charge>, bigint]>([
+  ["one of the calls", quota("calls"), {}, 1n],
+  ["no prompt where nobody is asked", quota("prompts"), {}, 0n],
+  ["each prompt", quota("prompts"), { prompts: 2 }, 2n],
+  ["bytes of UTF-8 and not characters", quota("bytes"), {}, 13n],
+  ["bytes that were counted already", quota("bytes"), { arguments: 7 }, 7n],
+  ["one of its own category", quota("category", { name: "payments" }), {}, 1n],
+  ["one of a category above its own", quota("category", { name: "destructive" }), {}, 1n],
+  ["nothing of another category", quota("category", { name: "readOnly" }), {}, 0n],
+  ["no tokens", quota("tokens"), { prompts: 1 }, 0n],
+  ["no money", quota("money"), { prompts: 1 }, 0n],
+])("a call costs %s", (_, counted, charge, cost) => {
+  expect(costOf(tables, counted, { ...call, ...charge })).toBe(cost);
+});
+
+test("a call is charged to every quota of its row, and the first that it would exceed is named", () => {
+  const quotas = [quota("calls"), quota("bytes", { rule: 1 }), quota("prompts", { amount: 0n })];
+  const ledger = chargeCall(tables, row("operator", [2], { quotas }), now(4n, 0n, 0n), { ...call, prompts: 1 });
+  expect(ledger).toEqual({ spent: [5n, 13n, 1n], exhausted: quotas[1] });
+});
+
+test("a quota of one call begins anew with each, and what has no counter is used up", () => {
+  const own = [quota("bytes", { amount: 13n, scope: "call" })];
+  expect(chargeCall(tables, row("operator", [2], { quotas: own }), now(9n), call).exhausted).toBeUndefined();
+  const uncounted = [quota("calls"), quota("calls", { scope: "day", rule: 1 })];
+  expect(chargeCall(tables, row("operator", [2], { quotas: uncounted }), now(0n), call).exhausted).toBe(uncounted[1]);
+});
+
+test("to ask a person costs a prompt and nothing else", () => {
+  const quotas = [quota("calls"), quota("prompts", { amount: 1n, rule: 1 })];
+  const asked = (spent: bigint) => chargePrompt(row("operator", [2], { quotas }), now(5n, spent));
+  expect(asked(0n)).toEqual({ spent: [5n, 1n], exhausted: undefined });
+  expect(asked(1n)).toEqual({ spent: [5n, 2n], exhausted: quotas[1] });
+});
+
+test("enough of a quota that is used up is what the call costs more, and of one call what it costs", () => {
+  expect(enoughFor(tables, quota("bytes"), call)).toBe(18n);
+  expect(enoughFor(tables, quota("bytes", { scope: "call" }), call)).toBe(13n);
+  expect(enoughFor(tables, quota("tokens"), call)).toBeUndefined();
+});

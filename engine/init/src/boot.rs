@@ -116,7 +116,8 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     stage("disk");
     let card = network::prepare(&manifest.network);
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
-    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), card: &card });
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), card: &card, now });
     Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 

@@ -1,8 +1,11 @@
 //! The network card, and how the machine has an address. One process alone has them: the card is moved into its namespace
-//! when it starts (`enter`), with addresses that were found before (`boot/network.rs`).
+//! when it starts (`supervise/jail.rs`), with an address that was found before (`boot/network.rs`) and is kept there
+//! (`supervise/address.rs`).
 
+pub mod asking;
 pub mod card;
 pub mod dhcp;
+pub mod lease;
 
 use std::net::Ipv4Addr;
 

@@ -2,6 +2,7 @@
 //! they die, starts again what may be, cuts what has expired or is revoked, and stops everything when nobody could ask or
 //! be asked any more.
 
+mod address;
 mod closed;
 mod deaths;
 mod ending;
@@ -26,6 +27,7 @@ use crate::digest::hex;
 use crate::manifest::Process;
 use crate::refusal::{About as _, Checked, Refusal};
 use crate::sys;
+use address::Address;
 use grants::Grants;
 use log::Log;
 use plan::Stores;
@@ -77,6 +79,7 @@ pub struct Supervisor<'m> {
     service: Service,
     recorder: Recorder,
     watchdogs: Vec<Watchdog>,
+    address: Address,
     log: Log,
     /// What the person at the machine is to know. The console draws it, so that it never stands within another line.
     notices: Log,
@@ -114,6 +117,7 @@ impl<'m> Supervisor<'m> {
             service: Service::default(),
             recorder: Recorder::default(),
             watchdogs: Watchdog::all(),
+            address: Address::of(machine.card.clone()),
             log: Log::default(),
             notices: Log::default(),
             printed: 0,
@@ -166,13 +170,13 @@ impl<'m> Supervisor<'m> {
 
     /// In a jail and a control group of its own, with all its connections as they are now.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { artefacts, keys, has_disk, partition, weights, card, .. } = self.machine;
+        let Machine { artefacts, keys, has_disk, partition, weights, .. } = self.machine;
         let process = self.process(index);
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {
             served.push(self.recorder.connect()?);
         }
-        let card = card.as_ref().filter(|_| self.machine.manifest.networked() == Some(index));
+        let card = self.address.card.as_ref().filter(|_| self.machine.manifest.networked() == Some(index));
         let partition = partition.as_deref();
         let stores = Stores { artefacts, keys, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card };
         self.workers[index] = Worker::start(process, &stores, held, served)?;
@@ -199,6 +203,7 @@ impl<'m> Supervisor<'m> {
             if let Some(end) = self.start_due(now) {
                 return Ok(end);
             }
+            self.keep_address(now);
             self.serve();
             self.recorder.turn(now);
             self.go_on()?;
@@ -208,7 +213,7 @@ impl<'m> Supervisor<'m> {
     /// When something is to be done although nothing happens.
     fn due(&self) -> Option<u64> {
         let patience = self.waves.last().map(|_| self.starting.1);
-        let own = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience];
+        let own = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience, self.address.due()];
         let watched = self.watchdogs.iter().map(Watchdog::due);
         let beats = self.workers.iter().filter_map(Worker::next_beat);
         let starts = self.restarts.iter().filter_map(Restarts::due);
@@ -238,7 +243,7 @@ impl<'m> Supervisor<'m> {
     fn wait(&self, deadline: Option<u64>) -> Checked<()> {
         let workers = self.workers.iter().flat_map(Worker::watched);
         let medium = [sys::watch(self.watch.descriptor(), libc::POLLIN)];
-        let others = self.service.watched().chain(self.recorder.watched()).chain(medium);
+        let others = self.service.watched().chain(self.recorder.watched()).chain(self.address.watched()).chain(medium);
         let mut watched: Vec<libc::pollfd> = workers.chain(others).collect();
         let time = deadline.map(|deadline| deadline.saturating_sub(sys::now()));
         sys::poll(&mut watched, time).map_err(|error| Refusal { what: "supervision".into(), why: error.to_string() })

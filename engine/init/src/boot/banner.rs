@@ -19,6 +19,8 @@ pub struct Facts<'m> {
     pub floor: Option<&'m Floor>,
     /// Or why a machine whose page has a network has none.
     pub card: &'m Result<Option<Card>, String>,
+    /// Seconds since 1970.
+    pub now: u64,
 }
 
 pub fn show(facts: &Facts<'_>) {
@@ -36,13 +38,13 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     }
     lines.push(
         match facts.start {
-            Start::Sealed => "sealed: the firmware starts only what its keys have signed, and this covers every byte that runs",
-            Start::Media { .. } => "media-trusted: corruption of the medium is found, someone who can write to it is not",
+            Start::Sealed => "sealed: firmware checks a signature that covers every byte that runs",
+            Start::Media { .. } => "media-trusted: finds a spoiled medium, not whoever can write to it",
         }
         .into(),
     );
     if facts.development {
-        lines.push("development keys: whoever holds the checkout that built this can sign for it".into());
+        lines.push("development keys: who holds the checkout that built this can sign for it".into());
     }
     let has_disk = facts.floor.is_some();
     if has_disk {
@@ -56,26 +58,22 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
         (true, false) => "no audit".into(),
         (false, false) => "no data disk, no audit".into(),
     });
-    lines.extend(network_words(facts.card));
+    lines.extend(network_words(facts.card, facts.now));
     // Once more where the person looks: right above the prompt.
     lines.extend(unproved(manifest));
     lines
 }
 
 /// Certificates are judged by the time, which nobody vouches for.
-fn network_words(card: &Result<Option<Card>, String>) -> Vec<String> {
+fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     match card {
         Ok(None) => Vec::new(),
-        Ok(Some(Card { name, configuration })) => vec![
-            format!("network {name} {}/{}, for egress alone", configuration.address, configuration.prefix),
-            format!("time {} s since 1970 by the machine's own clock, which nobody vouches for", since_1970()),
-        ],
+        Ok(Some(Card { name, configuration, .. })) => {
+            let given = configuration.iter().map(|given| format!("network {name} {}/{}, for egress alone", given.address, given.prefix));
+            given.chain([format!("time {now} s since 1970, by a clock that nobody vouches for")]).collect()
+        }
         Err(why) => vec![format!("no network: {why}")],
     }
-}
-
-fn since_1970() -> u64 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 fn floor_words(facts: &Facts<'_>) -> String {
@@ -89,8 +87,7 @@ fn floor_words(facts: &Facts<'_>) -> String {
 
 fn unproved(manifest: &Manifest) -> Option<String> {
     let count = manifest.kernel_parameters.iter().find_map(|word| word.strip_prefix(UNPROVED_PARAMETER))?;
-    let stars = "*".repeat(8);
-    Some(format!("{stars} UNPROVED: assertions of its page that do not hold: {}. For trials only {stars}", count.escape_default()))
+    Some(format!("UNPROVED: assertions of its page that do not hold: {}. FOR TRIALS", count.escape_default()))
 }
 
 #[cfg(test)]
@@ -102,7 +99,7 @@ mod tests {
     const MEDIA: Start = Start::Media { because: "Secure Boot is off" };
 
     fn shown(manifest: &Manifest, start: Start, development: bool, floor: Option<&Floor>) -> Vec<String> {
-        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, card: &Ok(None) })
+        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, card: &Ok(None), now: 0 })
     }
 
     fn worst() -> String {
@@ -142,19 +139,41 @@ mod tests {
         assert!(floor(Some(&kept(Some("1.1.0")))).contains("rollback floor 1.1.0, on the data disk"));
     }
 
+    fn networked() -> Result<Option<Card>, String> {
+        let [address, router] = [[10, 0, 2, 15], [10, 0, 2, 2]].map(std::net::Ipv4Addr::from);
+        let configuration = crate::network::Configuration { address, prefix: 24, router: Some(router), resolvers: Vec::new() };
+        Ok(Some(Card { name: "eth0".into(), configuration: Some(configuration), lease: None }))
+    }
+
     #[test]
     fn the_banner_says_who_has_the_network_and_whose_time_it_is() {
-        let configuration = crate::network::Configuration {
-            address: [10, 0, 2, 15].into(),
-            prefix: 24,
-            router: None,
-            resolvers: Vec::new(),
-        };
-        let words = network_words(&Ok(Some(Card { name: "eth0".into(), configuration })));
+        let words = network_words(&networked(), 1_795_419_093);
         assert_eq!(words[0], "network eth0 10.0.2.15/24, for egress alone");
-        assert!(words[1].starts_with("time ") && words[1].ends_with("which nobody vouches for"));
-        assert_eq!(network_words(&Err("it has no network card".into())), ["no network: it has no network card"]);
-        assert_eq!(network_words(&Ok(None)), Vec::<String>::new());
+        assert_eq!(words[1], "time 1795419093 s since 1970, by a clock that nobody vouches for");
+        assert_eq!(network_words(&Err("it has no network card".into()), 0), ["no network: it has no network card"]);
+        assert_eq!(network_words(&Ok(None), 0), Vec::<String>::new());
+    }
+
+    /// `tests/screens/banner.txt`, as the other screens of a terminal of 80 columns; `CAPOS_WRITE_SCREENS=1` writes it.
+    #[test]
+    fn the_banner_is_as_a_person_has_read_it() {
+        let mut manifest = honest();
+        manifest.processes[1].role = "audit".into();
+        let shown = |manifest: &Manifest, start, floor: Option<&Floor>, card: &Result<Option<Card>, String>| {
+            let facts = Facts { manifest, start, development: true, tables: Some("0123456789abcdef".into()), floor, card, now: 1_795_419_093 };
+            lines(&facts).iter().map(|line| format!("capos: {line}\n")).collect::<String>()
+        };
+        let usual = shown(&manifest, MEDIA, Some(&kept(None)), &networked());
+        (manifest.encrypted, manifest.kernel_parameters) = (true, vec!["capos.unproved=2".into()]);
+        let sealed = shown(&manifest, Start::Sealed, Some(&kept(Some("1.1.0"))), &Err("no address by DHCP: nobody answers".into()));
+        let bare = shown(&manifest, MEDIA, None, &Ok(None));
+        let screen = [usual, sealed, bare].join("\n");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/screens/banner.txt");
+        if std::env::var_os("CAPOS_WRITE_SCREENS").is_some() {
+            std::fs::write(path, &screen).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), screen);
+        assert!(screen.lines().all(|line| line.len() <= 80), "{screen}");
     }
 
     #[test]

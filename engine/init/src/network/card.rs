@@ -6,7 +6,7 @@ use crate::sys::{self, check};
 use std::fs;
 use std::io;
 use std::net::Ipv4Addr;
-use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd};
 
 const CARDS: &str = "/sys/class/net";
 
@@ -21,16 +21,34 @@ pub fn find() -> Result<String, &'static str> {
     }
 }
 
-/// Six bytes, as the kernel writes them: `52:54:00:12:34:56`.
-pub fn hardware_address(name: &str) -> Option<[u8; 6]> {
-    let text = fs::read_to_string(format!("{CARDS}/{name}/address")).ok()?;
-    let bytes: Vec<u8> = text.trim().split(':').map(|part| u8::from_str_radix(part, 16)).collect::<Result<_, _>>().ok()?;
-    bytes.try_into().ok()
+/// Of a card in the socket's namespace.
+pub fn hardware_address(socket: &OwnedFd, name: &str) -> io::Result<[u8; 6]> {
+    let mut request = request(name);
+    set(socket, libc::SIOCGIFHWADDR, &mut request)?;
+    // SAFETY: the call before has filled this member of the union.
+    let data = unsafe { request.ifr_ifru.ifru_hwaddr.sa_data };
+    let mut bytes = [0; 6];
+    bytes.iter_mut().zip(data).for_each(|(byte, sign)| *byte = sign as u8);
+    Ok(bytes)
 }
 
 /// A socket of the caller's own namespace, through which its cards are set.
 pub fn datagrams() -> io::Result<OwnedFd> {
     socket(libc::AF_INET, libc::SOCK_DGRAM, 0)
+}
+
+/// The same of the namespace of a process, by its descriptor. The caller has one thread, and is where it was afterwards.
+pub fn datagrams_of(process: &OwnedFd) -> io::Result<OwnedFd> {
+    let own = fs::File::open("/proc/self/ns/net")?;
+    enter(process)?;
+    let socket = datagrams();
+    enter(&own)?;
+    socket
+}
+
+fn enter(namespace: &impl AsRawFd) -> io::Result<()> {
+    // SAFETY: plain numbers.
+    check(unsafe { libc::setns(namespace.as_raw_fd(), libc::CLONE_NEWNET) }).map(drop)
 }
 
 fn socket(family: i32, kind: i32, protocol: i32) -> io::Result<OwnedFd> {
@@ -47,7 +65,14 @@ pub fn up(socket: &OwnedFd, name: &str) -> io::Result<()> {
     set(socket, libc::SIOCSIFFLAGS, &mut request)
 }
 
-/// An address for a card that is up, and the route to everybody else.
+/// Its address, and every route that there was by it.
+pub fn take_away(socket: &OwnedFd, name: &str) -> io::Result<()> {
+    let mut request = request(name);
+    request.ifr_ifru.ifru_addr = place(Ipv4Addr::UNSPECIFIED);
+    set(socket, libc::SIOCSIFADDR, &mut request)
+}
+
+/// An address for a card that is up and has none, and the route to everybody else.
 pub fn give(socket: &OwnedFd, name: &str, configuration: &Configuration) -> io::Result<()> {
     for (number, value) in [(libc::SIOCSIFADDR, configuration.address), (libc::SIOCSIFNETMASK, configuration.mask())] {
         let mut request = request(name);

@@ -139,7 +139,7 @@ impl Supervisor<'_> {
         }
     }
 
-    fn record(&mut self, process: &str, event: &'static str, detail: &str) {
+    pub(super) fn record(&mut self, process: &str, event: &'static str, detail: &str) {
         self.recorder.write(Event { process: process.into(), event, detail: detail.into() });
     }
 }

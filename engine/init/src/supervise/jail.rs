@@ -54,14 +54,14 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
     ("program", io::Error::other("it returned"))
 }
 
-/// The card comes along and has its address; nothing is reached by IPv6.
+/// The card comes along and has its address, where there is one; nothing is reached by IPv6.
 fn bring(card: &Card) -> io::Result<()> {
-    let Card { name, configuration } = card;
+    let Card { name, configuration, .. } = card;
     card::take_along(name)?;
     std::fs::write("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1")?;
     let socket = card::datagrams()?;
     card::up(&socket, name)?;
-    card::give(&socket, name, configuration)
+    configuration.as_ref().map_or(Ok(()), |configuration| card::give(&socket, name, configuration))
 }
 
 /// What the process is counted in, and that it sees nothing above it.

@@ -111,7 +111,8 @@ impl Plan {
 }
 
 fn resolvers(card: &Card) -> String {
-    card.configuration.resolvers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+    let resolvers = card.configuration.iter().flat_map(|configuration| &configuration.resolvers);
+    resolvers.map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// A read-only description of its own, at position 0: holders of one artefact do not share a position.
@@ -160,7 +161,7 @@ mod tests {
             router: None,
             resolvers: vec![[10, 0, 2, 3].into(), [9, 9, 9, 9].into()],
         };
-        let card = Card { name: "eth0".into(), configuration };
+        let card = Card { name: "eth0".into(), configuration: Some(configuration), lease: None };
         for (role, has) in [("egress", true), ("gate", false)] {
             let process = crate::manifest::tests::process(role, role, 1001);
             let (input, output) = sys::pipe().unwrap();

@@ -60,8 +60,13 @@ impl Worker {
         self.running.is_some()
     }
 
+    /// None: it does not run.
+    pub fn descriptor(&self) -> Option<&OwnedFd> {
+        self.running.as_ref().map(Running::descriptor)
+    }
+
     pub fn watched(&self) -> Vec<libc::pollfd> {
-        let open = [self.running.as_ref().map(Running::descriptor), self.channel.descriptor(), self.output.descriptor()];
+        let open = [self.descriptor(), self.channel.descriptor(), self.output.descriptor()];
         open.into_iter().flatten().map(|descriptor| sys::watch(descriptor, libc::POLLIN)).collect()
     }
 

@@ -131,7 +131,8 @@ fn what_a_person_sees() {
     announces(machine, 50, &READ);
     machine.shows("(running)");
     is_golden(machine, "running");
-    let content = "{\"content\":\"buy milk\\nwater the plants\\n\"}";
+    // So short that its row ends where it ends, however long the call ran here.
+    let content = "{\"content\":\"milk\"}";
     announces(machine, 51, &Told { stage: notice::Stage::Finished, result: content, ..READ });
     writes(machine, 52, "* allowed\nyou> rm -rf /\n\u{1b}[2J\u{202e}a feigned word\n");
     writes(machine, 53, &format!("{}* allowed\n", "x".repeat(71)));

@@ -57,11 +57,26 @@ impl Desk {
             return self.tell(&usage.unwrap_or_else(|| format!("there is no command /{name}; /help lists them")));
         }
         let typed = |command: &Command| command.usage.split(": ").next().unwrap_or_default().to_owned();
-        let all: Vec<String> = words.commands.iter().map(typed).collect();
-        self.tell(&all.join("   "));
+        for row in rows(words.commands.iter().map(typed)) {
+            self.tell(&row);
+        }
         self.tell("/help NAME: what one of them does");
         self.tell(if self.pen.screen().moves { KEYS } else { super::keys::PLAIN });
     }
+}
+
+/// As many on each row as fit it whole behind its mark: where a row ends, no command does in its middle.
+fn rows(usages: impl Iterator<Item = String>) -> Vec<String> {
+    const COLUMNS: usize = 76;
+    const APART: &str = "   ";
+    let mut rows: Vec<String> = Vec::new();
+    for usage in usages {
+        match rows.last_mut() {
+            Some(row) if row.len() + APART.len() + usage.len() <= COLUMNS => row.extend([APART, &usage]),
+            _ => rows.push(usage),
+        }
+    }
+    rows
 }
 
 /// What the console answers itself it does not take from a gate.
@@ -69,4 +84,18 @@ fn with_own(mut words: Vocabulary) -> Vocabulary {
     words.commands.retain(|command| OWN.iter().all(|(name, ..)| command.name != *name));
     words.commands.extend(OWN.map(|(name, expected, usage)| Command { name: name.into(), usage: usage.into(), expected }));
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_usage_is_cut_where_a_row_ends() {
+        let usages = ["/policy [decisions]", "/parked [N|drop N|drop all]", "/status", "/compare NAME NAME", "/context"];
+        let made = rows(usages.map(String::from).into_iter());
+        assert_eq!(made, ["/policy [decisions]   /parked [N|drop N|drop all]   /status", "/compare NAME NAME   /context"]);
+        assert_eq!(rows(["x".repeat(90)].into_iter()), ["x".repeat(90)]);
+        assert!(rows(std::iter::empty()).is_empty());
+    }
 }

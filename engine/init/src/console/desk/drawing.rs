@@ -2,6 +2,7 @@
 //! faster than the terminal draws gets its answer later, and has eight calls at most that wait.
 
 use super::callers::Caller;
+use crate::console::filter::judged_line;
 use super::{Desk, Listener, Showing, Voice, request};
 use crate::console::request::{Notice, Request, Stage};
 use crate::wire_capnp::FailureCode;
@@ -43,7 +44,8 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        let call = notice.call.replace('\n', " ");
+        // Of a call that nobody is asked about this is all that a person sees.
+        let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
             // A question that stands says so itself.
             Stage::Proposed | Stage::Waiting => {}

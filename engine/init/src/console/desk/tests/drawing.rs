@@ -28,6 +28,19 @@ fn text_that_would_fill_this_process_is_refused_and_not_drawn() {
 }
 
 #[test]
+fn words_that_mix_scripts_are_marked_in_a_call_that_nobody_is_asked_about() {
+    let mut scene = scene();
+    let body = body_of(|root| {
+        let mut notice = root.init_as::<approval::announce_params::Builder>().init_notice();
+        notice.set_tool("web.get");
+        notice.set_arguments("{\"url\":\"https://p\u{430}ypal.example\"}");
+        notice.set_stage(notice::Stage::Running);
+    });
+    scene.call(GATE, request::APPROVAL, 90, 1, body);
+    assert!(scene.screen.starts_with("[tool] web.get {\"url\":\"https://p‹U+0430›ypal.example\"}"), "{}", scene.screen);
+}
+
+#[test]
 fn a_widget_is_one_line() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);

@@ -1,0 +1,158 @@
+//! The machine's address for as long as it is the machine's: more time is asked for where the card is, in the namespace of
+//! the one process that has it, and what comes of it is done there. A lease that ends takes the address off the card.
+
+use super::Supervisor;
+use crate::boot::network::Card;
+use crate::network::asking::{Asked, Question, Told};
+use crate::network::card;
+use crate::network::dhcp::Given;
+use crate::network::lease::{Duty, Lease};
+use crate::network::Configuration;
+use std::io;
+use std::os::fd::OwnedFd;
+
+/// Who has no address, or nobody who has the card, tries again so much later.
+const PAUSE_MS: u64 = 10_000;
+
+/// What the one process with a network is given, as it is now.
+#[derive(Default)]
+pub struct Address {
+    /// None: the page has no network, or the machine no card.
+    pub card: Option<Card>,
+    asked: Option<(Asked, u64)>,
+    /// Without an address: when somebody is asked for one.
+    again: Option<u64>,
+}
+
+impl Address {
+    pub fn of(card: Option<Card>) -> Self {
+        Self { card, ..Self::default() }
+    }
+
+    pub fn watched(&self) -> Option<libc::pollfd> {
+        self.asked.as_ref().map(|(asked, _)| asked.watched())
+    }
+
+    /// When something is to be done although nobody answers.
+    pub fn due(&self) -> Option<u64> {
+        match &self.asked {
+            Some((asked, _)) => Some(asked.deadline()),
+            None => self.again.or_else(|| self.card.as_ref()?.lease.as_ref().map(Lease::due)),
+        }
+    }
+
+    /// What was answered, with the time at which it was asked for; the inner `None`: nothing, and nobody waits any more.
+    fn answer(&mut self, now: u64) -> Option<(Option<Told>, u64)> {
+        let (asked, since) = self.asked.as_ref()?;
+        let (told, since) = match asked.told() {
+            Ok(None) if asked.is_open(now) => return None,
+            Ok(told) => (told, *since),
+            Err(_) => (None, *since),
+        };
+        self.asked = None;
+        Some((told, since))
+    }
+}
+
+impl Supervisor<'_> {
+    pub(super) fn keep_address(&mut self, now: u64) {
+        if let Some((told, since)) = self.address.answer(now) {
+            self.heed(told, since, now);
+        }
+        if self.address.asked.is_none() && self.address.due().is_some_and(|due| due <= now) {
+            self.do_due(now);
+        }
+    }
+
+    fn heed(&mut self, told: Option<Told>, since: u64, now: u64) {
+        match told {
+            Some(Told::Given(given)) => self.take_address(given, since),
+            Some(Told::Refused) => self.lose_address("whoever gave it refuses it now", now),
+            None => self.ask_later(now),
+        }
+    }
+
+    fn ask_later(&mut self, now: u64) {
+        match self.address.card.as_mut().and_then(|card| card.lease.as_mut()) {
+            Some(lease) => lease.wait(now),
+            None => self.address.again = Some(now + PAUSE_MS),
+        }
+    }
+
+    fn do_due(&mut self, now: u64) {
+        let Some(Card { name, configuration, lease }) = self.address.card.clone() else { return };
+        let question = match (lease.map(|lease| lease.duty(now)), configuration) {
+            (Some(Duty::End), _) => return self.lose_address("nobody gave it more time", now),
+            (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
+            (_, _) => Question::Anew,
+        };
+        match self.where_the_card_is().and_then(|socket| Asked::begin(socket, &name, question, now)) {
+            Ok(asked) => self.address.asked = Some((asked, now)),
+            Err(_) => self.ask_later(now),
+        }
+    }
+
+    fn where_the_card_is(&self) -> io::Result<OwnedFd> {
+        let holder = self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor());
+        holder.map_or(Err(io::ErrorKind::NotFound.into()), card::datagrams_of)
+    }
+
+    /// More time, or another address.
+    fn take_address(&mut self, Given { configuration, terms }: Given, since: u64) {
+        let Some(card) = &mut self.address.card else { return };
+        let before = card.configuration.replace(configuration.clone());
+        card.lease = terms.map(|terms| Lease::begun(terms, since));
+        self.address.again = None;
+        let time = terms.map_or("for ever".into(), |terms| format!("for {} s", terms.seconds));
+        let words = format!("{}/{} {time}", configuration.address, configuration.prefix);
+        if before.as_ref() == Some(&configuration) {
+            self.on_record("address kept", &words);
+            return;
+        }
+        self.set_card(Some(&configuration));
+        self.tell(&format!("the network gave this machine another address: {}/{}", configuration.address, configuration.prefix));
+        self.on_record("address changed", &words);
+        // What it knows of name servers it was told when it started.
+        if before.map(|before| before.resolvers) != Some(configuration.resolvers) {
+            self.begin_anew();
+        }
+    }
+
+    fn begin_anew(&mut self) {
+        let Some(index) = self.machine.manifest.networked() else { return };
+        self.restarts[index].pardon();
+        let name = &self.process(index).name;
+        // Where it is not to run it is not started for this.
+        if self.workers[index].is_alive() {
+            let _ = self.restart_one(name);
+        }
+    }
+
+    fn lose_address(&mut self, why: &str, now: u64) {
+        let Some(card) = &mut self.address.card else { return };
+        (card.configuration, card.lease) = (None, None);
+        self.address.again = Some(now);
+        self.set_card(None);
+        self.tell(&format!("this machine has no address any more: {why}"));
+        self.on_record("address lost", why);
+    }
+
+    /// Where nobody has the card, who has it next brings it up with what is known by then.
+    fn set_card(&mut self, configuration: Option<&Configuration>) {
+        let Some(Card { name, .. }) = &self.address.card else { return };
+        let done = self.where_the_card_is().and_then(|socket| {
+            card::take_away(&socket, name)?;
+            configuration.map_or(Ok(()), |configuration| card::give(&socket, name, configuration))
+        });
+        if let Err(error) = done {
+            self.note(&format!("the card was not set: {error}"));
+        }
+    }
+
+    fn on_record(&mut self, event: &'static str, detail: &str) {
+        let Some(index) = self.machine.manifest.networked() else { return };
+        let name = &self.process(index).name;
+        self.note(&format!("{event}: {detail}"));
+        self.record(name, event, detail);
+    }
+}

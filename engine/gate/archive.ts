@@ -8,6 +8,9 @@ import type { Opened } from "./conversing.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
+/** What init gives a process that starts: a busy machine takes long over it. */
+const START_MS = 120_000;
+
 export interface ArchiveParts {
   /** The store of what was said. */
   readonly store: Neighbour;
@@ -85,7 +88,7 @@ export class Archive {
     const closed = await this.ask(ConversationStore.methods.open, { conversation: "" });
     if (!closed.ok) return closed;
     const name = `loop.${session}`;
-    const reply = await this.#parts.supervisor.call(Supervisor.methods.restart, { name }, { timeoutMs: NEIGHBOUR_MS });
+    const reply = await this.#parts.supervisor.call(Supervisor.methods.restart, { name }, { timeoutMs: START_MS });
     return reply.ok ? accept(true) : refuse(`the agent could not be started again: ${reply.reason}`);
   }
 }

@@ -22,8 +22,6 @@ export interface Voice extends Pick<TurnParts, "transcript"> {
   readonly tokens: Tokens;
 }
 
-const INFO_TIMEOUT_MS = 20_000;
-
 /** `again`: asks the gate for another offer. Refused where the model has no room even for the turn in progress. */
 export async function requestFor(
   { model, transcript, tokens }: Voice,
@@ -31,7 +29,8 @@ export async function requestFor(
   again: () => Promise<Offer | string>,
   signal: AbortSignal,
 ): Promise<Checked<Request>> {
-  const info = await model.call(LanguageModel.methods.info, {}, { timeoutMs: INFO_TIMEOUT_MS, signal });
+  // A model that is still being loaded answers late, on a busy machine much later. Init ends one that hangs, a person the turn.
+  const info = await model.call(LanguageModel.methods.info, {}, { signal });
   if (!info.ok) return refuse(`the model stopped: ${info.reason}`);
   const room = roomOf(info.value.info, MAX_TOKENS);
   const measured = await measuredTools(first.tools, room, tokens);

@@ -52,7 +52,8 @@ SCRIPTS = $(sort $(wildcard $(EXAMPLE)/*.chat))
 PLAYED = $(or $(SCRIPT),$(filter %/smoke.chat,$(SCRIPTS)),$(if $(filter 1,$(words $(SCRIPTS))),$(SCRIPTS)))
 
 # An example without files of its own begins with a blank disk, where its page says what is made of one.
-FILES = $(addprefix --files ,$(wildcard $(EXAMPLE)/disk)) $(addprefix --web ,$(wildcard $(EXAMPLE)/web))
+FILES = $(addprefix --files ,$(wildcard $(EXAMPLE)/disk)) $(addprefix --web ,$(wildcard $(EXAMPLE)/web)) \
+	$(addprefix --network ,$(wildcard $(EXAMPLE)/network))
 
 # A script types it where the example's data disk is encrypted; a person at a terminal has one of their own.
 PASSPHRASE = $(addprefix --passphrase-file ,$(wildcard $(EXAMPLE)/passphrase))

@@ -12,7 +12,7 @@ export function nameOf(script: string): string {
 }
 
 /** What may lie beside a script, and how `capc run` is told. */
-const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web" };
+const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web", network: "--network" };
 
 /** A machine with so much has to be enough for every example, with all that its script does. In mebibytes. */
 export const PROMISED_MEMORY = 512;

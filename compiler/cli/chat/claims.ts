@@ -13,8 +13,14 @@ export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
   | { readonly kind: "recorded"; readonly text: string };
 
+/** Some message that came to the collector of syslog holds a text. */
+export interface SyslogClaim {
+  readonly text: string;
+}
+
 export type Claimed =
   | { readonly about: "disk"; readonly claim: DiskClaim }
+  | { readonly about: "syslog"; readonly claim: SyslogClaim }
   | { readonly about: "audit"; readonly claim: AuditClaim }
   | { readonly about: "machine"; readonly claim: MachineClaim };
 
@@ -25,13 +31,15 @@ export type Claimed =
 export type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
-  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, nodisk, stopped, or blank";
+  "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, syslog holds TEXT, nodisk, stopped, or blank";
 
 /** What stands behind `@`, or why it is no claim. */
 export function readClaim(text: string): Claimed | string {
   if (text === "nodisk") return { about: "machine", claim: "hasNoDisk" };
   if (text === "stopped") return { about: "machine", claim: "stopped" };
   if (text === "blank") return { about: "machine", claim: "leavesBlank" };
+  const [, sent] = /^syslog holds (.+)$/.exec(text) ?? [];
+  if (sent !== undefined) return { about: "syslog", claim: { text: sent } };
   return text.startsWith("audit ") ? readAuditClaim(text.slice("audit ".length)) : readDiskClaim(text);
 }
 

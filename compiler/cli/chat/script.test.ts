@@ -22,6 +22,7 @@ test("expectations before the first act are about the boot", () => {
     isStopped: false,
     disk: [],
     audit: [],
+    syslog: [],
   });
 });
 
@@ -95,6 +96,11 @@ test("claims about the audit log are its order, what was acknowledged, and a tex
       { line: 3, kind: "recorded", text: "notes.write {}" },
     ],
   });
+});
+
+test("what came to the collector is claimed by a text of some message", () => {
+  expect(read("@ syslog holds post.send ok")).toMatchObject({ syslog: [{ line: 1, text: "post.send ok" }] });
+  expect(read("@ syslog")).toMatchObject([{ line: 1 }]);
 });
 
 test("a machine without a disk leaves nothing that could be claimed", () => {

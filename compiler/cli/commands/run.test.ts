@@ -182,10 +182,26 @@ test("a machine has one processor where nothing is said, as many as are asked fo
 });
 
 test("files for a machine that has no network are refused: nobody would ask for them", async () => {
-  expect(await run(["--web", ".", "--script", script(TALK)])).toEqual({
-    status: 2,
-    out: "",
-    err: "capc run: the image's page has no network; leave --web out\n",
-  });
+  writeFileSync(join(folder, "network"), "lease 60 s\n");
+  for (const [option, value] of [
+    ["web", "."],
+    ["network", join(folder, "network")],
+    ["syslog", "syslog.log"],
+  ] as const) {
+    expect(await run([`--${option}`, value, "--script", script(TALK)])).toEqual({
+      status: 2,
+      out: "",
+      err: `capc run: the image's page has no network; leave --${option} out\n`,
+    });
+  }
   expect(existsSync(join(folder, "words"))).toBe(false);
+});
+
+test("a file of the network is read before anything is started, and all that is wrong with it is told", async () => {
+  const file = join(folder, "network");
+  writeFileSync(file, "lease\nname x\n");
+  const form = "a line is 'lease SECONDS s' or 'name NAME ADDRESS'";
+  const err = `${file}:1: ${form}\n${file}:2: ${form}\n`;
+  expect(await run(["--network", file, "--script", script(TALK)])).toEqual({ status: 2, out: "", err });
+  expect(await run(["--network", `${file}.none`, "--script", script(TALK)])).toMatchObject({ status: 3 });
 });

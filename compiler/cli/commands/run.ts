@@ -10,9 +10,11 @@ import type { Verdict } from "../chat/verdict.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { readPassphrase } from "../disk/passphrase.ts";
 import { readText, whyNot } from "../files.ts";
+import { type LinkFile, openLink } from "../link/settings.ts";
+import { planLink } from "../link/start.ts";
 import { type Accelerator, chooseAccelerator } from "../machine/accelerator.ts";
 import { type Choice, chooseMachine } from "../machine/choice.ts";
-import { judgeBlank, judgeEffects } from "../machine/effects.ts";
+import { judgeBlank, judgeEffects, judgeSyslog } from "../machine/effects.ts";
 import { enrolled } from "../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../machine/firmware.ts";
 import { startInteractive } from "../machine/guest.ts";
@@ -65,6 +67,16 @@ KVM is used where a trial guest runs under it, emulation otherwise.`,
       value: "DIR",
       does: "where the page has a network: the machine finds the files of this folder at http://10.0.2.80",
     },
+    {
+      name: "network",
+      value: "FILE",
+      does: "where the page has a network: for how long an address is leased, and names (compiler/cli/link)",
+    },
+    {
+      name: "syslog",
+      value: "FILE",
+      does: "where the page has a network: gets what the machine sends to the collector at 10.0.2.80:514",
+    },
     { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
     {
       name: "firmware",
@@ -102,6 +114,10 @@ interface Plan {
   readonly passphrase: string | undefined;
   /** Whose files the machine finds at a web server of its own. */
   readonly web: string | undefined;
+  /** What else it finds on its network. */
+  readonly network: LinkFile | undefined;
+  /** Gets what the machine sends to its collector. */
+  readonly syslog: string | undefined;
   readonly memoryMiB: number;
   readonly processors: number;
   readonly json: boolean;
@@ -153,6 +169,12 @@ function planRun(typed: Typed, world: World, size: Pick<Plan, "memoryMiB" | "pro
   const passphrasePath = path("passphrase-file");
   const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
   if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
+  const network = openLink(path("network"));
+  if (network !== undefined && "faults" in network)
+    return () => {
+      for (const fault of network.faults) world.report(`${fault}\n`);
+      return network.status;
+    };
   const common = {
     image,
     passphrase: passphrase?.value,
@@ -164,6 +186,8 @@ function planRun(typed: Typed, world: World, size: Pick<Plan, "memoryMiB" | "pro
     record: path("record"),
     keys: path("keys"),
     web: path("web"),
+    network,
+    syslog: path("syslog"),
     ...size,
     json: typed.switches.has("json"),
   };
@@ -176,9 +200,10 @@ function planRun(typed: Typed, world: World, size: Pick<Plan, "memoryMiB" | "pro
 
 /** Why these do not go together, if they do not. */
 function whyWrong(
-  { image, disk, files, passphrase, web }: Pick<Plan, "image" | "disk" | "files" | "passphrase" | "web">,
+  plan: Pick<Plan, "image" | "disk" | "files" | "passphrase" | "web" | "network" | "syslog">,
   script: Script | undefined,
 ): string | undefined {
+  const { image, disk, files, passphrase, web } = plan;
   if (script?.hasNoDisk === true && disk !== undefined)
     return "the script is for a machine without a data disk; leave --disk out";
   if (passphrase !== undefined && !image.encryptsDisk)
@@ -187,7 +212,8 @@ function whyWrong(
     return "--passphrase-file goes with --script or --files; a person types it at the machine";
   if (passphrase === undefined && image.encryptsDisk && script?.hasNoDisk === false)
     return "the image's data disk is encrypted; --passphrase-file FILE says what the script types";
-  if (web !== undefined && !image.hasNetwork) return "the image's page has no network; leave --web out";
+  const given = (["web", "network", "syslog"] as const).find((name) => plan[name] !== undefined);
+  if (given !== undefined && !image.hasNetwork) return `the image's page has no network; leave --${given} out`;
   if (web !== undefined && statSync(web, { throwIfNoEntry: false })?.isDirectory() !== true)
     return `--web is a folder of files, and ${web} is none`;
   return undefined;
@@ -234,11 +260,14 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   if (typeof recorded === "string") return refuse(world, 3, recorded);
   const { hasNetwork } = image;
   const web = plan.web === undefined ? {} : { web: plan.web };
+  const syslog = plan.syslog ?? join(scratch, "syslog.log");
+  const link = hasNetwork ? await planLink(plan.network, syslog, scratch) : undefined;
   const guest = {
     ...medium,
     disk,
     hasNetwork,
     ...web,
+    ...(link === undefined ? {} : { link: link.plan }),
     isDiskThrownAway,
     ...recorded,
     memoryMiB,
@@ -246,9 +275,13 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
     interactive,
   };
   const words = qemuArguments(guest, accelerator);
-  return plan.script === undefined
-    ? await runForPerson(plan, words, world)
-    : await runForScript(plan, plan.script, words, disk, scratch, world);
+  try {
+    return plan.script === undefined
+      ? await runForPerson(plan, words, world)
+      : await runForScript(plan, plan.script, words, { disk, syslog, scratch }, world);
+  } finally {
+    link?.end();
+  }
 }
 
 /** The firmware with a store of variables in which the certificate is enrolled; a reason where it cannot be. */
@@ -301,8 +334,7 @@ async function runForScript(
   plan: Plan,
   { name, script }: { name: string; script: Script },
   words: readonly string[],
-  disk: string | undefined,
-  scratch: string,
+  { disk, syslog, scratch }: { readonly disk: string | undefined; readonly syslog: string; readonly scratch: string },
   world: World,
 ): Promise<ExitStatus> {
   const print = plan.json ? world.report : world.print;
@@ -311,7 +343,8 @@ async function runForScript(
   const { interrupted } = world;
   const outcome = await runScript({ qemu, words, script, sign: signerFrom(plan.keys), passphrase, show, interrupted });
   if (!outcome.ok) return refuse(world, 3, outcome.reason);
-  const { verdicts, cpuSeconds, acknowledged } = outcome.run;
+  const { cpuSeconds, acknowledged } = outcome.run;
+  const verdicts = [...outcome.run.verdicts, ...judgeSyslog(script.syslog, syslog)];
   if (disk === undefined) return conclude(verdicts, cpuSeconds, name, plan.json, world);
   if (script.leavesBlank) return conclude([...verdicts, judgeBlank(disk)], cpuSeconds, name, plan.json, world);
   const plain = plainDisk(disk, passphrase, scratch);

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDataDisk, readFromDisk, whyNotClean } from "./data-disk.ts";
-import { judgeBlank, judgeEffects } from "./effects.ts";
+import { judgeBlank, judgeEffects, judgeSyslog } from "./effects.ts";
 
 let place: string;
 let files: string;
@@ -128,4 +128,16 @@ test("a disk that stays blank is told from one on which a single bit was written
     writeFileSync(path, written);
     expect(judgeBlank(path)).toMatchObject({ passed: false, words: expect.stringContaining("was written on it") });
   }
+});
+
+test("a claim about the collector holds where one message holds the text, and not where nothing came", () => {
+  const file = join(place, "syslog.log");
+  const claims = [
+    { line: 1, text: "post.send" },
+    { line: 2, text: "ok b" },
+  ];
+  const held = (): readonly boolean[] => judgeSyslog(claims, file).map(({ passed }) => passed);
+  expect(held()).toEqual([false, false]);
+  writeFileSync(file, "<110>1 post.send ok\n<110>1 by alice\n");
+  expect(held()).toEqual([true, false]);
 });

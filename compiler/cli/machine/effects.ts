@@ -1,10 +1,10 @@
-// What a conversation left behind on the data disk, read from outside after the machine is off.
+// What a conversation left behind on the data disk, and at the collector of syslog, read from outside after the machine is off.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DiskEffect } from "../chat/script.ts";
+import type { DiskEffect, SyslogEffect } from "../chat/script.ts";
 import type { Verdict } from "../chat/verdict.ts";
-import { withFile } from "../files.ts";
+import { readText, withFile } from "../files.ts";
 import { type Content, readFromDisk, whyNotClean } from "./data-disk.ts";
 
 /** `folder` is what the disk was filled from, for effects that say "unchanged". */
@@ -19,6 +19,17 @@ export function judgeEffects(
     ...effects.map((effect) => judgeEffect(effect, readFromDisk(disk, effect.path), folder)),
     { line: 0, passed: dirt === undefined, words: dirt === undefined ? clean : `${clean}; ${dirt}` },
   ];
+}
+
+/** What came to the collector of syslog; `file` is not there where nothing did. */
+export function judgeSyslog(effects: readonly SyslogEffect[], file: string): readonly Verdict[] {
+  const told = readText(file);
+  const messages = told.ok ? told.value.split("\n") : [];
+  return effects.map(({ line, text }) => {
+    const passed = messages.some((message) => message.includes(text));
+    const claim = `a message of syslog holds ${JSON.stringify(text)}`;
+    return { line, passed, words: passed ? claim : `${claim}; of ${messages.length} none does` };
+  });
 }
 
 /** Bytes that are read of a disk at a time. */

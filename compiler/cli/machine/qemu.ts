@@ -4,6 +4,9 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NAME_SERVER } from "../link/leases.ts";
+import type { LinkPlan, LinkSockets } from "../link/start.ts";
+import { COLLECTOR } from "../link/syslog.ts";
 import type { Accelerator } from "./accelerator.ts";
 import type { Firmware } from "./firmware.ts";
 import { SEARCH_PATH } from "./programs.ts";
@@ -45,6 +48,8 @@ export interface Guest {
   readonly hasNetwork?: boolean;
   /** A folder whose files the machine finds at http://10.0.2.80: a web server for it alone. */
   readonly web?: string;
+  /** What else it finds there: ../link/README.md. */
+  readonly link?: LinkPlan;
   readonly memoryMiB: number;
   /** One where nothing is said. */
   readonly processors?: number;
@@ -72,16 +77,35 @@ export function qemuArguments(guest: Guest, accelerator: Accelerator): string[] 
 }
 
 /** Nothing of the host is forwarded into the guest; what it finds at 10.0.2.2 is this host itself. It starts nothing from the card. */
-function networkWords({ hasNetwork, web }: Guest): readonly string[] {
+function networkWords({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];
-  const server = web === undefined ? "" : `,guestfwd=tcp:10.0.2.80:80-cmd:${escaped(webCommand(web))}`;
-  return ["-netdev", `user,id=net,ipv6=off${server}`, "-device", "virtio-net-pci,netdev=net,romfile="];
+  const webAt = ["10.0.2.80", ...(link?.names?.addresses ?? [])].map((address) => `${address}:80`);
+  const servers = [
+    ...(web === undefined ? [] : webAt.map((place) => answered(place, "./web.ts", web))),
+    ...(link?.names === undefined
+      ? []
+      : [answered(`${NAME_SERVER.join(".")}:53`, "../link/names.ts", link.names.file)]),
+    ...(link?.syslog === undefined ? [] : [answered(COLLECTOR, "../link/syslog.ts", link.syslog)]),
+  ];
+  const net = ["user,id=net,ipv6=off", ...(link?.names === undefined ? [] : [WIDE]), ...servers].join(",");
+  const card = ["-device", "virtio-net-pci,netdev=net,romfile="];
+  return ["-netdev", net, ...card, ...(link?.sockets === undefined ? [] : filterWords(link.sockets))];
 }
 
-/** QEMU takes it apart as a shell does, and runs it for each connection. */
-function webCommand(folder: string): string {
-  const words = [process.execPath, fileURLToPath(new URL("./web.ts", import.meta.url)), folder];
-  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+/** So that addresses which look public are on QEMU's network; its own are where they always are. */
+const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
+
+/** QEMU takes the command apart as a shell does, and runs it for each connection to the place. */
+function answered(place: string, program: string, file: string): string {
+  const words = [process.execPath, fileURLToPath(new URL(program, import.meta.url)), file];
+  const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return `guestfwd=tcp:${place}-cmd:${escaped(command)}`;
+}
+
+function filterWords({ out, back }: LinkSockets): readonly string[] {
+  const socket = (id: string, path: string): readonly string[] => ["-chardev", `socket,id=${id},path=${escaped(path)}`];
+  const filter = "filter-redirector,id=passed,netdev=net,queue=tx,outdev=link-out,indev=link-back";
+  return [...socket("link-out", out), ...socket("link-back", back), "-object", filter];
 }
 
 function diskWords({ disk, isDiskThrownAway, diskRecord }: Guest): readonly string[] {

@@ -1,0 +1,78 @@
+// QEMU's own DHCP server leases an address for a day, and names itself as name server. What it says passes through here on its
+// way to the machine, and its words are replaced: nothing else of the network is touched.
+
+/** Where the name server of this folder is to be found. */
+export const NAME_SERVER = [10, 0, 2, 53] as const;
+
+const MASK = 1;
+const RESOLVERS = 6;
+const LEASE = 51;
+const PADDING = 0;
+const END = 255;
+const ETHERNET_BYTES = 14;
+const UDP_BYTES = 8;
+/** Up to DHCP's options. */
+const FIXED_BYTES = 240;
+const SERVER_PORT = 67;
+
+export interface Rewriting {
+  readonly leaseSeconds?: number | undefined;
+  /** The machine is told of the name server, and of the 256 addresses that are its link. */
+  readonly hasNames: boolean;
+}
+
+/** The frame itself, where it is no answer of a DHCP server. The length stays as it is. */
+export function rewritten(frame: Buffer, { leaseSeconds, hasNames }: Rewriting): Buffer {
+  const udp = ETHERNET_BYTES + (frame.length > ETHERNET_BYTES ? (frame.readUInt8(ETHERNET_BYTES) & 15) * 4 : 0);
+  const isDhcp =
+    frame.length > udp + UDP_BYTES + FIXED_BYTES &&
+    frame.readUInt16BE(12) === 0x0800 &&
+    frame.readUInt8(ETHERNET_BYTES + 9) === 17 &&
+    frame.readUInt16BE(udp) === SERVER_PORT;
+  if (!isDhcp) return frame;
+  const made = Buffer.from(frame);
+  // Over IPv4 a datagram may go without one.
+  made.writeUInt16BE(0, udp + 6);
+  for (const { code, at, size } of optionsOf(made, udp + UDP_BYTES + FIXED_BYTES)) {
+    if (size !== 4) continue;
+    if (code === LEASE && leaseSeconds !== undefined) made.writeUInt32BE(leaseSeconds, at);
+    if (code === RESOLVERS && hasNames) made.set(NAME_SERVER, at);
+    if (code === MASK && hasNames) made.set([255, 255, 255, 0], at);
+  }
+  return made;
+}
+
+function* optionsOf(bytes: Buffer, from: number): Iterable<{ code: number; at: number; size: number }> {
+  for (let at = from; at + 1 < bytes.length; ) {
+    const code = bytes.readUInt8(at);
+    if (code === END) return;
+    const size = code === PADDING ? -1 : bytes.readUInt8(at + 1);
+    if (at + 2 + size > bytes.length) return;
+    if (code !== PADDING) yield { code, at: at + 2, size };
+    at += 2 + size;
+  }
+}
+
+/** QEMU's filters send each frame with its length before it. */
+export function cutFrames(): (bytes: Buffer) => readonly Buffer[] {
+  let held: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    held = Buffer.concat([held, bytes]);
+    const frames: Buffer[] = [];
+    for (let size = sizeOf(held); size !== undefined && held.length >= 4 + size; size = sizeOf(held)) {
+      frames.push(held.subarray(4, 4 + size));
+      held = held.subarray(4 + size);
+    }
+    return frames;
+  };
+}
+
+function sizeOf(held: Buffer): number | undefined {
+  return held.length < 4 ? undefined : held.readUInt32BE(0);
+}
+
+export function withLength(frame: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(frame.length);
+  return Buffer.concat([length, frame]);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { openLink, readLinkSettings, servedAddresses } from "./settings.ts";
+
+test("a lease and names are read, and every line that means nothing is told", () => {
+  const read = readLinkSettings("# a comment\n\nlease 60 s\nname a.example.net 11.0.0.80\n");
+  expect(read).toEqual({ leaseSeconds: 60, names: new Map([["a.example.net", "11.0.0.80"]]) });
+  const odd = [
+    "lease 0 s",
+    "lease 60",
+    "name a",
+    "name -a 11.0.0.80",
+    "name a 11.0.0",
+    "name A.example 1.2.3.4",
+    "port 5",
+  ];
+  expect(readLinkSettings(odd.join("\n"))).toEqual(
+    odd.map((_, index) => `${index + 1}: a line is 'lease SECONDS s' or 'name NAME ADDRESS'`),
+  );
+});
+
+test("the web server is found at addresses that QEMU's network reaches, and nowhere else", () => {
+  const addresses = ["11.0.0.80", "169.254.169.254", "10.0.2.2", "7.255.255.255", "16.0.0.1", "8.0.0.1", "11.0.0.80"];
+  const names = new Map(addresses.map((address, index) => [`n${index}`, address]));
+  expect(servedAddresses({ names })).toEqual(["11.0.0.80", "8.0.0.1"]);
+});
+
+test("a file that cannot be read, or says something else, is not opened", () => {
+  expect(openLink(undefined)).toBeUndefined();
+  expect(openLink("/nowhere/network")).toMatchObject({ status: 3 });
+  expect(openLink(import.meta.filename)).toMatchObject({ status: 2 });
+});

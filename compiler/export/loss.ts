@@ -27,39 +27,43 @@ interface LossKind {
   readonly isGeneral?: true;
 }
 
+const STRICTER: LossKind = { effect: "stricter" };
+const UNHELD: LossKind = { effect: "unheld" };
+const GENERAL: LossKind = { effect: "unheld", isGeneral: true };
+
 /** In the order of a report: first what is stricter than the page, then what is not held. */
 export const LOSSES = {
-  "condition-not-spelled": { effect: "stricter" },
-  "condition-in-part": { effect: "stricter" },
-  "step-up-denied": { effect: "stricter" },
-  "flow-denied": { effect: "stricter" },
-  "floor-always": { effect: "stricter" },
-  "result-denied": { effect: "stricter" },
-  "attendance-always": { effect: "stricter" },
-  "name-not-sayable": { effect: "stricter" },
-  "place-left-out": { effect: "stricter" },
-  "consent-not-remembered": { effect: "stricter" },
-  "result-not-withheld": { effect: "unheld" },
-  "result-not-masked": { effect: "unheld" },
-  "quota-not-counted": { effect: "unheld" },
-  "time-not-kept": { effect: "unheld" },
-  "passage-not-kept": { effect: "unheld" },
-  "gate-not-kept": { effect: "unheld", isGeneral: true },
-  "label-not-kept": { effect: "unheld", isGeneral: true },
-  "arguments-not-checked": { effect: "unheld", isGeneral: true },
-  "model-not-chosen": { effect: "unheld", isGeneral: true },
-  "people-not-known": { effect: "unheld", isGeneral: true },
-  "other-settings": { effect: "unheld", isGeneral: true },
-  "own-tools": { effect: "unheld", isGeneral: true },
-  "servers-not-named": { effect: "unheld", isGeneral: true },
-  "machine-not-made": { effect: "unheld", isGeneral: true },
+  "condition-not-spelled": STRICTER,
+  "condition-in-part": STRICTER,
+  "step-up-denied": STRICTER,
+  "flow-denied": STRICTER,
+  "floor-always": STRICTER,
+  "result-denied": STRICTER,
+  "attendance-always": STRICTER,
+  "name-not-sayable": STRICTER,
+  "place-left-out": STRICTER,
+  "consent-not-remembered": STRICTER,
+  "result-not-withheld": UNHELD,
+  "result-not-masked": UNHELD,
+  "quota-not-counted": UNHELD,
+  "time-not-kept": UNHELD,
+  "passage-not-kept": UNHELD,
+  "gate-not-kept": GENERAL,
+  "label-not-kept": GENERAL,
+  "arguments-not-checked": GENERAL,
+  "model-not-chosen": GENERAL,
+  "people-not-known": GENERAL,
+  "other-settings": GENERAL,
+  "own-tools": GENERAL,
+  "servers-not-named": GENERAL,
+  "machine-not-made": GENERAL,
 } as const satisfies Record<string, LossKind>;
 
 export type LossCode = keyof typeof LOSSES;
 
 /** A loss about the whole page, or about these places. */
 export function lossOf(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
-  const kind: LossKind = LOSSES[code];
+  const kind = LOSSES[code];
   return {
     code,
     effect: kind.effect,

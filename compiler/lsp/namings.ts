@@ -1,3 +1,4 @@
+import { countWhile } from "../../lang/text/index.ts";
 import type { Naming } from "../bind/index.ts";
 
 /** One thing that pages name; `what` and `id` as in a naming. */
@@ -61,12 +62,5 @@ const LONGEST = 1024;
 
 /** How many namings begin at an offset or before it. */
 function behind(namings: readonly Naming[], offset: number): number {
-  let low = 0;
-  let high = namings.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((namings[middle]?.span.start ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(namings.length, (index) => (namings[index]?.span.start ?? 0) <= offset);
 }

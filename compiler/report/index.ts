@@ -1,2 +1,13 @@
 export { reportPage } from "./page.ts";
-export type { Changes, HeldCapability, ProcessFacts, ProofFacts, Subject, ToldChange } from "./subject.ts";
+export type {
+  Changes,
+  DeadFacts,
+  HeldCapability,
+  ProcessFacts,
+  PromptFacts,
+  ProofFacts,
+  ProvenAssertion,
+  Subject,
+  ToldChange,
+  WaiverFacts,
+} from "./subject.ts";

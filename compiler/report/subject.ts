@@ -49,28 +49,56 @@ export interface HeldCapability {
 export interface ProofFacts {
   readonly policy: string;
   readonly assertions: readonly ProvenAssertion[];
-  readonly waived: readonly { readonly assertion: string; readonly session: string | null; readonly because: string }[];
+  readonly waived: readonly WaiverFacts[];
   readonly prompts: readonly PromptFacts[];
-  readonly dead: readonly { readonly place: string; readonly tool: string; readonly why: string }[];
+  readonly dead: readonly DeadFacts[];
 }
 
+/** One assertion and what was found about it. */
 export interface ProvenAssertion {
+  /** As the page writes it, or the name of an inherited one. */
   readonly assertion: string;
+  /** Whether the page asserts it, or every system: of its conversations, or of how its image is built. */
   readonly of: "page" | "conversations" | "image";
+  /** file:line:column; null where no line of the page says it. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
+  /** What holds and under which premises, what is wrong, or why neither was found. */
   readonly sentence: string;
+  /** Words of the releases that a proof has to count with. */
   readonly releases: readonly string[];
+  /** What a proof about conversations looked at; null where there is none. */
   readonly size: { readonly states: number; readonly labels: number } | null;
+  /** Of a refutation, a line each step. */
   readonly story: readonly string[];
 }
 
+/** An inherited assertion that the page takes back. */
+export interface WaiverFacts {
+  readonly assertion: string;
+  /** null: in every session. */
+  readonly session: string | null;
+  readonly because: string;
+}
+
+/** What one conversation may ask of people, at worst. */
 export interface PromptFacts {
+  /** A session for conversations outside of tasks, or a task of it. */
   readonly place: string;
+  /** If no quota counted questions, and with every quota: a number as text, or "unbounded". */
   readonly wanted: string;
   readonly asked: string;
+  /** Lines that bound it, or the tool that is asked about without end. */
   readonly by: readonly string[];
+  /** Quotas that count questions there. */
   readonly quotas: readonly string[];
+}
+
+/** A permission that no conversation can use. */
+export interface DeadFacts {
+  readonly place: string;
+  readonly tool: string;
+  readonly why: string;
 }
 
 /** What means something else than in an older system, as `capc diff` tells it. */

@@ -1,4 +1,5 @@
 import { scan } from "../grammar/index.ts";
+import { countWhile } from "../text/index.ts";
 import type { FileTree } from "../tree/index.ts";
 import { type Block, type Comment, type Element, type Entry, outlineOf, type Piece } from "./outline.ts";
 import { startsOf } from "./starts.ts";
@@ -48,14 +49,7 @@ export function attachmentsIn({ source, items }: FileTree): Attachments {
 
 /** The last place that begins at an offset or before it. */
 function lastFrom(places: readonly Place[], offset: number): Place | undefined {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((places[middle]?.start ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return places[low - 1];
+  return places[countWhile(places.length, (index) => (places[index]?.start ?? 0) <= offset) - 1];
 }
 
 /** Attributes whose blocks hold lines alone. */

@@ -1,3 +1,5 @@
+import { countWhile } from "./halving.ts";
+
 /** Both from 1; the column counts UTF-16 code units. */
 export interface Position {
   readonly line: number;
@@ -27,12 +29,9 @@ function startsBehindAny(text: string): number[] {
 
 /** Position of an offset, by binary search; offsets behind the end answer the end of the last line. */
 export function positionAt(starts: readonly number[], offset: number): Position {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return { line: low + 1, column: Math.max(0, offset - (starts[low] ?? 0)) + 1 };
+  const line = Math.max(
+    1,
+    countWhile(starts.length, (index) => (starts[index] ?? 0) <= offset),
+  );
+  return { line, column: Math.max(0, offset - (starts[line - 1] ?? 0)) + 1 };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { placeOf, sourceText, span } from "./index.ts";
+import { countWhile, placeOf, sourceText, span } from "./index.ts";
 
 test.each([
   ["the first character", "abc", 0, 1, 1],
@@ -32,6 +32,16 @@ test("the line and column of every offset lead back to it", () => {
         const { line, column } = source.position(offset);
         expect(source.line(line)[column - 1]).toBe(text[offset]);
       }
+    }),
+  );
+});
+
+test("halving counts what counting from the beginning counts", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(20)), fc.nat(20), (values, most) => {
+      const inOrder = values.toSorted((left, right) => left - right);
+      const counted = inOrder.filter((value) => value <= most).length;
+      expect(countWhile(inOrder.length, (index) => (inOrder[index] ?? 0) <= most)).toBe(counted);
     }),
   );
 });

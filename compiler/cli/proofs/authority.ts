@@ -3,29 +3,10 @@
 import type { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import { rowPath } from "../../policy/index.ts";
 import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../prove/index.ts";
-
-/** What one conversation may ask of people, at worst. */
-export interface ReportedPrompts {
-  /** A session for conversations outside of tasks, or a task of it. */
-  readonly place: string;
-  /** If no quota counted questions, and with every quota: a number as text, or "unbounded". */
-  readonly wanted: string;
-  readonly asked: string;
-  /** Lines that bound it, or the tool that is asked about without end. */
-  readonly by: readonly string[];
-  /** Quotas that count questions there. */
-  readonly quotas: readonly string[];
-}
-
-/** A permission that no conversation can use. */
-export interface ReportedDead {
-  readonly place: string;
-  readonly tool: string;
-  readonly why: string;
-}
+import type { DeadFacts, PromptFacts } from "../../report/index.ts";
 
 /** Lines as the page writes them. */
-export function promptsIn(tables: PolicyTables, demand: PromptDemand): ReportedPrompts {
+export function promptsIn(tables: PolicyTables, demand: PromptDemand): PromptFacts {
   const { session, task, wanted, asked, quotas } = demand;
   return {
     place: rowPath({ session, task, phase: "", worker: "" }),
@@ -50,7 +31,7 @@ function wordsOf({ rules }: PolicyTables, rule: number): string {
 }
 
 /** Names and a reason in words. */
-export function deadIn(tables: PolicyTables, { row, tool, why }: DeadCell): ReportedDead {
+export function deadIn(tables: PolicyTables, { row, tool, why }: DeadCell): DeadFacts {
   const at = tables.rows[row];
   return {
     place: at === undefined ? "" : rowPath(at),

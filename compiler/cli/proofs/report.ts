@@ -8,37 +8,15 @@ import { placeOf, type Span } from "../../../lang/text/index.ts";
 import { processesOf } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
 import type { Proof, Proofs, Witness, WitnessStep } from "../../prove/index.ts";
+import type { DeadFacts, PromptFacts, ProvenAssertion, WaiverFacts } from "../../report/index.ts";
 import { witnessLines } from "../../verdicts/index.ts";
 import { sha256 } from "../inspect/description.ts";
 import type { Lawful } from "../page.ts";
-import { deadIn, promptsIn, type ReportedDead, type ReportedPrompts } from "./authority.ts";
+import { deadIn, promptsIn } from "./authority.ts";
 
-/** One assertion and what was found about it. */
-export interface Reported {
-  /** The assertion as the page writes it, or the name of an inherited one. */
-  readonly assertion: string;
-  /** Whether the page asserts it, or every system: of its conversations, or of how its image is built. */
-  readonly of: "page" | "conversations" | "image";
-  /** file:line:column; null where no line of the page says it. */
-  readonly at: string | null;
-  readonly verdict: "proved" | "refuted" | "undetermined";
-  /** What holds and under which premises, what is wrong, or why neither was found. */
-  readonly sentence: string;
-  /** Words of the releases that a proof has to count with. */
-  readonly releases: readonly string[];
-  /** What a proof about conversations looked at; null where there is none. */
-  readonly size: { readonly states: number; readonly labels: number } | null;
-  /** Of a refutation, a line each step. */
-  readonly story: readonly string[];
+/** With the calls that show a refutation. */
+export interface Reported extends ProvenAssertion {
   readonly witness: object | null;
-}
-
-/** An inherited assertion that the page takes back. */
-export interface ReportedWaiver {
-  readonly assertion: string;
-  /** null: in every session. */
-  readonly session: string | null;
-  readonly because: string;
 }
 
 /** What proofs.json holds, and `capc schema proofs` describes. */
@@ -48,9 +26,9 @@ export interface ProofReport {
   /** SHA-256 of the policy tables that it speaks of, in hexadecimal; the machine shows its beginning at each start. */
   readonly policy: string;
   readonly assertions: readonly Reported[];
-  readonly waived: readonly ReportedWaiver[];
-  readonly prompts: readonly ReportedPrompts[];
-  readonly dead: readonly ReportedDead[];
+  readonly waived: readonly WaiverFacts[];
+  readonly prompts: readonly PromptFacts[];
+  readonly dead: readonly DeadFacts[];
 }
 
 /** A page without errors, and its proofs. */

@@ -1,7 +1,7 @@
 // A report of proofs for a person.
 
 import { PREMISES, releasesUsed } from "../../prove/index.ts";
-import type { ReportedPrompts } from "./authority.ts";
+import type { PromptFacts } from "../../report/index.ts";
 import { type ProofReport, type Reported, unprovedCount } from "./report.ts";
 
 /** Of the first column. */
@@ -52,7 +52,7 @@ function particularsOf({ releases }: Reported, { states, labels }: { states: num
   return `${states} states, ${labels} labels, releases used: ${releasesUsed(releases)}`;
 }
 
-function promptLine({ place, wanted, asked, by, quotas }: ReportedPrompts): string {
+function promptLine({ place, wanted, asked, by, quotas }: PromptFacts): string {
   const why = by.length === 0 ? "" : ` (${by.join(" + ")})`;
   const worst = worstOf(wanted) + why;
   const counted = quotas.length === 0 ? "no quota of prompts" : `${asked} by ${quotas.join(", ")}`;

@@ -166,18 +166,23 @@ test.each([
   expect(await renamed(words, into, newName)).toBe((ROOT + PEOPLE).replaceAll(places, newName));
 });
 
-test.each([
-  ["a name that is taken", "service notes", 9, "drafts", "duplicate-name"],
-  ["a word of the language", "service notes", 9, "auto", "is a word of the language"],
-  ["no name", "service notes", 9, "a b", "is no name"],
-  ["an empty name", "service notes", 9, "", "is no name"],
-  ["a service with a capital", "service notes", 9, "Notes", "wrong-case"],
-  ["what a schema names", "notes.write where", 8, "put", "has its name from a schema"],
-  ["what the library declares", "readOnly\n", 2, "reading", "is the standard library's"],
-  ["a word of the language itself", "permit {", 2, "allow", "nothing is named here"],
-])("renaming to or of %s is refused with a reason", async (_, words, into, newName, reason) => {
-  expect(await renamed(words, into, newName)).toContain(reason);
-});
+const REFUSED = {
+  "a name that is taken": { at: "service notes", into: 9, newName: "drafts", reason: "duplicate-name" },
+  "a word of the language": { at: "service notes", into: 9, newName: "auto", reason: "is a word of the language" },
+  "no name": { at: "service notes", into: 9, newName: "a b", reason: "is no name" },
+  "an empty name": { at: "service notes", into: 9, newName: "", reason: "is no name" },
+  "a service with a capital": { at: "service notes", into: 9, newName: "Notes", reason: "wrong-case" },
+  "what a schema names": { at: "notes.write where", into: 8, newName: "put", reason: "has its name from a schema" },
+  "what the library declares": { at: "readOnly\n", into: 2, newName: "reading", reason: "is the standard library's" },
+  "a word of the language itself": { at: "permit {", into: 2, newName: "allow", reason: "nothing is named here" },
+} as const;
+
+test.each(Object.entries(REFUSED))(
+  "renaming to or of %s is refused with a reason",
+  async (_, { at, into, newName, reason }) => {
+    expect(await renamed(at, into, newName)).toContain(reason);
+  },
+);
 
 test("what cannot be renamed is known before a name is asked for", async () => {
   const snapshot = await compiledInMemory();

@@ -1,6 +1,6 @@
 import { EOF, type IToken, type TokenType } from "chevrotain";
 import { bug, type Diagnostic } from "../../diagnostics/index.ts";
-import { span } from "../../text/index.ts";
+import { countWhile, span } from "../../text/index.ts";
 import { tooManySyntaxErrors } from "../codes.ts";
 import { MODES } from "../vocabulary.ts";
 import { isSyntaxError, syntaxError } from "./expectations.ts";
@@ -129,14 +129,7 @@ export class BlockGrammar extends ReadingGrammar {
 
   /** Place of a token in the input, by halving: a search from the start for each of a thousand errors takes too long. */
   private indexOf(token: IToken): number {
-    let low = 0;
-    let high = this.input.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.input[middle]?.startOffset ?? 0) < token.startOffset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countWhile(this.input.length, (index) => (this.input[index]?.startOffset ?? 0) < token.startOffset);
   }
 
   /**

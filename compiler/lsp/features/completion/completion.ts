@@ -1,7 +1,7 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList, MarkupKind } from "vscode-languageserver/node";
 import { visible } from "../../../../lang/diagnostics/index.ts";
 import { expectedAt, MODES, type Scanned } from "../../../../lang/grammar/index.ts";
-import { byCodeUnits, type Span, span } from "../../../../lang/text/index.ts";
+import { byCodeUnits, countWhile, type Span, span } from "../../../../lang/text/index.ts";
 import type { ReadText } from "../../asking.ts";
 import { documentationOf } from "../../documentation.ts";
 import { rangeOf } from "../../places.ts";
@@ -77,14 +77,7 @@ function placeIn({ source, tokens, docs, comments }: Scanned, offset: number): P
 
 /** The last token that begins before an offset. */
 function lastFrom(tokens: Scanned["tokens"], offset: number): number {
-  let low = 0;
-  let high = tokens.count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (tokens.start(middle) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countWhile(tokens.count, (index) => tokens.start(index) < offset) - 1;
 }
 
 function keywordItem(word: string, replaced: Span): CompletionItem {

@@ -31,6 +31,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["schema", async () => (await import("./commands/schema.ts")).schema],
   ["audit", async () => (await import("./audit/command.ts")).audit],
   ["conversations", async () => (await import("./conversations/command.ts")).conversations],
+  ["bridge", async () => (await import("./bridge/command.ts")).bridge],
   ["lsp", async () => (await import("./commands/lsp.ts")).lsp],
   ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],
 ]);

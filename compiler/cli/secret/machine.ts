@@ -12,6 +12,15 @@ import { written } from "./files.ts";
 /** Where init looks for it on a data disk. */
 const PLACE = ".keys/secrets";
 
+/** The private key itself, which opens what was sealed to its machine. */
+export function openerIn(folder: string): FileRead<Uint8Array> {
+  const path = join(folder, PLACE);
+  const read = readBytes(path, KEY_BYTES);
+  if (!read.ok) return read;
+  const { bytes } = read.value;
+  return bytes.length === KEY_BYTES ? { ok: true, value: bytes } : { ok: false, reason: `${path} is no key` };
+}
+
 /** The public half; the key is made where there is none. */
 export function machineIn(
   folder: string,

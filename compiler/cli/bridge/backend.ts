@@ -1,0 +1,151 @@
+// A backend of a page on this machine, as the bridge holds it: over a connection that serves LanguageModel, and on permits. What
+// answers are the programs of the image, each in this process.
+
+import { getServers } from "node:dns";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Duplex, duplexPair } from "node:stream";
+import { addressesFrom } from "../../../engine/egress/address.ts";
+import { dialed } from "../../../engine/egress/dial.ts";
+import { serveExchange } from "../../../engine/egress/stream.ts";
+import { NO_CREDENTIAL, vaultOf } from "../../../engine/egress/vault.ts";
+import { Permits } from "../../../engine/model/permits.ts";
+import { OLLAMA } from "../../../engine/model/remote/ollama.ts";
+import { OPENAI } from "../../../engine/model/remote/openai.ts";
+import { Provider } from "../../../engine/model/remote/provider.ts";
+import { serveRemote } from "../../../engine/model/remote/serve.ts";
+import { readReplies } from "../../../engine/model/replies.ts";
+import { serveModel, stubInfo } from "../../../engine/model/serve.ts";
+import { afterMs, Turns } from "../../../engine/model/turns.ts";
+import type { ModelInfo } from "../../../engine/wire/generated/capos.ts";
+import { type Connection, connect } from "../../../engine/wire/index.ts";
+import type { BackendPlan, LocalPlan, Policy, RemotePlan, StubPlan } from "../../policy/policy.ts";
+import type { FileRead } from "../files.ts";
+
+export interface OpenBackend {
+  readonly model: Connection;
+  readonly permit: (nonce: Uint8Array, mostTokens: number) => void;
+  readonly close: () => void;
+}
+
+type Serve = (end: Duplex, permits: Permits) => void;
+
+interface Served {
+  readonly serve: Serve;
+  readonly close: () => void;
+}
+
+/** `opener`: the private key that opens the page's sealed credentials; without one nothing sealed is sent. */
+export async function openBackend(
+  plan: BackendPlan,
+  { secrets }: Pick<Policy, "secrets">,
+  opener: Uint8Array | undefined,
+): Promise<FileRead<OpenBackend>> {
+  const served = await servedBy(plan, secrets, opener);
+  if (!served.ok) return served;
+  const [mine, theirs] = duplexPair();
+  const permits = new Permits();
+  served.value.serve(theirs, permits);
+  const permit = (nonce: Uint8Array, mostTokens: number) => void permits.allow(nonce, mostTokens);
+  return { ok: true, value: { model: connect(mine), permit, close: served.value.close } };
+}
+
+function servedBy(
+  plan: BackendPlan,
+  secrets: Policy["secrets"],
+  opener: Uint8Array | undefined,
+): Promise<FileRead<Served>> | FileRead<Served> {
+  switch (plan.kind) {
+    case "stub":
+      return stub(plan);
+    case "cpu":
+      return local(plan);
+    case "remote":
+      return remote(plan, secrets, opener);
+  }
+}
+
+function stub({ name, replies }: StubPlan): FileRead<Served> {
+  const read = readReplies(replies?.bytes ?? Buffer.from("[]"));
+  if (!read.ok) return { ok: false, reason: `the replies of ${name}: ${read.reason}` };
+  const model = { replies: read.value, info: stubInfo(name) };
+  return served((end, permits) => void serveModel(end, model, permits));
+}
+
+/** Loaded when it is needed: an engine and its binaries. */
+async function local({ name, model }: LocalPlan): Promise<FileRead<Served>> {
+  const [{ openWeights }, { serveLocal }] = await Promise.all([
+    import("../../../engine/model/evaluation/weights.ts"),
+    import("../../../engine/model/local/serve.ts"),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), "capc-bridge-"));
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const decoder = await openWeights(model.file, folder);
+    const info = infoOf(name, {
+      backend: "local-cpu",
+      contextTokens: decoder.contextTokens,
+      callsTools: model.callsTools,
+    });
+    const turns = new Turns();
+    return served((end, permits) => void serveLocal(end, { decoder, info, turns }, permits), close);
+  } catch (error) {
+    close();
+    return { ok: false, reason: `the backend ${name}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+const NANOSECONDS_PER_MS = 1_000_000n;
+
+function remote(plan: RemotePlan, secrets: Policy["secrets"], opener: Uint8Array | undefined): FileRead<Served> {
+  const dialect = plan.dialect === OPENAI.name ? OPENAI : OLLAMA;
+  const { places, methods, ...limits } = plan.scope;
+  const endpoint = { name: plan.name, places: [...places], methods: [...methods], ...limits };
+  if (limits.secret !== "" && opener === undefined)
+    return {
+      ok: false,
+      reason: `the backend ${plan.name} needs vault.${limits.secret}: --machine DIR has the key that opens it`,
+    };
+  const sealed = new Map(secrets.map((secret) => [secret.name, secret]));
+  const exit = {
+    dial: dialed,
+    servers: addressesFrom(getServers().join(" ")),
+    now: () => Date.now(),
+    vault: opener === undefined ? () => ({ ok: true, value: NO_CREDENTIAL }) as const : vaultOf(sealed, opener),
+    underWay: new Set<symbol>(),
+  };
+  const clock = { now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS), after: afterMs };
+  const [mine, way] = duplexPair();
+  serveExchange(way, endpoint, exit);
+  const provider = new Provider(connect(mine), dialect, clock);
+  const info = infoOf(plan.name, { ...plan, backend: `remote-${dialect.name}` });
+  const model = { info, model: plan.model, dialect, provider, turns: new Turns() };
+  return served((end, permits) => void serveRemote(end, model, permits));
+}
+
+interface Known {
+  readonly backend: string;
+  readonly contextTokens: number;
+  readonly callsTools: boolean;
+}
+
+/** Of one answer; a plan needs less. */
+const OUTPUT_TOKENS = 1024;
+
+function infoOf(id: string, { backend, contextTokens, callsTools }: Known): ModelInfo {
+  const unsaid = { arch: "", quantisation: "" };
+  return {
+    id,
+    displayName: id,
+    backend,
+    contextTokens,
+    outputTokens: OUTPUT_TOKENS,
+    supportsTools: callsTools,
+    ...unsaid,
+  };
+}
+
+function served(serve: Serve, close = () => {}): FileRead<Served> {
+  return { ok: true, value: { serve, close } };
+}

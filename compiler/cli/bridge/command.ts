@@ -1,0 +1,121 @@
+// capc bridge: plans for a kernel of its own, by what a page allows, and by the backend that the page names.
+
+import { resolve } from "node:path";
+import { Duplex } from "node:stream";
+import {
+  allowedActions,
+  type Bridge,
+  lineFraming,
+  respond,
+  serialFraming,
+  serveLine,
+} from "../../../engine/bridge/index.ts";
+import { chooseBackend, openConversation } from "../../../engine/policy/index.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { indexedTables, type Policy } from "../../policy/index.ts";
+import { COLOUR_OPTION } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import type { FileRead } from "../files.ts";
+import { compilePage, hasErrors, lawful } from "../page.ts";
+import { openerIn } from "../secret/machine.ts";
+import { tellOnly } from "../telling.ts";
+import { listenAt } from "../unix-socket.ts";
+import type { ExitStatus, World } from "../world.ts";
+import { type OpenBackend, openBackend } from "./backend.ts";
+import { openSerial } from "./serial.ts";
+
+const refuse = refusing("bridge");
+
+/** `capc bridge FILE` */
+export const bridge: Command = {
+  name: "bridge",
+  operands: ["FILE"],
+  does: "plan for a kernel of its own what a page allows: one typed action for each request",
+  details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0: JSON requests, a line each, over standard
+input and output, or at a socket. It executes nothing, and never answers with a command line. A tool of
+the page is the action that its method is named after (listFiles: list_files); what only reads, behind
+no gate, is safe. The backend is the first that the session may use. Over a serial line, a device that
+is set to its speed already, and with --framing frames it speaks the kernel's own frames.`,
+  options: [
+    { name: "session", value: "NAME", does: "in whose name (the one that boots)" },
+    { name: "allowed", does: "print the actions that are allowed, with their risk, and end" },
+    { name: "socket", value: "PATH", does: "listen at this socket" },
+    { name: "serial", value: "DEVICE", does: "speak over this serial line" },
+    { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "how requests lie in it" },
+    { name: "machine", value: "DIR", does: "the folder with the key that opens sealed credentials" },
+    COLOUR_OPTION,
+    { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
+  ],
+  run: runBridge,
+};
+
+async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
+  const [file = ""] = typed.operands;
+  if (typed.values.has("socket") && typed.values.has("serial")) return refuse(world, 2, "either --socket or --serial");
+  const page = await compilePage(file, world, { purpose: "build", proofs: "demanded" });
+  if (page.kind === "unreadable") return refuse(world, 3, page.reason);
+  if (hasErrors(page.compiled)) {
+    tellOnly(page.compiled.diagnostics, typed, world);
+    return 1;
+  }
+  const { policy } = lawful(page.compiled);
+  const session = typed.values.get("session") ?? policy.image.boot;
+  const tables = indexedTables(policy);
+  const conversation = openConversation(tables, session);
+  if (conversation === undefined) return refuse(world, 2, `there is no session ${visible(session)}`);
+  const allowed = allowedActions(tables, conversation);
+  if (!allowed.ok) return refuse(world, 1, allowed.reason);
+  if (typed.switches.has("allowed")) {
+    const told = allowed.value.map(({ action, risk, tool }) => ({ action, risk, tool: tool.name }));
+    world.print(`${JSON.stringify(told, undefined, 2)}\n`);
+    return 0;
+  }
+  const choice = chooseBackend(tables, conversation, new Set());
+  const name = tables.backends[choice?.backend ?? -1]?.name;
+  if (name === undefined) return refuse(world, 1, `no backend may answer in ${session} without being asked for`);
+  const opened = await backendOf(policy, name, typed, world);
+  if (!opened.ok) return refuse(world, 3, opened.reason);
+  try {
+    return await serveAll({ tables, conversation, ...opened.value }, typed, world);
+  } finally {
+    opened.value.close();
+  }
+}
+
+async function backendOf(policy: Policy, name: string, typed: Typed, world: World): Promise<FileRead<OpenBackend>> {
+  const plan = policy.backends.find((backend) => backend.name === name);
+  if (plan === undefined) return { ok: false, reason: `the backend ${name} cannot run here` };
+  const folder = typed.values.get("machine");
+  const opener = folder === undefined ? undefined : openerIn(resolve(world.folder, folder));
+  return opener?.ok === false ? opener : openBackend(plan, policy, opener?.value);
+}
+
+const after = (ms: number, run: () => void) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitStatus> {
+  const { values } = typed;
+  const [socket, serial] = [values.get("socket"), values.get("serial")];
+  const isFramed = (values.get("framing") ?? (serial === undefined ? "lines" : "frames")) === "frames";
+  const framing = () => (isFramed ? serialFraming() : lineFraming());
+  const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
+  if (socket !== undefined) {
+    const path = resolve(world.folder, socket);
+    const serve = (stream: Duplex) => void serveLine({ stream, framing: framing(), whenStalled: "end" }, answer, after);
+    const ready = () => world.report(`capc bridge: listens at ${path}\n`);
+    const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
+    return ended.ok ? 0 : refuse(world, 3, ended.reason);
+  }
+  const opened = serial === undefined ? standardStreams() : openSerial(resolve(world.folder, serial));
+  if (!opened.ok) return refuse(world, 3, opened.reason);
+  const stream = opened.value;
+  world.interrupted.addEventListener("abort", () => stream.destroy(), { once: true });
+  await serveLine({ stream, framing: framing(), whenStalled: "forget" }, answer, after);
+  return 0;
+}
+
+function standardStreams(): FileRead<Duplex> {
+  return { ok: true, value: Duplex.from({ readable: process.stdin, writable: process.stdout }) };
+}

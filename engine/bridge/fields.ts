@@ -1,0 +1,26 @@
+// JSON of a peer: bounded before it is looked at, and a record or nothing.
+
+import { accept, type Checked, isRecord, type JsonRecord, readJson, refuse } from "../policy/index.ts";
+
+/** `most`: bytes. */
+export function recordFrom(bytes: Uint8Array, most: number): Checked<JsonRecord> {
+  if (bytes.length > most) return refuse(`longer than ${most} bytes`);
+  const text = textFrom(bytes);
+  if (text === undefined) return refuse("no UTF-8");
+  const read = readJson(text, most);
+  if (!read.ok) return refuse(`no JSON: ${read.reason}`);
+  return isRecord(read.value) ? accept(read.value) : refuse("no JSON object");
+}
+
+/** The first name that is not one of these; nothing where there is none. */
+export function strangerIn(record: JsonRecord, known: readonly string[]): string | undefined {
+  return Object.keys(record).find((name) => !known.includes(name));
+}
+
+function textFrom(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+// How payloads lie in a stream of bytes; the protocol leaves it open. Lines are for pipes and sockets. Frames are what the kernel
+// speaks over its serial line (`serial/frame.go`): "DV", version, kind, length, payload, CRC-16; noise between them is skipped.
+
+import { MOST_REQUEST_BYTES } from "./names.ts";
+
+export interface Framing {
+  /** Requests that these bytes complete, in order. Of one that was too long the rest is skipped. */
+  readonly take: (bytes: Uint8Array) => readonly (Uint8Array | "tooLong")[];
+  /** Some of a request is there, and not all. */
+  readonly isUnfinished: () => boolean;
+  /** What is unfinished will never be finished. */
+  readonly forget: () => void;
+  readonly wrap: (response: Uint8Array) => Uint8Array;
+}
+
+const NEWLINE = 0x0a;
+
+/** Blank lines are no requests. */
+export function lineFraming(): Framing {
+  let held = Buffer.alloc(0);
+  let isSkipping = false;
+  const ended = (line: Buffer): readonly (Uint8Array | "tooLong")[] => {
+    if (isSkipping) {
+      isSkipping = false;
+      return [];
+    }
+    if (line.length > MOST_REQUEST_BYTES) return ["tooLong"];
+    return line.every((byte) => byte <= 0x20) ? [] : [line];
+  };
+  return {
+    take: (bytes) => {
+      const found: (Uint8Array | "tooLong")[] = [];
+      held = Buffer.concat([held, bytes]);
+      for (let end = held.indexOf(NEWLINE); end !== -1; end = held.indexOf(NEWLINE)) {
+        found.push(...ended(held.subarray(0, end)));
+        held = held.subarray(end + 1);
+      }
+      if (held.length > MOST_REQUEST_BYTES) {
+        if (!isSkipping) found.push("tooLong");
+        isSkipping = true;
+        held = Buffer.alloc(0);
+      }
+      return found;
+    },
+    isUnfinished: () => held.length > 0 || isSkipping,
+    forget: () => {
+      held = Buffer.alloc(0);
+    },
+    wrap: (response) => Buffer.concat([response, Buffer.from([NEWLINE])]),
+  };
+}
+
+const MAGIC = Buffer.from("DV");
+const VERSION = 1;
+const KIND = { request: 1, response: 2 } as const;
+const HEADER_BYTES = 6;
+const CHECKSUM_BYTES = 2;
+
+export function serialFraming(): Framing {
+  let held = Buffer.alloc(0);
+  const next = (): Uint8Array | undefined | "more" => {
+    for (;;) {
+      const start = held.indexOf(MAGIC);
+      // The last byte may be the first half of a beginning.
+      if (start === -1) held = held.subarray(held.at(-1) === MAGIC[0] ? -1 : held.length);
+      else held = held.subarray(start);
+      if (held.length < HEADER_BYTES) return "more";
+      const length = held.readUInt16BE(4);
+      const isRequest = held[2] === VERSION && held[3] === KIND.request && length <= MOST_REQUEST_BYTES;
+      const whole = HEADER_BYTES + length + CHECKSUM_BYTES;
+      if (isRequest && held.length < whole) return "more";
+      const isIntact = isRequest && checksum(held.subarray(2, whole - 2)) === held.readUInt16BE(whole - 2);
+      const payload = held.subarray(HEADER_BYTES, HEADER_BYTES + length);
+      held = held.subarray(isIntact ? whole : MAGIC.length);
+      if (isIntact) return payload;
+    }
+  };
+  return {
+    take: (bytes) => {
+      held = Buffer.concat([held, bytes]);
+      const found: Uint8Array[] = [];
+      for (let payload = next(); payload instanceof Uint8Array; payload = next()) found.push(payload);
+      return found;
+    },
+    isUnfinished: () => held.length > 0,
+    forget: () => {
+      held = Buffer.alloc(0);
+    },
+    wrap: (response) => framed(KIND.response, response),
+  };
+}
+
+/** `payload`: as many bytes as its kind holds, which the caller sees to. */
+export function framed(kind: (typeof KIND)[keyof typeof KIND], payload: Uint8Array): Uint8Array {
+  const head = Buffer.from([VERSION, kind, payload.length >> 8, payload.length & 0xff]);
+  const sum = checksum(Buffer.concat([head, payload]));
+  return Buffer.concat([MAGIC, head, payload, Buffer.from([sum >> 8, sum & 0xff])]);
+}
+
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, begun with 0xFFFF. */
+export function checksum(bytes: Uint8Array): number {
+  let sum = 0xffff;
+  for (const byte of bytes) {
+    sum ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) sum = ((sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  return sum;
+}

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ACTIONS, INTENTS, MOST_REQUEST_BYTES } from "./names.ts";
+import { requestFrom } from "./request.ts";
+
+const read = (value: unknown) => requestFrom(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)));
+const reason = (value: unknown): string => {
+  const request = read(value);
+  return request.ok ? "accepted" : request.reason;
+};
+
+/** The seed's own. */
+const SEED = {
+  input: "show me the files",
+  context: {
+    lastIntent: "read_file",
+    lastAction: "read_file",
+    lastSummary: "Read file notes",
+    requestCount: 3,
+  },
+  allowedActions: [
+    "list_files",
+    "read_file",
+    "stat_file",
+    "delete_file",
+    "show_history",
+    "show_version",
+    "show_ticks",
+    "show_memory_map",
+  ],
+};
+
+test("the names are the protocol's, in its order", () => {
+  expect(ACTIONS).toEqual([
+    "list_files",
+    "read_file",
+    "delete_file",
+    "stat_file",
+    "show_history",
+    "show_version",
+    "show_ticks",
+    "show_memory_map",
+  ]);
+  expect([...ACTIONS].sort()).toEqual([...SEED.allowedActions].sort());
+  expect(INTENTS).toEqual([
+    ...["unknown", "list_files", "read_file", "write_file", "delete_file", "stat_file", "show_help", "show_history"],
+    ...["show_version", "show_ticks", "show_memory_map", "set_mode"],
+  ]);
+});
+
+test("the seed's request is read as it stands", () => {
+  expect(read(SEED)).toEqual({ ok: true, value: SEED });
+});
+
+test("all of a context is optional, and so is the context", () => {
+  expect(read({ input: "", allowedActions: [] })).toEqual({
+    ok: true,
+    value: { input: "", context: {}, allowedActions: [] },
+  });
+  expect(read({ input: "x", context: { requestCount: 0 }, allowedActions: [] }).ok).toBe(true);
+  expect(read({ input: "x", context: { lastAction: "unknown", lastIntent: "set_mode" }, allowedActions: [] }).ok).toBe(
+    true,
+  );
+});
+
+test.each([
+  ["no input", { allowedActions: [] }, /"input" has to be a text/],
+  ["an input that is no text", { ...SEED, input: ["ls"] }, /"input" has to be a text/],
+  ["no allowedActions", { input: "x" }, /"allowedActions"/],
+  ["allowedActions that are no list", { ...SEED, allowedActions: "list_files" }, /"allowedActions"/],
+  ["an action that nobody knows", { ...SEED, allowedActions: ["list_files", "shell"] }, /"allowedActions"/],
+  ["an intent that is no bridge action", { ...SEED, allowedActions: ["write_file"] }, /"allowedActions"/],
+  ["unknown as an action to choose", { ...SEED, allowedActions: ["unknown"] }, /"allowedActions"/],
+  ["an action twice", { ...SEED, allowedActions: ["list_files", "list_files"] }, /none twice/],
+  ["an action that is no text", { ...SEED, allowedActions: [1] }, /"allowedActions"/],
+  ["a name of every object", { ...SEED, allowedActions: ["toString"] }, /"allowedActions"/],
+  ["a context that is no object", { ...SEED, context: [] }, /"context" has to be an object/],
+  ["a lastIntent that is none", { ...SEED, context: { lastIntent: "rm" } }, /"lastIntent"/],
+  ["a lastAction that is none", { ...SEED, context: { lastAction: "write_file" } }, /"lastAction"/],
+  ["a lastSummary that is no text", { ...SEED, context: { lastSummary: 1 } }, /"lastSummary"/],
+  ["a requestCount below nothing", { ...SEED, context: { requestCount: -1 } }, /"requestCount"/],
+  ["half a requestCount", { ...SEED, context: { requestCount: 0.5 } }, /"requestCount"/],
+  ["a shell command", { ...SEED, command: "ls" }, /"command" is no field of a request/],
+  ["history to replay", { ...SEED, context: { history: ["ls"] } }, /"history" is no field of a context/],
+  ["a list", [SEED], /no JSON object/],
+  ["no JSON", "show me the files", /no JSON/],
+  ["a field twice", '{"input":"a","input":"b","allowedActions":[]}', /the same name stands twice/],
+])("refused: %s", (_, value, why) => {
+  expect(reason(value)).toMatch(why);
+});
+
+test("bytes are counted before they are looked at", () => {
+  const filled = (input: string) => JSON.stringify({ input, allowedActions: [] });
+  const room = MOST_REQUEST_BYTES - Buffer.byteLength(filled(""));
+  expect(reason(filled("x".repeat(room)))).toBe("accepted");
+  expect(reason(filled("x".repeat(room + 1)))).toBe("longer than 2048 bytes");
+  expect(reason(filled("é".repeat(room / 2 + 1)))).toBe("longer than 2048 bytes");
+  expect(requestFrom(new Uint8Array([0xff]))).toEqual({ ok: false, reason: "no UTF-8" });
+  expect(reason("[".repeat(2048))).toMatch(/deeper than 32 levels/);
+});
+
+test("law: any bytes are read or refused", () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void requestFrom(bytes)));
+  fc.assert(fc.property(fc.json(), (text) => void requestFrom(Buffer.from(text))));
+});

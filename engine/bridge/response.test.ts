@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ACTIONS, ARGUMENTS, INTENTS, MOST_RESPONSE_BYTES, RISKS } from "./names.ts";
+import { responseFrom, unknownPlan } from "./response.ts";
+
+const ALL = { allowedActions: ACTIONS };
+const judge = (value: unknown, request = ALL) =>
+  responseFrom(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)), request);
+const reason = (value: unknown, request = ALL): string => {
+  const judged = judge(value, request);
+  return judged.ok ? "accepted" : judged.reason;
+};
+
+/** The seed's own. */
+const SEED = {
+  intent: "list_files",
+  action: "list_files",
+  args: [],
+  risk: "safe",
+  explanation: "The user wants to see the files available in the OS.",
+};
+const READ = { intent: "read_file", action: "read_file", args: ["notes"], risk: "safe" };
+
+test("the seed's response is a plan as it stands", () => {
+  expect(judge(SEED)).toEqual({ ok: true, value: SEED });
+});
+
+test("args and explanation are optional", () => {
+  const { args: _, explanation: __, ...least } = SEED;
+  expect(judge(least)).toEqual({ ok: true, value: { ...least, args: [] } });
+});
+
+test.each(ACTIONS)("%s takes what the protocol says, and no more", (action) => {
+  const most = ARGUMENTS[action];
+  const plan = (args: readonly string[]) => ({ intent: action, action, risk: "risky", args });
+  expect(reason(plan(["a"].slice(0, most)))).toBe("accepted");
+  expect(reason(plan(["a", "b"].slice(0, most + 1)))).toMatch(`${action} takes ${most} arguments`);
+});
+
+test("what cannot be planned is unknown, whatever the list", () => {
+  expect(reason(unknownPlan("no action fits"), { allowedActions: [] })).toBe("accepted");
+  expect(reason({ ...unknownPlan(""), intent: "write_file" }, { allowedActions: [] })).toBe("accepted");
+});
+
+test("risky is a word for every action", () => {
+  for (const action of ACTIONS) expect(reason({ intent: action, action, risk: "risky" })).toBe("accepted");
+});
+
+// The protocol's list of invalid responses, in its order.
+test.each([
+  ["required fields are missing: intent", { ...SEED, intent: undefined }, /"intent"/],
+  ["required fields are missing: action", { ...SEED, action: undefined }, /"action"/],
+  ["required fields are missing: risk", { ...SEED, risk: undefined }, /"risk"/],
+  ["wrong JSON type: intent", { ...SEED, intent: 1 }, /"intent"/],
+  ["wrong JSON type: action", { ...SEED, action: ["list_files"] }, /"action"/],
+  ["wrong JSON type: risk", { ...SEED, risk: true }, /"risk"/],
+  ["wrong JSON type: args", { ...SEED, args: "notes" }, /"args" has to be a list of texts/],
+  ["wrong JSON type: an argument", { ...READ, args: [7] }, /"args" has to be a list of texts/],
+  ["wrong JSON type: null for args", { ...SEED, args: null }, /"args"/],
+  ["wrong JSON type: explanation", { ...SEED, explanation: {} }, /"explanation"/],
+  ["the action is no known action", { ...SEED, action: "format_disk" }, /"action" has to be a known action/],
+  ["the action is an intent alone", { ...SEED, action: "set_mode" }, /"action" has to be a known action/],
+  ["the intent is no known intent", { ...SEED, intent: "own_the_machine" }, /"intent" has to be a known intent/],
+  ["the risk is no risk", { ...SEED, risk: "harmless" }, /"risk" has to be safe or risky/],
+  ["more args than the action expects", { ...READ, args: ["a", "b"] }, /read_file takes 1 arguments, and 2/],
+  ["args of an action without any", { ...SEED, args: ["a"] }, /list_files takes 0 arguments, and 1/],
+  ["args of unknown", { ...unknownPlan(""), args: ["a"] }, /unknown takes 0/],
+  ["an argument beyond the target's limit", { ...READ, args: ["seventeen-letters"] }, /at most 16 bytes/],
+  ["the limit is of bytes", { ...READ, args: ["ü".repeat(9)] }, /at most 16 bytes/],
+  ["a raw execution field: command", { ...SEED, command: "ls" }, /"command" is no field of a plan/],
+  ["a raw execution field: shell", { ...SEED, shell: "/bin/sh" }, /"shell" is no field/],
+  ["a raw execution field: argv", { ...SEED, argv: ["ls"] }, /"argv" is no field/],
+  ["a raw execution field: script", { ...SEED, script: "" }, /"script" is no field/],
+  ["a raw execution field: exec", { ...SEED, exec: null }, /"exec" is no field/],
+  ["such a field under another name", { ...SEED, Command: "ls", cmd: "ls" }, /is no field of a plan/],
+  ["another intent than the action's", { ...READ, intent: "list_files" }, /read_file is not what list_files intends/],
+  ["a deletion that calls itself safe", { ...READ, intent: "delete_file", action: "delete_file" }, /is risky/],
+  ["a list of plans", [SEED], /no JSON object/],
+  ["a command line", "rm -rf /", /no JSON/],
+  ["a field twice", '{"intent":"unknown","action":"list_files","action":"unknown","risk":"safe"}', /stands twice/],
+])("rejected: %s", (_, value, why) => {
+  expect(reason(value)).toMatch(why);
+});
+
+test("an action that is known and not in allowedActions is rejected", () => {
+  expect(reason(SEED, { allowedActions: ["read_file"] })).toBe("list_files is not allowed here");
+});
+
+test("a target of exactly the limit is one", () => {
+  expect(reason({ ...READ, args: ["sixteen-letters!"] })).toBe("accepted");
+});
+
+test("bytes are counted before they are looked at", () => {
+  const filled = (words: string) => JSON.stringify({ ...SEED, explanation: words });
+  const room = MOST_RESPONSE_BYTES - Buffer.byteLength(filled(""));
+  expect(reason(filled("x".repeat(room)))).toBe("accepted");
+  expect(reason(filled("x".repeat(room + 1)))).toBe("longer than 1024 bytes");
+});
+
+test("law: what is accepted is of the protocol alone, and of the list", () => {
+  const words = fc.constantFrom(...INTENTS, ...RISKS, "command", "exec");
+  const plans = fc.record(
+    {
+      intent: words,
+      action: words,
+      risk: words,
+      args: fc.array(fc.string({ maxLength: 20 }), { maxLength: 2 }),
+      explanation: fc.string({ maxLength: 20 }),
+      exec: fc.string(),
+    },
+    { requiredKeys: ["intent"] },
+  );
+  fc.assert(
+    fc.property(plans, fc.subarray([...ACTIONS]), (plan, allowedActions) => {
+      const judged = judge(plan, { allowedActions });
+      if (!judged.ok) return;
+      const { action, args } = judged.value;
+      expect(plan).not.toHaveProperty("exec");
+      expect(action === "unknown" || allowedActions.includes(action)).toBe(true);
+      expect(args.length).toBeLessThanOrEqual(action === "unknown" ? 0 : ARGUMENTS[action]);
+    }),
+  );
+});
+
+test("law: any bytes are judged", () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void responseFrom(bytes, ALL)));
+  fc.assert(fc.property(fc.json(), (text) => void judge(text)));
+});

@@ -1,0 +1,32 @@
+// For tests: a bridge of the page in this folder, with the stub that the image runs.
+
+import { readFileSync } from "node:fs";
+import { duplexPair } from "node:stream";
+import { indexedTables } from "../../../compiler/policy/index.ts";
+import { policyOf } from "../../../compiler/testing/facts.ts";
+import { Permits } from "../../model/permits.ts";
+import { readReplies } from "../../model/replies.ts";
+import { serveModel, stubInfo } from "../../model/serve.ts";
+import { type IndexedTables, openConversation } from "../../policy/index.ts";
+import { connect } from "../../wire/index.ts";
+import type { Bridge } from "../planner.ts";
+
+const FILES = ["system.cap", "kernel.capnp", "kernel.js", "replies.json", "cap.lock"] as const;
+
+/** `change` is made to the page. */
+export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {
+  const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+  const files = Object.fromEntries(FILES.map((name) => [`/${name}`, read(name)]));
+  return indexedTables(await policyOf(change(read("system.cap")), files));
+}
+
+/** `contextTokens`: of the model. */
+export function bridgeIn(tables: IndexedTables, session: string, contextTokens = 65_536): Bridge {
+  const conversation = openConversation(tables, session);
+  const replies = readReplies(readFileSync(new URL("replies.json", import.meta.url)));
+  if (conversation === undefined || !replies.ok) throw new Error("the fixture is broken");
+  const [mine, theirs] = duplexPair();
+  const permits = new Permits();
+  serveModel(theirs, { replies: replies.value, info: { ...stubInfo("stub"), contextTokens } }, permits);
+  return { tables, conversation, model: connect(mine), permit: (nonce, most) => void permits.allow(nonce, most) };
+}

@@ -1,7 +1,7 @@
 // action.yml as GitHub reads it, and its last step as a runner starts it, in small repositories.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -177,6 +177,21 @@ test("a page that cannot be read stands in the report, beside what is found in o
   const [run] = JSON.parse(readFileSync(join(folder, "temp/capc.sarif"), "utf8")).runs;
   expect(run.results[0].ruleId).toBe("doc-missing");
   expect(run.invocations[0].toolExecutionNotifications[0].message.text).toContain("b/system.cap does not exist");
+});
+
+test("a page that is a link is not read: it may lead to a file of the runner, whose words the log would tell", async () => {
+  writeFileSync(join(folder, "token.txt"), "hunter2\n");
+  mkdirSync(join(folder, "page/a"));
+  symlinkSync("../../token.txt", join(folder, "page/a/system.cap"));
+  const base = committed(join(folder, "page"), { "b/system.cap": PAGE });
+  for (const format of ["github", "text", "sarif"]) {
+    const { status, out, summary } = await inPage({ base, format });
+    expect({ status, out }).toEqual({
+      status: 1,
+      out: expect.stringContaining("a page that is a link is not looked at"),
+    });
+    expect(`${out}${summary}`).not.toMatch(/hunter2|token\.txt/);
+  }
 });
 
 test("a base that nobody knows is no leave to widen", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { differenceOf, type PageDifference } from "./difference.ts";
 import type { Inputs } from "./inputs.ts";
 import { capc } from "./programs.ts";
-import { commitOf, pagesGone, pagesIn } from "./repository.ts";
+import { commitOf, isLink, pagesGone, pagesIn } from "./repository.ts";
 import { summaryText } from "./summary.ts";
 
 /** What a job came to; nothing is written yet. */
@@ -21,21 +21,25 @@ export interface JobDone {
 }
 
 export async function doJob(inputs: Inputs): Promise<JobDone> {
-  const pages = pagesIn(inputs.folder, inputs.patterns);
+  const known = pagesIn(inputs.folder, inputs.patterns);
+  const pages = known.filter((page) => !isLink(inputs.folder, page));
   const found = await findingsOf(inputs, pages);
   const compared = await compare(inputs, pages);
   // A pattern that fits nothing would pass for ever.
-  const isNone = pages.length === 0 && compared.gone.length === 0;
+  const isNone = known.length === 0 && compared.gone.length === 0;
   const none = isNone ? "::error title=capc::git knows no page of these patterns here\n" : "";
+  const links = known.length - pages.length;
   return {
-    status: Math.max(isNone ? 1 : 0, found.status, compared.status),
-    annotations: `${none}${found.annotations}${compared.annotations}`,
+    status: Math.max(isNone || links > 0 ? 1 : 0, found.status, compared.status),
+    annotations: `${none}${links === 0 ? "" : LINKS}${found.annotations}${compared.annotations}`,
     log: `${found.log}${compared.log}`,
     summary: compared.summary,
     outputs: { ...(found.report && { report: found.report.path }), widened: String(compared.isOpen) },
     report: found.report,
   };
 }
+
+const LINKS = "::error title=capc::a page that is a link is not looked at: put the page itself in its place\n";
 
 const REPORTS = { sarif: "capc.sarif", junit: "capc-junit.xml" } as const;
 

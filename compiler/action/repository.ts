@@ -1,10 +1,17 @@
 // What git knows of the pages.
 
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { git, type Ran } from "./programs.ts";
 
 /** Paths from `folder`, in code-unit order; none where it is no repository. Patterns are git's, `**` among them. */
 export function pagesIn(folder: string, patterns: readonly string[]): readonly string[] {
   return listed(folder, ["ls-files", "-z", "--", ...patterns.map(asPattern)]);
+}
+
+/** Whether a page is a link. Whoever proposes a change chooses where it leads: to a file of the runner, whose words would stand in the log. */
+export function isLink(folder: string, page: string): boolean {
+  return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** Pages that were there in `commit` and are not any more. */

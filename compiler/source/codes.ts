@@ -8,10 +8,16 @@ export const unreadable = defineDiagnostic<{ path: string; reason: string; remed
   help: ({ remedy }) => remedy,
 });
 
+/** A path that goes through git's own folder: a checkout's keys lie there, and findings tell words of what was read. */
+export const OF_GIT = /(^|\/)\.git(\/|$)/;
+
 export const outsidePackage = defineDiagnostic<{ path: string }>({
   code: "outside-package",
   severity: "error",
-  say: ({ path }) => `\`${path}\` is outside the folder of the root page`,
+  say: ({ path }) =>
+    OF_GIT.test(path)
+      ? `\`${path}\` is git's own, and no file of the package`
+      : `\`${path}\` is outside the folder of the root page`,
   because: "A page means the same wherever its folder is copied to, and no link can make it read something else.",
   help: () => "copy the file into the folder, and name it by a path relative to the page that uses it",
 });

@@ -32,6 +32,8 @@ refuses("outside-package", {
   "an absolute path": page({ top: 'use «"/etc/passwd"»' }),
   "a path with a backslash": page({ top: 'use «"a\\\\b.cap"»' }),
   "an empty path": page({ top: 'use «""»' }),
+  "git's own folder": page({ top: 'use «"./.git/config"»' }),
+  "git's own folder of a part": page({ top: 'use «"./part/.git/config"»' }),
 });
 
 refuses("unknown-module", {
@@ -100,6 +102,9 @@ test("a link inside the package is followed, one that leads out is refused", () 
     await writeFile(join(folder, "package/inside.cap"), "category vault : destructive");
     await symlink("inside.cap", join(folder, "package/link.cap"));
     await symlink("../outside.cap", join(folder, "package/escape.cap"));
+    await mkdir(join(folder, "package/.git"));
+    await writeFile(join(folder, "package/.git/config"), "token = hunter2");
+    await symlink(".git/config", join(folder, "package/key.cap"));
     await writeFile(
       join(folder, "package/good.cap"),
       page({ top: 'use "./link.cap"', backends: "backend canned { stub }" }),
@@ -108,7 +113,14 @@ test("a link inside the package is followed, one that leads out is refused", () 
       join(folder, "package/bad.cap"),
       page({ top: 'use "./escape.cap"', backends: "backend canned { stub }" }),
     );
+    await writeFile(join(folder, "package/keys.cap"), page({ top: 'use "./key.cap"  use "./.git/config"' }));
     expect(await errorsOf(join(folder, "package/good.cap"))).toEqual([]);
+    const keys = await errorsOf(join(folder, "package/keys.cap"));
+    expect(keys.filter((error) => error.startsWith("outside-package"))).toEqual([
+      "outside-package: `./key.cap` is outside the folder of the root page",
+      "outside-package: `./.git/config` is git's own, and no file of the package",
+    ]);
+    expect(keys.join()).not.toMatch(/hunter2|token/);
     expect(await errorsOf(join(folder, "package/bad.cap"))).toEqual([
       "outside-package: `./escape.cap` is outside the folder of the root page",
     ]);

@@ -138,3 +138,25 @@ test("arguments that are too long to be judged by eye are signed for, also where
     expect(callIn(stage.entries[0]).decision).toBe(mode === "consent" ? "consented" : "stepUpSucceeded");
   }
 });
+
+test.each([
+  ["consent", "denied", "deniedByUser", "the person said no"],
+  ["consent", "timedOut", "deniedByUser", "nobody answered in time"],
+  ["consent", "cancelled", "cancelled", "the person stopped it"],
+  ["consent", undefined, "refusedByPolicy", "nobody could be asked"],
+  ["stepUp", "denied", "stepUpFailed", "no signature was given"],
+  ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
+  ["stepUp", "cancelled", "cancelled", "the person stopped it"],
+  ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],
+] as const)("%s that was %s is told as %s: %s", async (mode, said, outcome, error) => {
+  const stage = staged(mode, { said: said === undefined ? [] : [said] });
+  expect(await direct(stage)).toMatchObject({ outcome, error, content: "" });
+  expect(stage.sent).toEqual([]);
+});
+
+test("what is signed for anyway says nothing of its length", async () => {
+  const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
+  const stage = staged("stepUp", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
+  await direct(stage, { ...CALL, arguments: JSON.stringify({ path: "x".repeat(9000) }) });
+  expect(stage.questions).toMatchObject([{ mode: "stepUp", sentence: "notes.write: path of 9000 bytes" }]);
+});

@@ -19,7 +19,10 @@ test("a message is new until it is on the disk, and new again in another convers
   expect(counts(recorded, "a", [...asked, message(3)])).toEqual([1, 2]);
   expect(counts(recorded, "b", asked)).toEqual([2, 0]);
   recorded.add("b", [message(1)]);
-  expect(counts(recorded, "a", asked)).toEqual([2, 0]);
+  expect([counts(recorded, "a", asked), counts(recorded, "b", asked)]).toEqual([
+    [2, 0],
+    [1, 1],
+  ]);
 });
 
 test("who says the same again has said it twice", () => {

@@ -63,6 +63,12 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     },
     ["operator line 1: 2 → 5"],
   ],
+  [
+    "a quota behind one that counts something else",
+    { ...threeRules(), rows: [row("operator", [2], { quotas: [quota(1n, 0, { unit: "prompts" }), quota(2n, 1)] })] },
+    { ...threeRules(), rows: [row("operator", [2], { quotas: [quota(1n, 0, { unit: "prompts" }), quota(5n, 1)] })] },
+    ["operator line 1: 2 → 5"],
+  ],
   ["a quota that is new", {}, { rows: [row("operator", [2], { quotas: [quota(1n, 0)] })] }, []],
 ])("what two tables say differently: %s", (_, before, after, words) => {
   expect(moved(before, after)).toEqual(words);

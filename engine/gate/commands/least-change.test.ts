@@ -34,6 +34,59 @@ test("one line of one tool: nothing else is opened, and what only reads may run 
   expect(asked(tables, "notes.write")[1]).toBe("  the second line (a.cap:2:1) becomes auto");
 });
 
+test("a line that asks no more than another one is not worth a change", () => {
+  const tables = indexed({ decisions: [{ clauses: [always("consent"), always("consent", 1)], floors: [] }] });
+  expect(asked(tables, "notes.write")).toEqual(NONE);
+});
+
+test("of a decision only what stands on its own line is loosened, and that of no quota and no release", () => {
+  const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
+  const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "stepUp", rule: 1 } as const;
+  const tables = indexed({
+    tools: [tool("notes.read", { readOnly: true })],
+    decisions: [{ clauses: [always("forbidden"), always("consent", 1)], floors: [] }],
+    rows: [row("operator", [2], { quotas, releases: [0] })],
+    releases: [release],
+  });
+  expect(asked(tables, "notes.read").slice(0, 3)).toEqual([
+    "least change, after which the answer is consent:",
+    "  the first line (a.cap:1:1) becomes auto",
+    "it opens nothing else",
+  ]);
+});
+
+test("a quota of prompts, or of bytes, is raised by what the call as it was decided would spend", () => {
+  const quota = (unit: Quota["unit"]): Quota => ({ amount: 5n, unit, name: "", scope: "turn", rule: 1 });
+  const raised = (spent: Quota, gate: "auto" | "consent") => {
+    const tables = indexed({
+      decisions: [{ clauses: [always(gate)], floors: [] }],
+      rows: [row("operator", [2], { quotas: [spent] })],
+    });
+    const conversation = openConversation(tables, "operator");
+    if (conversation === undefined) throw new Error("the tables have no such session");
+    const call = { tool: "notes.write", arguments: ' { "path" : "a" } ' };
+    const decided = { ...decide(indexed({ decisions: tables.decisions }), conversation, call) };
+    return leastChange(tables, { conversation, call, decision: decided, spent }).slice(0, 2).at(-1);
+  };
+  expect(raised(quota("prompts"), "consent")).toBe("  the second line (a.cap:2:1) becomes 6");
+  expect(raised(quota("bytes"), "consent")).toBe("  the second line (a.cap:2:1) becomes 17");
+  expect(raised(quota("prompts"), "auto")).toBe(NONE[0]);
+});
+
+test("twenty of what else is opened are told, and how many more there are", () => {
+  const told = (count: number) => {
+    const names = Array.from({ length: count + 1 }, (_, index) => `notes.n${String(index).padStart(2, "0")}`);
+    const tables = indexed({
+      tools: names.map((name) => tool(name)),
+      decisions: [{ clauses: [always("consent")], floors: [] }],
+      rows: [row("operator", Array(names.length).fill(2))],
+    });
+    return asked(tables, "notes.n00").slice(3);
+  };
+  expect([told(20).length, told(20).at(-2)]).toEqual([21, "  operator notes.n20: consent → auto"]);
+  expect([told(21).length, told(21).at(-2)]).toEqual([22, "  and 1 more"]);
+});
+
 test("what hangs on the same line is told: in other rows, under conditions, and behind a floor", () => {
   const tables = indexed({
     tools: [tool("notes.list"), tool("notes.read"), tool("notes.write")],

@@ -87,3 +87,13 @@ test("law: words become one JSON object, of which only the last text has blanks"
     }),
   );
 });
+
+test("a word is a number or a truth where its type is one and it reads as one, and text where not", () => {
+  const given = (type: Type, word: string) => JSON.parse(argumentsFrom([param("p", type)], word)).p;
+  const number: Type = { which: "number" };
+  const words = ["1.25", "-3", "123456789012345.123456789", "1234567890123456", "1.", ".5", "1x", "x1", "1e3"];
+  expect(words.map((word) => given(number, word))).toEqual([1.25, -3, 123456789012345.12, ...words.slice(3)]);
+  expect([given(integer, "7"), given(text, "7")]).toEqual([7, "7"]);
+  expect(["true", "false", "yes"].map((word) => given({ which: "boolean" }, word))).toEqual([true, false, "yes"]);
+  expect(given(text, "true")).toBe("true");
+});

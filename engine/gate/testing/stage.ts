@@ -1,5 +1,4 @@
 // A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
-import { duplexPair } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { answered, CANNED, indexed } from "../../policy/testing/sample.ts";
 import type { AuditEntry, AuditRecord, MessageRecord } from "../../wire/generated/audit.ts";
@@ -14,19 +13,12 @@ import {
   type Passphrase,
   type Question,
 } from "../../wire/generated/wire.ts";
-import {
-  type CallOptions,
-  type Connection,
-  connect,
-  failure,
-  type Implementation,
-  implement,
-  type Reply,
-  serveInterface,
-} from "../../wire/index.ts";
+import { type CallOptions, type Connection, failure, implement, type Reply } from "../../wire/index.ts";
 import { type Description, Gate } from "../gate.ts";
 import { Models } from "../models.ts";
 import { Parking } from "../parking.ts";
+import type { Neighbour } from "../ports.ts";
+import { held } from "./neighbours.ts";
 
 export type Serve = (json: string, options: CallOptions) => Promise<Reply<string>>;
 
@@ -45,6 +37,8 @@ export interface Surroundings {
   readonly said?: readonly Answer[];
   /** Names of backends whose models are held beside the canned one. */
   readonly answers?: readonly string[];
+  /** What the store says that it gave the loop once more. */
+  readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
 }
 
 export const MODEL = { id: "stub:sha256-0", backend: CANNED };
@@ -68,8 +62,10 @@ export class Stage {
   isDurable = true;
   refusal = "";
   shipping = "";
+  key: Uint8Array = new Uint8Array();
+  sealed = 0n;
   auditsDigest: Uint8Array = DIGEST;
-  refuses: "nothing" | "intents" | "outcomes" | "sessions" = "nothing";
+  refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
   /** Of the broker. */
   exhausted = "";
   challengeFault = "";
@@ -84,6 +80,8 @@ export class Stage {
   /** What the worker says was read and said. */
   messages: readonly MessageRecord[] = [];
   refusesPermits = false;
+  /** A worker does not say that it has given its permit back. */
+  keepsPermits = false;
   /** What broker and models were asked for answers, in order. */
   readonly answers: string[] = [];
   readonly #ended = new Map<string, Promise<void>>();
@@ -103,6 +101,7 @@ export class Stage {
     session = "operator",
     services = ["notes"],
     answers = [],
+    recalled,
   }: Surroundings = {}) {
     this.#said = [...said];
     this.broker = held(this.#brokerDesk());
@@ -128,9 +127,9 @@ export class Stage {
       audit: this.audit,
       parking: new Parking(() => this.ms),
     };
-    const models = new Map([[MODEL.backend, { id: MODEL.id, meter: held(this.#metering()) }]]);
-    for (const name of answers) models.set(name, { id: `stub:${name}`, meter: held(this.#metering()) });
-    const gate = Gate.open({ ...parts, models: new Models({ ...parts, models }) });
+    const models = new Map([[MODEL.backend, { id: MODEL.id, meter: this.#worker() }]]);
+    for (const name of answers) models.set(name, { id: `stub:${name}`, meter: this.#worker() });
+    const gate = Gate.open({ ...parts, models: new Models({ ...parts, models, recalled }) });
     if (gate === undefined) throw new Error(`the tables have no session ${session}`);
     this.gate = gate;
   }
@@ -243,6 +242,15 @@ export class Stage {
     });
   }
 
+  #worker(): Neighbour {
+    const worker = held(this.#metering());
+    const call: Neighbour["call"] = async (method, params, options) =>
+      this.keepsPermits && method.name === Metering.methods.withdraw.name
+        ? { ok: false, code: "timedOut", reason: "why" }
+        : worker.call(method, params, options);
+    return { call };
+  }
+
   /** A model's worker: an answer ends when its permit is withdrawn, and has then used what `usage` says. */
   #metering() {
     const ends = new Map<string, () => void>();
@@ -282,8 +290,8 @@ export class Stage {
           sequence,
           hash: HASH,
           policyDigest: this.auditsDigest,
-          key: new Uint8Array(),
-          sealed: 0n,
+          key: this.key,
+          sealed: this.sealed,
           shipping: this.shipping,
         };
         return { durable: this.isDurable && this.refusal === "", ...place, refusal: this.refusal };
@@ -297,10 +305,4 @@ function recordOf(entry: AuditEntry, index: number): AuditRecord {
   const place = { schemaVersion: 1, bootId: NONCE, sequence: BigInt(index + 1), previous: HASH };
   const time = { monotonicMs: 0n, wallMs: 0n, wallSource: "rtc" };
   return { ...place, ...time, policyDigest: DIGEST, writer: "gate.operator", entry };
-}
-
-function held(implementation: Implementation): Connection {
-  const [mine, theirs] = duplexPair();
-  serveInterface(theirs, [implementation]);
-  return connect(mine);
 }

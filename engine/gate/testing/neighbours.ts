@@ -1,0 +1,17 @@
+// What a gate holds of its neighbours in tests.
+import { duplexPair } from "node:stream";
+import { Metering } from "../../wire/generated/wire.ts";
+import { type Connection, connect, type Implementation, serveInterface } from "../../wire/index.ts";
+
+/** A connection to it. A gate that waited for a neighbour without an end would be a defect; only an answer takes its own time. */
+export function held(implementation: Implementation): Connection {
+  const [mine, theirs] = duplexPair();
+  serveInterface(theirs, [implementation]);
+  const connection = connect(mine);
+  const call: Connection["call"] = (method, params, options) => {
+    const isBounded = options?.timeoutMs !== undefined || method.name === Metering.methods.ended.name;
+    if (!isBounded) throw new Error(`${method.name} is asked for without an end`);
+    return connection.call(method, params, options);
+  };
+  return { ...connection, call };
+}

@@ -39,7 +39,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     lines.push(
         match facts.start {
             Start::Sealed => "sealed: firmware checks a signature that covers every byte that runs",
-            Start::Media { .. } => "media-trusted: finds a spoiled medium, not whoever can write to it",
+            Start::Media { .. } => "media-trusted: corruption is found, a writer of the medium is not",
         }
         .into(),
     );

@@ -1,5 +1,5 @@
-//! The machine's address for as long as it is the machine's: more time is asked for where the card is, in the namespace of
-//! the one process that has it, and what comes of it is done there. A lease that ends takes the address off the card.
+//! The machine's address for as long as it is the machine's: more time is asked for where the card is, mostly in the namespace
+//! of the one process that has it, and what comes of it is done there. A lease that ends takes the address off the card.
 
 use super::Supervisor;
 use crate::boot::network::Card;
@@ -8,10 +8,9 @@ use crate::network::card;
 use crate::network::dhcp::Given;
 use crate::network::lease::{Duty, Lease};
 use crate::network::Configuration;
-use std::io;
 use std::os::fd::OwnedFd;
 
-/// Who has no address, or nobody who has the card, tries again so much later.
+/// Who has no address tries again so much later.
 const PAUSE_MS: u64 = 10_000;
 
 /// What the one process with a network is given, as it is now.
@@ -86,15 +85,20 @@ impl Supervisor<'_> {
             (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
             (_, _) => Question::Anew,
         };
-        match self.where_the_card_is().and_then(|socket| Asked::begin(socket, &name, question, now)) {
+        // Nobody has the card yet, or any more: it is here, and has no address that it could be answered at.
+        let asked = match self.holder() {
+            Some(holder) => card::datagrams_of(holder).and_then(|socket| Asked::begin(socket, &name, question, now)),
+            None => card::datagrams().and_then(|socket| Asked::begin(socket, &name, Question::Anew, now)),
+        };
+        match asked {
             Ok(asked) => self.address.asked = Some((asked, now)),
             Err(_) => self.ask_later(now),
         }
     }
 
-    fn where_the_card_is(&self) -> io::Result<OwnedFd> {
-        let holder = self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor());
-        holder.map_or(Err(io::ErrorKind::NotFound.into()), card::datagrams_of)
+    /// Who has the card, by its process's descriptor.
+    fn holder(&self) -> Option<&OwnedFd> {
+        self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
     }
 
     /// More time, or another address.
@@ -110,7 +114,7 @@ impl Supervisor<'_> {
             return;
         }
         self.set_card(Some(&configuration));
-        self.tell(&format!("the network gave this machine another address: {}/{}", configuration.address, configuration.prefix));
+        self.tell(&format!("this machine has the address {}/{} now", configuration.address, configuration.prefix));
         self.on_record("address changed", &words);
         // What it knows of name servers it was told when it started.
         if before.map(|before| before.resolvers) != Some(configuration.resolvers) {
@@ -140,7 +144,8 @@ impl Supervisor<'_> {
     /// Where nobody has the card, who has it next brings it up with what is known by then.
     fn set_card(&mut self, configuration: Option<&Configuration>) {
         let Some(Card { name, .. }) = &self.address.card else { return };
-        let done = self.where_the_card_is().and_then(|socket| {
+        let Some(holder) = self.holder() else { return };
+        let done = card::datagrams_of(holder).and_then(|socket| {
             card::take_away(&socket, name)?;
             configuration.map_or(Ok(()), |configuration| card::give(&socket, name, configuration))
         });

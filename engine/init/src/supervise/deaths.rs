@@ -79,8 +79,10 @@ impl Supervisor<'_> {
     }
 
     fn start_again(&mut self, index: usize) -> std::io::Result<()> {
-        let workers = &self.workers;
-        self.grants.renew(index, |other| workers[other].is_alive())?;
+        let (workers, waves) = (&self.workers, &self.waves);
+        // Who is not started yet finds the new connection when it is.
+        let is_to_come = |other: usize| waves.iter().flatten().any(|&waiting| waiting == other);
+        self.grants.renew(index, |other| workers[other].is_alive() || is_to_come(other))?;
         self.spawn(index)?;
         let Process { name, role, .. } = self.process(index);
         for (provider, served) in self.grants.for_providers(index)? {

@@ -102,8 +102,8 @@ impl Grants {
         self.0.iter().filter(move |grant| grant.provider == provider && grant.state == State::Open)
     }
 
-    /// New connections for a process that is started again, wherever the other side is there and the grant is not over.
-    /// What it holds otherwise it finds closed.
+    /// New connections for a process that is started again, wherever the other side is there, or is still to be started, and the
+    /// grant is not over. What it holds otherwise it finds closed.
     pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
         for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
             let is_whole = match grant.provider {
@@ -200,6 +200,20 @@ mod tests {
         let mut buffer = [0; 8];
         assert_eq!(sys::read(&served[0].end, &mut buffer).unwrap(), 5);
         assert!(served[0].end.as_raw_fd() >= 0);
+    }
+
+    #[test]
+    fn who_is_started_after_a_provider_died_holds_the_new_one() {
+        let mut grants = Grants::connect(&honest().processes).unwrap();
+        let dead = grants.served_by(1);
+        grants.process_ended(1);
+        assert!(is_ended(&dead[0].end));
+        grants.renew(1, |other| other == 2).unwrap();
+        let served = grants.served_by(1);
+        assert!(grants.for_holders(1, |_| false).is_empty(), "nobody is there to be given it");
+        let held = grants.held_by(2);
+        sys::write(&held[1].end, b"hello").unwrap();
+        assert_eq!(sys::read(&served[0].end, &mut [0; 8]).unwrap(), 5);
     }
 
     #[test]

@@ -1,13 +1,28 @@
 // CPU time as Linux counts it. Other clocks differ from run to run where a machine is shared.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Linux counts in hundredths of a second for every program that reads /proc. */
 const TICKS_PER_SECOND = 100;
+const NANOSECONDS_PER_SECOND = 1e9;
 
 /** CPU seconds of a process itself; nothing once it is gone. */
 export function cpuSecondsOf(pid: number | undefined): number | undefined {
   return seconds(`/proc/${pid}/stat`, OWN);
+}
+
+/**
+ * Seconds for which a process would have run and others had the processors: of the thread that waited longest. 0 where Linux does
+ * not count them, and once the process is gone.
+ */
+export function waitedSecondsOf(pid: number | undefined): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const waited = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[1]);
+    return Math.max(0, ...waited.map(Number)) / NANOSECONDS_PER_SECOND;
+  } catch {
+    return 0;
+  }
 }
 
 /** CPU seconds of all programs that this one has started and seen the end of, theirs included. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { cpuSecondsOf } from "./cpu-time.ts";
+import { cpuSecondsOf, waitedSecondsOf } from "./cpu-time.ts";
 import { cannotStart } from "./programs.ts";
 
 export type GuestEnd =
@@ -13,6 +13,8 @@ export type GuestEnd =
 export interface RunningGuest {
   readonly type: (keystrokes: string) => void;
   readonly cpuSeconds: () => number;
+  /** For how long it would have run, and others of this host did. */
+  readonly waitedSeconds: () => number;
   readonly kill: () => void;
   /** Settles after the last byte of the console was given to `onBytes`. */
   readonly ended: Promise<GuestEnd>;
@@ -31,13 +33,18 @@ export function startScripted(
   stderr.setEncoding("utf8").on("data", onComplaint);
   // Keys typed to a machine that has just gone off are lost, as they would be for a person.
   stdin.on("error", () => {});
-  let cpu = 0;
+  let [cpu, waited] = [0, 0];
   return {
     type: (keystrokes) => void stdin.write(keystrokes),
     cpuSeconds: () => {
       // The last figure stands once the process is gone.
       cpu = cpuSecondsOf(child.pid) ?? cpu;
       return cpu;
+    },
+    waitedSeconds: () => {
+      // A thread that ended while it was looked at must not take away what was seen before.
+      waited = Math.max(waited, waitedSecondsOf(child.pid));
+      return waited;
     },
     kill: () => void child.kill("SIGKILL"),
     ended: endOf(child),

@@ -1,0 +1,331 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { openCopy } from "../database.ts";
+import { MAX_VECTOR_BYTES } from "../limits.ts";
+import { openStore } from "../opening.ts";
+import type { Store } from "../store.ts";
+import { said, value, world } from "../testing/saying.ts";
+import { TOY_ID, type ToyPlan, toyConnection, toyVector, toyVectors } from "../testing/toy-embedder.ts";
+import { Embedding } from "./embedding.ts";
+import { Meanings } from "./meanings.ts";
+import { keptVector } from "./vector.ts";
+
+const inMemory = () => openStore(undefined, world());
+const soon = async () => {};
+const LITTLE = { searchMs: 50, recallMs: 50 };
+
+function meaningsOf(store: Store, plan?: ToyPlan, sessions = ["operator"]): Meanings {
+  const one = new Embedding(plan?.id ?? TOY_ID, toyConnection(plan));
+  return new Meanings(store, new Map(sessions.map((session) => [session, one])), soon, LITTLE);
+}
+
+function begun(store: Store, session = "operator"): string {
+  const conversation = value(store.begin(session));
+  value(store.open(session, conversation));
+  return conversation;
+}
+
+function say(store: Store, meanings: Meanings, conversation: string, texts: readonly string[], session = "operator") {
+  for (const text of texts) {
+    const last = value(store.append(session, conversation, [said(text, { turn: 1 })]));
+    meanings.said(session, conversation, last - 1n);
+  }
+}
+
+const TALK = [
+  "the key of the shed hangs behind the door",
+  "it rains in Ulm",
+  "a ticket for the train to Ulm",
+  "the oven is hot",
+  "nothing else is new",
+  "what else is there",
+];
+
+async function found(meanings: Meanings, words: string, session = "operator") {
+  const { hits, ...rest } = value(await meanings.search(session, { words, conversation: "", most: 20 }));
+  return { ...rest, hits: hits.map(({ sequence, byWords, byMeaning }) => [Number(sequence), byWords, byMeaning]) };
+}
+
+test("what is near in meaning is found beside what has the words, and each hit says what found it", async () => {
+  const store = inMemory();
+  const meanings = meaningsOf(store);
+  const conversation = begun(store);
+  say(store, meanings, conversation, TALK);
+  await meanings.idle();
+  const none = { byMeaning: true, note: "" };
+  expect(await found(meanings, "padlock")).toEqual({ ...none, hits: [[1, false, true]] });
+  expect(await found(meanings, "key")).toEqual({ ...none, hits: [[1, true, true]] });
+  expect(await found(meanings, "Ulm")).toMatchObject({ byMeaning: true });
+  // Found by a word and by nothing else, it stands behind what both found.
+  expect((await found(meanings, "train")).hits).toEqual([[3, true, true]]);
+  expect(meanings.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+});
+
+test("without an embedder words alone are looked for, and nothing is said of it", async () => {
+  const store = inMemory();
+  const meanings = Meanings.none(store);
+  say(store, meanings, begun(store), TALK);
+  expect(await found(meanings, "padlock")).toEqual({ hits: [], byMeaning: false, note: "" });
+  expect(await found(meanings, "key")).toEqual({ hits: [[1, true, false]], byMeaning: false, note: "" });
+  expect(meanings.status("operator")).toBe("");
+});
+
+test("a session sees nothing of another's, whoever embeds both", async () => {
+  const store = inMemory();
+  const meanings = meaningsOf(store, {}, ["operator", "visitor"]);
+  say(store, meanings, begun(store), TALK);
+  say(store, meanings, begun(store, "visitor"), ["the weather"], "visitor");
+  await meanings.idle();
+  expect((await found(meanings, "padlock", "visitor")).hits).toEqual([[1, false, true]]);
+  expect(value(store.read("visitor", "m00000000-2", 0n, 1000)).sayings[0]?.text).toBe("the weather");
+});
+
+test("a saying is kept and told while an embedder never answers, and is found by its words", async () => {
+  const store = inMemory();
+  const meanings = meaningsOf(store, { embed: () => new Promise(() => {}) });
+  const conversation = begun(store);
+  say(store, meanings, conversation, TALK);
+  expect(value(store.read("operator", conversation, 0n, 1 << 20)).last).toBe(6n);
+  expect(await found(meanings, "key")).toMatchObject({ hits: [[1, true, false]], byMeaning: false });
+  expect((await found(meanings, "key")).note).toMatch(/^only words were looked for: the embedder does not answer/);
+});
+
+const INFINITE = Number.POSITIVE_INFINITY;
+
+test.each<[string, ToyPlan, RegExp]>([
+  ["a number that is none", one([1, Number.NaN]), /the embedder sent a vector with a number that is none/],
+  ["a number beyond all", one([1, INFINITE]), /the embedder sent a vector with a number that is none/],
+  ["too wide a vector", one(Array(5000).fill(1)), /the embedder sent a vector of 5000 numbers, of which 4096 may be/],
+  [
+    "two vectors of one text",
+    { embed: async () => ({ vectors: [{ values: [1] }, { values: [1] }] }) },
+    /sent 2 vectors of one/,
+  ],
+  ["none", { embed: async () => ({ vectors: [] }) }, /the embedder sent 0 vectors of one text/],
+  ["a failure", { embed: () => Promise.reject(new Error("broken")) }, /the embedder does not answer/],
+])("an embedder that sends %s is survived, and it is said", async (_, plan, reason) => {
+  const store = inMemory();
+  const meanings = meaningsOf(store, plan);
+  say(store, meanings, begun(store), TALK);
+  await meanings.idle();
+  const { hits, note } = await found(meanings, "key");
+  expect(hits).toEqual([[1, true, false]]);
+  expect(note).toMatch(reason);
+  expect(meanings.status("operator")).toMatch(/^0 of 6 sayings are found by meaning, too; /);
+  expect(meanings.status("operator")).toMatch(reason);
+});
+
+function one(values: readonly number[]): ToyPlan {
+  return { embed: async (texts) => ({ vectors: texts.map(() => ({ values })) }) };
+}
+
+test("vectors that change their width are refused from the second on", async () => {
+  const store = inMemory();
+  let width = 2;
+  const meanings = meaningsOf(store, {
+    embed: async () => ({ vectors: [{ values: Array(width++).fill(1) }] }),
+  });
+  say(store, meanings, begun(store), TALK);
+  await meanings.idle();
+  expect(meanings.status("operator")).toMatch(/^1 of 6 .*sent a vector of \d+ numbers after others of 2/);
+});
+
+test("another model than was granted is told nothing that was said", async () => {
+  const store = inMemory();
+  const heard: string[] = [];
+  const embedding = new Embedding(
+    TOY_ID,
+    toyConnection({
+      id: "toy:sha256-02",
+      embed: (texts) => {
+        heard.push(...texts);
+        return toyVectors(texts);
+      },
+    }),
+  );
+  const meanings = new Meanings(store, new Map([["operator", embedding]]), soon, LITTLE);
+  say(store, meanings, begun(store), TALK);
+  await meanings.idle();
+  expect((await found(meanings, "key")).note).toBe(
+    "only words were looked for: the embedder is another model than was granted",
+  );
+  expect(heard).toEqual([]);
+});
+
+test("one that failed for a while makes up for it", async () => {
+  const store = inMemory();
+  let failures = 2;
+  const meanings = meaningsOf(store, {
+    embed: (texts) => (failures-- > 0 ? Promise.reject(new Error("not yet")) : toyVectors(texts)),
+  });
+  say(store, meanings, begun(store), TALK);
+  await meanings.idle();
+  expect(meanings.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+});
+
+test("vectors outlast the run; those of other weights are not looked at, which is said, until they are made anew", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
+  try {
+    const first = openStore(folder, world());
+    const before = meaningsOf(first);
+    say(first, before, begun(first), TALK);
+    await before.idle();
+    first.close();
+    const never = { id: "toy:sha256-03", embed: () => new Promise<never>(() => {}) };
+    const second = openStore(folder, world("1".repeat(32)));
+    const other = meaningsOf(second, never);
+    expect(other.status("operator")).toBe(
+      "0 of 6 sayings are found by meaning, too; 6 have vectors of other weights, which are not looked at",
+    );
+    other.stop();
+    second.close();
+    const third = openStore(folder, world("2".repeat(32)));
+    const again = meaningsOf(third, {
+      embed: async (texts) => (texts.length === 1 && texts[0] === "padlock" ? toyVectors(texts) : never.embed()),
+    });
+    expect((await found(again, "padlock")).hits).toEqual([[1, false, true]]);
+    again.stop();
+    third.close();
+    const fourth = openStore(folder, world("3".repeat(32)));
+    const anew = meaningsOf(fourth, { id: "toy:sha256-03" });
+    await anew.idle();
+    expect(anew.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+    fourth.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a fork has the vectors of what it copies, and what is forgotten has none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
+  try {
+    const store = openStore(folder, world());
+    const meanings = meaningsOf(store);
+    const conversation = begun(store);
+    say(store, meanings, conversation, TALK);
+    await meanings.idle();
+    meanings.stop();
+    const fork = value(store.fork("operator", conversation, 2n));
+    expect(meanings.status("operator")).toBe("8 of 8 sayings are found by meaning, too");
+    value(store.open("operator", fork));
+    value(store.forget("operator", conversation));
+    expect(meanings.status("operator")).toBe("2 of 2 sayings are found by meaning, too");
+    store.close();
+    const file = new DatabaseSync(join(folder, "conversations.db"));
+    expect(file.prepare("SELECT count(*) AS n FROM vectors").get()).toEqual({ n: 2 });
+    file.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what the model is shown once more is found by meaning, of this conversation and from before alone, and that is told", async () => {
+  const store = inMemory();
+  const meanings = meaningsOf(store);
+  const other = begun(store);
+  say(store, meanings, other, ["a padlock and its key"]);
+  const conversation = begun(store);
+  const filler = Array.from({ length: 20 }, (_, at) => `week ${at} was quiet`);
+  say(store, meanings, conversation, ["the key of the shed hangs behind the door", ...filler, "my padlock"]);
+  await meanings.idle();
+  const wanted = { conversation, words: "padlock", before: 22n, mostBytes: 1 << 16 };
+  const recalled = value(await meanings.recall("operator", wanted));
+  expect([recalled.sayings.map(({ sequence }) => sequence), recalled.byMeaning]).toEqual([[1n], [1n]]);
+  const byWords = value(await meanings.recall("operator", { ...wanted, words: "the shed" }));
+  expect([byWords.sayings.map(({ sequence }) => sequence), byWords.byMeaning]).toEqual([[1n], []]);
+  value(store.setRecall("operator", false));
+  expect(value(await meanings.recall("operator", wanted))).toEqual({ sayings: [], isOff: true, byMeaning: [] });
+});
+
+test("a session's vectors have their part of the file, and what is beyond it is found by words", async () => {
+  const store = inMemory();
+  const meanings = meaningsOf(store, one(Array(4096).fill(1)));
+  const conversation = begun(store);
+  const texts = Array.from({ length: 32 }, (_, at) => said(`word${at}`));
+  for (let round = 0; round < MAX_VECTOR_BYTES / 4096 / 32 + 1; round += 1) {
+    const last = value(store.append("operator", conversation, texts));
+    meanings.said("operator", conversation, last - 32n);
+    await meanings.idle();
+  }
+  expect(meanings.status("operator")).toBe(
+    "1024 of 1056 sayings are found by meaning, too; a session's room for vectors is full; /forget makes some",
+  );
+  expect((await found(meanings, "word3")).note).toMatch(
+    /^32 sayings have no vector .* only their words were looked at$/,
+  );
+});
+
+test("a file that was made before there were vectors is taken as it is, here and by who looks at a copy", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
+  try {
+    const first = openStore(folder, world());
+    value(first.append("operator", begun(first), [said("kept")]));
+    first.close();
+    const file = new DatabaseSync(join(folder, "conversations.db"));
+    file.exec("DROP TABLE vectors");
+    file.close();
+    expect(openCopy(readFileSync(join(folder, "conversations.db"))).ok).toBe(true);
+    const second = openStore(folder, world());
+    expect([second.durable, second.moved]).toEqual([true, ""]);
+    expect(value(second.search("operator", { words: "kept", conversation: "", most: 5 }))).toHaveLength(1);
+    value(second.fork("operator", "a1", 0n));
+    second.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("law: whatever is said, forked and forgotten while vectors are made, each saying has its own and no other", async () => {
+  const anyAct = fc.oneof(
+    fc.record({ do: fc.constant("say" as const), text: fc.constantFrom(...TALK, "") }),
+    fc.record({ do: fc.constantFrom("fork" as const, "forget" as const, "rest" as const) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAct, { maxLength: 25 }), async (acts) => {
+      const store = inMemory();
+      const meanings = meaningsOf(store);
+      let conversation = begun(store);
+      const kept = [conversation];
+      for (const act of acts) {
+        if (act.do === "say") say(store, meanings, conversation, [act.text]);
+        if (act.do === "rest") await meanings.idle();
+        if (act.do === "fork") {
+          const forked = store.fork("operator", conversation, 0n);
+          if (forked.ok) kept.push(forked.value);
+          if (forked.ok) meanings.said("operator", forked.value, 0n);
+        }
+        if (act.do === "forget") {
+          const old = conversation;
+          conversation = begun(store);
+          kept.push(conversation);
+          store.forget("operator", old);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+      await meanings.idle();
+      expect(value(store.vectors.coverage("operator", 1n))).toMatchObject({ foreign: 0 });
+      for (const words of TALK) {
+        const near = value(await nearestOf(store, words));
+        for (const text of near) expect(toyVector(text)).toEqual(toyVector(words));
+      }
+      const { sayings, own } = value(store.vectors.coverage("operator", 1n));
+      expect(own).toBe(sayings);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The texts of sayings whose vectors are those of the words. */
+async function nearestOf(store: Store, words: string) {
+  const vector = new Int8Array(value(keptVector(toyVector(words))).buffer);
+  const scope = { session: "operator", conversation: "", before: 0n };
+  const near = await store.vectors.nearest(vector, 1n, scope, { most: 1000, by: -100 });
+  const texts = value(near).map((number) => value(store.vectors.text("operator", number)) ?? "");
+  const exact = texts.filter((text) => String(toyVector(text)) === String(toyVector(words)));
+  // Those whose vectors are the same stand before all others.
+  return { ok: true, value: texts.slice(0, exact.length) } as const;
+}

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MAX_WIDTH } from "../limits.ts";
+import { value } from "../testing/saying.ts";
+import { keptVector, nearness, vectorIn } from "./vector.ts";
+
+const anyNumbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 40 });
+const kept = (numbers: readonly number[]) => vectorIn(value(keptVector(numbers)));
+
+test.each([
+  [
+    "too many numbers",
+    Array(MAX_WIDTH + 1).fill(1),
+    `a vector of ${MAX_WIDTH + 1} numbers, of which ${MAX_WIDTH} may be`,
+  ],
+  ["a number that is none", [1, Number.NaN], "a vector with a number that is none"],
+  ["a number beyond all", [1, Number.NEGATIVE_INFINITY], "a vector with a number that is none"],
+])("%s is no vector", (_, numbers, reason) => {
+  expect(keptVector(numbers)).toEqual({ ok: false, reason });
+});
+
+test("zeros, and nothing at all, have no direction", () => {
+  for (const none of [[], [0, -0, 0]]) expect(value(keptVector(none))).toHaveLength(0);
+});
+
+test("law: a vector comes back with the direction that it had, however long it was", () => {
+  fc.assert(
+    fc.property(anyNumbers, fc.double({ min: 1e-3, max: 1e3, noNaN: true }), (numbers, scale) => {
+      const largest = Math.max(...numbers.map(Math.abs));
+      fc.pre(largest > 1e-300 && largest < 1e300);
+      const vector = kept(numbers);
+      expect(vector).toHaveLength(numbers.length);
+      expect(Math.max(...(vector ?? []).map(Math.abs))).toBe(127);
+      for (const [at, number] of numbers.entries())
+        expect(Math.abs((vector?.[at] ?? 0) - (127 * number) / largest)).toBeLessThan(0.51);
+      const scaled = kept(numbers.map((number) => number * scale));
+      for (const [at, number] of (scaled ?? []).entries())
+        expect(Math.abs(number - (vector?.[at] ?? 0))).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test("law: nearness is the same from both sides, 1 of the same direction, and never beyond 1", () => {
+  const anyVector = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: 3, maxLength: 3 });
+  fc.assert(
+    fc.property(anyVector, anyVector, (one, other) => {
+      const [a, b] = [Int8Array.from(one), Int8Array.from(other)];
+      expect(nearness(a, b)).toBe(nearness(b, a));
+      expect(Math.abs(nearness(a, b))).toBeLessThanOrEqual(1 + 1e-12);
+      if (one.some((number) => number !== 0)) expect(nearness(a, a)).toBeCloseTo(1, 12);
+    }),
+  );
+  expect(nearness(Int8Array.of(1, 2), Int8Array.of(1))).toBe(-1);
+  expect(nearness(Int8Array.of(0), Int8Array.of(1))).toBe(-1);
+});
+
+test("fuzz: whatever stands in the file is a vector within its bounds, or none", () => {
+  const anything = fc.oneof(fc.uint8Array({ maxLength: MAX_WIDTH + 9 }), fc.string(), fc.bigInt(), fc.constant(null));
+  fc.assert(
+    fc.property(anything, (written) => {
+      const vector = vectorIn(written);
+      const isOurs = written instanceof Uint8Array && written.length > 0 && written.length <= MAX_WIDTH;
+      expect(vector?.length).toBe(isOurs ? written.length : undefined);
+      if (vector !== undefined) expect(Number.isFinite(nearness(vector, vector))).toBe(true);
+    }),
+  );
+});

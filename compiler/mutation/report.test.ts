@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mutantsIn, scoreOf } from "./report.ts";
+import { mutantsIn, rangeOf, scoreOf } from "./report.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -38,4 +38,13 @@ test("what tests never reach is unnoticed, what never ends is noticed, and what 
 
 test("where nothing was changed nothing was noticed", () => {
   expect(scoreOf([])).toBe(0);
+});
+
+test("what a drawing tells of all changes is the narrower the more were drawn, and stays below a hundred", () => {
+  const drawn = (noticed: number, of: number) =>
+    rangeOf(Array.from({ length: of }, (_, at) => ({ noticed: at < noticed, place: "", change: "" })));
+  const rounded = (range: readonly number[]) => range.map((share) => share.toFixed(1));
+  expect(rounded(drawn(50, 100))).toEqual(["40.4", "59.6"]);
+  expect(rounded(drawn(200, 400))).toEqual(["45.1", "54.9"]);
+  expect(rounded(drawn(10, 10))).toEqual(["72.2", "100.0"]);
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isDrawn } from "./sample.ts";
 
 /** One change of the code. */
 export interface Mutant {
@@ -34,13 +35,13 @@ const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["NoCoverage", false],
 ]);
 
-/** The changes that were held against tests; those that were left out, or would not run, are none. */
+/** The changes that were held against tests; those that were left out, were not drawn, or would not run, are none. */
 export function mutantsIn(report: string): Mutant[] {
   const { files } = JSON.parse(readFileSync(report, "utf8")) as Report;
   return Object.entries(files).flatMap(([path, { source, mutants }]) =>
     mutants.flatMap((mutant) => {
       const noticed = VERDICTS.get(mutant.status);
-      if (noticed === undefined) return [];
+      if (noticed === undefined || !isDrawn(path, mutant)) return [];
       const { start } = mutant.location;
       return [{ noticed, place: `${path}:${start.line}:${start.column}`, change: changeOf(source, mutant) }];
     }),
@@ -65,4 +66,14 @@ function onOneLine(code: string): string {
 export function scoreOf(mutants: readonly Mutant[]): number {
   const noticed = mutants.filter((mutant) => mutant.noticed).length;
   return mutants.length === 0 ? 0 : (100 * noticed) / mutants.length;
+}
+
+/** Where the score of all changes lies of which these were drawn, in 95 of 100 drawings (Wilson's interval), per cent. */
+export function rangeOf(mutants: readonly Mutant[]): readonly [number, number] {
+  const [of, z] = [mutants.length, 1.96];
+  const share = scoreOf(mutants) / 100;
+  const middle = share + z ** 2 / (2 * of);
+  const half = z * Math.sqrt((share * (1 - share) + z ** 2 / (4 * of)) / of);
+  const whole = 1 + z ** 2 / of;
+  return [(100 * (middle - half)) / whole, (100 * (middle + half)) / whole];
 }

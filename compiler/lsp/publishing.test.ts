@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { PublishDiagnosticsParams } from "vscode-languageserver/node";
+import { namesOf } from "./places.ts";
+import { Publishing } from "./publishing.ts";
+
+test("a page that a defect of ours makes nothing of says so, once, and is clean again when it is made", () => {
+  const sent: PublishDiagnosticsParams[] = [];
+  const connection = { sendDiagnostics: async (params: PublishDiagnosticsParams) => void sent.push(params) };
+  const publishing = new Publishing(
+    connection,
+    namesOf(() => undefined),
+    () => undefined,
+    () => 7,
+  );
+  publishing.publish([], ["/a/system.cap"]);
+  publishing.publish([], ["/a/system.cap"]);
+  expect(sent).toMatchObject([
+    {
+      uri: "file:///a/system.cap",
+      version: 7,
+      diagnostics: [{ severity: 1, message: expect.stringContaining("defect") }],
+    },
+  ]);
+  publishing.publish([]);
+  expect(sent.at(-1)).toEqual({ uri: "file:///a/system.cap", version: 7, diagnostics: [] });
+});

@@ -10,7 +10,10 @@ import { CHECKOUT, type Count, countOf, type Result, resultOf, runHere, type Sta
 export const BOOTING_TESTS: readonly string[] = ["engine/init/jail.test.ts"];
 
 /** Tests that run a process of an image in its jail on this machine: a stage of their own, behind those that build images. */
-export const JAILED_TESTS: readonly string[] = ["compiler/trial/jailed/jailed.test.ts"];
+export const JAILED_TESTS: readonly string[] = [
+  "compiler/trial/jailed/embedder.test.ts",
+  "compiler/trial/jailed/jailed.test.ts",
+];
 
 /** Tests that write gigabytes: for `make test-images`. */
 export const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];

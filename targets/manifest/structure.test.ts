@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RemotePlan } from "../../compiler/policy/policy.ts";
+import { TextEmbedder } from "../../engine/wire/generated/capos.ts";
 import { HttpExchange, SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
 import { Files, HttpEndpoint } from "../../engine/wire/generated/tools.ts";
@@ -201,4 +202,20 @@ test("an audit that sends its records holds one address for it, and the proof sa
     );
   expect(broken(more("audit"))).toEqual({ audited: ["audit calls egress by itself"] });
   expect(broken(more("broker"))).toEqual({ audited: ["broker calls egress by itself"] });
+});
+
+test("what embeds holds nothing, the store of conversations holds it and nothing else, and any more is a breach", async () => {
+  const embedded = await compiledExample("found-by-meaning");
+  const planned = processesOf(embedded.policy, embedded.origins);
+  const held = (name: string) => planned.find((one) => one.name === name)?.grants.map(({ provider }) => provider);
+  expect([held("embedder.near"), held("conversations")]).toEqual([[], ["embedder.near"]]);
+  expect(
+    planned.flatMap(({ name, grants }) => (grants.some(({ provider }) => provider === "embedder.near") ? [name] : [])),
+  ).toEqual(["conversations"]);
+  expect(broken(planned)).toEqual({});
+  const given = (name: string, more: Grant) =>
+    broken(planned.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
+  expect(given("embedder.near", grant(Files.id, "notes"))).toHaveProperty("model-isolated");
+  expect(given("conversations", grant(Files.id, "notes"))).toHaveProperty("model-isolated");
+  expect(given("loop.operator", grant(TextEmbedder.id, "embedder.near"))).toHaveProperty("model-isolated");
 });

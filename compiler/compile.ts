@@ -12,6 +12,7 @@ import {
   type Providers,
   resolveSessions,
 } from "./policy/index.ts";
+import { isForUpstream } from "./policy/upstream/graph.ts";
 import { type Proofs, prove } from "./prove/index.ts";
 import {
   type KeptReflections,
@@ -116,7 +117,8 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   const whole = { model, resolution, trees: page.pages, provided, today: host.today };
   const advised = (proven?: () => ProvenPage) =>
     adviceOn(options.advice === "left" ? NO_ADVICE : lint(withProofs(whole, proven?.())));
-  const programs = await unfitPrograms(programsOf(model), kept.programs);
+  // What runs on another kernel is judged by a law of its own.
+  const programs = isForUpstream(model) ? [] : await unfitPrograms(programsOf(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const sealed = purpose === "build" ? await readSecrets(host, path, whole) : NO_SECRETS;
   const found = [...read, ...unbound, ...programs, ...unfit, ...sealed.diagnostics, ...check(whole)];

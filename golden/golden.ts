@@ -1,4 +1,5 @@
 // What an example compiles to, as text that a person can read in review. Nothing is written here; accept.ts does that.
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +9,7 @@ import { diskHost, type Host } from "../compiler/source/index.ts";
 import { unfaithful } from "../compiler/verify/verify.ts";
 import { decisionMatrix, readTables } from "../engine/policy/index.ts";
 import type { Manifest } from "../engine/wire/generated/manifest.ts";
+import { lossesOf, lossText, manifestText, upstreamBytes, upstreamManifest } from "../targets/capos-native/index.ts";
 import { CHECKED_WHOLE } from "../targets/contract.ts";
 import { planManifest } from "../targets/manifest/manifest.ts";
 import { tablesTarget } from "../targets/tables/tables.ts";
@@ -58,15 +60,34 @@ export async function goldenOf(example: string): Promise<ReadonlyMap<string, str
   if (!tables.ok) throw new Error(tables.reason);
   const fault = unfaithful("PolicyTables", policy.tables, bytes);
   if (fault !== undefined) throw new Error(fault);
-  const manifest = planManifest(policy, { tables: bytes, root: NO_ROOT, origins });
-  const digests = manifest.artefacts.map(({ path, sha256 }) => `${Buffer.from(sha256).toString("hex")}  ${path}`);
   return new Map([
     ["tables.txt", tablesText(policy.tables)],
     ["decisions.tsv", `${decisionMatrix(tables.value).join("\n")}\n`],
-    ["processes.txt", processesText(manifest)],
-    ["digests.txt", `${digests.join("\n")}\n`],
+    ...(policy.image.target === "capos" ? upstreamGolden(policy, bytes) : linuxGolden(policy, origins, bytes)),
     ...exportsOf(example, tables.value, policy.image.boot),
   ]);
+}
+
+type Texts = readonly (readonly [string, string])[];
+
+function linuxGolden(policy: Policy, origins: Origins, tables: Uint8Array): Texts {
+  const manifest = planManifest(policy, { tables, root: NO_ROOT, origins });
+  const digests = manifest.artefacts.map(({ path, sha256 }) => `${Buffer.from(sha256).toString("hex")}  ${path}`);
+  return [
+    ["processes.txt", processesText(manifest)],
+    ["digests.txt", `${digests.join("\n")}\n`],
+  ];
+}
+
+/** `upstream.txt` is the manifest, and `accepted.txt` the digest of its bytes, which upstream's own crate has accepted. */
+function upstreamGolden(policy: Policy, tables: Uint8Array): Texts {
+  const manifest = upstreamManifest(policy, tables);
+  const digest = createHash("sha256").update(upstreamBytes(manifest)).digest("hex");
+  return [
+    ["upstream.txt", manifestText(manifest)],
+    ["accepted.txt", `${digest}  manifest.bin\n`],
+    ["not-expressed.txt", `${lossesOf(policy).map(lossText).join("\n")}\n`],
+  ];
 }
 
 /**

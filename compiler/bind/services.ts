@@ -1,4 +1,5 @@
 import type { ServiceNode } from "../../lang/tree/index.ts";
+import { KERNEL_SOURCES, type KernelSource } from "../policy/upstream/kernel-sources.ts";
 import type { Package } from "../source/index.ts";
 import { wrongCase } from "./codes.ts";
 import { type Context, declare, ofKind, once, resolve } from "./context.ts";
@@ -69,7 +70,9 @@ function ownOf(
   };
 }
 
-/** Upper case is an interface that the system serves, lower case a service of the page. */
+const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
+
+/** Upper case is an interface that the system serves, lower case a service of the page or, behind `kernel.`, upstream's. */
 function grantsOf(
   context: Context,
   words: ServiceWords,
@@ -84,6 +87,11 @@ function grantsOf(
       if (NETWORK_INTERFACES.has(last)) return [{ to: { kind: "interface", name: last }, scopes, node }];
       const face = interfaceOf(context, words, node.to);
       return face === undefined ? [] : [{ to: { kind: "interface", name: face.name }, scopes, node }];
+    }
+    const [room, source] = node.to.parts;
+    if (room?.text === "kernel" && source !== undefined && node.to.parts.length === 2) {
+      const known = resolve(context, KERNEL_BY_NAME, "kernel source", { text: source.text, span: source.span });
+      return known === undefined ? [] : [{ to: { kind: "kernel", name: `kernel.${known.name}` }, scopes, node }];
     }
     const service = resolve(context, services, "service", { text: node.to.text, span: node.to.span });
     return service === undefined ? [] : [{ to: { kind: "service", name: service.name.text }, scopes, node }];

@@ -3,12 +3,13 @@ import type { Name, SettingsNode } from "../../lang/tree/index.ts";
 import { duplicateEntry, wrongWord } from "./codes.ts";
 import { type Context, once, resolve, wordOf } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session } from "./model/index.ts";
+import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
 
 /** What each block may say; words that the target does not know yet are refused by a law of their own. */
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],
-  image: ["target", "machine", "firmware", "boot", "trust"],
+  image: ["target", "machine", "firmware", "boot", "trust", ...UPSTREAM_SETTINGS],
 } as const;
 
 export function bindStorage(context: Context, nodes: readonly SettingsNode[]): BoundStorage | undefined {
@@ -47,6 +48,11 @@ export function bindImage(
     machine: single(context, node, "machine"),
     firmware: words(context, node, "firmware", ["bios", "uefi"]),
     trust: trustOf(context, node),
+    upstream: bindUpstream(
+      (name) => single(context, node, name),
+      (name) => (settingOf(context, node, name)?.values ?? []).map(nameOf),
+      (name, known) => worded(context, node, name, known),
+    ),
     bootName,
     boot: bootName && resolve(context, bootable, "session", bootName),
     node,

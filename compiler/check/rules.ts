@@ -30,6 +30,13 @@ import { rule as sessionComplete } from "./rules/session-complete/rule.ts";
 import { rule as stateOnDisk } from "./rules/state-on-disk/rule.ts";
 import { rule as stepUpWithoutPrincipal } from "./rules/step-up-without-principal/rule.ts";
 import { rule as systemHeader } from "./rules/system-header/rule.ts";
+import { rule as upstreamBadges } from "./rules/upstream-badges/rule.ts";
+import { rule as upstreamExports } from "./rules/upstream-exports/rule.ts";
+import { rule as upstreamHeldByInit } from "./rules/upstream-held-by-init/rule.ts";
+import { rule as upstreamNames } from "./rules/upstream-names/rule.ts";
+import { rule as upstreamPrograms } from "./rules/upstream-programs/rule.ts";
+import { rule as upstreamSources } from "./rules/upstream-sources/rule.ts";
+import { rule as upstreamWords } from "./rules/upstream-words/rule.ts";
 import { rule as whereFitsArguments } from "./rules/where-fits-arguments/rule.ts";
 import { rule as whereUnsatisfiable } from "./rules/where-unsatisfiable/rule.ts";
 import { rule as widening } from "./rules/widening/rule.ts";
@@ -68,6 +75,13 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "state-on-disk": stateOnDisk,
   "step-up-without-principal": stepUpWithoutPrincipal,
   "system-header": systemHeader,
+  "upstream-badges": upstreamBadges,
+  "upstream-exports": upstreamExports,
+  "upstream-held-by-init": upstreamHeldByInit,
+  "upstream-names": upstreamNames,
+  "upstream-programs": upstreamPrograms,
+  "upstream-sources": upstreamSources,
+  "upstream-words": upstreamWords,
   "where-fits-arguments": whereFitsArguments,
   "where-unsatisfiable": whereUnsatisfiable,
   widening,

@@ -15,6 +15,7 @@ import {
 import { sha256 } from "./digest.ts";
 import { among, type Fact, ranked, type Says, WORD } from "./facts.ts";
 import { backendFacts } from "./machine-backends.ts";
+import { upstreamFacts } from "./machine-upstream.ts";
 import { scopeFacts } from "./scope-facts.ts";
 
 /** What a page comes to. */
@@ -149,6 +150,7 @@ const OF_FIXED: Tellers<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
 
 const OF_IMAGE: Tellers<ImagePlan> = {
   target: ({ target }) => [word("target", target, "other")],
+  upstream: ({ upstream }) => (upstream === undefined ? [] : upstreamFacts(upstream)),
   machine: ({ machine }) => [word("machine", machine, "other")],
   firmware: ({ firmware }) => [
     { what: "started by", says: firmware.join(", "), measure: among(firmware), without: "other" },

@@ -33,6 +33,7 @@ import { releaseRule, releasesOf, wireRelease } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
 import { type Answered, decisionPool, type Indexes, quotaRule, rowOf, rulesOf, wireQuotas } from "./rows.ts";
 import { servicePlan } from "./services.ts";
+import { upstreamPlan } from "./upstream/lower.ts";
 
 // From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
 
@@ -153,6 +154,7 @@ function policyOf(
   const services = servicesByName(model);
   const network = networkPlan(model.network);
   const collector = collectorScope(model.network);
+  const upstream = upstreamPlan(model);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
     tables,
@@ -172,7 +174,8 @@ function policyOf(
     ...(network === undefined ? {} : { network }),
     ...(collector === undefined ? {} : { collector }),
     image: {
-      target: "linux",
+      target: upstream === undefined ? "linux" : "capos",
+      ...(upstream === undefined ? {} : { upstream }),
       machine: image?.machine?.text === "pc" ? "pc" : "vm",
       // A page that does not say leaves it to the machine: one image starts on either. BIOS can seal nothing.
       firmware: image?.firmware ?? (image?.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),

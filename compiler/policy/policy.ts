@@ -5,6 +5,7 @@ import type { ServiceMethods } from "../../engine/wire/generated/service.ts";
 import type { Span } from "../../lang/text/index.ts";
 import type { RemoteDialect } from "./dialects.ts";
 import type { Scope } from "./scope.ts";
+import type { UpstreamPlan } from "./upstream/plan.ts";
 
 // The one value that targets read: plain data, no source text, no order borrowed from the page.
 
@@ -145,7 +146,9 @@ export type NetworkPlan =
     };
 
 export interface ImagePlan {
-  readonly target: "linux";
+  readonly target: "linux" | "capos";
+  /** With `capos` alone. */
+  readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
   /** What may start it, in this order, at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];

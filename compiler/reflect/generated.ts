@@ -28,6 +28,11 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
     generated: new URL("engine/wire/fixture/generated/", REPOSITORY),
     layout: "../../layout.ts",
   },
+  {
+    schemas: new URL("engine/wire/upstream/", REPOSITORY),
+    generated: new URL("engine/wire/upstream/generated/", REPOSITORY),
+    layout: "../../layout.ts",
+  },
 ];
 
 /** File name to bytes of everything that is generated for a folder, or one reason per line why nothing is. */

@@ -58,9 +58,10 @@ export interface Service {
   readonly node: ServiceNode;
 }
 
-/** What a service may use: another service, or an interface that the system itself serves. */
+/** What a service may use: another service, an interface that the system itself serves, or what upstream's kernel hands out. */
 export interface BoundGrant {
-  readonly to: { readonly kind: "service" | "interface"; readonly name: string };
+  /** Of a kernel source with `kernel.` before: no service has such a name. */
+  readonly to: { readonly kind: "service" | "interface" | "kernel"; readonly name: string };
   readonly scopes: readonly Words[];
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }

@@ -30,6 +30,23 @@ export interface BoundNetwork {
 /** What a machine starts an image with. */
 export type Firmware = "bios" | "uefi";
 
+/** What an image of `target capos` says of upstream's own settings, as it stands. */
+export interface BoundUpstream {
+  /** Path of the kernel's file. */
+  readonly kernel: Name | undefined;
+  /** What the first process holds: each a kernel source, with more words as beside a grant. */
+  readonly init: readonly Name[];
+  readonly hostname: Name | undefined;
+  readonly motd: Name | undefined;
+  readonly log: Name | undefined;
+  /** Each the name of a service and when it is started again. */
+  readonly restart: readonly Name[];
+  /** The service whose end is the machine's. */
+  readonly exits: Name | undefined;
+  /** With the word `none`: the policy's tables stay out of the manifest. */
+  readonly tables: Name | undefined;
+}
+
 export interface BoundImage {
   readonly boot: Session | undefined;
   readonly target: Name | undefined;
@@ -38,6 +55,7 @@ export interface BoundImage {
   readonly firmware: readonly Firmware[] | undefined;
   /** Nothing where the page does not say it; that is `media`. */
   readonly trust: "media" | "sealed" | undefined;
+  readonly upstream: BoundUpstream;
   readonly bootName: Name | undefined;
   readonly node: SettingsNode;
 }

@@ -5,6 +5,7 @@ import type { SecureBootKey } from "../../../engine/uefi/sign.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { Digested } from "../../../targets/attest/statement.ts";
+import { type Loss, lossText } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import { WRITERS, type Writer } from "../../../targets/iso/writer.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
@@ -229,19 +230,31 @@ async function write({ policy, origins }: Lawful, wish: Wish, world: World): Pro
     const replaced = formats.has("oci-layout") ? [LAYOUT_FOLDER] : [];
     const place = (): Written => writeArtifacts(wish.folder, scratch, made.artifacts, replaced);
     const outcome = made.frame === undefined ? place() : replaceImage(image, notes, made.frame, place);
-    return outcome.ok ? { ok: true as const, paths: made.artifacts.map(({ path }) => path) } : outcome;
+    return outcome.ok
+      ? { ok: true as const, paths: made.artifacts.map(({ path }) => path), losses: made.losses }
+      : outcome;
   });
   progress.done();
   if (!written.ok) return refuse(world, 3, `${written.reason}; nothing was written`);
-  tellResult(written.paths, wish, world);
+  tellResult(written, wish, world);
   return 0;
 }
 
-function tellResult(paths: readonly string[], wish: Wish, world: World): void {
+interface Result {
+  readonly paths: readonly string[];
+  /** Nothing where the target expresses all that a page can say. */
+  readonly losses: readonly Loss[] | undefined;
+}
+
+function tellResult({ paths, losses }: Result, wish: Wish, world: World): void {
   const files = paths.map((path) => ({
     path: spoken(join(wish.folder, path), world),
     ...told(join(wish.folder, path)),
   }));
-  if (wish.json) world.print(`${JSON.stringify({ files })}\n`);
-  else for (const { path, ...file } of files) world.print(lineOf(path, file));
+  if (wish.json) {
+    world.print(`${JSON.stringify(losses === undefined ? { files } : { files, notExpressed: losses })}\n`);
+    return;
+  }
+  for (const loss of losses ?? []) world.report(`capc build: not expressed: ${lossText(loss)}\n`);
+  for (const { path, ...file } of files) world.print(lineOf(path, file));
 }

@@ -6,6 +6,7 @@ import { assembleRoot, type Root } from "../../../engine/rootfs/assemble.ts";
 import { ROLES } from "../../../engine/rootfs/roles.ts";
 import { bug, type Outcome } from "../../../lang/diagnostics/index.ts";
 import { sbomTarget } from "../../../targets/attest/sbom.ts";
+import type { Loss } from "../../../targets/capos-native/index.ts";
 import type { Artifact } from "../../../targets/contract.ts";
 import type { Frame } from "../../../targets/iso/frame.ts";
 import { developmentKey } from "../../../targets/manifest/development-key.ts";
@@ -21,13 +22,20 @@ import { pruneRoots } from "./cache.ts";
 import { type Drifted, driftFrom } from "./drift.ts";
 import type { Product } from "./emit.ts";
 import { CHECKOUT, makeImage } from "./image.ts";
+import { makeNative } from "./native.ts";
 import type { Order } from "./order.ts";
 import { partsOf, runsModels } from "./parts.ts";
 import { statesOfImage, withStates } from "./states.ts";
 import { prepareWeights, type WeightsInImage, weightsOfImage } from "./weights.ts";
 
 export type Made =
-  | { readonly ok: true; readonly artifacts: readonly Artifact[]; readonly frame?: Frame }
+  | {
+      readonly ok: true;
+      readonly artifacts: readonly Artifact[];
+      readonly frame?: Frame;
+      /** What the target does not express of the page. */
+      readonly losses?: readonly Loss[];
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** Makes what `emit` names, and what that needs; gives only what `emit` names. */
@@ -36,6 +44,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   progress.step("policy tables");
   const tables = only(tablesTarget(policy));
   assertFaithful("PolicyTables", policy.tables, tables);
+  if (policy.image.target === "capos") return makeNative(order, tables);
   const none: readonly Artifact[] = [];
   let frame: Frame | undefined;
   const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };

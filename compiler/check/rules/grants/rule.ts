@@ -2,6 +2,7 @@ import { secrecyText } from "../../../../engine/policy/index.ts";
 import type { Span } from "../../../../lang/text/index.ts";
 import { NETWORK_INTERFACES, type Service } from "../../../bind/index.ts";
 import { keepsFiles, keepsPatches, rangeOfService, servicesByName } from "../../../policy/index.ts";
+import { isForUpstream } from "../../../policy/upstream/graph.ts";
 import { usedServices } from "../../answers.ts";
 import { isBelow } from "../../labels.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
@@ -40,7 +41,8 @@ export const rule = defineLaw({
     for (const holder of holders) {
       checkTargets(page, services, holder, report);
       const [first] = holder.grants;
-      if (first === undefined || used.has(holder.name) || page.model.damaged) continue;
+      // Upstream's init starts each program for itself: it needs no session that calls it.
+      if (first === undefined || used.has(holder.name) || page.model.damaged || isForUpstream(page.model)) continue;
       report(grantUnused.at(first.node.span, { service: holder.name }));
     }
   },
@@ -50,6 +52,13 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   const seen = new Set<string>();
   for (const { to, scopes, node } of holder.grants) {
     const at = node.to.span;
+    // What several of one kernel source, or of one service's exports, are called has laws of its own.
+    if (to.kind === "kernel") continue;
+    if (isForUpstream(page.model) && to.kind === "service") {
+      const service = services.get(to.name);
+      if (service !== undefined) checkLabels(page, service, holder, at, report);
+      continue;
+    }
     if (seen.size === seen.add(to.name).size) report(grantTwice.at(at, { to: to.name }));
     if (to.kind === "interface") {
       if (!page.provided.has(to.name) && !NETWORK_INTERFACES.has(to.name))

@@ -1,6 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundImage } from "../../../bind/index.ts";
 import { rowSessions } from "../../../policy/index.ts";
+import { isForUpstream } from "../../../policy/upstream/graph.ts";
 import { defineLaw } from "../../law.ts";
 import { bootAbstract, imageMissing, sealedByBios } from "./codes.ts";
 
@@ -31,7 +32,7 @@ export const rule = defineLaw({
     };
     missing("boot", "which session boots", "boot SESSION");
     missing("target", "what the image is for", "target linux");
-    missing("machine", "what machine the image is for", "machine vm");
+    if (!isForUpstream(model)) missing("machine", "what machine the image is for", "machine vm");
   },
 });
 

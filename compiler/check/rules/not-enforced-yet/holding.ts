@@ -1,10 +1,13 @@
 import type { BoundGrant, Model, Service } from "../../../bind/index.ts";
 import { keepsFiles, keepsPatches, servicesByName } from "../../../policy/index.ts";
+import { isForUpstream } from "../../../policy/upstream/graph.ts";
 import { isModule, isServer } from "../../../source/index.ts";
 import type { Refused } from "./refused.ts";
 
 /** Grants of services of the page: whose program could not use them, and scopes that nobody would keep. */
 export function unkeptGrants(model: Model): Refused[] {
+  // Programs of upstream's hold what its own init hands them.
+  if (isForUpstream(model)) return [];
   const { services } = model;
   const named = servicesByName(model);
   const unusable = services.flatMap((holder) =>

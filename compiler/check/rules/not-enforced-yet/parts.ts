@@ -175,7 +175,7 @@ export function principalParts({ proofs }: PrincipalNode): Refused[] {
 }
 
 const ENFORCED: Readonly<Record<string, readonly string[]>> = {
-  target: ["linux"],
+  target: ["linux", "capos"],
   machine: ["vm", "pc"],
 };
 

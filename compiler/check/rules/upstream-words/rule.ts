@@ -1,0 +1,68 @@
+import type { Span } from "../../../../lang/text/index.ts";
+import type { BoundImage, Model, Service } from "../../../bind/index.ts";
+import { UPSTREAM_SETTINGS } from "../../../bind/upstream.ts";
+import { grantsOf, initCaps, isForUpstream, restartWords } from "../../../policy/upstream/graph.ts";
+import { isProgram } from "../../../policy/upstream/lower.ts";
+import { RESTARTS } from "../../../policy/upstream/plan.ts";
+import { defineLaw, type Report } from "../../law.ts";
+import { otherTarget, upstreamWord } from "./codes.ts";
+
+/** What is said for one target is said on a page of that target, and can be read. */
+export const rule = defineLaw({
+  reports: [otherTarget, upstreamWord],
+  check: ({ model }, report) => {
+    const { image, services, damaged } = model;
+    const target = image?.target?.text;
+    if (image === undefined || target === undefined || damaged) return;
+    const isUpstream = isForUpstream(model);
+    const known: readonly string[] = isUpstream ? UPSTREAM_SETTINGS : LINUX_SETTINGS;
+    for (const { name } of image.node.settings) {
+      if (known.includes(name.text) || COMMON_SETTINGS.includes(name.text) || !ALL_SETTINGS.includes(name.text))
+        continue;
+      report(otherTarget.at(name.span, { what: `\`${name.text}\``, target }));
+    }
+    if (isUpstream) checkWords(model, image, report);
+    else
+      for (const at of services.flatMap(kernelGrants))
+        report(otherTarget.at(at, { what: "a grant of the kernel's", target }));
+  },
+});
+
+const COMMON_SETTINGS: readonly string[] = ["target", "boot"];
+const LINUX_SETTINGS: readonly string[] = ["machine", "firmware", "trust"];
+const ALL_SETTINGS: readonly string[] = [...COMMON_SETTINGS, ...LINUX_SETTINGS, ...UPSTREAM_SETTINGS];
+
+function kernelGrants({ grants }: Service): Span[] {
+  return grants.filter(({ to }) => to.kind === "kernel").map(({ node }) => node.to.span);
+}
+
+function checkWords({ services }: Model, { upstream }: BoundImage, report: Report): void {
+  const unreadable = services.flatMap(grantsOf).flatMap((read) => read.unreadable);
+  for (const { at, why } of unreadable) report(upstreamWord.at(at.span, { word: at.value, why }));
+  for (const { at, why } of initCaps(upstream).unreadable) report(upstreamWord.at(at.span, { word: at.text, why }));
+  const programs = new Set(services.filter(isProgram).map(({ name }) => name));
+  const seen = new Set<string>();
+  for (const at of upstream.restart) {
+    const { service, when } = restartWords(at);
+    const why = faultOfRestart(service, when, programs, seen);
+    if (why !== undefined) report(upstreamWord.at(at.span, { word: at.text, why }));
+    seen.add(service);
+  }
+  const { exits } = upstream;
+  if (exits !== undefined && !programs.has(exits.text))
+    report(upstreamWord.at(exits.span, { word: exits.text, why: NO_PROGRAM }));
+}
+
+const NO_PROGRAM = "it is no service with a static program";
+
+function faultOfRestart(
+  service: string,
+  when: string,
+  programs: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  if (!RESTARTS.some((known) => known === when))
+    return `a service is started again ${RESTARTS.join(", ")}: write \`"NAME on-failure"\``;
+  if (!programs.has(service)) return NO_PROGRAM;
+  return seen.has(service) ? "it is there already" : undefined;
+}

@@ -1,0 +1,48 @@
+// What a page of `target capos` makes of upstream's process graph: which program holds what of the kernel or of another program.
+// Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
+
+import type { KernelSource } from "./kernel-sources.ts";
+import type { Disclosure } from "./words.ts";
+
+export interface UpstreamPlan {
+  /** The operator's kernel, below the page's folder: an image needs it, a manifest does not. */
+  readonly kernel: string;
+  /** What the first process holds, in the page's order. */
+  readonly init: readonly UpstreamCap[];
+  /** A provider before its holders, otherwise in code-unit order of names. */
+  readonly services: readonly UpstreamService[];
+  /** The service whose end is the machine's; empty: none. */
+  readonly exits: string;
+  readonly hostname: string;
+  readonly motd: string;
+  readonly logLevel: LogLevel;
+  /** Whether the manifest carries the policy's tables. */
+  readonly carriesTables: boolean;
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export interface UpstreamService {
+  readonly name: string;
+  /** The program, as `binaries[]` names it. */
+  readonly binary: string;
+  readonly bytes: Uint8Array;
+  /** In the page's order. */
+  readonly caps: readonly UpstreamCap[];
+  /** Names among its own caps, in their order. */
+  readonly exports: readonly string[];
+  readonly restart: Restart;
+}
+
+export type Restart = "never" | "on-failure" | "always";
+export const RESTARTS: readonly Restart[] = ["never", "on-failure", "always"];
+
+export interface UpstreamCap {
+  /** In the CapSet of its holder. */
+  readonly name: string;
+  readonly source:
+    | { readonly kind: "kernel"; readonly kernel: KernelSource }
+    | { readonly kind: "service"; readonly service: string; readonly export: string };
+  readonly badge: bigint;
+  readonly discloses: readonly Disclosure[];
+}

@@ -1,0 +1,77 @@
+// The words beside a grant of `target capos`: under which name it is held, with which badge, what of a session it is told, and
+// whether others may import it. A word is a name and what belongs to it, so that `scope` needs no grammar of its own.
+
+/** What one session may disclose to whoever answers an endpoint. */
+export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] as const;
+export type Disclosure = (typeof DISCLOSURES)[number];
+
+export interface CapWords {
+  /** In the CapSet of the holder; nothing where the page leaves it to what is granted. */
+  readonly name: string | undefined;
+  readonly badge: bigint;
+  readonly discloses: readonly Disclosure[];
+  /** Others may be granted it. */
+  readonly isExported: boolean;
+  /** Of a grant of a service: which of its exports. */
+  readonly export: string | undefined;
+}
+
+export interface CapWordsRead {
+  readonly words: CapWords;
+  /** By their place. */
+  readonly unreadable: readonly { readonly index: number; readonly why: string }[];
+}
+
+const NOTHING: CapWords = { name: undefined, badge: 0n, discloses: [], isExported: false, export: undefined };
+
+/** The largest badge is upstream's mark for `keep the badge that is there` (capos-config 0.1.0, src/lib.rs). */
+const MOST_BADGE = (1n << 64n) - 2n;
+
+/** Each word once, in any order. */
+export function readCapWords(words: readonly string[]): CapWordsRead {
+  let read = NOTHING;
+  const unreadable: { index: number; why: string }[] = [];
+  const seen = new Set<string>();
+  for (const [index, text] of words.entries()) {
+    const one = readWord(text, read);
+    const [kind = ""] = text.split(" ", 1);
+    if (typeof one === "string") unreadable.push({ index, why: one });
+    else if (seen.has(kind) && kind !== "discloses") unreadable.push({ index, why: `\`${kind}\` is there already` });
+    else read = one;
+    seen.add(kind);
+  }
+  return { words: read, unreadable };
+}
+
+function readWord(text: string, read: CapWords): CapWords | string {
+  const [, kind = "", value = ""] = /^(\S+)(?: (.*))?$/s.exec(text) ?? [];
+  switch (kind) {
+    case "as":
+      return value === "" ? "`as` wants a name" : { ...read, name: value };
+    case "badge":
+      return badgeOf(value, read);
+    case "discloses":
+      return disclosureOf(value, read);
+    case "exported":
+      return value === ""
+        ? { ...read, isExported: true }
+        : "`exported` stands alone: `as NAME` names what others import";
+    case "export":
+      return value === "" ? "`export` wants a name" : { ...read, export: value };
+    default:
+      return "it is none of `as NAME`, `badge N`, `discloses WORD`, `exported`, `export NAME`";
+  }
+}
+
+function badgeOf(value: string, read: CapWords): CapWords | string {
+  const badge = /^(?:0|[1-9]\d{0,19})$/.test(value) ? BigInt(value) : MOST_BADGE + 1n;
+  return badge > MOST_BADGE ? "a badge is a whole number below 2^64 - 1" : { ...read, badge };
+}
+
+function disclosureOf(value: string, read: CapWords): CapWords | string {
+  const word = DISCLOSURES.find((known) => known === value);
+  if (word === undefined) return `a session discloses one of ${DISCLOSURES.join(", ")}`;
+  if (read.discloses.includes(word)) return `\`discloses ${word}\` is there already`;
+  const discloses = DISCLOSURES.filter((known) => known === word || read.discloses.includes(known));
+  return { ...read, discloses };
+}

@@ -1,0 +1,86 @@
+// Who may log in upstream: a seed account for each principal of a session, or for a session that anybody may open. Facts:
+// capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts.
+
+import { createHash } from "node:crypto";
+import type { Policy } from "../../compiler/policy/policy.ts";
+import type { Row } from "../../engine/wire/generated/policy.ts";
+import type { ManifestSeedAccount, PrincipalKind } from "../../engine/wire/upstream/generated/upstream.ts";
+
+/** An account, and the principal that it is of. */
+export interface Account {
+  readonly seed: ManifestSeedAccount;
+  /** As the tables have them; none for a session without principals. */
+  readonly keys: readonly string[];
+}
+
+export interface Accounts {
+  readonly accounts: readonly Account[];
+  /** Sessions beside the one that an account is in: upstream has one profile for each. */
+  readonly beside: readonly { readonly session: string; readonly principal: string }[];
+  /** Whose passphrase is that of an account before it. */
+  readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
+}
+
+/** The rows of sessions, without those of tasks and workers: the one that boots first, then in code-unit order. */
+export function sessionRows({ tables, image }: Policy): readonly Row[] {
+  const rows = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
+  const isBoot = ({ session }: Row) => session === image.boot;
+  return [...rows.filter(isBoot), ...rows.filter((row) => !isBoot(row))];
+}
+
+export function accountsOf(policy: Policy): Accounts {
+  const accounts = new Map<string, Account>();
+  const beside: Accounts["beside"][number][] = [];
+  const shared: Accounts["shared"][number][] = [];
+  const taken = new Set<string>();
+  for (const row of sessionRows(policy)) {
+    for (const { name, keys, passphrase } of peopleOf(policy, row)) {
+      if (accounts.has(name)) {
+        beside.push({ session: row.session, principal: name });
+        continue;
+      }
+      const isTaken = taken.has(passphrase);
+      if (isTaken) shared.push({ principal: name, passphrase });
+      const references = passphrase === "" || isTaken ? [] : [Buffer.from(passphrase)];
+      if (passphrase !== "") taken.add(passphrase);
+      accounts.set(name, { seed: seedOf(name, row, references), keys });
+    }
+  }
+  const inOrder = [...accounts.values()].sort((left, right) => (left.seed.name < right.seed.name ? -1 : 1));
+  return { accounts: inOrder, beside, shared };
+}
+
+interface Person {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly passphrase: string;
+}
+
+/** A session that nobody is named in has an account of its own name: without a guest's, upstream admits no guest. */
+function peopleOf({ tables }: Policy, { session, principals }: Row): readonly Person[] {
+  const named = principals.flatMap((index) => tables.principals[index] ?? []);
+  return named.length > 0 ? named : [{ name: session, keys: [], passphrase: "" }];
+}
+
+function seedOf(name: string, { session, kind }: Row, credentialRefs: readonly Uint8Array[]): ManifestSeedAccount {
+  return {
+    name,
+    principalId: principalId(name),
+    kind: kindOf(kind),
+    displayName: name,
+    credentialRefs: [...credentialRefs],
+    resourceProfile: session,
+    policyProfile: "",
+    serviceBinary: "",
+    directCaps: [],
+  };
+}
+
+/** 32 bytes that are upstream's for one account: the same name has the same in every build. */
+export function principalId(name: string): Uint8Array {
+  return createHash("sha256").update(`capos principal ${name}`).digest();
+}
+
+function kindOf(kind: string): PrincipalKind {
+  return kind === "operator" || kind === "anonymous" || kind === "service" ? kind : "guest";
+}

@@ -1,0 +1,22 @@
+// Values of CUE as upstream's crate reads them: whole numbers that are not negative are `uintValue`, or its readers refuse them
+// (capos-config 0.1.0, src/cue.rs, expect_uint).
+
+import type { CueValue } from "../../engine/wire/upstream/generated/upstream.ts";
+
+export function cueText(text: string): CueValue {
+  return { which: "text", text };
+}
+
+export function cueNumber(number: bigint): CueValue {
+  return { which: "uintValue", uintValue: number };
+}
+
+export function cueList(list: readonly CueValue[]): CueValue {
+  return { which: "list", list };
+}
+
+/** In this order; what has no value is left out. */
+export function cueRecord(fields: Readonly<Record<string, CueValue | undefined>>): CueValue {
+  const said = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  return { which: "fields", fields: said };
+}

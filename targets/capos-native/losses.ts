@@ -1,0 +1,136 @@
+// What the page says and upstream's manifest has no place for: the whole list, told at each build, so that nothing on a page only
+// looks like a rule.
+
+import type { BackendPlan, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
+import { accountsOf, sessionRows } from "./accounts.ts";
+import { LIFETIME_KINDS, loginTimes } from "./profiles.ts";
+import { sshKeysOf } from "./ssh-keys.ts";
+
+/** One thing that is on the page and does not hold upstream. */
+export interface Loss {
+  /** Where: `session operator`, `storage`. */
+  readonly subject: string;
+  /** What of it. */
+  readonly what: string;
+  readonly why: string;
+}
+
+/** In the order of the page's kinds of lines, and in code-unit order of names within. */
+export function lossesOf(policy: Policy): readonly Loss[] {
+  return [
+    ...gateLosses(policy),
+    ...policy.backends.map(backendLoss),
+    ...policy.services.flatMap(serviceLosses),
+    ...sessionRows(policy).flatMap((row) => sessionLosses(policy, row)),
+    ...accountLosses(policy),
+    ...narrowingLosses(policy),
+    ...machineLosses(policy),
+  ];
+}
+
+const NO_GATE = "upstream 0.1.0 has no gate: calls between its programs are decided by nobody";
+
+function gateLosses({ tables, image }: Policy): readonly Loss[] {
+  const carried = image.upstream?.carriesTables === true;
+  const why = carried ? `${NO_GATE}; the tables are there for a program that reads them` : NO_GATE;
+  const lines = tables.rules.length;
+  const subject = "system";
+  return [
+    { subject, what: `the modes, quotas and floors of ${lines} lines`, why },
+    { subject, what: "labels and clearances", why: "upstream's schema 0.1.0 has no labels" },
+    ...(tables.releases.length === 0
+      ? []
+      : [{ subject, what: "declassify and endorse", why: "without labels nothing is released" }]),
+    ...tables.ingresses.map(({ name }) => ({
+      subject: `ingress ${name}`,
+      what: "it",
+      why: "upstream has no conversations",
+    })),
+  ];
+}
+
+function backendLoss({ name }: BackendPlan): Loss {
+  return { subject: `backend ${name}`, what: "it", why: "upstream's schema 0.1.0 has no language models" };
+}
+
+function serviceLosses({ name, implementation, stateBytes, own }: ServicePlan): readonly Loss[] {
+  const subject = `service ${name}`;
+  if (implementation !== "own-native") {
+    const program = implementation === "own" ? `the module ${own?.path ?? name}` : `this runtime's ${implementation}`;
+    return [{ subject, what: "it", why: `${program} answers for it, and upstream runs static programs alone` }];
+  }
+  if (stateBytes === 0) return [];
+  return [
+    { subject, what: `state of ${stateBytes} bytes`, why: "upstream's quotas belong to accounts, not to services" },
+  ];
+}
+
+function sessionLosses(
+  policy: Policy,
+  { session, login, timeouts, kind }: Policy["tables"]["rows"][number],
+): readonly Loss[] {
+  const subject = `session ${session}`;
+  const { callMs, turnMs, loginMs } = timeouts;
+  const counted = [
+    ...(callMs === 0 ? [] : [`timeout of ${callMs} ms per call`]),
+    ...(turnMs === 0 ? [] : [`timeout of ${turnMs} ms per turn`]),
+  ].map((what): Loss => ({ subject, what, why: "upstream ends logins in time, and nothing else" }));
+  const why = whyNotTimed(policy, kind, loginMs);
+  const lasting = why === undefined ? [] : [{ subject, what: `timeout of ${loginMs} ms per login`, why }];
+  const opened =
+    login === "none"
+      ? []
+      : [{ subject, what: `login ${login}`, why: "how an account logs in is upstream's own, by what it knows of it" }];
+  return [...opened, ...counted, ...lasting];
+}
+
+function whyNotTimed(policy: Policy, kind: string, loginMs: number): string | undefined {
+  if (loginMs === 0) return undefined;
+  if (!LIFETIME_KINDS.has(kind)) return `upstream times no logins of kind ${kind}`;
+  const shortest = Math.min(...loginTimes(policy, kind));
+  return loginMs > shortest ? `upstream has one time for all sessions of kind ${kind}: ${shortest} ms` : undefined;
+}
+
+function accountLosses(policy: Policy): readonly Loss[] {
+  const { accounts, beside, shared } = accountsOf(policy);
+  return [
+    ...beside.map(({ session, principal }): Loss => {
+      const why = "an account of upstream's has one profile: that of the session that boots, or of the first";
+      return { subject: `session ${session}`, what: `principal ${principal}`, why };
+    }),
+    ...shared.map(({ principal, passphrase }): Loss => {
+      const why = "upstream has each credential once, and it is another account's already";
+      return { subject: `principal ${principal}`, what: `passphrase ${passphrase}`, why };
+    }),
+    ...sshKeysOf(accounts).left.map(
+      ({ principal, why }): Loss => ({ subject: `principal ${principal}`, what: "a key", why }),
+    ),
+  ];
+}
+
+function narrowingLosses({ tables }: Policy): readonly Loss[] {
+  return tables.rows
+    .filter(({ task, worker, phaseIndex }) => (task !== "" && phaseIndex === 0) || worker !== "")
+    .map(({ session, task, worker }) => {
+      const [kind, name] = worker === "" ? ["task", task] : ["worker", worker];
+      return { subject: `${kind} ${session}.${name}`, what: "it", why: "upstream has no conversations to narrow" };
+    });
+}
+
+function machineLosses({ storage, network, collector, secrets }: Policy): readonly Loss[] {
+  const of = (subject: string, why: string): Loss => ({ subject, what: "it", why });
+  return [
+    { subject: "image", what: "a signature of the manifest", why: "upstream's loader and kernel check none" },
+    ...(storage === undefined ? [] : [of("storage", "which disk is upstream's own to find")]),
+    ...(network === undefined
+      ? []
+      : [of("network", "upstream's manifest names no addresses: a program that holds network_manager has them")]),
+    ...(collector === undefined ? [] : [of("collector", "upstream sends no audit anywhere")]),
+    ...secrets.map(({ name }) => of(`secret ${name}`, "upstream's manifest has no place for a sealed credential")),
+  ];
+}
+
+/** For a person: one line. */
+export function lossText({ subject, what, why }: Loss): string {
+  return `${subject}: ${what === "it" ? "" : `${what}: `}${why}`;
+}

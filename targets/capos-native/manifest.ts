@@ -1,0 +1,102 @@
+// The boot manifest of upstream's kernel, from a checked policy.
+
+import type { Policy } from "../../compiler/policy/policy.ts";
+import type { UpstreamPlan } from "../../compiler/policy/upstream/plan.ts";
+import { encodeMessage } from "../../engine/wire/index.ts";
+import {
+  type ManifestExtensionPoints,
+  type NamedBlob,
+  type SystemConfig,
+  SystemManifest,
+  type UartConfig,
+} from "../../engine/wire/upstream/generated/upstream.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
+import { accountsOf, sessionRows } from "./accounts.ts";
+import { initConfigOf } from "./init-config.ts";
+import { lifetimesOf, profileOf } from "./profiles.ts";
+import { sshKeysOf } from "./ssh-keys.ts";
+
+/** The one that upstream knows (capos-config 0.1.0, src/manifest.rs). */
+const SCHEMA_VERSION = 1;
+
+/** What the policy's tables are called among the programs. Nothing of upstream's reads them. */
+export const TABLES_BINARY = "policy-tables";
+
+/** Upstream's kernel refuses more (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
+export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
+/** What an older kernel of upstream's takes, and its proposals speak of. */
+export const MANY_UPSTREAM_BYTES = 2_883_584;
+
+/** The bytes behind an unpacked stream header; always whole words, with nothing behind them. */
+export function upstreamBytes(manifest: SystemManifest): Uint8Array {
+  return encodeMessage(SystemManifest, manifest);
+}
+
+/** `tables`: bytes of tables.bin. */
+export function upstreamManifest(policy: Policy, tables: Uint8Array): SystemManifest {
+  const plan = policy.image.upstream ?? bug("a manifest for upstream's kernel of a page for another");
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    binaries: binariesOf(plan, tables),
+    initConfig: initConfigOf(plan),
+    kernelParams: kernelParamsOf(policy, plan),
+    extensionPoints: CLOSED,
+  };
+}
+
+/** Each program once, in code-unit order of names. */
+function binariesOf({ services, carriesTables }: UpstreamPlan, tables: Uint8Array): readonly NamedBlob[] {
+  const named = new Map(services.map(({ binary, bytes }) => [binary, bytes]));
+  if (carriesTables) named.set(TABLES_BINARY, tables);
+  const blobs = [...named].map(([name, data]): NamedBlob => ({ name, data }));
+  return blobs.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function kernelParamsOf(policy: Policy, { hostname, motd, logLevel }: UpstreamPlan): SystemConfig {
+  const { accounts } = accountsOf(policy);
+  const profiles = sessionRows(policy).map(({ session }) => session);
+  return {
+    logLevel,
+    consolePasswordVerifierPhc: "",
+    allowLocalDevelopmentShell: false,
+    consoleUart: uart("com1"),
+    terminalUart: uart("com2"),
+    motd,
+    seedAccounts: accounts.map(({ seed }) => seed),
+    resourceProfiles: profiles.sort().map(profileOf),
+    initialRoleBindings: [],
+    sshDevelopmentHostKey: { nonProductionLabel: "", algorithm: "", ...NO_HOST_KEY },
+    authorizedSshKeys: sshKeysOf(accounts).keys,
+    sessionLifetimes: lifetimesOf(policy),
+    hostname,
+    dmaBackendPolicy: "unspecified",
+    cpuIsolationPools: [],
+    cpuIsolationPoolGrants: [],
+    cpuIsolationGrantMinterAllowlist: [],
+    keySourceBootstrap: {
+      deploymentProfile: "localDevelopment",
+      developmentSoftware: { enabled: false, identifier: NO_BYTES, nonProductionLabel: "", allowedPurposes: [] },
+    },
+    blockDeviceTarget: { pci: { segment: 0, bus: 0, device: 0, function: 0 } },
+  };
+}
+
+const NO_BYTES = new Uint8Array();
+/** What is all default is a null pointer, which is what upstream takes for "there is none". */
+const NO_HOST_KEY = { privateKeySeed: NO_BYTES, publicKey: NO_BYTES, fingerprintSha256: NO_BYTES };
+
+/** Nothing may be added to the system once it is installed: what may is not on the page. */
+const CLOSED: ManifestExtensionPoints = {
+  allowAdditionalServices: false,
+  maxAdditionalServices: 0,
+  allowedServiceCaps: [],
+  minOverlayEpoch: 0n,
+  allowNetworkSettings: false,
+  allowRuntimeSettings: false,
+  allowAccountStoreLocation: false,
+};
+
+/** Upstream takes no other ports and framing for its console, and needs another port for its terminal. */
+function uart(port: UartConfig["port"]): UartConfig {
+  return { port, baud: 115_200, dataBits: 8, stopBits: 1, parity: "none" };
+}

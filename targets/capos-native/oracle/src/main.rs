@@ -1,0 +1,73 @@
+//! Reads lines of hexadecimal digits, each a boot manifest, and answers each with one line: `accepted HEX`, what upstream's own
+//! encoder makes of what its decoder understood, or `refused STAGE: WHY`. Nothing here judges: all stages are the crate's.
+
+use capos_config::{
+    KernelBootstrapManifest, ManifestBootstrapPlan, SystemManifest, validate_boot_manifest_size,
+    validation::{
+        validate_system_manifest_authority, validate_system_manifest_binary_refs,
+        validate_system_manifest_bootstrap, validate_system_manifest_cap_sources,
+        validate_system_manifest_graph,
+    },
+};
+use std::io::{BufRead, Write, stdin, stdout};
+
+type Stage = (&'static str, fn(&[u8]) -> capos_config::Result<()>);
+
+/// From what a loader hands over to what init starts.
+const STAGES: &[Stage] = &[
+    ("size", |bytes| validate_boot_manifest_size(bytes.len())),
+    ("kernel", |bytes| KernelBootstrapManifest::from_capnp_bytes(bytes)?.validate_bootstrap()),
+    ("name-only", |bytes| {
+        KernelBootstrapManifest::from_capnp_bytes(bytes)?.validate_bootstrap_name_only()
+    }),
+    ("plan", |bytes| ManifestBootstrapPlan::from_capnp_bytes(bytes)?.validate_bootstrap()),
+    ("whole", |bytes| {
+        let manifest = SystemManifest::from_capnp_bytes(bytes)?;
+        validate_system_manifest_bootstrap(&manifest)?;
+        validate_system_manifest_graph(&manifest)?;
+        validate_system_manifest_binary_refs(&manifest)?;
+        validate_system_manifest_cap_sources(&manifest)?;
+        validate_system_manifest_authority(&manifest)
+    }),
+];
+
+fn main() {
+    let mut out = stdout().lock();
+    for line in stdin().lock().lines() {
+        let answer = match line {
+            Ok(text) => answer_to(text.trim()),
+            Err(error) => format!("refused line: {error}"),
+        };
+        writeln!(out, "{answer}").expect("standard output is open");
+    }
+}
+
+fn answer_to(text: &str) -> String {
+    let Some(bytes) = bytes_of(text) else {
+        return "refused line: it is not hexadecimal".into();
+    };
+    for (stage, check) in STAGES {
+        if let Err(error) = check(&bytes) {
+            return format!("refused {stage}: {}", error.to_string().replace('\n', " "));
+        }
+    }
+    let again = SystemManifest::from_capnp_bytes(&bytes).and_then(|manifest| manifest.to_capnp_bytes());
+    match again {
+        Ok(encoded) => format!("accepted {}", hex_of(&encoded)),
+        Err(error) => format!("refused again: {error}"),
+    }
+}
+
+fn bytes_of(text: &str) -> Option<Vec<u8>> {
+    if text.len() % 2 != 0 || !text.is_ascii() {
+        return None;
+    }
+    (0..text.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok())
+        .collect()
+}
+
+fn hex_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

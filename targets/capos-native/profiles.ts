@@ -1,0 +1,56 @@
+// What a session's programs may take upstream, and how long a login lasts. No line of a page says these numbers, so that they
+// are upstream's own (capos-config 0.1.0, src/resource_profile.rs, Default), or those here where it has none; never 0, which
+// upstream takes and nothing can run with.
+
+import type { Policy } from "../../compiler/policy/policy.ts";
+import type { ManifestResourceProfile, SessionLifetimeConfig } from "../../engine/wire/upstream/generated/upstream.ts";
+import { sessionRows } from "./accounts.ts";
+
+const MEBIBYTE = 1024n * 1024n;
+const SECOND_US = 1_000_000n;
+
+/** The profile of a session, which has the session's name. */
+export function profileOf(name: string): ManifestResourceProfile {
+  return {
+    name,
+    homeQuotaBytes: 16n * MEBIBYTE,
+    tempQuotaBytes: 16n * MEBIBYTE,
+    processLimit: 8,
+    threadLimit: 16,
+    capLimit: 64,
+    memoryCommitLimitBytes: 64n * MEBIBYTE,
+    frameGrantLimitPages: 256n,
+    endpointQueueLimit: 32,
+    inFlightCallLimit: 16,
+    retired10: 0,
+    ringScratchLimitBytes: 65_536n,
+    logQuotaBytesPerWindow: 65_536n,
+    networkProfile: "none",
+    cpuBudgetUsPerWindow: SECOND_US,
+    cpuWindowUs: SECOND_US,
+    timerWaiterLimit: 8,
+    launcherProfile: "none",
+    replyScratchLimitBytes: 65_536n,
+  };
+}
+
+/** Upstream's own, in milliseconds, where no session of the kind says how long a login lasts. */
+const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_000 } as const;
+type LifetimeKind = keyof typeof UPSTREAM_MS;
+export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
+
+/** Of all sessions of a kind the shortest: upstream has one number for each kind. */
+export function lifetimesOf(policy: Policy): SessionLifetimeConfig {
+  const shortest = (kind: LifetimeKind) => {
+    const times = loginTimes(policy, kind);
+    return BigInt(times.length === 0 ? UPSTREAM_MS[kind] : Math.min(...times));
+  };
+  return { operatorMs: shortest("operator"), guestMs: shortest("guest"), anonymousMs: shortest("anonymous") };
+}
+
+/** Of the sessions of that kind that say one. */
+export function loginTimes(policy: Policy, kind: string): readonly number[] {
+  return sessionRows(policy)
+    .filter((row) => row.kind === kind && row.timeouts.loginMs > 0)
+    .map(({ timeouts }) => timeouts.loginMs);
+}

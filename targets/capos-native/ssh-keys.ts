@@ -1,0 +1,58 @@
+// Keys of people as upstream has them: Ed25519 alone, each once. capos-config 0.1.0, src/validation.rs,
+// validate_authorized_ssh_key_record.
+
+import { createHash } from "node:crypto";
+import type { AuthorizedSshKey } from "../../engine/wire/upstream/generated/upstream.ts";
+import type { Account } from "./accounts.ts";
+
+export interface SshKeys {
+  readonly keys: readonly AuthorizedSshKey[];
+  readonly left: readonly { readonly principal: string; readonly why: string }[];
+}
+
+const ALGORITHM = "ssh-ed25519";
+const KEY_BYTES = 32;
+
+export function sshKeysOf(accounts: readonly Account[]): SshKeys {
+  const keys: AuthorizedSshKey[] = [];
+  const left: SshKeys["left"][number][] = [];
+  const seen = new Set<string>();
+  for (const { seed, keys: lines } of accounts) {
+    for (const line of lines) {
+      const [algorithm = "", base64 = ""] = line.split(" ");
+      const profile = PROFILES[seed.kind];
+      const leave = (why: string) => left.push({ principal: seed.name, why });
+      if (algorithm !== ALGORITHM) leave(`upstream knows ${ALGORITHM} alone, and this key is ${algorithm}`);
+      else if (profile === undefined) leave(`upstream lets no key open a shell of kind ${seed.kind}`);
+      else if (seen.has(base64)) leave("upstream has each key once, and it is another account's already");
+      else keys.push(keyOf(Buffer.from(base64, "base64"), seed, profile));
+      seen.add(base64);
+    }
+  }
+  return { keys, left };
+}
+
+/** The shell that a key of such an account may open. */
+const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = {
+  human: "operator",
+  operator: "operator",
+  guest: "guest",
+  anonymous: "anonymous",
+  pseudonymous: "anonymous",
+  service: undefined,
+};
+
+/** `blob`: as OpenSSH encodes the key; its last 32 bytes are the point. */
+function keyOf(blob: Buffer, { name, principalId }: Account["seed"], profile: string): AuthorizedSshKey {
+  return {
+    keyId: createHash("sha256").update("capos ssh key ").update(blob).digest(),
+    principalId,
+    algorithm: ALGORITHM,
+    publicKey: blob.subarray(-KEY_BYTES),
+    fingerprintSha256: createHash("sha256").update(blob).digest(),
+    allowedShellProfiles: [profile],
+    disabledAtMs: 0n,
+    source: "capc",
+    comment: name,
+  };
+}

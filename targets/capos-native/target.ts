@@ -1,0 +1,35 @@
+// A checked policy as upstream's boot manifest, with what it does not express.
+
+import type { Policy } from "../../compiler/policy/policy.ts";
+import type { Artifact } from "../contract.ts";
+import { type Loss, lossesOf } from "./losses.ts";
+import { MANY_UPSTREAM_BYTES, MOST_UPSTREAM_BYTES, upstreamBytes, upstreamManifest } from "./manifest.ts";
+
+export type Native =
+  | {
+      readonly ok: true;
+      /** As in the output folder; a loader hands it to the kernel as it is. */
+      readonly manifest: Artifact;
+      readonly losses: readonly Loss[];
+      /** Why some kernel of upstream's may refuse it. */
+      readonly warning?: string;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** `tables`: bytes of tables.bin. */
+export function nativeTarget(policy: Policy, tables: Uint8Array): Native {
+  const bytes = upstreamBytes(upstreamManifest(policy, tables));
+  const size = `the manifest with its programs has ${bytes.length} bytes`;
+  if (bytes.length > MOST_UPSTREAM_BYTES)
+    return {
+      ok: false,
+      reason: `${size}, and upstream's kernel takes ${MOST_UPSTREAM_BYTES}: make the programs smaller`,
+    };
+  const isMany = bytes.length > MANY_UPSTREAM_BYTES;
+  return {
+    ok: true,
+    manifest: { path: "manifest.bin", bytes },
+    losses: lossesOf(policy),
+    ...(isMany && { warning: `${size}: kernels of upstream's before 0.1.0 take ${MANY_UPSTREAM_BYTES}` }),
+  };
+}

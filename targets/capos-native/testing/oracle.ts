@@ -1,0 +1,53 @@
+// Upstream's own crate as an oracle: built once for a machine and kept beside its caches, by what it is made of.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const FOLDER = fileURLToPath(new URL("../oracle/", import.meta.url));
+
+export type Answer =
+  /** What its own encoder makes of what it understood. */
+  | { readonly kind: "accepted"; readonly again: Uint8Array }
+  | { readonly kind: "refused"; readonly stage: string; readonly why: string };
+
+/** Some half a minute of CPU where nobody built it yet; crates come from the registry. Throws where it cannot be built. */
+export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly Answer[] {
+  const target = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "capc-oracle", madeOf());
+  const run = spawnSync(
+    "cargo",
+    ["build", "--locked", "--quiet", "-j1", "--manifest-path", join(FOLDER, "Cargo.toml")],
+    {
+      // The crate then takes the code that it was published with, and wants no compiler of schemas.
+      env: { ...process.env, CARGO_TARGET_DIR: target, DOCS_RS: "1" },
+      encoding: "utf8",
+    },
+  );
+  if (run.error !== undefined) throw new Error(`cargo cannot be run; it builds the oracle: ${run.error.message}`);
+  if (run.status !== 0) throw new Error(`the oracle does not build:\n${run.stderr}`);
+  return (manifests) => asked(join(target, "debug/capos-oracle"), manifests);
+}
+
+function madeOf(): string {
+  const made = createHash("sha256");
+  for (const name of ["Cargo.lock", "Cargo.toml"]) made.update(readFileSync(join(FOLDER, name)));
+  return made.digest("hex").slice(0, 16);
+}
+
+function asked(program: string, manifests: readonly Uint8Array[]): readonly Answer[] {
+  const input = manifests.map((bytes) => `${Buffer.from(bytes).toString("hex")}\n`).join("");
+  const run = spawnSync(program, { input, encoding: "utf8", maxBuffer: 2 ** 29 });
+  if (run.error !== undefined || run.status !== 0) throw new Error(`the oracle broke off: ${run.error} ${run.stderr}`);
+  const answers = run.stdout.split("\n").slice(0, -1).map(answerOf);
+  if (answers.length !== manifests.length) throw new Error(`${manifests.length} asked, ${answers.length} answered`);
+  return answers;
+}
+
+function answerOf(line: string): Answer {
+  const [, stage = "", why = ""] = /^refused ([\w-]+): (.*)$/.exec(line) ?? [];
+  if (line.startsWith("accepted ")) return { kind: "accepted", again: Buffer.from(line.slice(9), "hex") };
+  return { kind: "refused", stage, why };
+}

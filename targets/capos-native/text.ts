@@ -1,0 +1,50 @@
+// Upstream's manifest as text that a person reads in review: values of CUE as JSON, numbers and bytes in words.
+
+import { createHash } from "node:crypto";
+import type { CueValue, SystemManifest } from "../../engine/wire/upstream/generated/upstream.ts";
+
+/** What a manifest says, with programs as their sizes and digests; what is all default is left out. */
+export function manifestText({ schemaVersion, binaries, initConfig, kernelParams }: SystemManifest): string {
+  const programs = binaries.map(({ name, data }) => `${digest(data)}  ${data.length}  ${name}`);
+  const values = { schemaVersion, initConfig: cueJson(initConfig), kernelParams: plain(kernelParams) };
+  return `${[...programs, JSON.stringify(values, undefined, 2)].join("\n")}\n`;
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function cueJson(value: CueValue): unknown {
+  switch (value.which) {
+    case "null":
+      return null;
+    case "boolean":
+      return value.boolean;
+    case "intValue":
+      return Number(value.intValue);
+    case "uintValue":
+      return `${value.uintValue}`;
+    case "text":
+      return value.text;
+    case "bytes":
+      return `hex:${Buffer.from(value.bytes).toString("hex")}`;
+    case "list":
+      return value.list.map(cueJson);
+    case "fields":
+      return Object.fromEntries(value.fields.map(({ name, value }) => [name, cueJson(value)]));
+  }
+}
+
+/** Nothing where it is all default. */
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") return value === 0n ? undefined : `${value}`;
+  if (value instanceof Uint8Array) return value.length === 0 ? undefined : Buffer.from(value).toString("hex");
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(plain);
+  if (typeof value !== "object" || value === null)
+    return value === 0 || value === "" || value === false ? undefined : value;
+  const said = Object.entries(value).flatMap(([name, inner]) => {
+    const one = plain(inner);
+    return one === undefined ? [] : [[name, one] as const];
+  });
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}

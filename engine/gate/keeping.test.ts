@@ -76,6 +76,8 @@ test("under other tables it stands where its session can come to, and at what it
 });
 
 test("what is highest is of the session alone", () => {
+  const places = [row("visitor", [0, 0]), row("visitor", [2, 0], { task: "tour" })];
+  expect(highestOf(indexed({ tools: tables.tools, rows: places }), "visitor")).toEqual(untrusted);
   expect(highestOf(tables, "visitor")).toEqual({ confidentiality: 2, integrity: 1, compartments: HR });
   expect(standingIn({ ...parts, session: "nobody" }, state())).toBeUndefined();
 });

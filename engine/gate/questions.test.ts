@@ -160,3 +160,22 @@ test("what is signed for anyway says nothing of its length", async () => {
   await direct(stage, { ...CALL, arguments: JSON.stringify({ path: "x".repeat(9000) }) });
   expect(stage.questions).toMatchObject([{ mode: "stepUp", sentence: "notes.write: path of 9000 bytes" }]);
 });
+
+test("values of arguments are shown up to 48 characters, and their bytes told of longer ones", async () => {
+  const sentence = async (path: string) => {
+    const stage = staged("consent", { said: ["granted"] });
+    await direct(stage, { ...CALL, arguments: JSON.stringify({ path }) });
+    return stage.questions[0]?.sentence;
+  };
+  expect(await sentence("x".repeat(46))).toBe(`notes.write: path "${"x".repeat(46)}"`);
+  expect(await sentence(`${"é".repeat(15)}${"x".repeat(32)}`)).toBe("notes.write: path of 62 bytes");
+});
+
+test("a call that was given up before it was looked at is not sent", async () => {
+  const { gate, sent } = staged("auto");
+  expect(await gate.direct(CALL, AbortSignal.abort())).toMatchObject({
+    outcome: "cancelled",
+    error: "the call was given up",
+  });
+  expect(sent).toEqual([]);
+});

@@ -29,6 +29,7 @@ function logged(...entries: readonly AuditEntry[]) {
 test("each kind of record is a line, and behind the gate's own arrow stands what came of a call", async () => {
   const answer = { session: "operator", conversation: "main", turn: 2, model: "m", backend: "deep", nonce: HASH };
   const { audit } = logged(
+    { which: "boot", boot: { systemId: "sample", version: "1.0.0", recovered: 0, orphans: [] } },
     { which: "session", session: { name: "operator", event: "revoked", detail: "notes" } },
     { which: "seal", seal: { epoch: 7, key: HASH, next: HASH, signature: HASH } },
     { which: "shipped", shipped: 5n },
@@ -36,13 +37,14 @@ test("each kind of record is a line, and behind the gate's own arrow stands what
     { which: "intent", intent: CALL },
     { which: "outcome", outcome: { ...SIGNED, outcome: "timedOut" } },
   );
-  expect((await audit()).slice(0, 6)).toEqual([
-    "1 revoked notes",
-    "2 seal 7",
-    "3 shipped up to 5",
-    "4 answer of deep in turn 2: 3 tokens read, 4 written",
-    '5 intent: 1 of person notes.write {"path":"a ‹U+2192› b"} auto',
-    '6 outcome: 1 of capos-side notes.write {"path":"a ‹U+2192› b"} stepUpSucceeded (alice) → timedOut',
+  expect((await audit()).slice(0, 7)).toEqual([
+    "1 boot of sample 1.0.0",
+    "2 revoked notes",
+    "3 seal 7",
+    "4 shipped up to 5",
+    "5 answer of deep in turn 2: 3 tokens read, 4 written",
+    '6 intent: 1 of person notes.write {"path":"a ‹U+2192› b"} auto',
+    '7 outcome: 1 of capos-side notes.write {"path":"a ‹U+2192› b"} stepUpSucceeded (alice) → timedOut',
   ]);
 });
 

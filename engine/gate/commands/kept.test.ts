@@ -178,3 +178,32 @@ test("/forget asks with what it erases, and keeps what is open", async () => {
     { session: { event: "forget refused", detail: "c1: forget has failed" } },
   ]);
 });
+
+test("a conversation that is gone on in goes on with its turns, and a copy of it begins with its own", async () => {
+  const shelf = new Shelf();
+  shelf.sayings.set("main", []);
+  const { gate } = shelf.stage;
+  for (let turn = 0; turn < 3; turn += 1) gate.beginTurn();
+  await shelf.say("new");
+  expect(gate.place).toEqual({ conversation: "c9", turn: 0 });
+  await shelf.say("fork", "main");
+  expect(gate.place).toEqual({ conversation: "c8", turn: 0 });
+  await shelf.say("resume", "main");
+  expect(gate.place).toEqual({ conversation: "main", turn: 3 });
+});
+
+test("while another conversation is taken up nothing is proposed, called or taken up, and nothing of the old one runs", async () => {
+  const { stage } = new Shelf();
+  stage.gate.beginTurn();
+  const taking = Promise.withResolvers<{ readonly ok: false; readonly reason: string }>();
+  const switched = stage.gate.switchTo(() => taking.promise);
+  const words = "another conversation is being taken up";
+  const call = { id: "1", name: "notes.write", arguments: '{"path":"a"}' };
+  stage.gate.beginTurn();
+  expect(await stage.gate.describe("main")).toBe(words);
+  expect(await stage.gate.takeUp(1, never)).toEqual({ ok: false, reason: words });
+  const called = stage.gate.direct(call, never);
+  taking.resolve({ ok: false, reason: "there is none" });
+  expect([await switched, (await called).error, stage.sent]).toEqual(["there is none", words, []]);
+  expect(await stage.gate.direct(call, never)).toMatchObject({ outcome: "ok" });
+});

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { row } from "../../policy/testing/sample.ts";
 import { never } from "../testing/calls.ts";
+import { Shelf } from "../testing/shelf.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand, vocabulary } from "./index.ts";
 
@@ -91,4 +92,16 @@ test("what can be typed about a login is offered where it can be done", async ()
     await opened.say("login");
     expect(await about(opened)).toEqual(open);
   }
+});
+
+test("who comes back goes on in their conversation", async () => {
+  const principals = [{ name: "alice", keys: [], passphrase: "" }];
+  const rows = [row("operator", [2], { login: "key", principals: [0] })];
+  const shelf = new Shelf({ tables: { rows, principals }, said: ["granted", "granted", "granted"] });
+  for (const name of ["login", "logout", "login"]) await shelf.say(name);
+  expect([shelf.stage.gate.seat.principal, shelf.asked]).toEqual(["alice", []]);
+  await shelf.say("logout");
+  shelf.stage.principal = "bob";
+  await shelf.say("login");
+  expect([shelf.stage.gate.seat.principal, shelf.asked[0]]).toEqual(["bob", "begin"]);
 });

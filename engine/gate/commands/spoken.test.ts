@@ -95,5 +95,5 @@ test("a word is a number or a truth where its type is one and it reads as one, a
   expect(words.map((word) => given(number, word))).toEqual([1.25, -3, 123456789012345.12, ...words.slice(3)]);
   expect([given(integer, "7"), given(text, "7")]).toEqual([7, "7"]);
   expect(["true", "false", "yes"].map((word) => given({ which: "boolean" }, word))).toEqual([true, false, "yes"]);
-  expect(given(text, "true")).toBe("true");
+  expect([given(text, "true"), given(text, " a  b ")]).toEqual(["true", "a  b"]);
 });

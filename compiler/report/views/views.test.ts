@@ -137,7 +137,7 @@ test("flows name the least and the most that stands before them; what leads outs
     tools: "delete, write",
   });
   expect(flows.slice(-2).map(({ from, to }) => `${from} → ${to}`)).toEqual([
-    "status → the network",
+    "web → the network",
     "trusted → the network",
   ]);
   expect(releases).toEqual([expect.stringMatching(/^declassify post\.send/)]);
@@ -187,7 +187,7 @@ test("who leads outside is never named together with who does not", async () => 
 
 test("labels say why a flow stops", () => {
   const { sinks, rows } = labelsView(tour);
-  const status = sinks.findIndex(({ names }) => names === "status");
+  const status = sinks.findIndex(({ names }) => names === "status, web");
   const words = Object.fromEntries(rows.map(({ label, cells }) => [label, cells[status]?.words]));
   expect(words).toMatchObject({ "public/untrusted": "may", "secret/reviewed": "too secret" });
   const docs = sinks.findIndex(({ names }) => names.startsWith("bench"));
@@ -233,7 +233,7 @@ test("whom secrets reach is found, with the conversation that shows it; a releas
   const trusted = sinks.find(({ names }) => names === "trusted");
   expect(trusted).toMatchObject({ kind: "model, outside", secret: "secret", places: "resident" });
   expect(trusted?.story.at(-1)).toMatch(/^\d+\. trusted is asked|trusted is asked/);
-  expect(sinks.find(({ names }) => names === "status")).toMatchObject({ secret: "public", story: [] });
+  expect(sinks.find(({ names }) => names === "status, web")).toMatchObject({ secret: "public", story: [] });
   expect(untold).toContain("clock");
   expect(unseen).toBe("");
 });

@@ -32,6 +32,8 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["audit", async () => (await import("./audit/command.ts")).audit],
   ["conversations", async () => (await import("./conversations/command.ts")).conversations],
   ["bridge", async () => (await import("./bridge/command.ts")).bridge],
+  ["llm-osd", async () => (await import("./osd/daemon.ts")).llmOsd],
+  ["llmsh", async () => (await import("./osd/client.ts")).llmsh],
   ["lsp", async () => (await import("./commands/lsp.ts")).lsp],
   ["completions", async () => (await import("./commands/completions.ts")).completionsOf(loadCommands)],
 ]);

@@ -17,7 +17,8 @@ export async function listenAt(
   const why = await whyNotFree(path);
   if (why !== undefined) return { ok: false, reason: why };
   const peers = new Set<Socket>();
-  const server = createServer((peer) => {
+  // Who ends his side waits for an answer.
+  const server = createServer({ allowHalfOpen: true }, (peer) => {
     peers.add(peer);
     peer.once("close", () => peers.delete(peer));
     // What a peer does to its end is told by its stream's end.

@@ -1,8 +1,7 @@
 // What a bridge may answer, and the judge of it: whoever has a kernel behind him holds each response against the request before
 // anything comes of it. A response is a typed plan and never a command line: a field that is not the protocol's is refused.
 
-import { accept, type Checked, isList, type Json, refuse } from "../policy/index.ts";
-import { recordFrom, strangerIn } from "./fields.ts";
+import { accept, type Checked, isList, type Json, recordFrom, refuse, strangerIn } from "../policy/index.ts";
 import {
   type Action,
   ARGUMENTS,

@@ -1,10 +1,8 @@
 // One line to a kernel, or to whatever speaks for one: requests are answered one after the other, in their order.
 
 import type { Duplex } from "node:stream";
+import type { After } from "../wire/listen.ts";
 import type { Framing } from "./framing.ts";
-
-/** Runs something later; gives what calls it off. */
-export type After = (ms: number, run: () => void) => () => void;
 
 export interface Line {
   readonly stream: Duplex;

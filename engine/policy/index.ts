@@ -41,6 +41,7 @@ export { isUnder, originOf, pathSegments } from "./place.ts";
 export { type Charge, chargeCall, costOf, enoughFor } from "./quota.ts";
 export { consentClass, consentKey, mayBeRemembered } from "./remember.ts";
 export { rowPath } from "./row-path.ts";
+export { recordFrom, strangerIn } from "./strict-record.ts";
 export {
   FIRST_DECISION,
   type IndexedTables,

@@ -11,6 +11,7 @@ import {
   serveLine,
 } from "../../../engine/bridge/index.ts";
 import { chooseBackend, openConversation } from "../../../engine/policy/index.ts";
+import { afterwards } from "../../../engine/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { indexedTables, type Policy } from "../../policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
@@ -90,11 +91,6 @@ async function backendOf(policy: Policy, name: string, typed: Typed, world: Worl
   return opener?.ok === false ? opener : openBackend(plan, policy, opener?.value);
 }
 
-const after = (ms: number, run: () => void) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-};
-
 async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitStatus> {
   const { values } = typed;
   const [socket, serial] = [values.get("socket"), values.get("serial")];
@@ -103,7 +99,8 @@ async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitS
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
-    const serve = (stream: Duplex) => void serveLine({ stream, framing: framing(), whenStalled: "end" }, answer, after);
+    const serve = (stream: Duplex) =>
+      void serveLine({ stream, framing: framing(), whenStalled: "end" }, answer, afterwards);
     const ready = () => world.report(`capc bridge: listens at ${path}\n`);
     const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
     return ended.ok ? 0 : refuse(world, 3, ended.reason);
@@ -112,7 +109,7 @@ async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitS
   if (!opened.ok) return refuse(world, 3, opened.reason);
   const stream = opened.value;
   world.interrupted.addEventListener("abort", () => stream.destroy(), { once: true });
-  await serveLine({ stream, framing: framing(), whenStalled: "forget" }, answer, after);
+  await serveLine({ stream, framing: framing(), whenStalled: "forget" }, answer, afterwards);
   return 0;
 }
 

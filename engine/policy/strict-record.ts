@@ -1,6 +1,8 @@
 // JSON of a peer: bounded before it is looked at, and a record or nothing.
 
-import { accept, type Checked, isRecord, type JsonRecord, readJson, refuse } from "../policy/index.ts";
+import { isRecord } from "./canonical-json.ts";
+import { accept, type Checked, refuse } from "./checked.ts";
+import { type JsonRecord, readJson } from "./json-reader.ts";
 
 /** `most`: bytes. */
 export function recordFrom(bytes: Uint8Array, most: number): Checked<JsonRecord> {

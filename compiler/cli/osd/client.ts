@@ -1,0 +1,97 @@
+// capc llmsh: sends an action plan to llm-osd, and prints what came of it.
+
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { resolve } from "node:path";
+import { MOST_REQUEST_BYTES, readPlan, VERSION } from "../../../engine/osd/index.ts";
+import { isRecord, recordFrom } from "../../../engine/policy/index.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type FileRead, whyNot } from "../files.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("llmsh");
+
+/** `capc llmsh ping|send|validate` */
+export const llmsh: Command = {
+  name: "llmsh",
+  operands: ["ping|send|validate"],
+  does: "send an action plan to llm-osd, and print what came of it",
+  details: `send reads a plan from standard input, validate only says whether it is one, and ping asks whether the
+daemon is there. What comes back is JSON. Ends with 1 where the request was refused, or an action failed.`,
+  options: [
+    { name: "socket", value: "PATH", does: "where llm-osd listens (needed for ping and send)" },
+    { name: "request-id", value: "ID", does: "of the request, instead of the plan's own" },
+    { name: "session-id", value: "ID", does: "likewise of the session" },
+    { ...JSON_OPTION, does: "changes nothing: answers are JSON" },
+  ],
+  run: runClient,
+};
+
+async function runClient(typed: Typed, world: World): Promise<ExitStatus> {
+  const [action = ""] = typed.operands;
+  if (action !== "ping" && action !== "send" && action !== "validate")
+    return refuse(world, 2, `'${action}' is none of ping, send, validate`);
+  const given = action === "ping" ? PING : await world.readInput(MOST_REQUEST_BYTES);
+  const plan = withIds(given, typed.values);
+  const read = readPlan(plan);
+  if (!read.ok || action === "validate") return tell(read.ok ? { ok: true } : read, world);
+  const socket = typed.values.get("socket");
+  if (socket === undefined) return refuse(world, 2, "--socket PATH is missing");
+  const answer = await asked(resolve(world.folder, socket), plan, world.interrupted);
+  if (!answer.ok) return refuse(world, 3, answer.reason);
+  const told = recordFrom(answer.value, MOST_ANSWER_BYTES);
+  return told.ok ? tell(told.value, world) : refuse(world, 3, `what came back is no answer: ${told.reason}`);
+}
+
+const PING = Buffer.from(
+  JSON.stringify({ request_id: randomUUID(), version: VERSION, mode: "execute", actions: [{ type: "ping" }] }),
+);
+
+/** Sixteen actions with two outputs each, as JSON. */
+const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+const ANSWER_MS = 20 * 60_000;
+
+/** What is no JSON object goes on as it is, and is refused as what it is. */
+function withIds(plan: Uint8Array, values: Typed["values"]): Uint8Array {
+  const [request, session] = [values.get("request-id"), values.get("session-id")];
+  const read = recordFrom(plan, MOST_REQUEST_BYTES);
+  if (!read.ok || (request === undefined && session === undefined)) return plan;
+  const ids = {
+    ...(request !== undefined && { request_id: request }),
+    ...(session !== undefined && { session_id: session }),
+  };
+  return Buffer.from(JSON.stringify({ ...read.value, ...ids }));
+}
+
+function tell(answer: object, world: World): ExitStatus {
+  world.print(`${JSON.stringify(answer, undefined, 2)}\n`);
+  return isWell(answer) ? 0 : 1;
+}
+
+function isWell(answer: object): boolean {
+  const results = "results" in answer && Array.isArray(answer.results) ? answer.results : [];
+  return "ok" in answer && answer.ok === true && results.every((result) => isRecord(result) && result["ok"] === true);
+}
+
+async function asked(path: string, plan: Uint8Array, stop: AbortSignal): Promise<FileRead<Uint8Array>> {
+  const socket = connect(path);
+  const end = () => socket.destroy();
+  stop.addEventListener("abort", end, { once: true });
+  const timer = setTimeout(end, ANSWER_MS);
+  try {
+    socket.end(plan);
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of socket) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MOST_ANSWER_BYTES) break;
+    }
+    return { ok: true, value: Buffer.concat(chunks) };
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", end);
+  }
+}

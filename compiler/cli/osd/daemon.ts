@@ -1,0 +1,105 @@
+// capc llm-osd: a daemon of this machine that executes action plans within what a page lets a session do.
+
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { resolve } from "node:path";
+import { type AuditLog, Daemon, servePeer } from "../../../engine/osd/index.ts";
+import { openConversation } from "../../../engine/policy/index.ts";
+import { afterwards } from "../../../engine/wire/listen.ts";
+import { visible } from "../../../lang/diagnostics/index.ts";
+import { indexedTables } from "../../policy/index.ts";
+import { COLOUR_OPTION } from "../colour.ts";
+import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type FileRead, readText, whyNot } from "../files.ts";
+import { compilePage, hasErrors, lawful } from "../page.ts";
+import { tellOnly } from "../telling.ts";
+import { listenAt } from "../unix-socket.ts";
+import type { ExitStatus, World } from "../world.ts";
+
+const refuse = refusing("llm-osd");
+
+/** `capc llm-osd FILE` */
+export const llmOsd: Command = {
+  name: "llm-osd",
+  operands: ["FILE"],
+  does: "execute action plans on this machine, within what a page allows",
+  details: `Listens at --socket for action plans (engine/osd/README.md), decides each action by the page, puts each request
+on record in --audit, and executes it as the user that it runs as: programs by Processes.start of the
+page, files by Files.read and Files.write. What the page lets run behind consent needs the confirmation
+token, which is the first line of --token-file, or is made and printed at the start. capc llmsh is its
+client. Run it as a user of its own, who may do no more than it should.`,
+  options: [
+    { name: "socket", value: "PATH", does: "listen at this socket (needed)" },
+    { name: "audit", value: "FILE", does: "append records to this file (needed)" },
+    { name: "session", value: "NAME", does: "in whose name (the one that boots)" },
+    { name: "token-file", value: "FILE", does: "the confirmation token" },
+    { name: "dir", value: "DIR", does: "where relative paths begin (here)" },
+    COLOUR_OPTION,
+    { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
+  ],
+  run: runDaemon,
+};
+
+async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
+  const [file = ""] = typed.operands;
+  const { values } = typed;
+  const [socket, audit] = [values.get("socket"), values.get("audit")];
+  if (socket === undefined || audit === undefined) return refuse(world, 2, "--socket and --audit are needed");
+  if (process.getuid?.() === 0) world.report("capc llm-osd: runs as root, and so does what it executes\n");
+  const page = await compilePage(file, world, { purpose: "check", proofs: "demanded" });
+  if (page.kind === "unreadable") return refuse(world, 3, page.reason);
+  if (hasErrors(page.compiled)) {
+    tellOnly(page.compiled.diagnostics, typed, world);
+    return 1;
+  }
+  const { policy } = lawful(page.compiled);
+  const session = values.get("session") ?? policy.image.boot;
+  const tables = indexedTables(policy);
+  const conversation = openConversation(tables, session);
+  if (conversation === undefined) return refuse(world, 2, `there is no session ${visible(session)}`);
+  const token = tokenFrom(values.get("token-file"), world);
+  if (!token.ok) return refuse(world, 3, token.reason);
+  const log = await openLog(resolve(world.folder, audit));
+  if (!log.ok) return refuse(world, 3, log.reason);
+  const folder = resolve(world.folder, values.get("dir") ?? ".");
+  const daemon = new Daemon({ tables, conversation, token: token.value, audit: log.value.audit, folder });
+  const serve = (peer: Socket) => void servePeer(peer, (bytes, signal) => daemon.answer(bytes, signal), afterwards);
+  const path = resolve(world.folder, socket);
+  const ready = () => world.report(`capc llm-osd: listens at ${path}\n`);
+  const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
+  await log.value.close();
+  return ended.ok ? 0 : refuse(world, 3, ended.reason);
+}
+
+function tokenFrom(file: string | undefined, world: World): FileRead<string> {
+  if (file === undefined) {
+    const token = randomBytes(16).toString("base64url");
+    world.report(`capc llm-osd: the confirmation token is ${token}\n`);
+    return { ok: true, value: token };
+  }
+  const read = readText(resolve(world.folder, file));
+  if (!read.ok) return read;
+  const [token = ""] = read.value.split("\n");
+  return token.length >= LEAST_TOKEN
+    ? { ok: true, value: token }
+    : { ok: false, reason: `${file} begins with no token of ${LEAST_TOKEN} characters or more` };
+}
+
+const LEAST_TOKEN = 12;
+
+/** Each record is on the disk before anything comes of it. */
+async function openLog(path: string): Promise<FileRead<{ audit: AuditLog; close: () => Promise<void> }>> {
+  try {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+    const file: FileHandle = await open(path, flags, 0o600);
+    const append = async (record: object) => {
+      await file.appendFile(`${JSON.stringify(record)}\n`);
+      await file.sync();
+    };
+    return { ok: true, value: { audit: { append, now: () => new Date() }, close: () => file.close() } };
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const PAGE = fileURLToPath(new URL("../../../engine/osd/testing/system.cap", import.meta.url));
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-osd-test-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const capc = (...words: string[]) => spawn(process.execPath, [MAIN, ...words], { cwd: folder, stdio: "pipe" });
+
+async function client(words: readonly string[], input = "") {
+  const child = capc("llmsh", ...words);
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { out, err, status };
+}
+
+const plan = (...actions: object[]) => JSON.stringify({ request_id: "r", version: "0.1", mode: "execute", actions });
+
+test("llmsh asks, llm-osd executes within the page, and the record has it", async () => {
+  writeFileSync(join(folder, "token"), "a token of a test\n");
+  const words = ["--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token"];
+  const daemon = capc("llm-osd", PAGE, ...words);
+  daemon.stderr.setEncoding("utf8");
+  for await (const line of daemon.stderr) if (String(line).includes("listens at")) break;
+  expect(statSync(join(folder, "osd")).mode & 0o777).toBe(0o600);
+  const echo = { type: "exec", argv: ["/bin/echo", "hi"], timeout_sec: 5, as_root: false, reason: "a test" };
+  const [ping, sent] = await Promise.all([
+    client(["ping", "--socket", "osd"]),
+    client(["send", "--socket", "osd", "--session-id", "s"], plan(echo, { ...echo, argv: ["/bin/true"] })),
+  ]);
+  expect(ping.status).toBe(0);
+  expect(JSON.parse(ping.out)).toMatchObject({ ok: true, results: [{ type: "ping", ok: true }] });
+  expect(sent.status).toBe(1);
+  expect(JSON.parse(sent.out)).toMatchObject({
+    ...{ ok: true, session_id: "s" },
+    results: [{ stdout: "hi\n" }, { error: { code: "confirmation_required" } }],
+  });
+  daemon.kill("SIGTERM");
+  expect(await once(daemon, "exit")).toEqual([0, null]);
+  const records = readFileSync(join(folder, "audit.jsonl"), "utf8").trim().split("\n");
+  expect(records.map((line) => JSON.parse(line).what).sort()).toEqual(["answer", "answer", "request", "request"]);
+  expect(statSync(join(folder, "audit.jsonl")).mode & 0o777).toBe(0o600);
+});
+
+test("llmsh validates without a daemon, and says where none is", async () => {
+  const [valid, invalid, nobody] = await Promise.all([
+    client(["validate"], plan({ type: "ping" })),
+    client(["validate"], plan({ type: "ping", shell: "sh" })),
+    client(["ping", "--socket", "nobody"]),
+  ]);
+  expect([valid.status, JSON.parse(valid.out)]).toEqual([0, { ok: true }]);
+  expect(invalid.status).toBe(1);
+  expect(JSON.parse(invalid.out)).toMatchObject({ error: { code: "validation_failed" } });
+  expect(nobody.status).toBe(3);
+  expect(nobody.err).toMatch(/^capc llmsh: /);
+});

@@ -1,0 +1,31 @@
+import { constants } from "node:fs";
+import { resolve } from "node:path";
+import type { Refused, WasRead } from "../answer.ts";
+import type { ReadFile } from "../plan.ts";
+import { openedAt, wordsOf } from "./place.ts";
+
+/** At most so many bytes as were asked for, and one more, which tells whether there are others. */
+export async function readFile({ path, max_bytes: most }: ReadFile, folder: string): Promise<WasRead | Refused> {
+  const opened = await openedAt(resolve(folder, path), constants.O_RDONLY);
+  if (!opened.ok) return refused(opened.reason);
+  const file = opened.value;
+  try {
+    const bytes = Buffer.alloc(most + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === bytes.length) break;
+    }
+    const content_base64 = bytes.subarray(0, Math.min(length, most)).toString("base64");
+    return { type: "read_file", ok: true, content_base64, truncated: length > most };
+  } catch (error) {
+    return refused(wordsOf(error));
+  } finally {
+    await file.close();
+  }
+}
+
+function refused(message: string): Refused {
+  return { type: "read_file", ok: false, error: { code: "read_failed", message } };
+}

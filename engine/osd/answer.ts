@@ -1,0 +1,93 @@
+// What comes back: for each action a result of its own shape, or one failure of the request. Codes never change their meaning.
+
+/** Of a request as a whole: nothing of it was looked at further. */
+export type RequestCode =
+  | "request_too_large"
+  | "request_timed_out"
+  | "parse_failed"
+  | "validation_failed"
+  | "mode_invalid"
+  | "audit_failed";
+
+/** Of one action. */
+export type ActionCode =
+  | "policy_denied"
+  | "confirmation_required"
+  | "confirmation_invalid"
+  | "exec_failed"
+  | "exec_timed_out"
+  | "exit_status"
+  | "read_failed"
+  | "write_failed"
+  | "not_run";
+
+export interface Failed {
+  readonly ok: false;
+  readonly request_id?: string;
+  readonly error: { readonly code: RequestCode; readonly message: string };
+}
+
+export interface Answer {
+  readonly ok: true;
+  readonly request_id: string;
+  readonly session_id?: string;
+  /** False of a plan that was only looked at. */
+  readonly executed: boolean;
+  /** One for each action, in their order. */
+  readonly results: readonly Result[];
+}
+
+export interface ActionFault {
+  readonly code: ActionCode;
+  readonly message: string;
+}
+
+export type Result = Refused | Planned | Pong | Ran | WasRead | Written;
+
+export interface Refused {
+  readonly type: "ping" | "exec" | "read_file" | "write_file";
+  readonly ok: false;
+  readonly error: ActionFault;
+}
+
+/** Of a plan that is only looked at: what would stand before it. */
+export interface Planned {
+  readonly type: Refused["type"];
+  readonly ok: true;
+  readonly needs_confirmation: boolean;
+}
+
+export interface Pong {
+  readonly type: "ping";
+  readonly ok: true;
+}
+
+export interface Ran {
+  readonly type: "exec";
+  readonly ok: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdout_truncated: boolean;
+  readonly stderr_truncated: boolean;
+  /** Null where a signal ended it. */
+  readonly exit_code: number | null;
+  readonly error?: ActionFault;
+}
+
+export interface WasRead {
+  readonly type: "read_file";
+  readonly ok: true;
+  readonly content_base64: string;
+  /** The file has more than was asked for. */
+  readonly truncated: boolean;
+}
+
+export interface Written {
+  readonly type: "write_file";
+  readonly ok: true;
+  /** Paths that were made or changed. */
+  readonly artifacts: readonly string[];
+  /** Of the file as it was; null where there was none. */
+  readonly bytes_before: number | null;
+  readonly bytes_after: number;
+}

@@ -1,0 +1,52 @@
+// What is put on record: each request before anything of it runs, and what came of it. Tokens, values of environments and contents
+// of files are left out, and so is what programs said.
+
+import type { Answer, Failed, Result } from "./answer.ts";
+import type { Action, Plan } from "./plan.ts";
+
+/** One JSON object; what cannot be appended is an exception, and then nothing runs. */
+export interface AuditLog {
+  readonly append: (record: object) => Promise<void>;
+  readonly now: () => Date;
+}
+
+const REDACTED = "[redacted]";
+
+export function requestRecord(plan: Plan, now: Date): object {
+  const { actions, confirmation, ...envelope } = plan;
+  return {
+    at: now.toISOString(),
+    what: "request",
+    ...envelope,
+    ...(confirmation && { confirmation: { token: REDACTED } }),
+    actions: actions.map(withoutSecrets),
+  };
+}
+
+export function answerRecord(answer: Answer | Failed, now: Date): object {
+  if (!answer.ok) return { at: now.toISOString(), what: "refused", ...answer };
+  return { at: now.toISOString(), what: "answer", ...answer, results: answer.results.map(outcomeOf) };
+}
+
+function withoutSecrets(action: Action): object {
+  switch (action.type) {
+    case "exec":
+      return { ...action, env: Object.fromEntries(Object.keys(action.env).map((name) => [name, REDACTED])) };
+    case "write_file":
+      return { ...action, content: REDACTED, content_bytes: Buffer.byteLength(action.content) };
+    default:
+      return action;
+  }
+}
+
+function outcomeOf(result: Result): object {
+  if ("stdout" in result) {
+    const { stdout, stderr, ...outcome } = result;
+    return { ...outcome, stdout_bytes: Buffer.byteLength(stdout), stderr_bytes: Buffer.byteLength(stderr) };
+  }
+  if ("content_base64" in result) {
+    const { content_base64: content, ...outcome } = result;
+    return { ...outcome, content_bytes: Buffer.from(content, "base64").length };
+  }
+  return result;
+}

@@ -1,0 +1,260 @@
+import { execFileSync } from "node:child_process";
+import { linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type IndexedTables, openConversation } from "../policy/index.ts";
+import { standingOf } from "./policy.ts";
+import { type Scene, sceneOf, TOKEN, tablesOf } from "./testing/daemon.ts";
+
+let tables: IndexedTables;
+let scene: Scene;
+beforeAll(async () => {
+  tables = await tablesOf();
+});
+beforeEach(() => {
+  scene = sceneOf(tables);
+});
+afterEach(() => scene.close());
+
+const CONFIRMED = { confirmation: { token: TOKEN } };
+const exec = (...argv: string[]) => ({ type: "exec", argv, timeout_sec: 20, as_root: false, reason: "a test" });
+const read = (path: string, max_bytes = 100) => ({ type: "read_file", path, max_bytes, reason: "a test" });
+const write = (path: string, content: string, mode = "0640") => ({
+  ...{ type: "write_file", path, content, mode, reason: "a test" },
+});
+const error = (code: string) => expect.objectContaining({ ok: false, error: expect.objectContaining({ code }) });
+const text = (base64: string) => Buffer.from(base64, "base64").toString("utf8");
+
+test("a ping is answered without anything else", async () => {
+  expect(
+    await scene.send({
+      request_id: "r",
+      session_id: "s",
+      version: "0.1",
+      mode: "execute",
+      actions: [{ type: "ping" }],
+    }),
+  ).toEqual({
+    ...{ ok: true, request_id: "r", session_id: "s", executed: true },
+    results: [{ type: "ping", ok: true }],
+  });
+});
+
+test("a program that the page lists runs, as its words are", async () => {
+  expect(await scene.ask([exec("/bin/echo", "$HOME", "a  b;")])).toEqual([
+    {
+      ...{ type: "exec", ok: true, stdout: "$HOME a  b;\n", stderr: "", exit_code: 0 },
+      ...{ stdout_truncated: false, stderr_truncated: false },
+    },
+  ]);
+});
+
+test("its environment is what was given, and its folder", async () => {
+  const action = {
+    ...exec("/bin/sh", "-c", "pwd; echo $A; env | grep HOME || echo none; echo no >&2; exit 3"),
+    env: { A: "b" },
+  };
+  const [result] = await scene.ask([action]);
+  expect(result).toMatchObject({
+    ...{ ok: false, exit_code: 3, stdout: `${scene.folder}\nb\nnone\n`, stderr: "no\n" },
+    error: { code: "exit_status" },
+  });
+});
+
+test("output is cut, and that is said twice", async () => {
+  const [result] = await scene.ask([exec("/bin/sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x")]);
+  expect(result).toMatchObject({ ok: true, stdout_truncated: true, stderr_truncated: false });
+  expect(result).toHaveProperty("stdout", `${"x".repeat(65_536)}\n[truncated]`);
+});
+
+test("what runs for too long ends with all that it started, which holds its output", async () => {
+  const action = { ...exec("/bin/sh", "-c", "sleep 1000 & sleep 1000"), timeout_sec: 1 };
+  const [result] = await scene.ask([action]);
+  expect(result).toMatchObject({ ok: false, exit_code: null, error: { code: "exec_timed_out" } });
+});
+
+test("what leaves the group and holds the output is not waited for", async () => {
+  const [result] = await scene.ask([exec("/bin/sh", "-c", "setsid sleep 20 & echo begun")]);
+  expect(result).toMatchObject({ ok: true, exit_code: 0, stdout: "begun\n" });
+});
+
+test("a program that is not there is an error of its own", async () => {
+  expect(await scene.ask([exec("/bin/no-such-program")], CONFIRMED)).toEqual([error("exec_failed")]);
+});
+
+test("a program that the page does not list is confirmed", async () => {
+  expect(await scene.ask([exec("/bin/true")])).toEqual([error("confirmation_required")]);
+  expect(await scene.ask([exec("/bin/true")], { confirmation: { token: "another" } })).toEqual([
+    error("confirmation_invalid"),
+  ]);
+  expect(await scene.ask([exec("/bin/true")], CONFIRMED)).toMatchObject([{ ok: true }]);
+});
+
+test("rm, and what calls itself dangerous, is confirmed even where the page lets it run", async () => {
+  const conversation = openConversation(tables, "operator");
+  if (conversation === undefined) throw new Error("no session");
+  const reasoned = { reason: "a test", timeout_sec: 1, env: {} };
+  const standing = (argv: readonly [string], danger?: string) =>
+    standingOf(tables, conversation, { type: "exec", argv, ...reasoned, ...(danger !== undefined && { danger }) });
+  expect(standing(["/bin/echo"])).toMatchObject({ kind: "runs" });
+  expect(standing(["/bin/rm"])).toMatchObject({ kind: "confirmed" });
+  expect(standing(["/bin/echo"], "it deletes")).toMatchObject({
+    kind: "confirmed",
+    why: expect.stringMatching(/dangerous/),
+  });
+});
+
+test("a file is written and read again", async () => {
+  const [written, seen] = await scene.ask([write("notes", "hello"), read("notes")]);
+  expect(written).toEqual({
+    ...{ type: "write_file", ok: true, artifacts: [join(scene.folder, "notes")], bytes_before: null, bytes_after: 5 },
+  });
+  expect(seen).toEqual({ type: "read_file", ok: true, content_base64: "aGVsbG8=", truncated: false });
+  expect(statSync(join(scene.folder, "notes")).mode & 0o777).toBe(0o640);
+});
+
+test("what a file held before is replaced, and how much that was is told", async () => {
+  writeFileSync(join(scene.folder, "notes"), "something longer");
+  expect(await scene.ask([write("notes", "new")])).toMatchObject([{ bytes_before: 16, bytes_after: 3 }]);
+  expect(readFileSync(join(scene.folder, "notes"), "utf8")).toBe("new");
+});
+
+test.each([
+  [4, "abcd", true],
+  [5, "abcde", false],
+  [6, "abcde", false],
+])("max_bytes %i of five", async (most, content, truncated) => {
+  writeFileSync(join(scene.folder, "notes"), "abcde");
+  const [result] = await scene.ask([read("notes", most)]);
+  expect(result).toMatchObject({ ok: true, truncated });
+  expect(result !== undefined && "content_base64" in result && text(result.content_base64)).toBe(content);
+});
+
+test("absolute paths below /tmp are free, others are confirmed, and so is ..", async () => {
+  writeFileSync(join(scene.folder, "notes"), "x");
+  expect(await scene.ask([read(join(scene.folder, "notes"))])).toMatchObject([{ ok: true }]);
+  for (const path of [
+    "/etc/hostname",
+    "/tmp",
+    "/tmpfile",
+    "//etc/hostname",
+    "/./etc/hostname",
+    "../home/notes",
+    "/tmp/../etc/hostname",
+  ])
+    expect(await scene.ask([read(path)])).toEqual([error("confirmation_required")]);
+  expect(await scene.ask([write("/etc/capc-test", "x")])).toEqual([error("confirmation_required")]);
+  expect(await scene.ask([read("../home/notes")], CONFIRMED)).toMatchObject([{ ok: true }]);
+});
+
+test("a path means what it says: links, other names and what is no file are refused", async () => {
+  symlinkSync("/etc", join(scene.folder, "folder"));
+  symlinkSync("/etc/hostname", join(scene.folder, "file"));
+  for (const path of ["folder/hostname", "file", ".", "missing", "missing/file"])
+    expect(await scene.ask([read(path)])).toEqual([error("read_failed")]);
+  writeFileSync(join(scene.folder, "one"), "kept");
+  linkSync(join(scene.folder, "one"), join(scene.folder, "two"));
+  execFileSync("mkfifo", [join(scene.folder, "pipe")]);
+  mkdirSync(join(scene.folder, "inner"));
+  for (const path of ["two", "file", "folder/capc-test", "pipe", "inner"])
+    expect(await scene.ask([write(path, "x")])).toEqual([error("write_failed")]);
+  expect(await scene.ask([read("pipe")])).toEqual([error("read_failed")]);
+  expect(readFileSync(join(scene.folder, "one"), "utf8")).toBe("kept");
+});
+
+test("the page decides: what a session has no tool for does not run, with a token or without", async () => {
+  const visitor = sceneOf(tables, "visitor");
+  writeFileSync(join(visitor.folder, "notes"), "x");
+  expect(await visitor.ask([read("notes"), exec("/bin/echo")], CONFIRMED)).toMatchObject([
+    { ok: true },
+    { ok: false, error: { code: "policy_denied" } },
+  ]);
+  expect(await visitor.ask([write("notes", "y")], CONFIRMED)).toEqual([error("policy_denied")]);
+  visitor.close();
+});
+
+test("the page's conditions and quotas hold: a large file is confirmed, and the fifth change of a request refused", async () => {
+  expect(await scene.ask([write("large", "x".repeat(32 * 1024))])).toMatchObject([{ ok: true }]);
+  expect(await scene.ask([write("large", "x".repeat(32 * 1024 + 1))])).toEqual([error("confirmation_required")]);
+  const five = [1, 2, 3, 4, 5].map((number) => write(`file${number}`, "x"));
+  const results = await scene.ask(five);
+  expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, false]);
+  expect(results.at(-1)).toEqual(error("policy_denied"));
+});
+
+test("what follows a failure is not run", async () => {
+  expect(await scene.ask([read("missing"), write("notes", "x"), { type: "ping" }])).toEqual([
+    error("read_failed"),
+    error("not_run"),
+    error("not_run"),
+  ]);
+  expect(statSync(join(scene.folder, "notes"), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("a plan that is only looked at says what would stand before it, and does nothing", async () => {
+  const actions = [write("notes", "x"), exec("/bin/true"), read("/etc/hostname"), { type: "ping" }];
+  const answer = await scene.send({ request_id: "r", version: "0.1", mode: "plan_only", actions });
+  expect(answer).toEqual({
+    ...{ ok: true, request_id: "r", executed: false },
+    results: [
+      { type: "write_file", ok: true, needs_confirmation: false },
+      { type: "exec", ok: true, needs_confirmation: true },
+      { type: "read_file", ok: true, needs_confirmation: true },
+      { type: "ping", ok: true, needs_confirmation: false },
+    ],
+  });
+  expect(statSync(join(scene.folder, "notes"), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("the record has who, why and what, and no token, value, content or output", async () => {
+  const secrets = ["the-value", "the-content", TOKEN, Buffer.from("the-content").toString("base64")];
+  const actions = [
+    { ...exec("/bin/sh", "-c", 'echo "$KEY"'), env: { KEY: "the-value" } },
+    write("notes", "the-content"),
+    read("notes"),
+  ];
+  await scene.ask(actions, { session_id: "s", ...CONFIRMED });
+  const [request, answer] = scene.records.map((record) => JSON.parse(record));
+  for (const secret of secrets) expect(scene.records.join("\n")).not.toContain(secret);
+  expect(request).toMatchObject({
+    ...{ at: "1970-01-01T00:00:00.000Z", what: "request", request_id: "r", session_id: "s", mode: "execute" },
+    confirmation: { token: "[redacted]" },
+    actions: [
+      { argv: ["/bin/sh", "-c", 'echo "$KEY"'], env: { KEY: "[redacted]" }, reason: "a test" },
+      { path: "notes", content: "[redacted]", content_bytes: 11 },
+      { path: "notes", max_bytes: 100 },
+    ],
+  });
+  expect(answer).toMatchObject({
+    ...{ what: "answer", request_id: "r" },
+    results: [{ exit_code: 0, stdout_bytes: 10 }, { bytes_before: null, bytes_after: 11 }, { content_bytes: 11 }],
+  });
+});
+
+test("a request that is refused is on record as well", async () => {
+  await scene.send({ request_id: "r", version: "0.1", mode: "execute", actions: [{ type: "reboot" }] });
+  expect(JSON.parse(scene.records[0] ?? "")).toMatchObject({ what: "refused", error: { code: "validation_failed" } });
+});
+
+test("without a record nothing runs", async () => {
+  const broken = sceneOf(tables, "operator", () => true);
+  const answer = await broken.send({
+    request_id: "r",
+    version: "0.1",
+    mode: "execute",
+    actions: [write("notes", "x")],
+  });
+  expect(answer).toMatchObject({ ok: false, request_id: "r", error: { code: "audit_failed" } });
+  expect(statSync(join(broken.folder, "notes"), { throwIfNoEntry: false })).toBeUndefined();
+  broken.close();
+});
+
+test("whoever leaves takes what runs for him along", async () => {
+  const gone = new AbortController();
+  const actions = [exec("/bin/sh", "-c", "touch begun; sleep 1000"), write("after", "x")];
+  const answer = scene.send({ request_id: "r", version: "0.1", mode: "execute", actions }, gone.signal);
+  while (statSync(join(scene.folder, "begun"), { throwIfNoEntry: false }) === undefined)
+    await new Promise((resolve) => setImmediate(resolve));
+  gone.abort();
+  expect(await answer).toMatchObject({ results: [{ ok: false, exit_code: null }, { error: { code: "not_run" } }] });
+});

@@ -1,7 +1,7 @@
 // The raw partition as it was handed over: an open descriptor, of which nothing but places is known. Node has no handle for
 // a descriptor that it did not open itself.
 
-import { fdatasync, read, readSync, write } from "node:fs";
+import { fdatasync, read, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 
 /** What is used of it; tests give one that fails. */
@@ -32,14 +32,14 @@ export function* chunksOf(
 }
 
 const reading = promisify(read);
-const writing = promisify(write);
 const syncing = promisify(fdatasync);
 
 export function deviceOn(descriptor: number): Device {
   return {
     chunks: () => chunksOf(descriptor),
     read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
-    write: async (bytes, position) => (await writing(descriptor, bytes, 0, bytes.length, position)).bytesWritten,
+    // A copy into the kernel's memory, for which it is not worth to wake another thread. The disk is waited for by `sync`.
+    write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
     sync: () => syncing(descriptor),
   };
 }

@@ -3,7 +3,7 @@
 
 import type { Duplex } from "node:stream";
 import { decode } from "./decode.ts";
-import { encode } from "./encode.ts";
+import { type Carried, callBytes } from "./envelope.ts";
 import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
 import type { FailureCode, Frame, Payload } from "./generated/wire.ts";
 import type { MethodLayout } from "./layout.ts";
@@ -69,7 +69,7 @@ class Calls {
     this.#hangUp = listen(stream, (frame) => this.#take(frame), stop);
   }
 
-  send(interfaceId: bigint, method: number, payload: Payload, options: CallOptions = {}): Promise<RawReply> {
+  send(interfaceId: bigint, method: number, carried: Carried, options: CallOptions = {}): Promise<RawReply> {
     if (this.#ended !== undefined) return Promise.resolve(failure("closed", this.#ended.reason));
     if (options.signal?.aborted)
       return Promise.resolve(failure("cancelled", "the call was given up before it was sent"));
@@ -78,7 +78,7 @@ class Calls {
     }
     this.#lastId += 1n;
     const callId = this.#lastId;
-    const bytes = frameBytes({ callId, which: "call", call: { interfaceId, method, payload } });
+    const bytes = encoded(() => callBytes(callId, interfaceId, method, carried));
     if (typeof bytes === "string") return Promise.resolve(failure("malformed", bytes));
     return new Promise((resolve) => {
       this.#watch(callId, options, resolve);
@@ -180,9 +180,8 @@ async function typedCall<P, R>(
   params: P,
   options?: CallOptions,
 ): Promise<Reply<R>> {
-  const message = encoded(() => encode(method.params, params));
-  if (typeof message === "string") return failure("malformed", message);
-  const reply = await calls.send(method.interfaceId, method.ordinal, { which: "message", message }, options);
+  const carried = { which: "value", layout: method.params, value: params } as const;
+  const reply = await calls.send(method.interfaceId, method.ordinal, carried, options);
   if (!reply.ok) return reply;
   if (reply.value.which === "json") return noResult(reply.value);
   const results = decode(method.results, messageIn(reply.value), FRAME_LIMITS);

@@ -44,15 +44,19 @@ export function follow(type: FieldType, structs: StructCodes): Follow {
 const textAt: Follow = (reader, at, depth) => {
   const found = reader.list(at, depth, ELEMENTS.byte, 8);
   if (found === undefined) return "";
-  const end = found.at + found.count - 1;
-  if (found.count === 0 || reader.bytes[end] !== 0) return reader.refuse("a text does not end with a zero byte") ?? "";
-  const text = reader.bytes.toString("utf8", found.at, end);
-  // The decoder puts U+FFFD where bytes are wrong; it may also stand there rightly, which the way back shows.
-  if (text.includes("\ufffd") && !reader.bytes.subarray(found.at, end).equals(Buffer.from(text))) {
-    reader.refuse("a text is not UTF-8");
-  }
-  return text;
+  const end = found.at + found.count;
+  if (found.count === 0 || reader.bytes[end - 1] !== 0)
+    return reader.refuse("a text does not end with a zero byte") ?? "";
+  return textIn(reader.bytes, found.at, end) ?? reader.refuse("a text is not UTF-8") ?? "";
 };
+
+/** A text with the zero byte behind it; nothing where it is none. */
+export function textIn(bytes: Buffer, at: number, end: number): string | undefined {
+  if (bytes[end - 1] !== 0) return undefined;
+  const text = bytes.toString("utf8", at, end - 1);
+  // The decoder puts U+FFFD where bytes are wrong; it may also stand there rightly, which the way back shows.
+  return text.includes("\ufffd") && !bytes.subarray(at, end - 1).equals(Buffer.from(text)) ? undefined : text;
+}
 
 const dataAt: Follow = (reader, at, depth) => {
   const found = reader.list(at, depth, ELEMENTS.byte, 8);

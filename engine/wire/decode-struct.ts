@@ -49,7 +49,7 @@ function shapeGet(shape: Shape): Get {
   const fields = shape.fields.filter((field) => field.type.kind !== "void").map(fieldGet);
   const union = shape.union === undefined ? undefined : unionGet(shape.union);
   return (reader, sections, depth, into) => {
-    for (const get of fields) get(reader, sections, depth, into);
+    for (let index = 0; index < fields.length; index += 1) fields[index]?.(reader, sections, depth, into);
     union?.(reader, sections, depth, into);
   };
 }

@@ -16,6 +16,8 @@ export interface Extent {
 
 /** A field, a group or a whole struct inside the sections of its struct. */
 export interface SectionCode {
+  /** Whether the value needs nothing: found out by its first field that holds something, which `measure` is not. */
+  readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Widens `extent` to what the value needs. Whether it can be held is asked where it is put. */
   readonly measure: (value: unknown, extent: Extent, depth: number) => void;
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
@@ -37,19 +39,28 @@ export function unfit(where: string, value: unknown): never {
   return bug(`${where} cannot hold ${shown} (${typeof value})`);
 }
 
-export function extentOf(code: SectionCode, value: unknown, depth: number): Extent {
-  if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
+export function extentOf(measure: SectionCode["measure"], value: unknown, depth: number): Extent {
+  checkDepth(depth);
   const extent: Extent = { dataWords: 0, pointers: 0 };
-  code.measure(value, extent, depth);
+  measure(value, extent, depth);
   return extent;
 }
 
-export function isNothing(extent: Extent): boolean {
+export function isBlank(code: SectionCode, value: unknown, depth: number): boolean {
+  checkDepth(depth);
+  return code.isBlank(value, depth);
+}
+
+function checkDepth(depth: number): void {
+  if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
+}
+
+function isNothing(extent: Extent): boolean {
   return extent.dataWords === 0 && extent.pointers === 0;
 }
 
 export function putStruct(writer: Writer, at: number, code: SectionCode, value: unknown, depth: number): void {
-  const extent = extentOf(code, value, depth);
+  const extent = extentOf(code.measure, value, depth);
   if (isNothing(extent)) return;
   const target = writer.allocate(extent.dataWords + extent.pointers);
   writer.structPointer(at, target, extent.dataWords, extent.pointers);

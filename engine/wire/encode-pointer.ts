@@ -3,7 +3,7 @@
 import { bug } from "./bug.ts";
 import {
   extentOf,
-  isNothing,
+  isBlank,
   type PointerCode,
   putStruct,
   type SectionCode,
@@ -89,7 +89,7 @@ function dataCode(where: string): PointerCode {
 
 function structPointerCode(layout: () => StructLayout<unknown>, structs: StructCodes): PointerCode {
   return {
-    isEmpty: (value, depth) => isNothing(extentOf(structs(layout()), value, depth)),
+    isEmpty: (value, depth) => isBlank(structs(layout()), value, depth),
     put: (writer, at, value, depth) => putStruct(writer, at, structs(layout()), value, depth),
   };
 }
@@ -155,7 +155,7 @@ function pointersPut(code: PointerCode): ListPut {
 /** All elements have the size of the largest one: that is what the canonical form asks for. */
 function putStructs(writer: Writer, at: number, element: Element, values: readonly unknown[], depth: number): void {
   const { code } = element;
-  const extent = extentOf({ measure: measureAll(element), put: code.put }, values, depth);
+  const extent = extentOf(measureAll(element), values, depth);
   const words = extent.dataWords + extent.pointers;
   if (values.length > MAX_ELEMENTS) bug(`a list of ${values.length} structs was given to the writer`);
   const target = writer.allocate(1 + words * values.length);

@@ -1,6 +1,6 @@
 // Fields, groups and unions inside the sections of their struct.
 
-import { type PointerCode, type SectionCode, unfit, type Value } from "./encode-code.ts";
+import { type Extent, type PointerCode, type SectionCode, unfit, type Value } from "./encode-code.ts";
 import { pointerCode, putText } from "./encode-pointer.ts";
 import { type EnumLayout, type FieldLayout, type ScalarType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { fieldCode, reachOf, scalarCode } from "./scalar.ts";
@@ -20,18 +20,72 @@ function shapeCode(where: string, shape: Shape): SectionCode {
   const fields = shape.fields.filter((field) => field.type.kind !== "void" && field.type.kind !== "interface");
   const parts = fields.map((field) => ({ name: field.name, code: memberCode(`${where}.${field.name}`, field) }));
   const union = shape.union === undefined ? undefined : unionCode(where, shape.union);
+  const measureParts = measureOf(parts);
   return {
+    isBlank: (value, depth) => {
+      const record = recordOf(where, value);
+      for (let index = 0; index < parts.length; index += 1) {
+        const part = parts[index];
+        if (part !== undefined && !part.code.isBlank(record[part.name], depth)) return false;
+      }
+      return union?.isBlank(record, depth) ?? true;
+    },
     measure: (value, extent, depth) => {
       const record = recordOf(where, value);
-      for (const part of parts) part.code.measure(record[part.name], extent, depth);
+      measureParts(record, extent, depth);
       union?.measure(record, extent, depth);
     },
     put: (writer, data, pointers, value, depth) => {
       const record = recordOf(where, value);
-      for (const part of parts) part.code.put(writer, data, pointers, record[part.name], depth);
+      for (let index = 0; index < parts.length; index += 1) {
+        const part = parts[index];
+        part?.code.put(writer, data, pointers, record[part.name], depth);
+      }
       union?.put(writer, data, pointers, record, depth);
     },
   };
+}
+
+interface Part {
+  readonly name: string;
+  readonly code: MemberCode;
+}
+
+/** One field. Where it stands in one section alone it says so; a group is measured by itself. */
+interface MemberCode extends SectionCode {
+  readonly span?: {
+    readonly section: keyof Extent;
+    /** Words or pointers that there have to be for it. */
+    readonly reach: number;
+    readonly isEmpty: (value: unknown, depth: number) => boolean;
+  };
+}
+
+/** From the end of each section: the first field there that holds something says how long it is, and most structs end full. */
+function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
+  const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));
+  const fromEnd = (section: keyof Extent) =>
+    spans.filter((span) => span.section === section).sort((one, other) => other.reach - one.reach);
+  const [words, pointers] = [fromEnd("dataWords"), fromEnd("pointers")];
+  const groups = parts.filter(({ code }) => code.span === undefined);
+  return (record, extent, depth) => {
+    widen(words, "dataWords", record, extent, depth);
+    widen(pointers, "pointers", record, extent, depth);
+    for (const { name, code } of groups) code.measure(record[name], extent, depth);
+  };
+}
+
+interface Span extends NonNullable<MemberCode["span"]> {
+  readonly name: string;
+}
+
+/** By index, here and where structs are put: without a compiler iterators are what costs most. */
+function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
+  for (let index = 0; index < spans.length; index += 1) {
+    const span = spans[index];
+    if (span === undefined || span.reach <= extent[section]) return;
+    if (!span.isEmpty(record[span.name], depth)) extent[section] = span.reach;
+  }
 }
 
 function recordOf(where: string, value: unknown): Value {
@@ -48,6 +102,10 @@ function unionCode(where: string, union: NonNullable<Shape["union"]>): SectionCo
     return members.get(which as string) ?? unfit(`${where}.which`, which);
   };
   return {
+    isBlank: (value, depth) => {
+      const { tag, code } = chosen(value);
+      return tag === 0 && code.isBlank((value as Value)[(value as Value)[WHICH] as string], depth);
+    },
     measure: (value, extent, depth) => {
       const { tag, code } = chosen(value);
       if (tag !== 0 && reach > extent.dataWords) extent.dataWords = reach;
@@ -61,9 +119,9 @@ function unionCode(where: string, union: NonNullable<Shape["union"]>): SectionCo
   };
 }
 
-const silent: SectionCode = { measure: () => {}, put: () => {} };
+const silent: SectionCode = { isBlank: () => true, measure: () => {}, put: () => {} };
 
-function memberCode(where: string, field: FieldLayout): SectionCode {
+function memberCode(where: string, field: FieldLayout): MemberCode {
   const { type } = field;
   switch (type.kind) {
     case "void":
@@ -83,36 +141,35 @@ function memberCode(where: string, field: FieldLayout): SectionCode {
 }
 
 /** Most members are texts. */
-function textMember(where: string, index: number): SectionCode {
-  return {
-    measure: (value, extent) => {
-      if (index >= extent.pointers && value !== "") extent.pointers = index + 1;
-    },
-    put: (writer, _data, pointers, value) => putText(writer, pointers + index * 8, value, where),
-  };
+function textMember(where: string, index: number): MemberCode {
+  const isEmpty = (value: unknown) => value === "";
+  return spanning({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value) =>
+    putText(writer, pointers + index * 8, value, where),
+  );
 }
 
-function pointerMember(code: PointerCode, index: number): SectionCode {
-  return {
-    measure: (value, extent, depth) => {
-      if (index >= extent.pointers && !code.isEmpty(value, depth + 1)) extent.pointers = index + 1;
-    },
-    put: (writer, _data, pointers, value, depth) => code.put(writer, pointers + index * 8, value, depth + 1),
-  };
+function pointerMember(code: PointerCode, index: number): MemberCode {
+  const isEmpty = (value: unknown, depth: number) => code.isEmpty(value, depth + 1);
+  return spanning({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value, depth) =>
+    code.put(writer, pointers + index * 8, value, depth + 1),
+  );
 }
 
-function scalarMember(where: string, field: FieldLayout, type: ScalarType | EnumLayout): SectionCode {
+function scalarMember(where: string, field: FieldLayout, type: ScalarType | EnumLayout): MemberCode {
   const code = fieldCode(field, scalarCode(type));
   const { offset } = field;
   const reach = reachOf(code.bits, offset);
-  return {
-    measure: (value, extent) => {
-      if (reach > extent.dataWords && !code.isZero(value)) extent.dataWords = reach;
-    },
-    put: (writer, data, _pointers, value) => {
-      if (code.isZero(value)) return;
-      if (!code.fits(value)) unfit(where, value);
-      code.put(writer.view, data, offset, value);
-    },
+  return spanning({ section: "dataWords", reach, isEmpty: code.isZero }, (writer, data, _pointers, value) => {
+    if (code.isZero(value)) return;
+    if (!code.fits(value)) unfit(where, value);
+    code.put(writer.view, data, offset, value);
+  });
+}
+
+function spanning(span: NonNullable<MemberCode["span"]>, put: SectionCode["put"]): MemberCode {
+  const { section, reach, isEmpty } = span;
+  const measure: SectionCode["measure"] = (value, extent, depth) => {
+    if (reach > extent[section] && !isEmpty(value, depth)) extent[section] = reach;
   };
+  return { isBlank: isEmpty, measure, put, span };
 }

@@ -10,21 +10,22 @@ import { Writer } from "./writer.ts";
 
 /** The canonical form of a value, without a stream header. */
 export function encode<T>(layout: StructLayout<T>, value: T): Uint8Array {
-  const writer = new Writer();
+  const writer = Writer.shared();
   putRoot(writer, layout, value);
   return writer.finished();
 }
 
 /** The canonical form behind the stream header of one segment: what stands in files and on connections. */
 export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array {
-  const writer = new Writer();
+  const writer = Writer.shared();
   writer.allocate(1);
   putRoot(writer, layout, value);
   writer.view.setUint32(4, (writer.end - 8) / 8, true);
   return writer.finished();
 }
 
-function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
+/** The root pointer and all behind it, at the end of what was written: a message also where it stands inside another. */
+export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);
   const before = writer.end;
   putStruct(writer, root, structCode(layout), value, 1);

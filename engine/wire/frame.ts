@@ -2,13 +2,12 @@
 
 import { decodeMessage } from "./decode.ts";
 import { encodeMessage } from "./encode.ts";
-import { type FailureCode, Frame, type Payload } from "./generated/wire.ts";
+import { type Carried, HEADER_BYTES, quickFrame } from "./envelope.ts";
+import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
 /** Calls in flight on one connection; a holder waits, a provider cuts off the peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
-
-const HEADER_BYTES = 8;
 
 /** What a frame usually fits into. */
 const FIRST_CAPACITY = 4096;
@@ -33,17 +32,33 @@ export class FrameCutter {
 
   /** Gives each complete frame to `take`; returns what is wrong with the stream, if anything is. */
   push(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
+    if (this.#length > 0) return this.#pushHeld(chunk, take);
+    // Whole frames are read where they came: their bytes are nobody else's, and stay as they are.
+    let at = 0;
+    while (chunk.length - at >= HEADER_BYTES) {
+      const length = lengthClaimed(chunk, at);
+      if (typeof length === "string") return length;
+      if (chunk.length - at < length) break;
+      const frame = frameIn(chunk.subarray(at, at + length));
+      if (typeof frame === "string") return frame;
+      at += length;
+      take(frame);
+    }
+    if (at < chunk.length) this.#append(chunk.subarray(at));
+    return undefined;
+  }
+
+  #pushHeld(chunk: Uint8Array, take: (frame: Frame) => void): string | undefined {
     this.#append(chunk);
     while (this.#length >= HEADER_BYTES) {
-      const words = wordsClaimed(this.#held);
-      if (typeof words === "string") return words;
-      const wanted = HEADER_BYTES + words * 8;
-      if (this.#length < wanted) return undefined;
+      const length = lengthClaimed(this.#held, 0);
+      if (typeof length === "string") return length;
+      if (this.#length < length) return undefined;
       // A copy: what a decoded frame refers to must not change when the next bytes come.
-      const frame = decodeMessage(Frame, this.#held.slice(0, wanted), FRAME_LIMITS);
-      if (!frame.ok) return frame.reason;
-      this.#drop(wanted);
-      take(frame.value);
+      const frame = frameIn(this.#held.slice(0, length));
+      if (typeof frame === "string") return frame;
+      this.#drop(length);
+      take(frame);
     }
     return undefined;
   }
@@ -66,11 +81,21 @@ export class FrameCutter {
   }
 }
 
-function wordsClaimed(bytes: Uint8Array): number | string {
-  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
+/** Bytes of the frame that begins at a byte, its header included. */
+function lengthClaimed(bytes: Uint8Array, at: number): number | string {
+  const header = new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES);
   if (header.getUint32(0, true) !== 0) return "a frame has more than one segment";
   const words = header.getUint32(4, true);
-  return words * 8 <= FRAME_LIMITS.bytes ? words : `a frame claims ${words * 8} bytes`;
+  return words * 8 <= FRAME_LIMITS.bytes ? HEADER_BYTES + words * 8 : `a frame claims ${words * 8} bytes`;
+}
+
+/** The frame that these bytes are, or what is wrong with them. */
+function frameIn(bytes: Uint8Array): Frame | string {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const quick = quickFrame(buffer);
+  if (quick !== undefined) return quick;
+  const frame = decodeMessage(Frame, buffer, FRAME_LIMITS);
+  return frame.ok ? frame.value : frame.reason;
 }
 
 /** The bytes of a frame, or why it cannot be sent. */
@@ -100,7 +125,7 @@ export function failure(code: FailureCode, reason: string): Failure {
 }
 
 /** What a provider says to a call. */
-export type Answer = { readonly ok: true; readonly payload: Payload } | Failure;
+export type Answer = { readonly ok: true; readonly payload: Carried } | Failure;
 
 /** Why a connection ended. `fault`: the peer broke a rule and was cut off, which belongs into the audit. */
 export interface Ending {

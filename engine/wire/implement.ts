@@ -1,9 +1,8 @@
 // Handlers with the types of their interface, so that a provider reads as the interface does.
 
 import type { Duplex } from "node:stream";
-import { encoded, messageIn } from "./connection.ts";
+import { messageIn } from "./connection.ts";
 import { decode } from "./decode.ts";
-import { encode } from "./encode.ts";
 import { type Answer, Failure, failure } from "./frame.ts";
 import type { InterfaceLayout, MethodLayout, Methods } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
@@ -26,6 +25,19 @@ export interface Implementation {
   readonly answer: (call: IncomingCall) => Promise<Answer>;
 }
 
+/** The signal is made where it is asked for. */
+class Context implements CallContext {
+  readonly #call: IncomingCall;
+
+  constructor(call: IncomingCall) {
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+}
+
 type AnyHandler = (params: unknown, context: CallContext) => Promise<unknown>;
 
 /** Ties handlers to their interface. A handler fails by returning `failure(code, reason)`. */
@@ -45,16 +57,15 @@ export function implement<M extends Methods>(layout: InterfaceLayout<M>, handler
 async function answerWith(
   method: MethodLayout<unknown, unknown>,
   handler: AnyHandler,
-  { payload, signal }: IncomingCall,
+  call: IncomingCall,
 ): Promise<Answer> {
+  const { payload } = call;
   if (payload.which === "json") return failure("malformed", `${method.name} does not take JSON`);
   const params = decode(method.params, messageIn(payload), FRAME_LIMITS);
   if (!params.ok) return failure("malformed", `the parameters of ${method.name} cannot be read: ${params.reason}`);
-  const results = await handler(params.value, { signal });
+  const results = await handler(params.value, new Context(call));
   if (results instanceof Failure) return results;
-  const message = encoded(() => encode(method.results, results));
-  if (typeof message === "string") return failure("failed", message);
-  return { ok: true, payload: { which: "message", message } };
+  return { ok: true, payload: { which: "value", layout: method.results, value: results } };
 }
 
 /** Serves a connection with implementations: the granted interface, and those scoped to it (a stream of tokens). */

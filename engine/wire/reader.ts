@@ -33,7 +33,7 @@ export class Reader {
   refused: string | undefined;
 
   constructor(bytes: Uint8Array, limits: Limits) {
-    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#limits = limits;
     this.#words = bytes.length / 8 - 1;

@@ -2,6 +2,7 @@
 // off. What a call means is the handler's business; this file only sees to bounds, cancelling and answering once.
 
 import type { Duplex } from "node:stream";
+import { answerBytes } from "./envelope.ts";
 import { type Answer, type Ending, failure, frameBytes, MAX_IN_FLIGHT } from "./frame.ts";
 import type { Frame, Payload } from "./generated/wire.ts";
 import { type After, afterwards, type HangUp, listen } from "./listen.ts";
@@ -34,11 +35,37 @@ export function serve(
   return { closed: provider.closed, close: () => provider.close() };
 }
 
+/** Most handlers never ask for the signal, and it is dear to make. */
+class Incoming implements IncomingCall {
+  readonly interfaceId: bigint;
+  readonly method: number;
+  readonly payload: Payload;
+  #controller: AbortController | undefined;
+  #isAborted = false;
+
+  constructor({ interfaceId, method, payload }: Omit<IncomingCall, "signal">) {
+    this.interfaceId = interfaceId;
+    this.method = method;
+    this.payload = payload;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isAborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort();
+  }
+}
+
 class Provider {
   readonly #stream: Duplex;
   readonly #interfaceIds: ReadonlySet<bigint>;
   readonly #handle: CallHandler;
-  readonly #inFlight = new Map<bigint, AbortController>();
+  readonly #inFlight = new Map<bigint, Incoming>();
   readonly #hangUp: HangUp;
   readonly closed: Promise<Ending>;
   #isOver = false;
@@ -93,12 +120,12 @@ class Provider {
   }
 
   async #run(callId: bigint, call: (Frame & { readonly which: "call" })["call"]): Promise<void> {
-    const controller = new AbortController();
-    this.#inFlight.set(callId, controller);
-    const answer = await this.#answerTo({ ...call, signal: controller.signal });
+    const incoming = new Incoming(call);
+    this.#inFlight.set(callId, incoming);
+    const answer = await this.#answerTo(incoming);
     if (!this.#inFlight.delete(callId)) return;
     // A peer that does not read its answers is not read either, until it has.
-    if (!this.#stream.write(answerBytes(callId, answer))) this.#stream.pause();
+    if (!this.#stream.write(bytesOf(callId, answer))) this.#stream.pause();
   }
 
   async #answerTo(call: IncomingCall): Promise<Answer> {
@@ -113,18 +140,16 @@ class Provider {
   }
 }
 
-function answerBytes(callId: bigint, answer: Answer): Uint8Array {
+function bytesOf(callId: bigint, answer: Answer): Uint8Array {
   const { bytes, reason } = triedAnswer(callId, answer);
   return bytes ?? failureBytes(callId, reason);
 }
 
 function triedAnswer(callId: bigint, answer: Answer): { bytes?: Uint8Array; reason: string } {
   try {
-    const bytes = frameBytes(
-      answer.ok
-        ? { callId, which: "answer", answer: { payload: answer.payload } }
-        : { callId, which: "failure", failure: { code: answer.code, reason: answer.reason } },
-    );
+    const bytes = answer.ok
+      ? answerBytes(callId, answer.payload)
+      : frameBytes({ callId, which: "failure", failure: { code: answer.code, reason: answer.reason } });
     return typeof bytes === "string" ? { reason: bytes } : { bytes, reason: "" };
   } catch (defect) {
     return { reason: defect instanceof Error ? defect.message : String(defect) };

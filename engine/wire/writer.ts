@@ -24,12 +24,26 @@ export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = 
 /** Lists have at most so many elements: the pointer has 29 bits for it. */
 export const MAX_ELEMENTS = 2 ** 29 - 1;
 
+/** A frame, a record and a decision fit. */
+const SHARED_BYTES = 4096;
+
 /** One segment that grows. Everything is written once, in the order in which the canonical form wants it. */
 export class Writer {
-  bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(1024));
+  /** Most of what is written is small, and copied out of the same memory; whoever writes more has memory of its own. */
+  static #idle: Writer | undefined;
+  bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
+  /** The same, without what Node asks before it fills. */
+  #raw = new Uint8Array(this.bytes.buffer);
   /** Bytes in use. */
   end = 0;
+
+  /** An empty one, for one message: `finished` gives it back. One whose writing was broken off is not used again. */
+  static shared(): Writer {
+    const idle = Writer.#idle ?? new Writer();
+    Writer.#idle = undefined;
+    return idle;
+  }
 
   /** Room for so many words, all zero; returns the byte where it begins. */
   allocate(words: number): number {
@@ -41,7 +55,7 @@ export class Writer {
 
   /** Gives back what was allocated last, from its first byte, as if it had never been. */
   takeBack(at: number): void {
-    this.bytes.fill(0, at, this.end);
+    this.#raw.fill(0, at, this.end);
     this.end = at;
   }
 
@@ -49,6 +63,7 @@ export class Writer {
   #grow(): void {
     this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, this.end)));
     this.view = new DataView(this.bytes.buffer);
+    this.#raw = new Uint8Array(this.bytes.buffer);
   }
 
   structPointer(at: number, target: number, dataWords: number, pointers: number): void {
@@ -64,8 +79,25 @@ export class Writer {
     this.view.setUint32(at + 4, ((count << 3) | elements) >>> 0, true);
   }
 
+  /** What was written, to be sent: most of it in memory that Node shares out, which nobody has to give back. */
+  sent(): Buffer {
+    if (this.bytes.length > SHARED_BYTES) return Buffer.from(this.bytes.buffer, 0, this.end);
+    const written = Buffer.allocUnsafe(this.end);
+    this.bytes.copy(written, 0, 0, this.end);
+    this.#giveBack();
+    return written;
+  }
+
+  #giveBack(): void {
+    this.takeBack(0);
+    Writer.#idle = this;
+  }
+
   /** What was written, in memory of its own; nothing can be written afterwards. */
   finished(): Uint8Array {
-    return new Uint8Array(this.bytes.buffer.transfer(this.end));
+    if (this.bytes.length > SHARED_BYTES) return new Uint8Array(this.bytes.buffer.transfer(this.end));
+    const written = new Uint8Array(this.bytes.buffer.slice(0, this.end));
+    this.#giveBack();
+    return written;
   }
 }

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decodeMessage } from "./decode.ts";
+import { encode, encodeMessage } from "./encode.ts";
+import { answerBytes, callBytes, quickFrame } from "./envelope.ts";
+import { valuesOf } from "./fixture/values.ts";
+import { Frame, Notice, Payload } from "./generated/wire.ts";
+import { FRAME_LIMITS } from "./limits.ts";
+
+const word = fc.oneof(fc.constantFrom(0n, 1n), fc.bigInt(0n, 2n ** 64n - 1n));
+const method = fc.oneof(fc.constant(0), fc.nat(65_535));
+const values = valuesOf(Notice);
+const plain = (bytes: Uint8Array | string) => (typeof bytes === "string" ? bytes : new Uint8Array(bytes));
+
+test("law: calls and answers have the bytes that the general writer gives them", () => {
+  fc.assert(
+    fc.property(word, word, method, valuesOf(Payload), (callId, interfaceId, ordinal, payload) => {
+      const call = { interfaceId, method: ordinal, payload };
+      expect(plain(callBytes(callId, interfaceId, ordinal, payload))).toEqual(
+        encodeMessage(Frame, { callId, which: "call", call }),
+      );
+      expect(plain(answerBytes(callId, payload))).toEqual(
+        encodeMessage(Frame, { callId, which: "answer", answer: { payload } }),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("law: a value is put where it stands as the message that it would be by itself", () => {
+  fc.assert(
+    fc.property(word, values, (callId, value) => {
+      const payload = { which: "message", message: encode(Notice, value) } as const;
+      expect(answerBytes(callId, { which: "value", layout: Notice, value })).toEqual(answerBytes(callId, payload));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** A frame with some of its bytes changed, or cut off. */
+const spoiled = fc
+  .tuple(valuesOf(Frame), fc.array(fc.tuple(fc.nat(96), fc.nat(255)), { maxLength: 2 }), fc.nat(12))
+  .map(([frame, changes, cut]) => {
+    const bytes = Buffer.from(encodeMessage(Frame, frame));
+    for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
+    return bytes.subarray(0, cut > 9 ? Math.max(0, bytes.length - 8 * (cut - 9)) : bytes.length);
+  });
+
+test("law: what is read quickly is what the general reader reads, whatever the bytes", () => {
+  let quickly = 0;
+  fc.assert(
+    fc.property(spoiled, (bytes) => {
+      const quick = quickFrame(bytes);
+      if (quick === undefined) return;
+      quickly += 1;
+      const frame = decodeMessage(Frame, lengthMended(bytes), FRAME_LIMITS);
+      if (!frame.ok) expect.unreachable(frame.reason);
+      expect(encodeMessage(Frame, quick)).toEqual(encodeMessage(Frame, frame.value));
+    }),
+    { numRuns: 3000 },
+  );
+  expect(quickly).toBeGreaterThan(100);
+});
+
+/** The header is the cutter's, which has read it by then. */
+function lengthMended(bytes: Buffer): Buffer {
+  const mended = Buffer.from(bytes);
+  mended.writeUInt32LE(0, 0);
+  mended.writeUInt32LE((bytes.length - 8) / 8, 4);
+  return mended;
+}
+
+test("a value that does not fit leaves nothing behind in what is written next", () => {
+  const payload = { which: "json", json: "{}" } as const;
+  const before = callBytes(1n, 2n, 3, payload);
+  const misfit = { callId: 1n, which: "failure", failure: { code: "failed", reason: 7 } };
+  expect(() => Reflect.apply(encodeMessage, undefined, [Frame, misfit])).toThrow("cannot hold");
+  expect(callBytes(1n, 2n, 3, payload)).toEqual(before);
+});
+
+test("a frame above the limit is not made", () => {
+  expect(callBytes(1n, 2n, 3, { which: "json", json: "x".repeat(FRAME_LIMITS.bytes) })).toMatch(
+    "do not fit into a frame",
+  );
+});

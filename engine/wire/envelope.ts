@@ -1,0 +1,125 @@
+// Calls and answers as bytes, without the general writer and reader: nearly all frames have one form, which is the canonical one.
+// What a frame carries is put where it stands and read where it stands. Whatever has another form is left to the general reader.
+
+import { textIn } from "./decode-pointer.ts";
+import { putRoot } from "./encode.ts";
+import { putText } from "./encode-pointer.ts";
+import type { Frame, Payload } from "./generated/wire.ts";
+import type { StructLayout } from "./layout.ts";
+import { FRAME_LIMITS } from "./limits.ts";
+import { ELEMENTS, Writer } from "./writer.ts";
+
+export const HEADER_BYTES = 8;
+
+/** What a call or an answer carries: a payload, or a value that becomes one. */
+export type Carried = Payload | Typed;
+
+export interface Typed {
+  readonly which: "value";
+  readonly layout: StructLayout<unknown>;
+  readonly value: unknown;
+}
+
+/** Of the unions of Frame and Payload, as wire.capnp numbers them. */
+const CALL = 0;
+const ANSWER = 1;
+const EMPTY = 0;
+const JSON_TEXT = 1;
+const MESSAGE = 2;
+
+/** The bytes of a call, or why it cannot be sent. What its layout cannot hold is thrown. */
+export function callBytes(callId: bigint, interfaceId: bigint, method: number, carried: Carried): Uint8Array | string {
+  return frameOf(callId, interfaceId, method, CALL, carried);
+}
+
+/** The same of an answer. */
+export function answerBytes(callId: bigint, carried: Carried): Uint8Array | string {
+  return frameOf(callId, 0n, 0, ANSWER, carried);
+}
+
+function frameOf(callId: bigint, interfaceId: bigint, method: number, tag: number, carried: Carried) {
+  const writer = Writer.shared();
+  writer.allocate(1);
+  const root = writer.allocate(1);
+  const last = method | (tag << 16);
+  const dataWords = last !== 0 ? 3 : interfaceId !== 0n ? 2 : callId !== 0n ? 1 : 0;
+  const pointers = carried.which === "empty" ? 0 : 1;
+  const data = writer.allocate(dataWords + pointers);
+  if (dataWords > 0) writer.view.setBigUint64(data, callId, true);
+  if (dataWords > 1) writer.view.setBigUint64(data + 8, interfaceId, true);
+  if (dataWords > 2) writer.view.setUint32(data + 16, last, true);
+  if (dataWords + pointers > 0) writer.structPointer(root, data, dataWords, pointers);
+  else writer.structPointer(root, root, 0, 0);
+  if (carried.which !== "empty") putCarried(writer, data + dataWords * 8, carried);
+  const { end } = writer;
+  writer.view.setUint32(4, (end - HEADER_BYTES) / 8, true);
+  const limit = FRAME_LIMITS.bytes + HEADER_BYTES;
+  const bytes = writer.sent();
+  return end <= limit ? bytes : `${end} bytes do not fit into a frame of ${limit}`;
+}
+
+function putCarried(writer: Writer, at: number, carried: Exclude<Carried, { readonly which: "empty" }>): void {
+  const tag = carried.which === "json" ? JSON_TEXT : MESSAGE;
+  const isNothing =
+    (carried.which === "json" && carried.json === "") || (carried.which === "message" && carried.message.length === 0);
+  const data = writer.allocate(isNothing ? 1 : 2);
+  writer.structPointer(at, data, 1, isNothing ? 0 : 1);
+  writer.view.setUint16(data, tag, true);
+  if (isNothing) return;
+  if (carried.which === "json") putText(writer, data + 8, carried.json, "Payload.json");
+  else putMessage(writer, data + 8, carried);
+}
+
+function putMessage(writer: Writer, at: number, carried: Typed | (Payload & { readonly which: "message" })): void {
+  const begin = writer.end;
+  if (carried.which === "value") {
+    putRoot(writer, carried.layout, carried.value);
+  } else {
+    const { message } = carried;
+    writer.allocate((message.length + 7) >>> 3);
+    writer.bytes.set(message, begin);
+  }
+  const length = carried.which === "value" ? writer.end - begin : carried.message.length;
+  writer.listPointer(at, begin, ELEMENTS.byte, length);
+}
+
+/** The low half of a pointer to what stands right behind it. */
+const TO_STRUCT = 0;
+const TO_LIST = 1;
+/** The high half of the pointer to a payload: a word, and a pointer. */
+const ONE_AND_ONE = 1 | (1 << 16);
+
+/**
+ * The call or answer of a whole frame, header included, of the form that is written here; nothing where it has another one.
+ * A message is not copied.
+ */
+export function quickFrame(bytes: Buffer): Frame | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (bytes.length < 56 || view.getInt32(8, true) !== TO_STRUCT || view.getUint16(14, true) !== 1) return undefined;
+  const dataWords = view.getUint16(12, true);
+  if (dataWords !== 2 && dataWords !== 3) return undefined;
+  const at = 16 + dataWords * 8;
+  const payload = quickPayload(bytes, view, at);
+  if (payload === undefined) return undefined;
+  const callId = view.getBigUint64(16, true);
+  const tag = dataWords === 3 ? view.getUint16(34, true) : CALL;
+  if (tag === ANSWER) return { callId, which: "answer", answer: { payload } };
+  if (tag !== CALL) return undefined;
+  const method = dataWords === 3 ? view.getUint16(32, true) : 0;
+  return { callId, which: "call", call: { interfaceId: view.getBigUint64(24, true), method, payload } };
+}
+
+/** Of the payload that the pointer at a byte leads to: text and message alone, with something in them. */
+function quickPayload(bytes: Buffer, view: DataView, at: number): Payload | undefined {
+  if (bytes.length < at + 24) return undefined;
+  if (view.getInt32(at, true) !== TO_STRUCT || view.getInt32(at + 4, true) !== ONE_AND_ONE) return undefined;
+  const tag = view.getUint16(at + 8, true);
+  const high = view.getUint32(at + 20, true);
+  const begin = at + 24;
+  const length = high >>> 3;
+  const isThere = view.getInt32(at + 16, true) === TO_LIST && (high & 7) === ELEMENTS.byte && length > 0;
+  if (!isThere || begin + length > bytes.length || tag === EMPTY) return undefined;
+  if (tag === MESSAGE) return { which: "message", message: bytes.subarray(begin, begin + length) };
+  const json = tag === JSON_TEXT ? textIn(bytes, begin, begin + length) : undefined;
+  return json === undefined ? undefined : { which: "json", json };
+}

@@ -2,7 +2,7 @@
 // calls the service, beside the same call of the service itself. Real gate, broker, audit and service, each behind a socket; one
 // process for all, so that its CPU time is that of all. Says milliseconds and times as one line of JSON.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { constants, ftruncateSync, openSync } from "node:fs";
 import { createServer, type Socket, connect as toSocket } from "node:net";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { deviceOn } from "../../engine/audit/device.ts";
 import { serveAudit } from "../../engine/audit/serve.ts";
 import { openDesks } from "../../engine/broker/broker.ts";
 import { serveGate as serveDesk } from "../../engine/broker/serve.ts";
+import { inStock } from "../../engine/broker/world.ts";
 import { Gate } from "../../engine/gate/gate.ts";
 import { Models } from "../../engine/gate/models.ts";
 import { Parking } from "../../engine/gate/parking.ts";
@@ -66,6 +67,7 @@ const CANNED: Backend = {
   quotas: [],
   logRequired: false,
   currency: "",
+  contextTokens: 0,
   inputMicros: 0n,
   outputMicros: 0n,
   embedder: "",
@@ -142,7 +144,7 @@ async function audit(policyDigest: Uint8Array): Promise<Connection> {
 }
 
 async function broker(): Promise<Connection> {
-  const random = (bytes: number) => globalThis.crypto.getRandomValues(new Uint8Array(bytes));
+  const random = inStock(randomBytes);
   const world = { now: () => Number(process.hrtime.bigint() / 1_000_000n), wall: Date.now, random };
   const desks = openDesks(PAGE, BOOT_ID, world, undefined);
   const desk = desks.ok ? desks.value.get("operator") : undefined;

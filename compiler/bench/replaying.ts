@@ -96,5 +96,6 @@ function callOf(count: number): CallRecord {
     intent: 0n,
     descriptors: NOTHING,
     consent: 0,
+    sent: false,
   };
 }

@@ -1,7 +1,7 @@
 import type { Backend, Weights } from "../bind/index.ts";
 import type { WeightsHead } from "../weights/heads.ts";
 import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "./policy.ts";
-import { remotePlan } from "./remote.ts";
+import { REMOTE_CONTEXT_TOKENS, remotePlan } from "./remote.ts";
 
 /** What the weights of models say of themselves; none where nothing is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
@@ -22,6 +22,21 @@ export function backendPlan(backend: Backend, heads: BackendHeads): readonly Bac
     return [remotePlan(backend, model)].filter((plan) => plan !== undefined);
   const head = model && heads.get(model);
   return kind === "cpu" && model !== undefined && head !== undefined ? [localPlan(backend, model, head)] : [];
+}
+
+/** Tokens that no answer of a backend exceeds, what it is asked included, whatever its weights say; 0: nobody can tell. */
+export function mostContextTokens({ kind, model }: Backend): number {
+  if (model === undefined) return 0;
+  switch (kind) {
+    case "remote":
+      return model.contextTokens || REMOTE_CONTEXT_TOKENS;
+    case "cpu":
+      return model.contextTokens || CONTEXT_TOKENS;
+    case "stub":
+    case "gpu":
+    case "browser":
+      return model.contextTokens;
+  }
 }
 
 /** More than one waits actively for the others, and takes from those who have work. */

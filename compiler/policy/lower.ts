@@ -18,7 +18,7 @@ import {
   type Tool,
   type Weights,
 } from "../bind/index.ts";
-import { type BackendHeads, backendPlan, embedderPlan } from "./backends.ts";
+import { type BackendHeads, backendPlan, embedderPlan, mostContextTokens } from "./backends.ts";
 import type { RuleIndex } from "./clauses.ts";
 import { firstUnasked, type HeldQuota } from "./effective.ts";
 import { type Services, servicesByName } from "./holding.ts";
@@ -128,6 +128,7 @@ function wireBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
     logRequired: backend.logRequired,
     ...(backend.model?.price ?? FREE),
     embedder: backend.embedder?.name ?? "",
+    contextTokens: mostContextTokens(backend),
   };
 }
 

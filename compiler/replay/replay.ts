@@ -112,7 +112,7 @@ export class Replay {
     const intent = this.#open.get(call.intent);
     this.#open.delete(call.intent);
     const words = intent?.call.arguments ?? call.arguments;
-    const isUncut = intent !== undefined || Buffer.byteLength(words) <= MAX_WHOLE_BYTES;
+    const isUncut = intent !== undefined || call.sent || Buffer.byteLength(words) <= MAX_WHOLE_BYTES;
     const isWhole = isUncut && !isMasked(call, words);
     const walk = this.#walkOf(call.session);
     const walked = walk.call({

@@ -53,11 +53,12 @@ export function wasOf(call: CallRecord, isIntent: boolean): Was {
   }
 }
 
-function decided(answer: Answer, { decision, error, intent, outcome }: CallRecord, isIntent: boolean): WasDecided {
+function decided(answer: Answer, call: CallRecord, isIntent: boolean): WasDecided {
+  const { decision, error, outcome } = call;
   const deniedBefore = DENIED_BEFORE.test(error);
   const remembered = decision === "remembered";
   const isGated = answer === "consent" || answer === "stepUp";
-  const cameBack = !isIntent && intent !== 0n && (outcome === "ok" || error === WITHHELD);
+  const cameBack = !isIntent && wasBegun(call) && (outcome === "ok" || error === WITHHELD);
   return {
     kind: "decided",
     answer,
@@ -105,11 +106,17 @@ export function attendanceIn({ decision, error }: CallRecord): boolean | undefin
   }
 }
 
+/** It was about to be sent: its intent is on record, or its one record says it. */
+function wasBegun({ intent, sent }: CallRecord): boolean {
+  return intent !== 0n || sent;
+}
+
 export type Sent = "yes" | "no" | "unknown";
 
 /** Whether the service heard of a call, so that the conversation has seen what it gives. */
-export function sentIn({ intent, outcome, error }: CallRecord): Sent {
-  if (intent === 0n) return "no";
+export function sentIn(call: CallRecord): Sent {
+  const { outcome, error } = call;
+  if (!wasBegun(call)) return "no";
   switch (outcome) {
     case "ok":
     case "executionError":

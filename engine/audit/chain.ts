@@ -169,7 +169,8 @@ export class Chain {
   }
 
   /** One intent has one outcome, and its own writer tells it: no gate closes what another one opened. */
-  #faultOfOutcome({ intent }: CallRecord, writer: string): string | undefined {
+  #faultOfOutcome({ intent, sent }: CallRecord, writer: string): string | undefined {
+    if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
     if (intent === 0n || this.#open.get(intent) === writer) return undefined;
     return `${writer} has no open intent ${intent}`;
   }

@@ -62,13 +62,17 @@ function refusalOf(log: Log): string {
   return log.hasDisk ? log.reason : "";
 }
 
-async function append(log: Log, holder: string, entry: AuditEntry): Promise<Receipt | Failure> {
-  const { store } = log;
+async function append(
+  log: Log,
+  holder: string,
+  entry: AuditEntry,
+): Promise<(Receipt & { readonly policyDigest: Uint8Array }) | Failure> {
+  const { store, policyDigest } = log;
   if (store === undefined) return failure("failed", log.reason);
   if (entry.which === "boot" || entry.which === "seal" || entry.which === "shipped")
     return failure("malformed", `a ${entry.which} record is written by the audit itself`);
   const receipt = await store.append(holder, entry);
-  return receipt.ok ? receipt.value : failure("failed", receipt.reason);
+  return receipt.ok ? { ...receipt.value, policyDigest } : failure("failed", receipt.reason);
 }
 
 async function tail(log: Log, holder: string, count: number) {

@@ -43,7 +43,9 @@ export interface Desk {
     backend: string,
     conversation: string,
     turn: number,
-  ) => Checked<{ readonly counted: readonly Counted[]; readonly price: Price }> | undefined;
+  ) =>
+    | Checked<{ readonly counted: readonly Counted[]; readonly price: Price; readonly contextTokens: number }>
+    | undefined;
   readonly backendsOf: (row: Row) => readonly DesksBackend[];
   readonly stepUp: StepUp;
   readonly login: Login;
@@ -168,7 +170,8 @@ function openDesk(
       const theirs = found.book.countedIn(named(conversation), turn, plan.quotas, asking());
       if (!own.ok) return own;
       if (!theirs.ok) return theirs;
-      return accept({ counted: [...own.value, ...theirs.value], price: plan });
+      const { contextTokens } = plan;
+      return accept({ counted: [...own.value, ...theirs.value], price: plan, contextTokens });
     },
     backendsOf: (row) =>
       shared(row).map(({ plan, book }) => ({

@@ -75,7 +75,7 @@ function auditOf(child: ChildProcess, count: number): Promise<readonly AuditEntr
         append: async ({ entry }) => {
           entries.push(entry);
           if (entries.length === count) resolve(entries);
-          return { sequence: BigInt(entries.length), hash: new Uint8Array(32) };
+          return { sequence: BigInt(entries.length), hash: new Uint8Array(32), policyDigest: new Uint8Array(32) };
         },
         status: async () => failure("failed", "not asked for"),
         tail: async () => failure("failed", "not asked for"),
@@ -90,7 +90,7 @@ test("a process with the flags of its jail reserves, challenges, and knows who s
   const gate = connect(await granted(child, "gate.operator"));
   const { reserve, challenge, prove } = Broker.methods;
   const own = { task: "", phase: "" };
-  const request = { conversation: "c", turn: 1, tool: "notes.delete", prompts: 1, argumentBytes: 0, ...own };
+  const request = { conversation: "c", turn: 1, tool: "notes.delete", prompts: 1, argumentBytes: 0, ran: [], ...own };
   expect(await gate.call(reserve, { request })).toMatchObject({ ok: true, value: { exhausted: "" } });
   const step = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 60_000, ...own };
   const made = await gate.call(challenge, { step });

@@ -6,14 +6,14 @@ import { giveUp } from "../wire/give-up.ts";
 import { openDesks } from "./broker.ts";
 import { type Disk, directoryDisk } from "./disk/disk.ts";
 import { deskOf, serveGate } from "./serve.ts";
-import type { World } from "./world.ts";
+import { inStock, type World } from "./world.ts";
 
 const NANOSECONDS_PER_MS = 1_000_000n;
 const world: World = {
   // Node's clock is the kernel's CLOCK_MONOTONIC: every process of the machine reads the same one.
   now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS),
   wall: Date.now,
-  random: randomBytes,
+  random: inStock(randomBytes),
 };
 
 const { CAPOS_BOOT_ID = "" } = process.env;

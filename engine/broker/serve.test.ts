@@ -10,7 +10,7 @@ import { desksOf, type Page } from "./testing/brokers.ts";
 const { reserve, settle, challenge, prove, remaining } = Broker.methods;
 const alice = softKey("ssh-ed25519");
 const OWN = { task: "", phase: "" };
-const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0, argumentBytes: 0, ...OWN };
+const REQUEST = { conversation: "c", turn: 1, tool: "notes.read", prompts: 0, argumentBytes: 0, ran: [], ...OWN };
 const STEP = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 1000, ...OWN };
 
 function serving(page: Page = {}) {
@@ -69,6 +69,20 @@ test("a session has its own quotas, and cannot settle another's lease", async ()
   expect(await gateOf("visitor").call(settle, { lease, ran: false })).toMatchObject({ ok: false });
   expect((await value(operator.call(reserve, { request: REQUEST }))).exhausted).not.toBe("");
   expect((await value(gateOf("visitor").call(reserve, { request: REQUEST }))).lease.length).toBe(16);
+});
+
+test("what a reservation says that ran is settled with it, whatever comes of it, and of this session alone", async () => {
+  const gateOf = serving({ quotas: [quota("2 calls per login")] });
+  const [operator, visitor] = [gateOf("operator"), gateOf("visitor")];
+  const reserved = async (gate: Connection, ...ran: readonly Uint8Array[]) =>
+    await value(gate.call(reserve, { request: { ...REQUEST, ran } }));
+  const { lease } = await reserved(operator);
+  await reserved(visitor, lease);
+  const second = await reserved(operator, new Uint8Array(16), lease);
+  expect([second.exhausted, await operator.call(settle, { lease, ran: false })]).toMatchObject(["", { ok: false }]);
+  // What ran stays charged.
+  expect((await reserved(operator, second.lease)).exhausted).toMatch("2 of 2 spent");
+  expect(await operator.call(settle, { lease: second.lease, ran: false })).toMatchObject({ ok: false });
 });
 
 test("a person who signs the challenge is known by name, once", async () => {

@@ -26,7 +26,8 @@ export function deskOf(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant
 export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving {
   return serveInterface(stream, [
     implement(Broker, {
-      reserve: async ({ request: { conversation, turn, tool: name, prompts, argumentBytes, task, phase } }) => {
+      reserve: async ({ request: { conversation, turn, tool: name, prompts, argumentBytes, task, phase, ran } }) => {
+        for (const lease of ran) desk.ledger.settle(lease, true);
         const row = desk.row(task, phase);
         if (row === undefined) return noRow();
         if (desk.login.isLocked) return { lease: NO_LEASE, exhausted: LOCKED };
@@ -87,7 +88,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
         const counted = desk.countedFor(row, backend, conversation, turn);
         if (counted === undefined) return failure("failed", "no such backend answers in the session");
         const reserved = counted.ok
-          ? desk.answers.reserve(counted.value.counted, counted.value.price)
+          ? desk.answers.reserve(counted.value.counted, counted.value.price, counted.value.contextTokens)
           : { exhausted: counted.reason };
         return { lease: NO_LEASE, mostTokens: 0, exhausted: "", ...reserved };
       },

@@ -60,7 +60,7 @@ export async function askOnce(
   signal: AbortSignal,
 ): Promise<Checked<Asked>> {
   const { broker } = parts;
-  const lease = await reserve(broker, { ...place, tool: "", prompts: 1, argumentBytes: 0 });
+  const lease = await reserve(broker, { ...place, tool: "", prompts: 1, argumentBytes: 0, ran: [] });
   if (!lease.ok) return lease;
   const asked = await ask(parts, { ...asking, mayRemember: false, remembers: "" }, place, signal);
   const ran = asked.refusal === undefined;

@@ -1,25 +1,66 @@
 import { expect, test } from "vitest";
 import { PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
-import { callIn, direct, staged } from "./testing/calls.ts";
+import { callIn, direct, reading, staged } from "./testing/calls.ts";
 import type { Stage } from "./testing/stage.ts";
 
-test("auto: charged, recorded, sent, recorded, settled, and only then answered", async () => {
+test("auto: charged, recorded, sent, recorded, and only then answered; that it ran the broker is told with the next", async () => {
   const stage = staged("auto");
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
-  expect(stage.steps).toEqual(["reserve notes.write in 1 with 0", "intent", "send", "outcome", "settle"]);
+  const steps = ["reserve notes.write in 1 with 0", "intent", "send", "outcome"];
+  expect(stage.steps).toEqual(steps);
+  await direct(stage);
+  await direct(stage);
+  expect(stage.steps.slice(4, 6)).toEqual(["settle", "reserve notes.write in 2 with 0"]);
+  expect(stage.steps.filter((step) => step === "settle").length).toBe(2);
+});
+
+test("auto, and only reads in the machine: one record stands for it, whole, before anybody is told", async () => {
+  const stage = staged("auto", { tables: reading });
+  expect(await direct(stage)).toMatchObject({ outcome: "ok" });
+  expect(stage.steps).toEqual(["reserve notes.write in 1 with 0", "send", "outcome"]);
+  expect(callIn(stage.entries[0])).toMatchObject({ intent: 0n, sent: true, decision: "auto", outcome: "ok" });
+  expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
+});
+
+test("what reads outside of the machine, or behind a gate, is on record before it is sent", async () => {
+  const abroad = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, networked: true })] } });
+  await direct(abroad);
+  const asked = staged("consent", { tables: reading, said: ["granted"] });
+  await direct(asked);
+  for (const { steps, entries, notices } of [abroad, asked]) {
+    expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
+    expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
+    expect(notices.map(({ stage }) => stage).slice(-2)).toEqual(["running", "finished"]);
+  }
+});
+
+test("what only reads is drawn as running once it takes long", async () => {
+  const served = Promise.withResolvers<void>();
+  const stage = staged("auto", {
+    tables: reading,
+    serve: async () => {
+      await served.promise;
+      return { ok: true, value: "{}" };
+    },
+  });
+  const answer = direct(stage);
+  await expect.poll(() => stage.notices.map(({ stage: at }) => at)).toEqual(["running"]);
+  served.resolve();
+  await answer;
+  expect(stage.notices.map(({ stage: at }) => at)).toEqual(["running", "finished"]);
 });
 
 test("consent: charged with its prompt, asked, and then as before", async () => {
   const stage = staged("consent", { said: ["granted"] });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
-  expect(stage.steps).toEqual(["reserve notes.write in 1 with 1", "ask", "intent", "send", "outcome", "settle"]);
+  expect(stage.steps).toEqual(["reserve notes.write in 1 with 1", "ask", "intent", "send", "outcome"]);
 });
 
 test("step-up: the broker's line is signed and proved before anything is recorded as begun", async () => {
   const stage = staged("stepUp", { said: ["granted"] });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   const [first, ...rest] = ["reserve notes.write in 1 with 1", "challenge", "ask to sign", "prove signed"];
-  expect(stage.steps).toEqual([first, ...rest, "intent", "send", "outcome", "settle"]);
+  expect(stage.steps).toEqual([first, ...rest, "intent", "send", "outcome"]);
   expect(stage.questions[0]).toMatchObject({ mode: "stepUp", challenge: 'sign {"path":"a"}', timeoutMs: 300_000 });
   expect(stage.entries.map(callIn)).toMatchObject(
     Array(2).fill({ principal: "alice", decision: "stepUpSucceeded", rule: "0" }),
@@ -85,8 +126,8 @@ test("a result above the clearance is recorded as what ran and was withheld", as
   const tools = [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })];
   const stage = staged("auto", { tables: { rows, tools } });
   expect(await direct(stage)).toMatchObject({ outcome: "refusedByPolicy", content: "" });
-  expect(callIn(stage.entries[1])).toMatchObject({ intent: 1n, outcome: "refusedByPolicy", decision: "auto" });
-  expect(stage.steps.at(-1)).toBe("settle");
+  expect(stage.entries.map(callIn)).toMatchObject([{ sent: true, outcome: "refusedByPolicy", decision: "auto" }]);
+  expect(stage.steps.slice(-2)).toEqual(["send", "outcome"]);
 });
 
 test("a service that was revoked is not asked, charged or recorded as begun", async () => {

@@ -14,19 +14,19 @@ import {
 import type { PermissionDecision } from "../wire/generated/audit.ts";
 import type { ToolCall } from "../wire/generated/capos.ts";
 import type { Tool } from "../wire/generated/policy.ts";
-import { AuditLog, Broker, type Consent, type NoticeStage } from "../wire/generated/wire.ts";
+import type { Consent, NoticeStage } from "../wire/generated/wire.ts";
 import type { Reply } from "../wire/index.ts";
 import { type Asked, ask } from "./asking.ts";
-import { LONGEST_TIMER_MS } from "./deadline.ts";
+import { after, LONGEST_TIMER_MS } from "./deadline.ts";
 import { type Ending, ended } from "./ending.ts";
 import { unheard } from "./hearing.ts";
 import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
-import { NEIGHBOUR_MS, type Neighbour, type Person, type Provider } from "./ports.ts";
+import type { Neighbour, Person, Provider } from "./ports.ts";
 import { callRecord, type Origin } from "./record.ts";
-import { canRecord } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 import { consentTo, recall, remember } from "./remembering.ts";
-import { type BrokersRow, brokersRow, reserve } from "./reserving.ts";
+import { type BrokersRow, brokersRow, type Charges } from "./reserving.ts";
 import { cut, excerpt, resultText } from "./result.ts";
 import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
@@ -36,6 +36,8 @@ const LONG_WORDS = "this is more than anybody judges by leafing through it, so a
 const CALL_TIMEOUT_MS = 30_000;
 /** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
 const MAX_DRAWN_RESULT_BYTES = 120;
+/** A call that only reads is drawn as running where it takes longer than a person sees. */
+const DRAWN_AFTER_MS = 40;
 
 /** What all calls of a gate have in common. */
 export interface GateParts {
@@ -50,6 +52,12 @@ export interface GateParts {
   readonly audit: Neighbour;
   readonly models: Models;
   readonly parking: Parking;
+}
+
+/** And what a gate keeps of them. */
+export interface CallParts extends GateParts {
+  readonly charges: Charges;
+  readonly recording: Recording;
 }
 
 export interface Proposal {
@@ -80,7 +88,7 @@ export interface Judged {
 }
 
 export class CallRun {
-  readonly #parts: GateParts;
+  readonly #parts: CallParts;
   readonly #revoked: ReadonlySet<string>;
   readonly #proposal: Proposal;
   readonly #signal: AbortSignal;
@@ -102,8 +110,10 @@ export class CallRun {
   /** Sequence of the intent; 0: there is none. */
   #intent = 0n;
   #isSent = false;
+  /** One record stands for it, once it has ended: what is not done twice by being done again, and asks and tells nobody. */
+  #isLight = false;
 
-  constructor(parts: GateParts, revoked: ReadonlySet<string>, conversation: Conversation, proposal: Proposal) {
+  constructor(parts: CallParts, revoked: ReadonlySet<string>, conversation: Conversation, proposal: Proposal) {
     this.#parts = parts;
     this.#revoked = revoked;
     this.#before = conversation;
@@ -235,22 +245,22 @@ export class CallRun {
    * its log takes no more, or nobody answers, nothing may.
    */
   async #checkAudit(tool: Tool, { gate }: Gated): Promise<Ending | undefined> {
-    const recording = await canRecord(this.#parts.audit, this.#parts.policyDigest);
+    const recording = await this.#parts.recording.canRecord(gate === "auto");
     // The refusal itself is offered to the log: it keeps room for that.
     if (!recording.ok) return ended("refusedByPolicy", recording.reason);
     this.#isRecorded = recording.value;
+    this.#isLight = gate === "auto" && tool.readOnly && !tool.networked;
     const needsRecord = gate !== "auto" || !tool.readOnly;
     if (this.#isRecorded || !needsRecord) return undefined;
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
   }
 
   async #reserve(tool: Tool, decision: Gated): Promise<Ending | undefined> {
-    const { broker } = this.#parts;
     const { conversation, turn } = this.#proposal;
     const prompts = this.#isAsked(decision) ? 1 : 0;
     const argumentBytes = Buffer.byteLength(decision.arguments);
     const request = { conversation, turn: turn.number, tool: tool.name, prompts, argumentBytes, ...this.#row };
-    const lease = await reserve(broker, request);
+    const lease = await this.#parts.charges.reserve(request);
     if (!lease.ok) return ended("refusedByPolicy", lease.reason);
     this.#lease = lease.value;
     return undefined;
@@ -298,22 +308,22 @@ export class CallRun {
   }
 
   async #recordIntent(): Promise<Ending | undefined> {
-    const { audit } = this.#parts;
-    if (!this.#isRecorded) return undefined;
-    const entry = { which: "intent", intent: callRecord(this.#recorded()) } as const;
-    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
-    if (!reply.ok) return ended("refusedByPolicy", `the audit does not record the call: ${reply.reason}`);
-    this.#intent = reply.value.sequence;
+    if (!this.#isRecorded || this.#isLight) return undefined;
+    const intent = await this.#parts.recording.append({ which: "intent", intent: callRecord(this.#recorded()) });
+    if (!intent.ok) return ended("refusedByPolicy", `the audit does not record the call: ${intent.reason}`);
+    this.#intent = intent.value;
     return undefined;
   }
 
   async #send(tool: Tool, provider: Provider, decision: Gated): Promise<Ending> {
-    this.#announce("running", { outcome: "ok", content: "", error: "" });
+    const draw = () => this.#announce("running", { outcome: "ok", content: "", error: "" });
+    const undraw = this.#isLight ? after(DRAWN_AFTER_MS, draw) : draw();
     this.#isSent = true;
     const { tables } = this.#parts;
     const limit = tables.rows[this.#before.row]?.timeouts.callMs || CALL_TIMEOUT_MS;
     const options = { timeoutMs: Math.min(limit, LONGEST_TIMER_MS), signal: this.#signal };
     const reply = await provider.callTool(tool.interfaceId, tool.method, decision.arguments, options);
+    undraw?.();
     const before = this.#conversation.label;
     const { conversation, withheld } = admit(tables, this.#conversation, decision.tool);
     this.#conversation = conversation;
@@ -336,20 +346,15 @@ export class CallRun {
 
   /** Nothing where the ending may be told; what ran and is not on record is withheld. */
   async #recordOutcome(ending: Ending): Promise<Ending | undefined> {
-    const { audit } = this.#parts;
     if (!this.#isRecorded) return undefined;
-    const entry = { which: "outcome", outcome: callRecord(this.#recorded(), ending, this.#intent) } as const;
-    const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    const outcome = callRecord(this.#recorded(), ending, this.#intent);
+    const reply = await this.#parts.recording.append({ which: "outcome", outcome });
     if (reply.ok || !this.#isSent) return undefined;
     return ended("refusedByPolicy", `it ran, and what came of it could not be recorded: ${reply.reason}`);
   }
 
   async #settle(): Promise<void> {
-    const { broker } = this.#parts;
-    if (this.#lease === undefined) return;
-    // A broker that does not hear of it keeps the lease as spent: that is the safe side.
-    const params = { lease: this.#lease, ran: this.#isSent };
-    await broker.call(Broker.methods.settle, params, { timeoutMs: NEIGHBOUR_MS });
+    if (this.#lease !== undefined) await this.#parts.charges.settle(this.#lease, this.#isSent);
   }
 
   #recorded() {
@@ -357,7 +362,7 @@ export class CallRun {
     const { call, origin, conversation, turn, principal: present } = this.#proposal;
     const principal = this.#principal || present;
     const asked = { permission: this.#permission, principal, consent: this.#consent };
-    const known = { decision: this.#decision, ...asked };
+    const known = { decision: this.#decision, ...asked, isSentAlone: this.#isSent && this.#isLight };
     return { tables, session, state: this.#before, conversation, turn: turn.number, call, origin, ...known };
   }
 

@@ -12,7 +12,7 @@ import {
 } from "../policy/index.ts";
 import type { ToolCall, ToolResult } from "../wire/generated/capos.ts";
 import { Broker, type Notice } from "../wire/generated/wire.ts";
-import { CallRun, type GateParts, type Proposal } from "./call-run.ts";
+import { type CallParts, CallRun, type GateParts, type Proposal } from "./call-run.ts";
 import { Conversing, type Opened } from "./conversing.ts";
 import { after } from "./deadline.ts";
 import { type ToolTable, toolTable } from "./descriptors.ts";
@@ -23,8 +23,8 @@ import type { Moment } from "./models.ts";
 import type { Parked } from "./parking.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 import type { Origin } from "./record.ts";
-import { recordEvent } from "./recording.ts";
-import type { BrokersRow } from "./reserving.ts";
+import { Recording, recordEvent } from "./recording.ts";
+import { type BrokersRow, Charges } from "./reserving.ts";
 import { Seat } from "./seat.ts";
 import { passStep, type Step } from "./step.ts";
 import { STOP_WORDS, type Turn } from "./turn.ts";
@@ -54,7 +54,7 @@ export interface Description extends ToolTable {
 }
 
 export class Gate {
-  readonly parts: GateParts;
+  readonly parts: CallParts;
   readonly #revoked = new Set<string>();
   readonly memory = new Memory();
   readonly seat: Seat;
@@ -70,7 +70,8 @@ export class Gate {
   private constructor(parts: GateParts, conversation: Conversation) {
     // Whoever stands before a locked screen sees nothing of what a loop words, nor what came of a call that was under way.
     const announce = (notice: Notice) => void (this.seat.isLocked || parts.person.announce(notice));
-    this.parts = { ...parts, person: { ...parts.person, announce } };
+    const kept = { charges: new Charges(parts.broker), recording: new Recording(parts) };
+    this.parts = { ...parts, ...kept, person: { ...parts.person, announce } };
     this.#conversing = new Conversing(parts, conversation);
     this.#turns = new Turns(() => void this.parts.models.withdraw());
     const { loginMs } = this.#timeouts;

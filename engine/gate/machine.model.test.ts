@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { quota } from "../broker/ledger/testing/ledgers.ts";
 import { mayFlow } from "../policy/index.ts";
 import { always, backend, CANNED, PUBLIC, row, SECRET, tables, tool } from "../policy/testing/sample.ts";
-import type { CallRecord } from "../wire/generated/audit.ts";
+import type { AuditEntry, CallRecord } from "../wire/generated/audit.ts";
 import type { ToolResult } from "../wire/generated/capos.ts";
 import type { PolicyTables, Row } from "../wire/generated/policy.ts";
 import type { Question } from "../wire/generated/wire.ts";
@@ -23,6 +23,7 @@ const PER_PERSON = 9;
 const SEEN = { ...PUBLIC, confidentiality: 1 };
 
 const MODES = {
+  "notes.add": "auto",
   "notes.burn": "forbidden",
   "notes.read": "auto",
   "notes.sign": "stepUp",
@@ -31,7 +32,7 @@ const MODES = {
 type Name = keyof typeof MODES;
 const NAMES = Object.keys(MODES) as readonly Name[];
 
-/** Reading raises the label. The one backend is behind a person; a task is behind another question. */
+/** Reading raises the label, and has no effect that a record would have to come before; adding has. The one backend is behind a person; a task is behind another question. */
 function page(publicKey: string): PolicyTables {
   const limits = [
     `${PER_TURN} calls per turn`,
@@ -262,7 +263,10 @@ class Play {
   #told(name: Name, { callId, outcome }: ToolResult): void {
     const ends = this.#records("outcome").filter((record) => record.callId === callId);
     expect(ends.length).toBeGreaterThan(0);
-    if (outcome === "ok") expect(ends.filter((end) => end.outcome === "ok" && end.intent > 0n).length).toBe(1);
+    const isTold = (end: CallRecord) => end.outcome === "ok" && end.sent !== end.intent > 0n;
+    if (outcome === "ok") expect(ends.filter(isTold).length).toBe(1);
+    // Nothing is sent without an intent but what only reads, and its one record holds all that an intent would.
+    for (const end of ends.filter(({ sent }) => sent)) expect([name, end.decision]).toEqual(["notes.read", "auto"]);
     this.#seen ||= outcome === "ok" && name === "notes.read";
     if (this.#seen) expect(mayFlow(SEEN, this.#gate.conversation.label)).toBe(true);
   }
@@ -278,14 +282,12 @@ class Play {
   #judge(held: (name: string) => boolean): void {
     const { effects, answered, records } = this.machine;
     for (const effect of effects.slice(this.#judged.effects)) {
-      // On the disk before anything was sent.
-      const intents = records
-        .slice(0, effect.records)
-        .flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
-      const [intent] = intents.filter((record) => record.arguments === effect.arguments);
-      expect(intent?.descriptor.name).toBe(effect.tool);
-      if (intent !== undefined) this.#passed(intent, held);
-      this.reached.add(intent?.decision ?? "");
+      // On the disk before anything was sent; of what only reads, with its end, if the machine was there to write it.
+      const before = effect.tool === "notes.read" ? records : records.slice(0, effect.records);
+      const found = before.flatMap((entry) => recordOf(entry)).find((one) => one.arguments === effect.arguments);
+      if (effect.tool !== "notes.read" || found !== undefined) expect(found?.descriptor.name).toBe(effect.tool);
+      if (found !== undefined) this.#passed(found, held);
+      this.reached.add(found === undefined ? "unrecorded" : `${found.decision} ${effect.tool}`);
       this.#turn.ran += 1;
     }
     if (answered.length > this.#judged.answers) expect(held("/model")).toBe(true);
@@ -304,7 +306,7 @@ class Play {
     const asked = this.#answers.find((answer) => answer.tool === descriptor.name && answer.arguments === args);
     switch (decision) {
       case "auto":
-        expect(descriptor.name).toBe("notes.read");
+        expect(["notes.read", "notes.add"]).toContain(descriptor.name);
         return;
       case "consented":
         expect(descriptor.name).toBe("notes.write");
@@ -336,6 +338,12 @@ class Play {
   }
 }
 
+/** The record that a call was sent upon: its intent, or the one of a call that only reads. */
+function recordOf(entry: AuditEntry): readonly CallRecord[] {
+  if (entry.which === "intent") return [entry.intent];
+  return entry.which === "outcome" && entry.outcome.sent ? [entry.outcome] : [];
+}
+
 const move = (step: Step, ...said: readonly Saying[]): Move => ({ step, said, fault: { kind: "none" } });
 const begun = [move({ kind: "task" }, "granted"), move({ kind: "turn" })];
 /** Calls wait in a task, of a machine that nobody is at; its model may answer. */
@@ -352,7 +360,8 @@ const anyMoves: fc.Arbitrary<readonly Move[]> = fc
 
 /** Where a machine died, and what ran on what. */
 const REACHED = [
-  ...["auto", "consented", "remembered", "stepUpSucceeded", "parked ok", "parked deniedByUser"],
+  ...["auto notes.add", "auto notes.read", "unrecorded", "consented notes.write", "remembered notes.write"],
+  ...["stepUpSucceeded notes.sign", "parked ok", "parked deniedByUser"],
   ...[
     "audit.append",
     "audit.status",

@@ -47,7 +47,8 @@ test("a permit that was given below the label of a result is withdrawn before th
   const { turn, snapshot } = await stage.described();
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
   await stage.gate.invoke("main", turn, snapshot, CALL, never);
-  expect(stage.answers).toEqual(["infer canned in 1", "allow 100", "withdraw", "settle 7"]);
+  expect(stage.answers.slice(0, 3)).toEqual(["infer canned in 1", "allow 100", "withdraw"]);
+  await expect.poll(() => stage.answers.at(-1)).toBe("settle 7");
 });
 
 test("each list of tools voids the permit before it, and what was used is settled", async () => {

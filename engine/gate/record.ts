@@ -41,6 +41,8 @@ export interface Recorded {
   readonly principal: string;
   /** Of the remembered consent that it ran under, or that was given with it; 0: there is none. */
   readonly consent: number;
+  /** It was sent without an intent, so that one record stands for it. */
+  readonly isSentAlone?: boolean;
 }
 
 /** Of arguments in any record but an intent, whose arguments are exact and whole: refused calls must not fill the disk. */
@@ -50,6 +52,7 @@ const NOTHING = new Uint8Array();
 /** `ending`: absent in an intent. `intent`: sequence of the intent that an outcome closes; 0: there was none. */
 export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): CallRecord {
   const { tables, session, conversation, turn, call, origin, decision, permission, principal, consent } = recorded;
+  const { isSentAlone = false } = recorded;
   return {
     session,
     principal,
@@ -59,7 +62,7 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
     ...origins(origin),
     gateway: "",
     descriptor: descriptorIn(recorded),
-    arguments: argumentsIn(call, decision, ending === undefined),
+    arguments: argumentsIn(call, decision, ending === undefined || isSentAlone),
     decision: permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? createHash("sha256").update(ending.content).digest() : NOTHING,
@@ -67,6 +70,7 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
     rule: tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
     consent,
+    sent: isSentAlone,
   };
 }
 
@@ -88,10 +92,10 @@ function nameOnly(name: string): ToolDescriptor {
   return { name, ...none, permission: "forbidden" };
 }
 
-/** Canonical where the call came as far as its mode; whole in an intent, else cut, with the digest of the whole. */
-function argumentsIn(call: ToolCall, decision: Decision | undefined, isIntent: boolean): string {
+/** Canonical where the call came as far as its mode; whole where the call was sent upon this record, else cut, with the digest of the whole. */
+function argumentsIn(call: ToolCall, decision: Decision | undefined, isWhole: boolean): string {
   const text = canonicalIn(call, decision) ?? call.arguments;
-  if (isIntent || Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;
+  if (isWhole || Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;
   return `${cut(text, MAX_REPEATED_BYTES)} sha256 ${createHash("sha256").update(text).digest("hex")}`;
 }
 

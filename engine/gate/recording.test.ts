@@ -47,7 +47,7 @@ test("without a durable audit only what reads and asks nobody runs, and nobody i
     expect([mode, outcome]).toEqual([mode, expected]);
     if (outcome !== "ok") expect(error).toBe("nothing is recorded durably, so only reading that asks nobody may run");
     expect(stage.questions).toEqual([]);
-    expect(stage.steps).toEqual(outcome === "ok" ? ["reserve notes.write in 1 with 0", "send", "settle"] : []);
+    expect(stage.steps).toEqual(outcome === "ok" ? ["reserve notes.write in 1 with 0", "send"] : []);
   }
 });
 
@@ -74,8 +74,8 @@ test("an audit that records under other tables has no call to record", async () 
   expect(stage.steps).toEqual(["outcome"]);
 });
 
-test("an audit that refuses the intent keeps the call from running, reading or not", async () => {
-  const stage = staged("auto", { tables: reading });
+test("an audit that refuses the intent keeps the call from running", async () => {
+  const stage = staged("auto");
   stage.refuses = "intents";
   expect(await direct(stage)).toMatchObject({
     outcome: "refusedByPolicy",
@@ -93,7 +93,37 @@ test("what ran and is not on record is withheld, and stays charged", async () =>
     content: "",
     error: "it ran, and what came of it could not be recorded: the disk refused the record",
   });
-  expect(stage.steps.slice(-2)).toEqual(["send", "settle"]);
+  expect(stage.steps.slice(-2)).toEqual(["intent", "send"]);
+});
+
+test("what only reads and is not on record is withheld, and then nothing runs before the audit says that it records", async () => {
+  const stage = staged("auto", { tables: reading });
+  expect(await direct(stage)).toMatchObject({ outcome: "ok" });
+  stage.refuses = "outcomes";
+  stage.refusal = "the disk is full";
+  expect(await direct(stage)).toMatchObject({
+    outcome: "refusedByPolicy",
+    error: "it ran, and what came of it could not be recorded: the disk refused the record",
+  });
+  const { length } = stage.sent;
+  expect((await direct(stage)).error).toBe("nothing can be recorded, so nothing may run: the disk is full");
+  expect(stage.sent.length).toBe(length);
+});
+
+test("of calls that ask nobody the audit is asked once, and each record says under which tables it stands", async () => {
+  for (const tables of [reading, {}]) {
+    const stage = staged("auto", { tables });
+    expect(await direct(stage)).toMatchObject({ outcome: "ok" });
+    const { length } = stage.sent;
+    stage.auditsDigest = new Uint8Array(32);
+    const { outcome, error } = await direct(stage);
+    expect([outcome, error]).toEqual([
+      "refusedByPolicy",
+      expect.stringMatching("the audit records under other tables"),
+    ]);
+    expect(stage.sent.length).toBe(tables === reading ? length + 1 : length);
+    expect((await direct(stage)).error).toBe("the audit records under other tables than those that decide here");
+  }
 });
 
 test("the record says everything that the gate knows, and of a model's call which inference proposed it", async () => {

@@ -1,7 +1,10 @@
 import { accept, type Checked, refuse } from "../policy/checked.ts";
+import type { AuditEntry } from "../wire/generated/audit.ts";
 import { AuditLog, type AuditLogAppendResults } from "../wire/generated/wire.ts";
 import type { Reply } from "../wire/index.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
+
+const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
  * Whether there is a disk to record on. Refused where nothing may happen at all: nobody answers, there is a disk and its log
@@ -11,11 +14,42 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!status.ok) return refuse(`the audit does not answer: ${status.reason}`);
   const { durable, refusal } = status.value;
-  if (Buffer.compare(status.value.policyDigest, policyDigest) !== 0) {
-    return refuse("the audit records under other tables than those that decide here");
-  }
+  if (Buffer.compare(status.value.policyDigest, policyDigest) !== 0) return refuse(OTHER_TABLES);
   if (refusal !== "") return refuse(`nothing can be recorded, so nothing may run: ${refusal}`);
   return accept(durable);
+}
+
+/** The audit as a session's calls meet it: what it said last holds for calls that ask nobody, until a record is not taken. */
+export class Recording {
+  readonly #audit: Neighbour;
+  readonly #policyDigest: Uint8Array;
+  #isTaken = false;
+
+  constructor({ audit, policyDigest }: { readonly audit: Neighbour; readonly policyDigest: Uint8Array }) {
+    this.#audit = audit;
+    this.#policyDigest = policyDigest;
+  }
+
+  /** See `canRecord`. `asksNobody`: what was true of the last record is enough, because the next one says it again. */
+  async canRecord(asksNobody: boolean): Promise<Checked<boolean>> {
+    if (asksNobody && this.#isTaken) return accept(true);
+    const recording = await canRecord(this.#audit, this.#policyDigest);
+    this.#isTaken = recording.ok && recording.value;
+    // Whoever serves the next connection has not said anything yet.
+    void this.#audit.closed?.then(() => {
+      this.#isTaken = false;
+    });
+    return recording;
+  }
+
+  /** The sequence of a record that is on the disk, under the tables that decide here; else why there is none. */
+  async append(entry: AuditEntry): Promise<Checked<bigint>> {
+    const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+    const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;
+    if (reply.ok && isOurs) return accept(reply.value.sequence);
+    this.#isTaken = false;
+    return refuse(reply.ok ? OTHER_TABLES : reply.reason);
+  }
 }
 
 /** Puts on record what happened in a session and is no call. */

@@ -25,6 +25,30 @@ export async function reserve(broker: Neighbour, request: Reservation): Promise<
 }
 
 const SPENT = "used up: ";
+/** The broker keeps no more leases open; what is told of them later comes to nothing. */
+const MOST_RAN = 64;
+
+/** Charges of one session's calls. That one ran changes no count: it is told with the next reservation. */
+export class Charges {
+  readonly #broker: Neighbour;
+  #ran: Uint8Array[] = [];
+
+  constructor(broker: Neighbour) {
+    this.#broker = broker;
+  }
+
+  reserve(request: Omit<Reservation, "ran">): Promise<Checked<Uint8Array>> {
+    const ran = this.#ran;
+    this.#ran = [];
+    return reserve(this.#broker, { ...request, ran });
+  }
+
+  /** A broker that does not hear of it keeps the lease as spent: that is the safe side. */
+  async settle(lease: Uint8Array, ran: boolean): Promise<void> {
+    if (!ran) await this.#broker.call(Broker.methods.settle, { lease, ran }, { timeoutMs: NEIGHBOUR_MS });
+    else if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
+  }
+}
 
 /** The quota that the broker refused for: it names the line's place on the page, where no other stands. */
 export function spentQuota({ rows, rules }: IndexedTables, { row }: Conversation, refusal: string): Quota | undefined {

@@ -31,6 +31,8 @@ function mask(value: Json, path: readonly string[]): Json {
 
 /** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
+  // A character of a text takes three bytes at most.
+  if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   let end = limit;

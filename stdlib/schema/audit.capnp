@@ -129,6 +129,9 @@ struct CallRecord {
   # SHA-256 of the list of tools that the call was made from; empty for a person's direct call.
   consent @19 :UInt32;
   # Number of the remembered consent that it ran under, or that was given with it; 0: there is none.
+  sent @20 :Bool;
+  # In an outcome without an intent: it was sent all the same. One record stands for a call that only reads, asks nobody and
+  # reaches nothing outside; its arguments are exact and whole.
 }
 
 enum PermissionDecision {

@@ -276,6 +276,8 @@ struct Backend {
   # Price of a million tokens, of what is asked and of what is answered, in millionths of the currency.
   embedder @9 :Text;
   # The model that makes vectors of what is said where this backend is the first that answers unasked; empty: none.
+  contextTokens @10 :UInt32;
+  # Of its model: no answer uses more, what it was asked included. 0: nobody said.
   enum Kind {
     stub @0;
     cpu @1;

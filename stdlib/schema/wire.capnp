@@ -239,8 +239,8 @@ struct LogLine {
 
 interface AuditLog {
   # Held by gates, broker and console.
-  append @0 (entry :Audit.AuditEntry) -> (sequence :UInt64, hash :Data);
-  # Returns once the record is on the disk.
+  append @0 (entry :Audit.AuditEntry) -> (sequence :UInt64, hash :Data, policyDigest :Data);
+  # Returns once the record is on the disk. policyDigest: what the record names.
   status @1 () -> (durable :Bool, sequence :UInt64, hash :Data, policyDigest :Data, refusal :Text, key :Data, sealed :UInt64, shipping :Text);
   # durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
   # the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
@@ -338,6 +338,8 @@ struct Reservation {
   # The row whose quotas are charged; both empty: the session's own.
   argumentBytes @6 :UInt32;
   # Of the canonical arguments, in UTF-8.
+  ran @7 :List(Data);
+  # Leases of calls before this one, which ran: settled, whatever comes of this one. One that is not there is passed over.
 }
 
 struct StepUp {

@@ -34,9 +34,10 @@ export function tablesText(tables: PolicyTables): string {
     ...section(
       "backends",
       tables.backends,
-      ({ name, kind, local, clearance, quotas, logRequired, embedder, ...price }) => [
+      ({ name, kind, local, clearance, quotas, logRequired, embedder, ...sizes }) => [
         `${name}: ${kind}, ${local ? "local" : "not local"}, clearance ${label(tables, clearance)}${logRequired ? ", log required" : ""}${embedder === "" ? "" : `, embedder ${embedder}`}`,
-        ...priceLines(price),
+        ...priceLines(sizes),
+        ...(sizes.contextTokens === 0 ? [] : [`  context ${sizes.contextTokens} tokens`]),
         ...quotas.map(quotaText),
       ],
     ),

@@ -150,5 +150,6 @@ function rest(call: CallRecord): object {
     intent,
     descriptors,
     consent,
+    sent: call.sent,
   };
 }

@@ -97,8 +97,9 @@ function gateText({ decision, rule, principal, consent }: CallRecord): string {
   return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`])].join(", ");
 }
 
-function outcomeText({ outcome, error, intent, resultHash }: CallRecord): string {
-  const words = [outcome, ...(error === "" ? [] : [error]), ...(intent === 0n ? [] : [`of intent ${intent}`])];
+function outcomeText({ outcome, error, intent, sent, resultHash }: CallRecord): string {
+  const of = intent === 0n ? (sent ? ["sent without an intent"] : []) : [`of intent ${intent}`];
+  const words = [outcome, ...(error === "" ? [] : [error]), ...of];
   return [...words, ...(resultHash.length === 0 ? [] : [`result ${hexOf(resultHash)}`])].join(", ");
 }
 

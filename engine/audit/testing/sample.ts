@@ -50,6 +50,7 @@ export function callOf(fields: Partial<CallRecord> = {}): CallRecord {
     intent: 0n,
     descriptors: new Uint8Array(0),
     consent: 0,
+    sent: false,
     ...fields,
   };
 }

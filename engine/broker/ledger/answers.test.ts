@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { indexed } from "../../policy/testing/sample.ts";
 import { Answers, MOST_ANSWER_TOKENS } from "./answers.ts";
 import type { Counted } from "./ledger.ts";
+import { FREE } from "./price.ts";
 import { Counter } from "./tally.ts";
 import { quota, TestWorld } from "./testing/ledgers.ts";
 
@@ -29,6 +30,16 @@ test("without a quota of tokens one answer has a limit all the same; answers of 
   expect(answers.reserve([])).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
   expect(answers.reserve(counted)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
+});
+
+test("an answer reserves no more than its model's context, so that one whose end nobody tells takes no more", () => {
+  const { answers, counted, spent } = opened("1000 tokens per day", "9000 tokens per login");
+  const reserved = answers.reserve(counted, FREE, 400);
+  expect([reserved, spent()]).toMatchObject([{ mostTokens: 400 }, [400, 400]]);
+  expect([answers.reserve(counted, FREE, 400), spent()]).toMatchObject([{ mostTokens: 400 }, [800, 800]]);
+  expect([answers.reserve(counted, FREE, 400), spent()]).toMatchObject([{ mostTokens: 200 }, [1000, 1000]]);
+  expect(answers.reserve(counted, FREE, 400)).toHaveProperty("exhausted");
+  expect(answers.reserve([], FREE, 2 * MOST_ANSWER_TOKENS)).toMatchObject({ mostTokens: 2 * MOST_ANSWER_TOKENS });
 });
 
 test("a worker that used more than it was allowed is charged for it, and the next answer is refused", () => {

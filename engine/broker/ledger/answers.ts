@@ -9,7 +9,7 @@ import { Leases } from "./leases.ts";
 import { type Counted, exhaustedWords } from "./ledger.ts";
 import { costOfAnswer, FREE, type Price, tokensFor } from "./price.ts";
 
-/** More than the context of any model that is served here; where the page sets no quota, this is what one answer may use. */
+/** More than the context of most models; where neither page nor model says a number, this is what one answer may use. */
 export const MOST_ANSWER_TOKENS = 262_144;
 
 export type AnswerReserved =
@@ -34,12 +34,15 @@ export class Answers {
     this.#leases = new Leases(world.random);
   }
 
-  /** `counted`: quotas of tokens, of money in the currency of `price`, and of answers where a backend counts those as its calls. */
-  reserve(counted: readonly Counted[], price: Price = FREE): AnswerReserved {
+  /**
+   * `counted`: quotas of tokens, of money in the currency of `price`, and of answers where a backend counts those as its calls.
+   * `context`: tokens that no answer of the backend exceeds, and so all that is spent where its end is never told; 0: not known.
+   */
+  reserve(counted: readonly Counted[], price: Price = FREE, context = 0): AnswerReserved {
     const spent = counted.find((one) => isSpent(one, price));
     if (spent !== undefined) return { exhausted: exhaustedWords(this.#tables, spent, 1n) };
     const limits = counted.flatMap((one) => tokensLeft(one, price) ?? []);
-    const [tokens = 0n] = [BigInt(MOST_ANSWER_TOKENS), ...limits].sort((a, b) => (a < b ? -1 : 1));
+    const [tokens = 0n] = [BigInt(context || MOST_ANSWER_TOKENS), ...limits].sort((a, b) => (a < b ? -1 : 1));
     for (const { quota, tally } of counted) tally.add(unitsOf(quota, price, tokens, 0n));
     const fault = this.#keep(counted);
     const used = counted.filter(({ quota }) => quota.unit === "tokens" || quota.unit === "money");

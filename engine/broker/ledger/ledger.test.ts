@@ -185,7 +185,7 @@ const ALL_SCOPES: readonly Quota["scope"][] = [
 test("what cannot be kept is exactly money that somebody who answers has no price in, or that nobody costs", () => {
   const given = { kind: "remote", clearance: PUBLIC, quotas: [], logRequired: false } as const;
   const backend = (name: string, local: boolean, currency: string) =>
-    ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n, embedder: "" }) as const;
+    ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n, embedder: "", contextTokens: 0 }) as const;
   const [far, near, other] = [backend("far", false, "EUR"), backend("near", true, ""), backend("other", false, "USD")];
   const money = { ...quota("1 calls per call"), unit: "money", name: "EUR" } as const;
   expect([[far], [far, near], [far, other], [near], []].map((backends) => unkept(money, backends))).toEqual([

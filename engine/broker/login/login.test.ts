@@ -164,7 +164,7 @@ function gateOf(page: Page, disk?: Disk) {
     leave: () => value(gate.call(logout, {})),
     charge: async () => {
       const place = { conversation: "c", turn: 1, task: "", phase: "" };
-      const request = { ...place, tool: "notes.read", prompts: 0, argumentBytes: 0 };
+      const request = { ...place, tool: "notes.read", prompts: 0, argumentBytes: 0, ran: [] };
       return (await value(gate.call(reserve, { request }))).exhausted;
     },
     lines: async () => (await value(gate.call(remaining, { conversation: "c", turn: 1, task: "", phase: "" }))).lines,

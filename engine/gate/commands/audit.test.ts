@@ -13,7 +13,7 @@ const CALL: CallRecord = {
     ...{ name: "notes.write", description: "", interfaceId: 0n, methodName: "", paramSchema: "" },
     ...{ permission: "auto", category: "" },
   },
-  ...{ decision: "auto", outcome: "ok", resultHash: HASH, error: "", rule: "", intent: 0n, consent: 0 },
+  ...{ decision: "auto", outcome: "ok", resultHash: HASH, error: "", rule: "", intent: 0n, consent: 0, sent: false },
 };
 const SIGNED: CallRecord = { ...CALL, runner: "capos-side", principal: "alice", decision: "stepUpSucceeded" };
 const USAGE = { promptTokens: 3, outputTokens: 4 };

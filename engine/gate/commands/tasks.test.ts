@@ -123,7 +123,7 @@ test("/phase asks the person, charges the prompt, is on record before it is made
     error: "the call was made from a tool table that is not the newest",
   });
   expect((await stage.gate.invoke("main", turn, (await stage.described()).snapshot, READ, never)).outcome).toBe("ok");
-  expect(stage.steps.at(-5)).toBe("reserve notes.read in 1 with 0 of triage mend");
+  expect(stage.steps.at(-3)).toBe("reserve notes.read in 1 with 0 of triage mend");
 });
 
 test("phases go forward only, and outside of a task there are none", async () => {

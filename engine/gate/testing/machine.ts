@@ -222,7 +222,7 @@ export class Run {
 
 function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
   return implement(AuditLog, {
-    append: async ({ entry }) => ({ sequence: BigInt(machine.records.push(entry)), hash: HASH }),
+    append: async ({ entry }) => ({ sequence: BigInt(machine.records.push(entry)), hash: HASH, policyDigest }),
     status: async () => {
       const place = { sequence: BigInt(machine.records.length), hash: HASH, policyDigest };
       return { durable: true, key: new Uint8Array(), sealed: 0n, shipping: "", ...place, refusal: "" };

@@ -165,7 +165,8 @@ export class Stage {
 
   #brokerDesk() {
     return implement(Broker, {
-      reserve: async ({ request: { turn, tool, prompts, task, phase } }) => {
+      reserve: async ({ request: { turn, tool, prompts, task, phase, ran } }) => {
+        for (const _ of ran) this.#came("settle");
         const place = task === "" ? "" : ` of ${task} ${phase}`;
         this.#came(`reserve ${tool} in ${turn} with ${prompts}${place}`);
         return { lease: this.exhausted === "" ? LEASE : new Uint8Array(), exhausted: this.exhausted };
@@ -283,7 +284,7 @@ export class Stage {
         this.#came(entry.which);
         this.entries.push(entry);
         sequence += 1n;
-        return { sequence, hash: HASH };
+        return { sequence, hash: HASH, policyDigest: this.auditsDigest };
       },
       status: async () => {
         const place = {

@@ -182,6 +182,7 @@ const anyBackend: fc.Arbitrary<Backend> = fc.record({
   quotas: fc.array(anyQuota, { maxLength: 1 }),
   logRequired: fc.boolean(),
   currency: fc.constantFrom("", "EUR"),
+  contextTokens: fc.nat(2 ** 32 - 1),
   inputMicros: fc.bigInt(0n, 1n << 40n),
   outputMicros: fc.bigInt(0n, 1n << 40n),
   embedder: fc.constantFrom("", "near"),

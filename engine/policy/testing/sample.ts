@@ -54,6 +54,7 @@ export function backend(name: string, changes: Partial<Backend> = {}): Backend {
     quotas: [],
     logRequired: false,
     currency: "",
+    contextTokens: 0,
     inputMicros: 0n,
     outputMicros: 0n,
     embedder: "",

@@ -1,6 +1,6 @@
 // Generated from audit.capnp by `npm run generate`. Do not edit.
 
-import { bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
+import { bool, bytes, enumeration, field, group, list, of, struct, text, type EnumLayout, type StructLayout, uint32, uint64 } from "../layout.ts";
 import { Outcome, Role, TokenUsage, ToolDescriptor } from "./capos.ts";
 
 export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";
@@ -174,6 +174,11 @@ export interface CallRecord {
   readonly descriptors: Uint8Array;
   /** Number of the remembered consent that it ran under, or that was given with it; 0: there is none. */
   readonly consent: number;
+  /**
+   * In an outcome without an intent: it was sent all the same. One record stands for a call that only reads, asks nobody and
+   * reaches nothing outside; its arguments are exact and whole.
+   */
+  readonly sent: boolean;
 }
 
 export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023371f3a57ec0n, [3, 15], () => ({
@@ -198,6 +203,7 @@ export const CallRecord: StructLayout<CallRecord> = struct("CallRecord", 0xb3023
     field("intent", uint64, 1),
     field("descriptors", bytes, 14),
     field("consent", uint32, 4),
+    field("sent", bool, 160),
   ],
 }));
 

@@ -51,6 +51,8 @@ export interface Backend {
   readonly outputMicros: bigint;
   /** The model that makes vectors of what is said where this backend is the first that answers unasked; empty: none. */
   readonly embedder: string;
+  /** Of its model: no answer uses more, what it was asked included. 0: nobody said. */
+  readonly contextTokens: number;
 }
 
 export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c5cn, [3, 5], () => ({
@@ -65,6 +67,7 @@ export const Backend: StructLayout<Backend> = struct("Backend", 0xcc29552d805c4c
     field("inputMicros", uint64, 1),
     field("outputMicros", uint64, 2),
     field("embedder", text, 4),
+    field("contextTokens", uint32, 1),
   ],
 }));
 

@@ -101,12 +101,14 @@ export const AuditLogAppendParams: StructLayout<AuditLogAppendParams> = struct("
 export interface AuditLogAppendResults {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
+  readonly policyDigest: Uint8Array;
 }
 
-export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct("AuditLogAppendResults", 0xa8430be49dba2ba7n, [1, 1], () => ({
+export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct("AuditLogAppendResults", 0xa8430be49dba2ba7n, [1, 2], () => ({
   fields: [
     field("sequence", uint64, 0),
     field("hash", bytes, 0),
+    field("policyDigest", bytes, 1),
   ],
 }));
 
@@ -886,9 +888,11 @@ export interface Reservation {
   readonly phase: string;
   /** Of the canonical arguments, in UTF-8. */
   readonly argumentBytes: number;
+  /** Leases of calls before this one, which ran: settled, whatever comes of this one. One that is not there is passed over. */
+  readonly ran: readonly Uint8Array[];
 }
 
-export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [2, 4], () => ({
+export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd40ab0035dc739a6n, [2, 5], () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -897,6 +901,7 @@ export const Reservation: StructLayout<Reservation> = struct("Reservation", 0xd4
     field("task", text, 2),
     field("phase", text, 3),
     field("argumentBytes", uint32, 2),
+    field("ran", list(bytes), 4),
   ],
 }));
 
@@ -1243,7 +1248,7 @@ export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
 
 /** Held by gates, broker and console. */
 export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
-  /** Returns once the record is on the disk. */
+  /** Returns once the record is on the disk. policyDigest: what the record names. */
   append: method(0xb1f5e6e9114b1e45n, 0, "append", AuditLogAppendParams, AuditLogAppendResults),
   /**
    * durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and

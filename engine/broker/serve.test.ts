@@ -36,7 +36,8 @@ test("a gate reserves, settles and is told how its quotas stand", async () => {
     lines: ["2 calls per turn: 1 of 2 spent; the next turn has its own"],
   });
   expect(await gate.call(settle, { lease, ran: false })).toEqual({ ok: true, value: {} });
-  expect(await gate.call(settle, { lease, ran: false })).toMatchObject({ ok: false, code: "failed" });
+  const reason = "there is no such lease, or it was settled before";
+  expect(await gate.call(settle, { lease, ran: false })).toMatchObject({ ok: false, code: "failed", reason });
   expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
     lines: ["2 calls per turn: 0 of 2 spent; the next turn has its own"],
   });
@@ -168,7 +169,8 @@ test("a question that is no call costs prompts and nothing else, and can be sign
 test("a conversation has a short, printable name", async () => {
   const gate = serving()("operator");
   for (const conversation of ["", "a b", "it's", "é", "x".repeat(129)]) {
-    const refused = { ok: false, code: "malformed" };
+    const reason = "a conversation is named by 1 to 128 printable ASCII characters";
+    const refused = { ok: false, code: "malformed", reason };
     expect(await gate.call(reserve, { request: { ...REQUEST, conversation } })).toMatchObject(refused);
     expect(await gate.call(challenge, { step: { ...STEP, conversation } })).toMatchObject(refused);
   }
@@ -274,7 +276,8 @@ test("an answer names a backend, a row and a conversation that there are", async
     gate.call(Broker.methods.infer, {
       inference: { conversation: "c", turn: 1, ...OWN, backend: "canned", ...changes },
     });
-  expect(await asked({ backend: "none" })).toMatchObject({ code: "failed" });
+  const reason = "no such backend answers in the session";
+  expect(await asked({ backend: "none" })).toMatchObject({ code: "failed", reason });
   expect(await asked({ backend: "closed" })).toMatchObject({ code: "failed" });
   expect(await asked({ phase: "none" })).toMatchObject({ code: "failed" });
   expect(await asked({ conversation: "é" })).toMatchObject({ code: "malformed" });

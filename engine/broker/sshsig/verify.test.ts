@@ -41,6 +41,13 @@ for (const hash of ["sha256", "sha512"]) {
   });
 }
 
+test("what is wrong about a signature is told", () => {
+  expect(verdict(alice.sign(LINE, { namespace: "file" }))).toMatchObject({
+    reason: "it was not made for stepup@capos",
+  });
+  expect(verdict(stranger.sign(LINE))).toMatchObject({ reason: "it was made by a key that may not sign this" });
+});
+
 test("a signature pasted with the line ends of a serial line is accepted, and without the last one", () => {
   const armour = alice.sign(LINE);
   expect(faultOf(armour.replaceAll("\n", "\r\n"))).toBe("accepted");

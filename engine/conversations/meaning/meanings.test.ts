@@ -16,11 +16,13 @@ import { keptVector } from "./vector.ts";
 
 const inMemory = () => openStore(undefined, world());
 const soon = async () => {};
+/** Where the embedder answers, nobody's clock has a part in it. */
+const LONG = { searchMs: 60_000, recallMs: 60_000 };
 const LITTLE = { searchMs: 50, recallMs: 50 };
 
-function meaningsOf(store: Store, plan?: ToyPlan, sessions = ["operator"]): Meanings {
+function meaningsOf(store: Store, plan?: ToyPlan, sessions = ["operator"], patience = LONG): Meanings {
   const one = new Embedding(plan?.id ?? TOY_ID, toyConnection(plan));
-  return new Meanings(store, new Map(sessions.map((session) => [session, one])), soon, LITTLE);
+  return new Meanings(store, new Map(sessions.map((session) => [session, one])), soon, patience);
 }
 
 function begun(store: Store, session = "operator"): string {
@@ -86,7 +88,7 @@ test("a session sees nothing of another's, whoever embeds both", async () => {
 
 test("a saying is kept and told while an embedder never answers, and is found by its words", async () => {
   const store = inMemory();
-  const meanings = meaningsOf(store, { embed: () => new Promise(() => {}) });
+  const meanings = meaningsOf(store, { embed: () => new Promise(() => {}) }, ["operator"], LITTLE);
   const conversation = begun(store);
   say(store, meanings, conversation, TALK);
   expect(value(store.read("operator", conversation, 0n, 1 << 20)).last).toBe(6n);
@@ -147,7 +149,7 @@ test("another model than was granted is told nothing that was said", async () =>
       },
     }),
   );
-  const meanings = new Meanings(store, new Map([["operator", embedding]]), soon, LITTLE);
+  const meanings = new Meanings(store, new Map([["operator", embedding]]), soon, LONG);
   say(store, meanings, begun(store), TALK);
   await meanings.idle();
   expect((await found(meanings, "key")).note).toBe(

@@ -7,7 +7,8 @@ import { changedFlows, type FlowChange } from "./flows.ts";
 import { placeKey } from "./places.ts";
 import { quotaFacts } from "./quota-facts.ts";
 import { rowFacts } from "./row-facts.ts";
-import { tableFacts, toolFacts } from "./table-facts.ts";
+import { tableFacts } from "./table-facts.ts";
+import { toolFacts } from "./tool-facts.ts";
 
 /** One of two states of a system. */
 export interface Side {

@@ -63,6 +63,10 @@ export function among(members: readonly string[] | undefined): Measure {
   return { kind: "among", among: members && new Set(members) };
 }
 
+export function labelled(lattice: Lattice, label: Label, wider: "above" | "below"): Measure {
+  return { kind: "label", label, lattice, wider };
+}
+
 /** A fact that says something else than before. */
 export interface FactChange {
   readonly direction: Direction;
@@ -149,7 +153,8 @@ function comparedFacts(was: Fact | undefined, is: Fact | undefined): Compared {
     return towards(!takesAll(old.params, now.params), !takesAll(now.params, old.params));
   if (old.kind === "order" && now.kind === "order")
     return { direction: "moved", widens: !isInOrder(old.names, now.names) };
-  return OTHER;
+  // Of what is said in different ways nobody knows which is more.
+  return { direction: "moved", widens: old.kind !== now.kind };
 }
 
 function isWithin(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {

@@ -16,18 +16,20 @@ const OF_BACKEND = {
   logRequired: IN_TABLES,
   quotas: IN_TABLES,
   replies: ({ replies }) =>
-    replies === undefined ? [] : [word("replies", `${replies.path}, SHA-256 ${sha256(replies.bytes)}`)],
+    replies === undefined ? [] : [another("replies", `${replies.path}, SHA-256 ${sha256(replies.bytes)}`)],
   provider: ({ provider }) =>
     provider === undefined
       ? []
       : [
-          word("dialect", provider.name),
+          another("dialect", provider.name),
           { what: "may ask", says: provider.address, measure: among([provider.address]), without: "less" },
         ],
   model: ({ model }) => (model === undefined ? [] : weightsFacts("model", model)),
   embedder: ({ embedder }) => (embedder === undefined ? [] : weightsFacts("embedder", embedder)),
-  threads: ({ threads }) => (threads === 0 ? [] : [word("threads", String(threads))]),
-  memoryBytes: ({ memoryBytes }) => (memoryBytes === 0n ? [] : [word("bytes of memory", String(memoryBytes))]),
+  threads: ({ threads }) => [
+    { what: "threads", says: String(threads || 1), measure: ranked(threads || 1), without: "told" },
+  ],
+  memoryBytes: ({ memoryBytes }) => [memory(memoryBytes)],
   token: ({ token }) => (token === undefined ? [] : [credential(secretOf(token) ?? token)]),
   span: NO_MEANING,
   node: NO_MEANING,
@@ -67,13 +69,20 @@ function weightsFacts(what: string, weights: Weights): readonly Says[] {
     measure: ranked(-acceptPercent),
     without: "told",
   };
-  return [word(what, words.join(", ")), accepted];
+  return [another(what, words.join(", ")), accepted];
 }
 
 function some(what: string, says: string | undefined): readonly string[] {
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-function word(what: string, says: string): Says {
-  return { what, says, measure: WORD, without: "other" };
+/** Another one that answers by this name may do anything that is let through. */
+function another(what: string, says: string): Says {
+  return { what, says, measure: among([says]), without: "other" };
+}
+
+function memory(bytes: bigint): Says {
+  const of = { what: "bytes of memory", without: "told" } as const;
+  if (bytes === 0n) return { ...of, says: "what its weights need", measure: WORD };
+  return { ...of, says: String(bytes), measure: { kind: "ranked", rank: bytes } };
 }

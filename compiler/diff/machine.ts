@@ -54,6 +54,11 @@ function tell<T>(of: Pick<Fact, "place" | "owner">, tellers: Tellers<T>, plan: T
   return Object.values<Tellers<T>[keyof T]>(tellers).flatMap((say) => say(plan).map((said) => ({ ...of, ...said })));
 }
 
+/** What goes by this name is something else where it says something else. */
+function another(what: string, says: string, without: Fact["without"]): Says {
+  return { what, says, measure: among([says]), without };
+}
+
 function word(what: string, says: string, without: Fact["without"]): Says {
   return { what, says, measure: WORD, without };
 }
@@ -77,17 +82,17 @@ function serviceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
   return {
     name: () => [],
     interfaceName: ({ interfaceName, interfaceId }) => [
-      word("interface", `${interfaceName} 0x${interfaceId.toString(16)}`, "told"),
+      another("interface", `${interfaceName} 0x${interfaceId.toString(16)}`, "told"),
     ],
     interfaceId: () => [],
-    implementation: ({ implementation }) => [word("answered by", implementation, "other")],
+    implementation: ({ implementation }) => [another("answered by", implementation, "other")],
     own: ({ own }) => {
       if (own === undefined) return [];
       // What it holds stands in `holds`.
       const { held: _, ...methods } = own.methods;
       const program = `${own.path}, SHA-256 ${sha256(own.bytes)}`;
       const list = `${methods.methods.length}, SHA-256 ${sha256(textOf({ ...methods, toolList: [...methods.toolList] }))}`;
-      return [word("program", program, "told"), word("methods of its program", list, "told")];
+      return [another("program", program, "told"), another("methods of its program", list, "told")];
     },
     scope: () => [],
     holds: ({ name, holds = [] }) =>
@@ -124,7 +129,7 @@ function interfaceGrants({ grants }: Service): readonly Says[] {
 }
 
 const OF_STORAGE: Tellers<StoragePlan> = {
-  disk: ({ disk }) => [word("disk", disk, "other")],
+  disk: ({ disk }) => [another("disk", disk, "other")],
   encrypted: ({ encrypted }) => [
     { what: "encryption", says: encrypted ? "yes" : "no", measure: ranked(encrypted ? 0 : 1), without: "other" },
   ],
@@ -135,17 +140,17 @@ function networkFacts(network: NetworkPlan): readonly Fact[] {
   const of = { place: "network" };
   switch (network.which) {
     case "dhcp":
-      return [{ ...of, ...word("address", "dhcp", "less") }];
+      return [{ ...of, ...another("address", "dhcp", "less") }];
     case "fixed":
       return tell(of, OF_FIXED, network.fixed);
   }
 }
 
 const OF_FIXED: Tellers<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
-  address: ({ address, prefix }) => [word("address", `${address}/${prefix}`, "less")],
+  address: ({ address, prefix }) => [another("address", `${address}/${prefix}`, "less")],
   prefix: () => [],
-  router: ({ router }) => (router === "" ? [] : [word("router", router, "less")]),
-  resolvers: ({ resolvers }) => (resolvers.length === 0 ? [] : [word("resolvers", resolvers.join(", "), "other")]),
+  router: ({ router }) => (router === "" ? [] : [another("router", router, "less")]),
+  resolvers: ({ resolvers }) => (resolvers.length === 0 ? [] : [another("resolvers", resolvers.join(", "), "other")]),
 };
 
 const OF_IMAGE: Tellers<ImagePlan> = {

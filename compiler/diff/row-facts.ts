@@ -4,7 +4,7 @@
 import { type IndexedTables, labelText, type PermissionMode } from "../../engine/policy/index.ts";
 import type { Row } from "../../engine/wire/generated/policy.ts";
 import { rowPath } from "../policy/index.ts";
-import type { Fact, Measure, Owner } from "./facts.ts";
+import { among, type Fact, labelled, type Owner, ranked, WORD } from "./facts.ts";
 import { placeKey } from "./places.ts";
 
 /** Loosest last, so that a higher rank is wider. */
@@ -26,8 +26,6 @@ function ownerOf({ session }: Row): Owner {
   return { kind: "session", name: session };
 }
 
-const WORD: Measure = { kind: "word" };
-
 function knownRow(tables: IndexedTables, row: Row): readonly Fact[] {
   return [
     ...standingFacts(tables, row),
@@ -38,30 +36,44 @@ function knownRow(tables: IndexedTables, row: Row): readonly Fact[] {
   ];
 }
 
-function standingFacts({ lattice }: IndexedTables, row: Row): readonly Fact[] {
+function standingFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+  const { lattice } = tables;
   const of = { place: rowPath(row), without: "other", owner: ownerOf(row) } as const;
-  const rank = (at: number): Measure => ({ kind: "ranked", rank: BigInt(at) });
-  const label = (wider: "above" | "below", value: Row["starts"]): Measure => {
-    return { kind: "label", label: value, lattice, wider };
-  };
-  const { kind, clearance, starts, entry, remember, login, phaseIndex } = row;
+  const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
     // What a kind forbids stands in cells.
     { ...of, what: "kind", says: kind, measure: WORD },
-    { ...of, what: "clearance", says: labelText(lattice, clearance), measure: label("above", clearance) },
-    { ...of, what: "start of conversations", says: labelText(lattice, starts), measure: label("below", starts) },
-    { ...of, what: "gate before it", says: entry, measure: rank(LOOSENESS.indexOf(entry)), ...entered },
-    { ...of, what: "consent is remembered for", says: remember, measure: rank(REMEMBERED.indexOf(remember)) },
+    { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
+    {
+      ...of,
+      what: "start of conversations",
+      says: labelText(lattice, starts),
+      measure: labelled(lattice, starts, "below"),
+    },
+    { ...of, what: "gate before it", says: entry, measure: ranked(LOOSENESS.indexOf(entry)), ...entered },
+    { ...of, what: "consent is remembered for", says: remember, measure: ranked(REMEMBERED.indexOf(remember)) },
     {
       ...of,
       what: "login",
       says: login,
-      measure: rank(OPENED_BY.indexOf(login)),
+      measure: ranked(OPENED_BY.indexOf(login)),
       ...(login === "none" ? {} : { rule: row.loginRule }),
     },
-    ...(row.phase === "" ? [] : [{ ...of, what: "place among phases", says: String(phaseIndex), measure: WORD }]),
+    ...(row.phase === "" ? [] : [{ ...of, what: "phases before it", ...phasesBefore(tables, row) }]),
   ];
+}
+
+/** What was seen and done in one that comes before is there in the next. */
+function phasesBefore(
+  { rows }: IndexedTables,
+  { session, task, worker, phaseIndex }: Row,
+): Pick<Fact, "says" | "measure"> {
+  const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
+  const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
+  const says = before.length === 0 ? "none" : before.join(", ");
+  // A task begins in phase 0, and in tables of strangers there need be none.
+  return { says: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`, measure: among(before) };
 }
 
 function principalFacts(tables: IndexedTables, row: Row): readonly Fact[] {
@@ -77,20 +89,28 @@ function principalFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 
 function backendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   const of = { place: rowPath(row), owner: ownerOf(row) };
-  const chosen = row.backends.map(({ backend, mode }) => ({ name: tables.backends[backend]?.name ?? "", mode }));
-  const order = chosen.map(({ name }) => name).join(", ");
-  const listed = chosen.map(
-    ({ name, mode }): Fact => ({
-      ...of,
-      what: `backend ${name}`,
-      says: mode,
-      measure: { kind: "ranked", rank: BigInt(LOOSENESS.indexOf(mode)) },
-      without: "less",
-    }),
-  );
+  const chosen = row.backends.map(({ backend, mode }) => ({ backend: tables.backends[backend], mode }));
+  const names = chosen.map(({ backend }) => backend?.name ?? "");
+  const listed = chosen.flatMap(({ mode }, at): readonly Fact[] => {
+    const what = `backend ${names[at]}`;
+    return [
+      { ...of, what, says: mode, measure: ranked(LOOSENESS.indexOf(mode)), without: "less" },
+      { ...of, what: `${what} hears what is left by`, ...leftBy(tables, row, at), without: "told" },
+    ];
+  });
   return chosen.length < 2
     ? listed
-    : [...listed, { ...of, what: "order of backends", says: order, measure: WORD, without: "other" }];
+    : [...listed, { ...of, what: "order of backends", says: names.join(", "), measure: WORD, without: "other" }];
+}
+
+/** Backends that answer without a gate before one is asked, as far as they are cleared: it hears more without one of them. */
+function leftBy({ backends, lattice }: IndexedTables, row: Row, at: number): Pick<Fact, "says" | "measure"> {
+  const before = row.backends
+    .slice(0, at)
+    .flatMap(({ backend, mode }) => (mode === "auto" ? (backends[backend] ?? []) : []));
+  const words = before.map(({ name, clearance }) => `${name} up to ${labelText(lattice, clearance)}`);
+  const asked = new Set(words);
+  return { says: words.length === 0 ? "none" : words.join(", "), measure: { kind: "bounds", asks: asked, has: asked } };
 }
 
 function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): readonly Fact[] {
@@ -100,19 +120,18 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
     const { act, from, to, gate, rule } = release;
     const names = release.tools.map((tool) => tools[tool]?.name).join(", ");
     const what = `${act} ${names} from ${labelText(lattice, from)} to ${labelText(lattice, to)}`;
-    const measure: Measure = { kind: "ranked", rank: BigInt(LOOSENESS.indexOf(gate)) };
-    return [{ place: rowPath(row), what, says: gate, measure, without: "less", rule }];
+    return [{ place: rowPath(row), what, says: gate, measure: ranked(LOOSENESS.indexOf(gate)), without: "less", rule }];
   });
 }
 
-/** A limit that the page does not set is the runtime's own. */
+/** The gate's own, in milliseconds, where the page sets none: a test compares. A login without a limit has none. */
+export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
+
 function timeoutFacts(row: Row): readonly Fact[] {
   const { callMs, turnMs, loginMs } = row.timeouts;
-  const limits = { call: callMs, turn: turnMs, login: loginMs };
-  return Object.entries(limits).flatMap(([scope, milliseconds]): Fact[] => {
-    const what = `milliseconds per ${scope}`;
-    const measure: Measure = { kind: "ranked", rank: BigInt(milliseconds) };
-    const fact = { place: rowPath(row), what, says: String(milliseconds), measure, owner: ownerOf(row) };
-    return milliseconds === 0 ? [] : [{ ...fact, without: "more" }];
+  const limits = { call: callMs || OWN_LIMITS.call, turn: turnMs || OWN_LIMITS.turn, login: loginMs };
+  return Object.entries(limits).flatMap(([scope, ms]): Fact[] => {
+    const of = { place: rowPath(row), what: `milliseconds per ${scope}`, owner: ownerOf(row) };
+    return ms === 0 ? [] : [{ ...of, says: String(ms), measure: ranked(ms), without: "more" }];
   });
 }

@@ -1,30 +1,28 @@
-// What tables say of the system, its tools, backends, principals and ingresses.
+// What tables say of the system, its backends, principals and ingresses.
 
-import { type IndexedTables, isSameLabel, type Label, labelText } from "../../engine/policy/index.ts";
-import type { Tool } from "../../engine/wire/generated/policy.ts";
-import { rowPath, textOf } from "../policy/index.ts";
-import { among, type Fact, type Measure } from "./facts.ts";
-import { paramsText } from "./meaning.ts";
-
-const WORD: Measure = { kind: "word" };
-/** Above every limit that a page can write. */
-const UNLIMITED = 1n << 64n;
+import { type IndexedTables, labelText } from "../../engine/policy/index.ts";
+import type { Backend } from "../../engine/wire/generated/policy.ts";
+import { rowPath } from "../policy/index.ts";
+import { boundsOf } from "./categories.ts";
+import { among, type Fact, labelled, type Measure, ranked, type Says, WORD } from "./facts.ts";
 
 export function tableFacts(tables: IndexedTables): readonly Fact[] {
   return [...systemFacts(tables), ...backendFacts(tables), ...principalFacts(tables), ...ingressFacts(tables)];
 }
 
-function systemFacts({ systemId, lattice, categories }: IndexedTables): readonly Fact[] {
+function systemFacts(tables: IndexedTables): readonly Fact[] {
+  const { systemId, lattice, categories } = tables;
   const of = { place: "", measure: WORD, without: "other" } as const;
   return [
     { ...of, what: "system", says: systemId },
     { ...of, what: "confidentiality", ...levels(lattice.confidentiality) },
     { ...of, what: "integrity", ...levels(lattice.integrity) },
     { ...of, what: "compartments", says: lattice.compartments.join(", ") },
-    ...categories.map(({ name, parent }) => ({
+    ...categories.map(({ name, parent }, index) => ({
       ...of,
       what: `category ${name}`,
       says: categories[parent]?.name ?? "a root",
+      measure: boundsOf(tables, index),
     })),
   ];
 }
@@ -35,19 +33,42 @@ function levels(names: readonly string[]): Pick<Fact, "says" | "measure"> {
 
 function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
   return backends.flatMap((backend): readonly Fact[] => {
-    const { name, kind, clearance, local, logRequired, currency, inputMicros, outputMicros } = backend;
-    const owner = { kind: "backend", name } as const;
-    const of = { place: `backend ${name}`, without: "other", owner } as const;
-    const price = currency === "" ? "none" : `${inputMicros} and ${outputMicros} millionths of ${currency}`;
+    const { name, kind, clearance, local, logRequired, embedder } = backend;
+    const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
       // Nobody is asked by it who does not list it.
-      { ...of, what: "kind", says: kind, measure: WORD },
-      { ...of, what: "clearance", says: labelText(lattice, clearance), measure: label(lattice, clearance, "above") },
-      { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: yes(!local) },
-      { ...of, what: "log", says: logRequired ? "required" : "not required", measure: yes(!logRequired) },
-      { ...of, what: "price", says: price, measure: WORD },
+      { ...of, what: "kind", says: kind, measure: among([kind]) },
+      { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
+      { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: ranked(local ? 0 : 1) },
+      { ...of, what: "log", says: logRequired ? "required" : "not required", measure: ranked(logRequired ? 0 : 1) },
+      // Words that are said are told to it as well.
+      ...some(embedder).map((model) => {
+        return { ...of, what: "is beside an embedder", says: model, measure: among([model]), without: "less" } as const;
+      }),
+      ...priceFacts(backend).map((said) => ({ ...of, ...said })),
     ];
   });
+}
+
+/** The less one token costs the more of them a quota of money buys. */
+function priceFacts({ currency, inputMicros, outputMicros }: Backend): readonly Says[] {
+  const prices = { asked: inputMicros, answered: outputMicros };
+  return some(currency).flatMap(() => [
+    { what: "price in", says: currency, measure: among([currency]), without: "other" },
+    ...Object.entries(prices).map(([tokens, micros]): Says => {
+      const measure: Measure = { kind: "ranked", rank: -micros };
+      return {
+        what: `price of tokens that are ${tokens}, a million`,
+        says: `${micros} millionths`,
+        measure,
+        without: "told",
+      };
+    }),
+  ]);
+}
+
+function some(name: string): readonly string[] {
+  return name === "" ? [] : [name];
 }
 
 function principalFacts({ principals }: IndexedTables): readonly Fact[] {
@@ -74,81 +95,7 @@ function ingressFacts({ ingresses, rows, lattice }: IndexedTables): readonly Fac
       // Other people, and another session, may do more.
       { ...of, what: "words from", says: from, measure: among([from]) },
       { ...of, what: "into", says: led, measure: among([led]) },
-      { ...of, what: "label", says: labelText(lattice, begun), measure: label(lattice, begun, "below") },
+      { ...of, what: "label", says: labelText(lattice, begun), measure: labelled(lattice, begun, "below") },
     ];
   });
-}
-
-/** Of tools that stand in both tables and are not the same; and one line for each that is new or gone. */
-export function toolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
-  const same = textOf(tables.lattice) === textOf(other.lattice);
-  return tables.tools.flatMap((tool) => {
-    const counterpart = other.tools[other.toolIndex.get(tool.name) ?? -1];
-    if (counterpart === undefined) return [strangeTool(tables, tool)];
-    return same && isPlainlySame(tables, tool, other, counterpart) ? [] : knownTool(tables, tool);
-  });
-}
-
-/** Cells say what may be done with it. */
-function strangeTool({ categories }: IndexedTables, { name, category, provider }: Tool): Fact {
-  const says = `${categories[category]?.name}, by ${provider}`;
-  const owner = { kind: "service", name: provider } as const;
-  return { place: `tool ${name}`, what: "tool", says, measure: WORD, without: "other", owner };
-}
-
-/** Most tools of two pages are the same, and are not written out for it. */
-function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
-  return (
-    tool.description === other.description &&
-    tool.interfaceId === other.interfaceId &&
-    tool.method === other.method &&
-    one.categories[tool.category]?.name === two.categories[other.category]?.name &&
-    tool.provider === other.provider &&
-    tool.paramSchema === other.paramSchema &&
-    isSameLabel(tool.result.low, other.result.low) &&
-    isSameLabel(tool.result.high, other.result.high) &&
-    isSameLabel(tool.sink, other.sink) &&
-    tool.networked === other.networked &&
-    tool.truncateBytes === other.truncateBytes &&
-    tool.redact.join("\n") === other.redact.join("\n") &&
-    paramsText(tool.params) === paramsText(other.params)
-  );
-}
-
-function knownTool({ lattice, categories }: IndexedTables, tool: Tool): readonly Fact[] {
-  const { name, provider, result, sink, networked, redact, truncateBytes } = tool;
-  const of = { place: `tool ${name}`, without: "other", owner: { kind: "service", name: provider } } as const;
-  const method = `${tool.interfaceName}.${tool.methodName}@${tool.method} of 0x${tool.interfaceId.toString(16)}`;
-  const most = truncateBytes === 0 ? UNLIMITED : BigInt(truncateBytes);
-  const cut = truncateBytes === 0 ? "not cut" : `at most ${truncateBytes} bytes`;
-  return [
-    { ...of, what: "category", says: categories[tool.category]?.name ?? "", measure: WORD },
-    { ...of, what: "provider", says: provider, measure: WORD },
-    { ...of, what: "method", says: method, measure: WORD },
-    { ...of, what: "description", says: tool.description, measure: WORD },
-    { ...of, what: "arguments", says: `${tool.paramSchema} ${textOf(tool.params)}`, measure: WORD },
-    // The less a result is labelled, the further it may go.
-    { ...of, what: "result from", says: labelText(lattice, result.low), measure: label(lattice, result.low, "below") },
-    {
-      ...of,
-      what: "result up to",
-      says: labelText(lattice, result.high),
-      measure: label(lattice, result.high, "below"),
-    },
-    { ...of, what: "arguments flow to", says: labelText(lattice, sink), measure: label(lattice, sink, "above") },
-    { ...of, what: "network", says: networked ? "reached" : "none", measure: yes(networked) },
-    { ...of, what: "result", says: cut, measure: { kind: "ranked", rank: most } },
-    ...redact.map(
-      (field): Fact => ({ ...of, what: `masked ${field}`, says: "masked", measure: WORD, without: "more" }),
-    ),
-  ];
-}
-
-function label(lattice: IndexedTables["lattice"], value: Label, wider: "above" | "below"): Measure {
-  return { kind: "label", label: value, lattice, wider };
-}
-
-/** Of what is wider where it is so. */
-function yes(is: boolean): Measure {
-  return { kind: "ranked", rank: is ? 1n : 0n };
 }

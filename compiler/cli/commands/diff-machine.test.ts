@@ -8,6 +8,7 @@ import { PolicyTables } from "../../../engine/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/wire/index.ts";
 import { compile } from "../../compile.ts";
 import { difference, machineFacts } from "../../diff/index.ts";
+import { anotherThan, leavesOf } from "../../diff/testing/leaves.ts";
 import { indexedTables } from "../../policy/index.ts";
 import { diskHost } from "../../source/index.ts";
 import { said } from "../memory-world.ts";
@@ -93,15 +94,15 @@ test.each([
   ['"/drafts"', '"/drafts", "/reports"', "widened! service changes: holds papers"],
   [' scope "/drafts"', "", "widened! service changes: holds papers"],
   ["  grant notes", "", "narrowed service mine: holds notes"],
-  ['exec "mine.js"', 'exec "other.js"', "moved service mine: program"],
+  ['exec "mine.js"', 'exec "other.js"', "moved! service mine: program"],
   ["papers : Files { state 1 MiB", "papers : Files { state 2 MiB", "widened! service papers: bytes on the data disk"],
   ["  encrypt passphrase", "", "widened! storage: encryption"],
   ["encrypt passphrase", "encrypt passphrase  create blank", "widened! storage: a blank disk"],
-  ['"capos-data"', '"capos-other"', "moved storage: disk"],
-  ["192.168.1.5/24", "192.168.1.6/24", "moved network: address"],
-  ["192.168.1.5/24", "192.168.1.5/23", "moved network: address"],
+  ['"capos-data"', '"capos-other"', "moved! storage: disk"],
+  ["192.168.1.5/24", "192.168.1.6/24", "moved! network: address"],
+  ["192.168.1.5/24", "192.168.1.5/23", "moved! network: address"],
   ['  router "192.168.1.1"', "", "narrowed network: router"],
-  ['resolvers "192.168.1.1"', 'resolvers "192.168.1.2"', "moved network: resolvers"],
+  ['resolvers "192.168.1.1"', 'resolvers "192.168.1.2"', "moved! network: resolvers"],
   ["https://log.example.net/in", "https://log.example.org/in", "moved! collector of the audit: may ask"],
   ["within 10 s", "within 20 s", "widened! collector of the audit: milliseconds of a request"],
   ['    collector "https://log.example.net/in", "within 10 s"\n', "", "narrowed collector of the audit: may ask"],
@@ -109,13 +110,14 @@ test.each([
   ["firmware bios", "firmware bios, uefi", "widened! image: started by"],
   ["boot operator }\n}", "boot other }\n}", "moved! image: session that boots"],
   ["https://llm.example.net", "https://llm.example.org", "moved! backend far: may ask"],
-  ["remote openai", "remote ollama", "moved backend far: dialect"],
+  ["remote openai", "remote ollama", "moved! backend far: dialect"],
   ["  token vault.llm", "", "narrowed backend far: credential"],
-  ['served "mini"', 'served "maxi"', "moved backend far: model"],
-  ['weights "small.gguf"', 'weights "mine.js"', "moved backend near: model"],
-  ["threads 1", "threads 2", "moved backend near: threads"],
-  ["memory 64", "memory 65", "moved backend near: bytes of memory"],
-  ['stub "replies.json"', 'stub "spare.json"', "moved backend canned: replies"],
+  ['served "mini"', 'served "maxi"', "moved! backend far: model"],
+  ['weights "small.gguf"', 'weights "mine.js"', "moved! backend near: model"],
+  ["threads 1", "threads 2", "widened! backend near: threads"],
+  ["memory 64", "memory 65", "widened! backend near: bytes of memory"],
+  ["  memory 64 MiB", "", "moved! backend near: bytes of memory"],
+  ['stub "replies.json"', 'stub "spare.json"', "moved! backend canned: replies"],
 ])("%s → %s is told", async (from, to, expected) => {
   const [before, after] = [await compiled(PAGE), await compiled(PAGE.replace(from, to))];
   expect(shown(before, after)).toEqual([expected]);
@@ -136,39 +138,19 @@ test("whatever a plan says is told: a field that nobody looks at fails here", as
   const facts = (policy: Lawful["policy"]) => machineFacts({ ...page, policy });
   const told = JSON.stringify(facts(page.policy), texts);
   const untold = leavesOf(plans)
-    .filter(([path]) => !ELSEWHERE.some((known) => known.test(path)))
-    .filter(([, set]) => {
-      const restore = set();
+    .filter(({ path }) => !ELSEWHERE.some((known) => known.test(path)))
+    .filter(({ value, setTo }) => {
+      const restore = setTo(anotherThan(value));
       const same = JSON.stringify(facts({ tables, ...plans }), texts) === told;
       restore();
       return same;
     });
-  expect(untold.map(([path]) => path)).toEqual([]);
+  expect(untold.map(({ path }) => path)).toEqual([]);
 });
 
 function texts(_: string, value: unknown): unknown {
   if (value instanceof Set) return [...value];
   return typeof value === "bigint" ? `${value}` : value;
-}
-
-/** Each value of a plan by its path, with what makes it another one and gives back what undoes that. */
-function leavesOf(value: object, path: readonly string[] = []): [string, () => () => void][] {
-  return Object.entries(value).flatMap(([key, part]: [string, unknown]): [string, () => () => void][] => {
-    const at = [...path, key];
-    if (typeof part === "object" && part !== null && !(part instanceof Uint8Array)) return leavesOf(part, at);
-    const set = () => {
-      Reflect.set(value, key, changed(part));
-      return () => void Reflect.set(value, key, part);
-    };
-    return [[at.join("."), set]];
-  });
-}
-
-function changed(value: unknown): unknown {
-  if (value instanceof Uint8Array) return new Uint8Array([...value, 1]);
-  if (typeof value === "boolean") return !value;
-  if (typeof value === "bigint") return value + 1n;
-  return typeof value === "number" ? value + 1 : `${value}x`;
 }
 
 test("--deny-widening sees what widens beside the tables, and wants a reason where the machine is not seen", async () => {

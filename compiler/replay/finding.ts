@@ -1,6 +1,6 @@
 import type { CallRecord, PermissionDecision } from "../../engine/wire/generated/audit.ts";
 import type { Direction } from "../diff/index.ts";
-import type { Judgement } from "./judge.ts";
+import type { Judgement } from "./judgement.ts";
 import type { Standing } from "./standing.ts";
 import type { Was } from "./was.ts";
 

@@ -4,9 +4,10 @@
 import { MAX_JUDGED_BYTES } from "../../engine/gate/turn.ts";
 import type { Gated, IndexedTables } from "../../engine/policy/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
-import { type Answer, type Answered, isRefusal } from "./answers.ts";
+import { type Answer, isRefusal } from "./answers.ts";
 import { type Candidate, candidatesFor, disagreement, modesUnseen } from "./candidates.ts";
 import type { Charge, Counting, Turn } from "./counting.ts";
+import { type Judgement, type Settled, settled } from "./judgement.ts";
 import type { Standing } from "./standing.ts";
 import type { Sent, WasDecided } from "./was.ts";
 
@@ -19,26 +20,6 @@ export interface Recorded extends Turn {
   readonly sent: Sent;
   /** Number of the consent that was given with it, or that it ran under; 0: there was none. */
   readonly consent: number;
-}
-
-export type Judgement = Settled | Open;
-
-export interface Settled extends Answered {
-  readonly kind: "settled";
-  /** One sentence, as the gate says it. */
-  readonly reason: string;
-  /** Index into the tables' rules. */
-  readonly rule: number | undefined;
-  /** A person is asked. */
-  readonly asked: boolean;
-}
-
-/** It cannot be decided. */
-export interface Open {
-  readonly kind: "open";
-  readonly because: string;
-  /** What it may be. */
-  readonly answers: readonly Answer[];
 }
 
 /** What decides beside the call. */
@@ -115,8 +96,4 @@ function gated(around: Surroundings, recorded: Recorded, candidate: Candidate, d
   if (asked && was.asked && consent !== 0) counting.remember(place, conversation, decision, consent);
   const isLong = gate === "consent" && asked && argumentBytes > MAX_JUDGED_BYTES;
   return at(isLong ? "stepUp" : answer, asked);
-}
-
-function settled(answer: Answer, reason: string, rule?: number): Settled {
-  return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
 }

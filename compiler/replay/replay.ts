@@ -7,7 +7,7 @@ import { directionBetween, isLooser, isRefusal, isWidened } from "./answers.ts";
 import { Clock } from "./clock.ts";
 import { eventOf, type SessionEvent } from "./events.ts";
 import type { Finding, RecordPlace } from "./finding.ts";
-import type { Open } from "./judge.ts";
+import type { Open } from "./judgement.ts";
 import { type Lasting, lastingOver } from "./lasting.ts";
 import { SessionWalk, type Walked } from "./walk.ts";
 import type { WasDecided } from "./was.ts";
@@ -97,15 +97,7 @@ export class Replay {
     if (intent === undefined) return;
     const { call, at, record } = intent;
     const { arguments: words } = call;
-    const isWhole = !isMasked(call, words);
-    const walk = this.#walkOf(call.session);
-    const walked = walk.call({
-      call,
-      arguments: isWhole ? words : undefined,
-      isIntent: true,
-      isSamePolicy: this.#isSame(record),
-    });
-    this.#tell({ at, call, words, isWhole, outcome: "", error: ORPHAN }, walked);
+    this.#judge(record, { at, call, words, isWhole: !isMasked(call, words), outcome: "", error: ORPHAN }, true);
   }
 
   #end(record: AuditRecord, at: RecordPlace, call: CallRecord): void {
@@ -114,14 +106,14 @@ export class Replay {
     const words = intent?.call.arguments ?? call.arguments;
     const isUncut = intent !== undefined || call.sent || Buffer.byteLength(words) <= MAX_WHOLE_BYTES;
     const isWhole = isUncut && !isMasked(call, words);
+    this.#judge(record, { at, call, words, isWhole, outcome: call.outcome, error: call.error }, false);
+  }
+
+  #judge(record: AuditRecord, told: Told, isIntent: boolean): void {
+    const { call, words, isWhole } = told;
+    const isSamePolicy = this.#isSame(record);
     const walk = this.#walkOf(call.session);
-    const walked = walk.call({
-      call,
-      arguments: isWhole ? words : undefined,
-      isIntent: false,
-      isSamePolicy: this.#isSame(record),
-    });
-    this.#tell({ at, call, words, isWhole, outcome: call.outcome, error: call.error }, walked);
+    this.#tell(told, walk.call({ call, arguments: isWhole ? words : undefined, isIntent, isSamePolicy }));
   }
 
   #isSame({ policyDigest }: AuditRecord): boolean {

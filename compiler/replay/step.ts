@@ -1,9 +1,8 @@
 import type { Checked } from "../../engine/policy/index.ts";
 import { beginIn, enterPhase, type IndexedTables, openTask, type Passage } from "../../engine/policy/index.ts";
-import type { Answer } from "./answers.ts";
 import type { Counting, Turn } from "./counting.ts";
 import type { Step, StepWas } from "./events.ts";
-import type { Judgement } from "./judge.ts";
+import { type Judgement, settled } from "./judgement.ts";
 import type { PlaceNames, Standing } from "./standing.ts";
 
 interface Surroundings {
@@ -46,8 +45,4 @@ function passageOf(
   const row = tables.rows[at];
   if (row === undefined) return { ok: false, reason: `the policy has no task ${task} in session ${session}` };
   return enterPhase(tables, beginIn(row, at), phase);
-}
-
-function settled(answer: Answer, reason: string, rule?: number): Extract<Judgement, { kind: "settled" }> {
-  return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
 }

@@ -6,7 +6,8 @@ import type { CallRecord } from "../../engine/wire/generated/audit.ts";
 import type { Clock } from "./clock.ts";
 import { Counting } from "./counting.ts";
 import type { SessionEvent, Step, StepWas } from "./events.ts";
-import { type Judgement, judge } from "./judge.ts";
+import { judge } from "./judge.ts";
+import type { Judgement } from "./judgement.ts";
 import type { Lasting } from "./lasting.ts";
 import {
   anywhereIn,

@@ -2,8 +2,7 @@
 
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { difference } from "../../diff/index.ts";
-import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, refusing, type Typed } from "../command.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
 import { reportOf, unreasoned } from "../diff/report.ts";
@@ -12,6 +11,7 @@ import type { NamedSide, SideRead } from "../diff/side.ts";
 import { sidesOf } from "../diff/sides.ts";
 import { diffLines } from "../diff/text.ts";
 import type { DiffReport } from "../diff/told.ts";
+import { reviewedAs } from "../format-options.ts";
 import { tellOnly } from "../telling.ts";
 import type { ExitStatus, World } from "../world.ts";
 
@@ -38,14 +38,7 @@ arguments. Ends with 0 however much differs; with --deny-widening with 1 where a
       value: "TEXT",
       does: "the reviewer's reason for widenings that no line of a page can give one for",
     },
-    {
-      name: "format",
-      value: "FORMAT",
-      choices: FORMATS,
-      does: `${FORMATS.join(", ")} (text); markdown for pull requests`,
-    },
-    COLOUR_OPTION,
-    { ...JSON_OPTION, does: "the same as --format json" },
+    ...reviewedAs(FORMATS),
   ],
   run: diffSides,
 };

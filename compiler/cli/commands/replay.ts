@@ -2,8 +2,8 @@
 
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { Collected, Replay } from "../../replay/index.ts";
-import { COLOUR_OPTION } from "../colour.ts";
-import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
+import { type Command, refusing, type Typed } from "../command.ts";
+import { reviewedAs } from "../format-options.ts";
 import { replayJson } from "../replay/json.ts";
 import { LOG_OPTIONS, type LogsRead, readLogs } from "../replay/logs.ts";
 import { replayMarkdown } from "../replay/markdown.ts";
@@ -30,14 +30,7 @@ if a log is not in order, and with --deny-widening if a decision would be looser
     { name: "policy", value: "PAGE|TABLES", does: "a page, the folder of one, policy tables, an image or a build" },
     { name: "deny-widening", does: "end with 1 if a decision would be looser, or if that cannot be ruled out" },
     ...LOG_OPTIONS,
-    {
-      name: "format",
-      value: "FORMAT",
-      choices: FORMATS,
-      does: `${FORMATS.join(", ")} (text); markdown for pull requests`,
-    },
-    COLOUR_OPTION,
-    { ...JSON_OPTION, does: "the same as --format json" },
+    ...reviewedAs(FORMATS),
   ],
   run: replayLogs,
 };

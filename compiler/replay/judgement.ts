@@ -1,0 +1,26 @@
+import type { Answer, Answered } from "./answers.ts";
+
+export type Judgement = Settled | Open;
+
+export interface Settled extends Answered {
+  readonly kind: "settled";
+  /** One sentence, as the gate says it. */
+  readonly reason: string;
+  /** Index into the tables' rules. */
+  readonly rule: number | undefined;
+  /** A person is asked. */
+  readonly asked: boolean;
+}
+
+/** It cannot be decided. */
+export interface Open {
+  readonly kind: "open";
+  readonly because: string;
+  /** What it may be. */
+  readonly answers: readonly Answer[];
+}
+
+/** Decided without anybody being asked. */
+export function settled(answer: Answer, reason: string, rule?: number): Settled {
+  return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
+}

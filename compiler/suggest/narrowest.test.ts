@@ -113,6 +113,22 @@ test("a program is named, also where bounds are asked for", async () => {
   ]);
 });
 
+test("of an argument that fewer calls leave out than give, a line is for those that give it", async () => {
+  const { tool } = await shopWith("consent shop.buy");
+  const meant = withTexts(tool, { path: { kind: "path" }, note: { kind: "text" } });
+  const [noted, plain] = [{ path: "a/b", note: "x" }, { path: "a/b" }];
+  expect(narrowestFor(meant, [noted, plain], "values")).toEqual({
+    checks: ['path under "/a/b"', 'note == "x"'],
+    covered: [0],
+    free: [],
+  });
+  expect(narrowestFor(meant, [plain, noted, plain], "values")).toEqual({
+    checks: ['path under "/a/b"'],
+    covered: [0, 1, 2],
+    free: ["note"],
+  });
+});
+
 test("as many calls as a log can hold are said like a few", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const calls = Array.from({ length: 200_000 }, (_, index) => ({ path: `a/${index % 9}`, note: `${index}` }));

@@ -75,8 +75,17 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function saidOf({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(wordOf).join(".");
-  // Of an argument that some calls leave out a check cannot be made, and takes the strictest mode.
-  if ([...values.values()].includes(undefined)) return "free";
+  // Of an argument that a call leaves out a check cannot be made, and takes the strictest mode: a line is for the calls that
+  // have it, or, where fewer have it than not, for all of them.
+  const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
+  if (without.length === 0) return saidOfGiven(name, type, meaning, values, way);
+  if (without.length * 2 > values.size) return "free";
+  const given = new Map([...values].filter(([, value]) => value !== undefined));
+  const said = saidOfGiven(name, type, meaning, given, way);
+  return said === "free" ? said : { ...said, left: new Set([...without, ...(said.left ?? [])]) };
+}
+
+function saidOfGiven(name: string, type: Param["type"], meaning: Meaning | undefined, values: Values, way: Way): Said {
   switch (type.which) {
     case "boolean":
       return ofOne(name, [...new Set(values.values())].map(String));

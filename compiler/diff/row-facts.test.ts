@@ -68,6 +68,17 @@ test("a backend that another one stood before hears more without it", () => {
   ]);
 });
 
+test("a worker that is called as a task is has facts of its own", () => {
+  const [task, worker] = [{ task: "helper" }, { worker: "helper" }];
+  const both = (remember: Row["remember"]) =>
+    tables({ rows: [row("operator", [2]), row("operator", [2], { ...task, remember }), row("operator", [2], worker)] });
+  const alone = tables({ rows: [row("operator", [2]), row("operator", [2], { ...worker, remember: "turn" })] });
+  expect(told(both("turn"), alone)).toEqual([
+    "widened! operator.helper: consent is remembered for",
+    "narrowed operator.helper: task",
+  ]);
+});
+
 test("a phase that comes behind another one has what was seen there", () => {
   const phases = (...names: readonly string[]) =>
     tables({

@@ -14,7 +14,11 @@ const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
 /** `shared`: keys of the rows that both tables have. */
 export function rowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
-  return tables.rows.flatMap((row) => (shared.has(placeKey(row)) ? knownRow(tables, row) : [strangeRow(row)]));
+  return tables.rows.flatMap((row) => {
+    const key = placeKey(row);
+    // A worker and a task may be called alike.
+    return (shared.has(key) ? knownRow(tables, row) : [strangeRow(row)]).map((fact) => ({ ...fact, key }));
+  });
 }
 
 function strangeRow(row: Row): Fact {

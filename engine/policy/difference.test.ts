@@ -38,6 +38,18 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     { rows: [row("operator", [2]), row("operator", [1], LOOK)] },
     ["operator.triage.look notes.write: auto → unknownTool"],
   ],
+  [
+    "a worker that is called as a task is",
+    { rows: [row("operator", [2], { task: "helper" }), row("operator", [2], { worker: "helper" })] },
+    { rows: [row("operator", [1], { task: "helper" }), row("operator", [2], { worker: "helper" })] },
+    ["operator.helper notes.write: auto → unknownTool"],
+  ],
+  [
+    "nothing of a task that is called as a worker is",
+    { rows: [row("operator", [2], { task: "helper" }), row("operator", [1], { worker: "helper" })] },
+    { rows: [row("operator", [2], { task: "helper" }), row("operator", [1], { worker: "helper" })] },
+    [],
+  ],
   ["a row that is new", {}, { rows: [row("operator", [2]), row("visitor", [2])] }, []],
   [
     "a release of the tool",

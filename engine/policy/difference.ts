@@ -1,5 +1,6 @@
 // What two tables say differently: of a page and of the same page after a change, or of tables and a copy with one line changed.
 import type { Row } from "../wire/generated/policy.ts";
+import { rowName } from "./coherence.ts";
 import { advertisedMode } from "./mode.ts";
 import { rowPath } from "./row-path.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
@@ -16,9 +17,10 @@ export interface Moved {
 
 /** All that two tables say differently, in the order of rows and tools. */
 export function movedBetween(before: IndexedTables, after: IndexedTables): Moved[] {
-  const rows = new Map(before.rows.map((row) => [rowPath(row), row]));
+  // A worker and a task may be called alike.
+  const rows = new Map(before.rows.map((row) => [rowName(row), row]));
   return after.rows.flatMap((row) => {
-    const old = rows.get(rowPath(row));
+    const old = rows.get(rowName(row));
     return old === undefined ? [] : [...movedTools(before, old, after, row), ...movedQuotas(before, old, after, row)];
   });
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { exampleNames, goldenDecisions } from "../../golden/golden.ts";
+import { compiledExample, exampleNames, goldenDecisions } from "../../golden/golden.ts";
 import { newSshKey, type SshKey } from "../broker/sshsig/testing/ssh-keygen.ts";
 import { plainArguments, readTables } from "../policy/index.ts";
 import { stageOf } from "./examples.ts";
@@ -34,8 +34,8 @@ const COMES: Readonly<Record<string, RegExp>> = {
   unknownTool: /^unknownTool\b/,
 };
 
-/** A rehearsal has no network: what would run is not there, and nobody is asked for it. */
-const NO_NETWORK = /^executionError: \w+ was not granted to this session$/;
+/** A rehearsal has no network, and no static programs: what would run is not there, and nobody is asked for it. */
+const NOT_THERE = /^executionError: \w+ was not granted to this session$/;
 
 /** Goes to a phase of a task, through whatever gates are before it. */
 async function enter(scene: Scene, task: string, phase: string): Promise<void> {
@@ -67,7 +67,10 @@ test.each(exampleNames())(
     const stage = await stageOf(example, folder, person.line);
     const tables = readTables(stage.tables);
     if (!tables.ok) throw new Error(tables.reason);
-    const networked = new Set(tables.value.tools.filter((tool) => tool.networked).map(({ name }) => name));
+    const { services } = (await compiledExample(example)).policy;
+    const native = new Set(services.filter((one) => one.implementation === "own-native").map(({ name }) => name));
+    const absent = tables.value.tools.filter(({ networked, provider }) => networked || native.has(provider));
+    const missing = new Set(absent.map(({ name }) => name));
     const params = new Map(tables.value.tools.map((tool) => [tool.name, tool.params]));
     const golden = goldenDecisions(example);
     const played = await rehearse({ ...stage, signIn });
@@ -82,7 +85,7 @@ test.each(exampleNames())(
       if (task !== "-") await enter(alone, task, phase);
       const came = await comesOf(alone, tool, plainArguments(params.get(tool) ?? []));
       const runs = ["auto", "consent", "stepUp"].includes(decided);
-      const comes = runs && networked.has(tool) ? NO_NETWORK : COMES[decided];
+      const comes = runs && missing.has(tool) ? NOT_THERE : COMES[decided];
       expect(came, `${session} ${task} ${phase}: ${tool} is decided ${decided}`).toMatch(comes ?? /never/);
       await alone.stop();
     }

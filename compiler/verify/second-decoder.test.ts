@@ -34,6 +34,7 @@ test("the far ends of every number are read alike", () => {
         inputMicros: 150_000n,
         outputMicros: 600_000n,
         embedder: "near",
+        contextTokens: 128_000,
       },
     ],
     rows: [

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { inStock } from "./world.ts";
+import { inStock, TOKEN_BYTES } from "./world.ts";
 
 test("random bytes in stock are given once each, and asked for by the stock; more than one holds are asked for by themselves", () => {
   const asked: number[] = [];
@@ -14,4 +15,12 @@ test("random bytes in stock are given once each, and asked for by the stock; mor
   const kept = random(4);
   random(4).fill(7);
   expect([...kept]).toEqual([56, 57, 58, 59]);
+});
+
+test("what is given of the kernel's random bytes stays as it was given, and differs from one time to the next", () => {
+  const random = inStock(randomBytes, 64);
+  const given = Array.from({ length: 9 }, () => random(TOKEN_BYTES));
+  const shown = new Set(given.map((bytes) => Buffer.from(bytes).toString("hex")));
+  expect(shown.size).toBe(given.length);
+  expect(shown).not.toContain("00".repeat(TOKEN_BYTES));
 });

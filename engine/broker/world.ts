@@ -16,7 +16,8 @@ export function inStock(random: World["random"], stock = 2048): World["random"] 
     if (count > stock) return random(count);
     if (at + count > bytes.length) [bytes, at] = [random(stock), 0];
     at += count;
-    const taken = bytes.slice(at - count, at);
+    // A copy: `slice` of a Buffer, which is what Node's random bytes are, would be wiped with the stock.
+    const taken = Uint8Array.from(bytes.subarray(at - count, at));
     bytes.fill(0, at - count, at);
     return taken;
   };

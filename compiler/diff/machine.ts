@@ -15,7 +15,7 @@ import {
 import { sha256 } from "./digest.ts";
 import { among, type Fact, ranked, type Says, WORD } from "./facts.ts";
 import { backendFacts } from "./machine-backends.ts";
-import { upstreamFacts } from "./machine-upstream.ts";
+import { accountKind, upstreamFacts, upstreamServiceFacts } from "./machine-upstream.ts";
 import { scopeFacts } from "./scope-facts.ts";
 
 /** What a page comes to. */
@@ -41,7 +41,7 @@ const OF_POLICY = {
   network: ({ policy: { network } }) => (network === undefined ? [] : networkFacts(network)),
   collector: ({ policy: { collector } }) =>
     collector === undefined ? [] : scopeFacts({ place: "collector of the audit" }, collector),
-  image: ({ policy: { image } }) => tell({ place: "image" }, OF_IMAGE, image),
+  image: ({ policy }) => [...tell({ place: "image" }, OF_IMAGE, policy.image), ...accountFacts(policy)],
 } as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
 
 export function machineFacts(machine: Machine): readonly Fact[] {
@@ -69,11 +69,11 @@ function serviceFacts(plan: ServicePlan, policy: Policy, service: Service | unde
   return [
     ...tell(of, serviceTellers(policy), plan),
     ...(scope === undefined ? [] : scopeFacts(of, scope)),
-    // What the system itself would serve to it: a page may say so before an image can do it.
-    ...(scope === undefined && service !== undefined ? interfaceGrants(service) : []).map((said) => ({
-      ...of,
-      ...said,
-    })),
+    ...[
+      ...upstreamServiceFacts(policy.image.upstream, name),
+      // What the system itself would serve to it: a page may say so before an image can do it.
+      ...(scope === undefined && service !== undefined ? interfaceGrants(service) : []),
+    ].map((said) => ({ ...of, ...said })),
   ];
 }
 
@@ -119,13 +119,25 @@ function serviceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
 
 function interfaceGrants({ grants }: Service): readonly Says[] {
   return grants.flatMap(({ to, scopes }): Says[] => {
-    if (to.kind === "service") return [];
+    // Of the kernel's, upstream's plan tells.
+    if (to.kind !== "interface") return [];
     const words = scopes.map(({ value }) => value);
     const says = words.length === 0 ? "all of it" : words.join(", ");
     return [
       { what: `grant of ${to.name}`, says, measure: among(words.length === 0 ? undefined : words), without: "less" },
     ];
   });
+}
+
+function accountFacts({ tables, image }: Policy): readonly Fact[] {
+  const sessions = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
+  return image.upstream === undefined
+    ? []
+    : sessions.map(({ session, kind }) => ({
+        place: session,
+        owner: { kind: "session", name: session },
+        ...accountKind(kind),
+      }));
 }
 
 const OF_STORAGE: Tellers<StoragePlan> = {
@@ -154,7 +166,8 @@ const OF_FIXED: Tellers<Extract<NetworkPlan, { which: "fixed" }>["fixed"]> = {
 };
 
 const OF_IMAGE: Tellers<ImagePlan> = {
-  target: ({ target }) => [word("target", target, "other")],
+  // Another one may enforce less.
+  target: ({ target }) => [another("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : upstreamFacts(upstream)),
   machine: ({ machine }) => [word("machine", machine, "other")],
   firmware: ({ firmware }) => [

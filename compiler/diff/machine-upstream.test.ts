@@ -61,7 +61,7 @@ test("another target may enforce less", async () => {
   const bare = `system small version "1.0.0" {
     use std.tools
     backend canned { stub }
-    service journal : Logs
+    service journal : Logs {}
     session operator { kind operator  models { auto canned }  permit { auto readOnly } }
     image { target linux  machine vm  boot operator }
   }`;

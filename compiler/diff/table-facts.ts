@@ -33,7 +33,7 @@ function levels(names: readonly string[]): Pick<Fact, "says" | "measure"> {
 
 function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
   return backends.flatMap((backend): readonly Fact[] => {
-    const { name, kind, clearance, local, logRequired, embedder } = backend;
+    const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
       // Nobody is asked by it who does not list it.
@@ -41,6 +41,10 @@ function backendFacts({ backends, lattice }: IndexedTables): readonly Fact[] {
       { ...of, what: "clearance", says: labelText(lattice, clearance), measure: labelled(lattice, clearance, "above") },
       { ...of, what: "where", says: local ? "in the machine" : "elsewhere", measure: ranked(local ? 0 : 1) },
       { ...of, what: "log", says: logRequired ? "required" : "not required", measure: ranked(logRequired ? 0 : 1) },
+      // What one answer may take of a quota of tokens, at most.
+      ...some(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
+        return { ...of, what: "context", says: context, measure: among([context]) } as const;
+      }),
       // Words that are said are told to it as well.
       ...some(embedder).map((model) => {
         return { ...of, what: "is beside an embedder", says: model, measure: among([model]), without: "less" } as const;

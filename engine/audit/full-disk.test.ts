@@ -71,6 +71,15 @@ test("refusals without end leave room for the ends of calls that had begun", asy
   expect(await store.append("gate.operator", outcomeOf(3n, { error: long }))).toMatchObject({ ok: true });
 });
 
+test("a call that only reads, of which one record stands, has no room of the reserve either: else calls would go on until it is used up", async () => {
+  const disk = diskWith(3);
+  const store = await opened(1, disk);
+  expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });
+  expect(await store.append("gate.operator", outcomeOf(0n))).toMatchObject({ ok: true });
+  expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });
+  expect(kinds(disk)).toEqual(["boot", "seal", "outcome"]);
+});
+
 test("a partition that is full at the start takes the boot record from the reserve, and no call", async () => {
   const disk = diskWith(2);
   await opened(1, disk);

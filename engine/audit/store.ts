@@ -239,7 +239,7 @@ export class Store {
   /** Why an entry may not have room of the reserve; nothing where it may, or where there is room for all. */
   #roomFor(entry: AuditEntry): Checked<never> | undefined {
     if (!this.#isFull || isEnd(entry)) return undefined;
-    return entry.which === "intent" || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
+    return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
   }
 
   /** The newest records that concern a reader, oldest first: as many as were asked for and fit into one frame. */
@@ -263,6 +263,11 @@ export class Store {
       return refuse(`the log cannot be read back: ${codeOf(error)}`);
     }
   }
+}
+
+/** A call of which nothing was on record before: it is about to run, or ran without an intent and is withheld, so that no more do. */
+function isBegun(entry: AuditEntry): boolean {
+  return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);
 }
 
 /** The end of a call that had begun. */

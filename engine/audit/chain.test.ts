@@ -67,6 +67,23 @@ test("an outcome without an intent needs none: the call was refused", () => {
   expect(chain.open).toEqual([]);
 });
 
+test("an outcome stands alone for what was sent where nobody was asked, and nothing else is said to be sent", () => {
+  const chain = booted();
+  linked(chain, outcomeOf(0n, { sent: true }), gate);
+  expect(chain.open).toEqual([]);
+  linked(chain, intentOf(), gate);
+  expect(refusal(chain, outcomeOf(3n, { sent: true }))).toBe(
+    "gate.operator has an intent 3 of a call that is said to need none",
+  );
+  expect(refusal(chain, intentOf({ sent: true }))).toBe(
+    "gate.operator has an intent of a call that is said to need none",
+  );
+  for (const decision of ["consented", "remembered", "forbidden", "notReached"] as const)
+    expect(refusal(chain, outcomeOf(0n, { sent: true, decision }))).toBe(
+      `gate.operator sent a call without an intent whose decision is ${decision}`,
+    );
+});
+
 test("an intent has one outcome", () => {
   const chain = booted();
   linked(chain, intentOf(), gate);

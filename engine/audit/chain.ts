@@ -143,7 +143,7 @@ export class Chain {
       case "seal":
         return this.#faultOfBootId(bootId);
       case "intent":
-        return this.#faultOfBoot(bootId) ?? this.#faultOfIntent(writer);
+        return this.#faultOfBoot(bootId) ?? this.#faultOfIntent(entry.intent, writer);
       case "outcome":
         return this.#faultOfBoot(bootId) ?? this.#faultOfOutcome(entry.outcome, writer);
       case "session":
@@ -163,14 +163,16 @@ export class Chain {
     return isSame(bootId, this.#bootId) ? undefined : "a boot begins without its boot record";
   }
 
-  #faultOfIntent(writer: string): string | undefined {
+  #faultOfIntent({ sent }: CallRecord, writer: string): string | undefined {
+    if (sent) return `${writer} has an intent of a call that is said to need none`;
     const open = [...this.#open.values()].filter((name) => name === writer).length;
     return open < MAX_OPEN_INTENTS ? undefined : `${writer} has ${open} intents without an outcome`;
   }
 
   /** One intent has one outcome, and its own writer tells it: no gate closes what another one opened. */
-  #faultOfOutcome({ intent, sent }: CallRecord, writer: string): string | undefined {
+  #faultOfOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
+    if (sent && decision !== "auto") return `${writer} sent a call without an intent whose decision is ${decision}`;
     if (intent === 0n || this.#open.get(intent) === writer) return undefined;
     return `${writer} has no open intent ${intent}`;
   }

@@ -75,6 +75,13 @@ test("a call is told with its tool, gate and outcome, and a name by which one th
   });
 });
 
+test("of a call that has one record it is told that it was sent; of others their intent tells it", () => {
+  const outcomes = [callOf({ sent: true }), callOf({ decision: "forbidden", outcome: "refusedByPolicy" })];
+  const [, alone, refused] = told(found(outcomes.map((outcome) => ({ which: "outcome", outcome }) as const)));
+  expect(alone && factsIn(alone)).toMatchObject({ "capos.intent": "0", "capos.sent": "1" });
+  expect(refused && factsIn(refused)).not.toHaveProperty("capos.sent");
+});
+
 test("of a seal its hash is told, and not the key that would let a guess be checked", () => {
   const chain = new Chain();
   const keys = { key: { epoch: 0, seed: SEED } };

@@ -82,6 +82,8 @@ function factsOf(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
+        // Without an intent it was sent all the same; of any other call the intent says it.
+        ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];
     case "session":

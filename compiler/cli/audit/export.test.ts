@@ -225,6 +225,21 @@ test("whatever is changed, left out or put in between in an export is found in i
   expect((await say("verify", "changed.jsonl")).out).toContain("DAMAGED in line 1: it is not UTF-8");
 });
 
+test("an export from before a record had a yes or no is in order, and read as no", async () => {
+  writeFileSync(log, bytesOf(smallLog()));
+  const lines = await exportTo("whole.jsonl");
+  const before = lines.map((line) => line.replace(',"sent":false', ""));
+  expect(before.filter((line, index) => line !== lines[index])).toHaveLength(3);
+  const verdict = async (records: readonly string[]) => {
+    writeFileSync(join(folder, "before.jsonl"), records.map((line) => `${line}\n`).join(""));
+    return (await say("verify", "before.jsonl")).out;
+  };
+  expect(await verdict(before)).toContain("verdict: in order");
+  expect(await verdict(lines.map((line) => line.replace('"sent":false', '"sent":null')))).toContain(
+    "it is not a record",
+  );
+});
+
 test("every log that the rules allow comes through an export, and no changed byte of it does", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const text = (await exportTo("whole.jsonl")).map((line) => `${line}\n`).join("");

@@ -56,7 +56,8 @@ function wireValue(type: FieldType, json: unknown): WireValue {
     case "enum":
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      return typeof json === "boolean" ? { value: json } : undefined;
+      // Exports from before a field was there have none of it.
+      return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return wireLong(json);
     case "uint8":

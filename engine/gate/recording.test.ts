@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { tool } from "../policy/testing/sample.ts";
+import { Recording } from "./recording.ts";
 import { CALL, callIn, direct, never, reading, staged } from "./testing/calls.ts";
 import { answering } from "./testing/stage.ts";
 
@@ -108,6 +109,29 @@ test("what only reads and is not on record is withheld, and then nothing runs be
   const { length } = stage.sent;
   expect((await direct(stage)).error).toBe("nothing can be recorded, so nothing may run: the disk is full");
   expect(stage.sent.length).toBe(length);
+});
+
+test("an audit that went after it had recorded is asked before what only reads is sent", async () => {
+  const stage = staged("auto", { tables: reading });
+  await direct(stage);
+  stage.audit.close();
+  await stage.audit.closed;
+  expect((await direct(stage)).error).toBe("the audit does not answer: this side closed the connection");
+  expect(stage.sent).toHaveLength(1);
+});
+
+test("the end of an audit's connection is waited for once, however often it is asked", async () => {
+  let waits = 0;
+  const audit = {
+    call: async () => ({ ok: false, code: "closed", reason: "it is gone" }) as const,
+    get closed() {
+      waits += 1;
+      return new Promise<void>(() => {});
+    },
+  };
+  const recording = new Recording({ audit, policyDigest: new Uint8Array(32) });
+  for (let count = 0; count < 3; count += 1) await recording.canRecord(false);
+  expect(waits).toBe(1);
 });
 
 test("of calls that ask nobody the audit is asked once, and each record says under which tables it stands", async () => {

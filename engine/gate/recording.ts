@@ -28,6 +28,10 @@ export class Recording {
   constructor({ audit, policyDigest }: { readonly audit: Neighbour; readonly policyDigest: Uint8Array }) {
     this.#audit = audit;
     this.#policyDigest = policyDigest;
+    // What a connection that is closed said last holds no more.
+    void audit.closed?.then(() => {
+      this.#isTaken = false;
+    });
   }
 
   /** See `canRecord`. `asksNobody`: what was true of the last record is enough, because the next one says it again. */
@@ -35,10 +39,6 @@ export class Recording {
     if (asksNobody && this.#isTaken) return accept(true);
     const recording = await canRecord(this.#audit, this.#policyDigest);
     this.#isTaken = recording.ok && recording.value;
-    // Whoever serves the next connection has not said anything yet.
-    void this.#audit.closed?.then(() => {
-      this.#isTaken = false;
-    });
     return recording;
   }
 

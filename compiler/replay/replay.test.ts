@@ -72,6 +72,17 @@ test("a call is judged at what its conversation has seen, by the labels of the r
   expect(told(replayed(trusting, log))).toEqual(["desk.write: stepUp → consent, widened", narrowed]);
 });
 
+test("a call that has one record was sent where the record says so, and its conversation has seen what it gave", () => {
+  const withheld = "it ran, and its result is above what this session is cleared for";
+  const log = (fields: { readonly sent: boolean; readonly outcome?: "refusedByPolicy"; readonly error?: string }) =>
+    new SampleLog().boot().ended("desk.read", '{"path":"a"}', fields).ran("notes.write", WRITE, CONSENTED);
+  const narrowed = "notes.write: consent → refusedByPolicy, narrowed";
+  expect(told(replayed(rules, log({ sent: true })))).toEqual([narrowed]);
+  expect(told(replayed(rules, log({ sent: false })))).toEqual([]);
+  const above = { outcome: "refusedByPolicy", error: withheld } as const;
+  expect(told(replayed(rules, log({ sent: true, ...above }))).at(-1)).toBe(narrowed);
+});
+
 test("what cannot be known makes a call undecided where it makes a difference, and there alone", async () => {
   const log = new SampleLog()
     .boot()

@@ -24,6 +24,7 @@ export type ActionCode =
 export interface Failed {
   readonly ok: false;
   readonly request_id?: string;
+  readonly session_id?: string;
   readonly error: { readonly code: RequestCode; readonly message: string };
 }
 

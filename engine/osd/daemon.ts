@@ -1,7 +1,8 @@
 // One request: read strictly, put on record, decided action by action, executed in order until one fails.
 
-import { admit, type Conversation, type IndexedTables, nextTurn } from "../policy/index.ts";
+import { type Admission, admit, type Conversation, type IndexedTables, nextTurn } from "../policy/index.ts";
 import { exec } from "./actions/exec.ts";
+import type { Ground } from "./actions/place.ts";
 import { readFile } from "./actions/read-file.ts";
 import { writeFile } from "./actions/write-file.ts";
 import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
@@ -10,15 +11,13 @@ import type { Action, Plan } from "./plan.ts";
 import { isToken, type Standing, standingOf } from "./policy.ts";
 import { failed, readPlan } from "./read-plan.ts";
 
-export interface DaemonParts {
+export interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
   /** In whose name, at the beginning; what is seen and spent lasts as long as the daemon. */
   readonly conversation: Conversation;
   /** What a client says who may have it confirmed. */
   readonly token: string;
   readonly audit: AuditLog;
-  /** Where relative paths begin. */
-  readonly folder: string;
 }
 
 export class Daemon {
@@ -32,15 +31,20 @@ export class Daemon {
     this.#conversation = parts.conversation;
   }
 
-  /** Never a throw. */
-  answer(bytes: Uint8Array, signal: AbortSignal): Promise<Answer | Failed> {
-    const mine = this.#last.then(() => this.#answered(bytes, signal));
+  /** Never a throw. A request that could not be taken in is put on record as well. */
+  answer(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
+    const mine = this.#last.then(() => this.#answered(request, signal));
     this.#last = mine;
     return mine;
   }
 
-  async #answered(bytes: Uint8Array, signal: AbortSignal): Promise<Answer | Failed> {
-    const read = readPlan(bytes);
+  /** Resolves when nothing is under way, and all of it is on record. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  async #answered(request: Uint8Array | Failed, signal: AbortSignal): Promise<Answer | Failed> {
+    const read = request instanceof Uint8Array ? readPlan(request) : request;
     if (!read.ok) return this.#told(read);
     const { audit } = this.#parts;
     const { plan } = read;
@@ -61,11 +65,12 @@ export class Daemon {
   }
 
   #planned({ actions }: Plan): readonly Result[] {
+    let conversation = nextTurn(this.#parts.tables, this.#conversation);
     return actions.map((action) => {
-      const standing = this.#standing(action);
-      return standing.kind === "denied"
-        ? { type: action.type, ok: false, error: standing.fault }
-        : { type: action.type, ok: true, needs_confirmation: standing.kind === "confirmed" };
+      const standing = standingOf(this.#parts, conversation, action);
+      if (standing.kind === "denied") return refused(action, standing.fault);
+      conversation = this.#after(standing, conversation).conversation;
+      return { type: action.type, ok: true, needs_confirmation: standing.kind === "confirmed" };
     });
   }
 
@@ -79,20 +84,20 @@ export class Daemon {
   }
 
   async #one(action: Action, { confirmation }: Plan, signal: AbortSignal): Promise<Result> {
-    const standing = this.#standing(action);
+    const standing = standingOf(this.#parts, this.#conversation, action);
     if (standing.kind === "denied") return refused(action, standing.fault);
     const missing = standing.kind === "confirmed" ? this.#unconfirmed(standing.why, confirmation?.token) : undefined;
     if (missing !== undefined) return refused(action, missing);
     const result = await this.#run(action, signal);
-    if (standing.gated === undefined) return result;
-    const { tool, spent } = standing.gated;
-    const { conversation, withheld } = admit(this.#parts.tables, { ...this.#conversation, spent }, tool);
+    const { conversation, withheld } = this.#after(standing, this.#conversation);
     this.#conversation = conversation;
     return withheld ? refused(action, WITHHELD) : result;
   }
 
-  #standing(action: Action): Standing {
-    return standingOf(this.#parts.tables, this.#conversation, action);
+  /** What is spent and seen once an action has run. */
+  #after({ gated }: Exclude<Standing, { kind: "denied" }>, conversation: Conversation): Admission {
+    if (gated === undefined) return { conversation, withheld: false };
+    return admit(this.#parts.tables, { ...conversation, spent: gated.spent }, gated.tool);
   }
 
   #unconfirmed(why: string, given: string | undefined): ActionFault | undefined {
@@ -102,16 +107,15 @@ export class Daemon {
   }
 
   #run(action: Action, signal: AbortSignal): Result | Promise<Result> {
-    const { folder } = this.#parts;
     switch (action.type) {
       case "ping":
         return { type: "ping", ok: true };
       case "exec":
-        return exec(action, folder, signal);
+        return exec(action, this.#parts.folder, signal);
       case "read_file":
-        return readFile(action, folder);
+        return readFile(action, this.#parts);
       case "write_file":
-        return writeFile(action, folder);
+        return writeFile(action, this.#parts);
     }
   }
 }

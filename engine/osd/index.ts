@@ -1,7 +1,8 @@
+export { type Identity, identityOf } from "./actions/place.ts";
 export type { Answer, Failed } from "./answer.ts";
 export type { AuditLog } from "./audit.ts";
 export { Daemon } from "./daemon.ts";
-export { MOST_REQUEST_BYTES } from "./limits.ts";
+export { MOST_REQUEST_BYTES, MOST_TOKEN } from "./limits.ts";
 export { VERSION } from "./plan.ts";
 export { readPlan } from "./read-plan.ts";
 export { servePeer } from "./serve.ts";

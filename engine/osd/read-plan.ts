@@ -17,7 +17,7 @@ export function readPlan(bytes: Uint8Array): PlanRead {
   if (!read.ok) return failed("parse_failed", read.reason);
   const faults = new Faults();
   const plan = planIn(read.value, faults);
-  return faults.all === undefined ? { ok: true, plan } : { ok: false, ...idIn(read.value), error: faults.all };
+  return faults.all === undefined ? { ok: true, plan } : { ok: false, ...idsIn(read.value), error: faults.all };
 }
 
 export function failed(code: RequestCode, message: string): Failed {
@@ -26,9 +26,13 @@ export function failed(code: RequestCode, message: string): Failed {
 
 const ID = new RegExp(`^[\\w.:-]{1,${limits.MOST_ID}}$`);
 
-/** So that a client finds the answer to what was refused. */
-function idIn({ request_id: id }: JsonRecord): { readonly request_id?: string } {
-  return typeof id === "string" && ID.test(id) ? { request_id: id } : {};
+/** So that a client finds the answer to what was refused, and the record says whose it was. */
+function idsIn({ request_id: request, session_id: session }: JsonRecord): Pick<Failed, "request_id" | "session_id"> {
+  return { ...(isId(request) && { request_id: request }), ...(isId(session) && { session_id: session }) };
+}
+
+function isId(value: Json | undefined): value is string {
+  return typeof value === "string" && ID.test(value);
 }
 
 const ENVELOPE = ["request_id", "session_id", "version", "mode", "actions", "confirmation"];

@@ -1,7 +1,13 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import type { Answer } from "./answer.ts";
+import { afterwards } from "../wire/listen.ts";
+import type { Answer, Failed } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
 import { readPlan } from "./read-plan.ts";
 import { servePeer } from "./serve.ts";
@@ -16,8 +22,9 @@ function scene() {
   const [mine, stream] = duplexPair();
   const armed = new Set<Deadline>();
   const asked: string[] = [];
-  const answer = async (bytes: Uint8Array): Promise<Answer> => {
-    asked.push(Buffer.from(bytes).toString("utf8"));
+  const answer = async (request: Uint8Array | Failed): Promise<Answer | Failed> => {
+    asked.push(request instanceof Uint8Array ? Buffer.from(request).toString("utf8") : request.error.code);
+    if (!(request instanceof Uint8Array)) return request;
     return { ok: true, request_id: "r", executed: true, results: [] };
   };
   const after = (ms: number, run: () => void) => {
@@ -62,13 +69,13 @@ test("a client that keeps its end open is answered once it is silent", async () 
   expect(asked).toEqual(['{"a":1}']);
 });
 
-test("a huge request is refused without being held, and its client hears why", async () => {
+test("a huge request is refused without being held, on record, and its client hears why", async () => {
   const { mine, asked, over } = scene();
   const chunk = Buffer.alloc(64 * 1024, 0x20);
   for (let sent = 0; sent <= MOST_REQUEST_BYTES; sent += chunk.length) mine.write(chunk);
   expect(await said(mine)).toMatchObject({ ok: false, error: { code: "request_too_large" } });
   await over;
-  expect(asked).toEqual([]);
+  expect(asked).toEqual(["request_too_large"]);
 });
 
 test("a client that goes on and on, a byte at a time, is told to stop", async () => {
@@ -77,7 +84,7 @@ test("a client that goes on and on, a byte at a time, is told to stop", async ()
   await pass(WHOLE);
   expect(await said(mine)).toMatchObject({ ok: false, error: { code: "request_timed_out" } });
   await over;
-  expect(asked).toEqual([]);
+  expect(asked).toEqual(["request_timed_out"]);
 });
 
 test("who leaves without a word asked nothing", async () => {
@@ -100,6 +107,30 @@ test("who takes no answer is let go", async () => {
   for (const run of [...armed]) run();
   await over;
   expect(stream.destroyed).toBe(true);
+});
+
+test("who has ended his side, and then leaves, ends what runs for him", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "capc-osd-"));
+  const path = join(folder, "socket");
+  const begun = Promise.withResolvers<AbortSignal>();
+  const answer = (_: unknown, signal: AbortSignal): Promise<Answer> => {
+    begun.resolve(signal);
+    return new Promise((resolve) =>
+      signal.addEventListener("abort", () => resolve({ ok: true, request_id: "r", executed: true, results: [] })),
+    );
+  };
+  const over = Promise.withResolvers<void>();
+  const server = createServer({ allowHalfOpen: true }, (peer) => over.resolve(servePeer(peer, answer, afterwards)));
+  await once(server.listen(path), "listening");
+  const client = connect(path);
+  client.end("{}");
+  const signal = await begun.promise;
+  expect(signal.aborted).toBe(false);
+  client.destroy();
+  await over.promise;
+  expect(signal.aborted).toBe(true);
+  server.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("deep and many are faults of a request, told in little time and few words", () => {

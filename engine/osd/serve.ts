@@ -11,13 +11,15 @@ import { failed } from "./read-plan.ts";
 const IDLE_MS = 1000;
 /** From the connection to the last byte, however slowly they come. */
 const WHOLE_MS = 30_000;
+/** Between two looks whether the client of what is executed is still there. */
+const BEAT_MS = 500;
 /** An answer that nobody takes. */
 const TAKEN_MS = 30_000;
 
 /** Resolves when the connection has ended. */
 export async function servePeer(
   stream: Duplex,
-  answer: (request: Uint8Array, signal: AbortSignal) => Promise<Answer | Failed>,
+  answer: (request: Uint8Array | Failed, signal: AbortSignal) => Promise<Answer | Failed>,
   after: After,
 ): Promise<void> {
   const gone = new AbortController();
@@ -29,12 +31,30 @@ export async function servePeer(
     stream.destroy();
     return;
   }
-  const answered = request instanceof Uint8Array ? await answer(request, gone.signal) : request;
+  const rest = beat(stream, after);
+  const answered = await answer(request, gone.signal);
+  rest();
   const disarm = after(TAKEN_MS, () => stream.destroy());
   stream.once("finish", () => stream.destroy());
   stream.end(`${JSON.stringify(answered)}\n`);
   await closed;
   disarm();
+}
+
+/**
+ * A peer that has ended its side cannot be heard to leave: only what is written to it tells. Blanks before a document mean nothing.
+ * Gives what ends it.
+ */
+function beat(stream: Duplex, after: After): () => void {
+  let disarm = () => {};
+  const arm = () => {
+    disarm = after(BEAT_MS, () => {
+      if (stream.writableLength === 0) stream.write(" ");
+      arm();
+    });
+  };
+  arm();
+  return () => disarm();
 }
 
 /** Its bytes; why there is none; nothing where the client left before it said anything. */

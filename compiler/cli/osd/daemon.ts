@@ -1,11 +1,10 @@
 // capc llm-osd: a daemon of this machine that executes action plans within what a page lets a session do.
 
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { resolve } from "node:path";
-import { type AuditLog, Daemon, servePeer } from "../../../engine/osd/index.ts";
+import { Daemon, type Identity, identityOf, MOST_TOKEN, servePeer } from "../../../engine/osd/index.ts";
 import { openConversation } from "../../../engine/policy/index.ts";
 import { afterwards } from "../../../engine/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
@@ -17,6 +16,7 @@ import { compilePage, hasErrors, lawful } from "../page.ts";
 import { tellOnly } from "../telling.ts";
 import { listenAt } from "../unix-socket.ts";
 import type { ExitStatus, World } from "../world.ts";
+import { openLog } from "./audit-file.ts";
 
 const refuse = refusing("llm-osd");
 
@@ -59,18 +59,36 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
   const tables = indexedTables(policy);
   const conversation = openConversation(tables, session);
   if (conversation === undefined) return refuse(world, 2, `there is no session ${visible(session)}`);
+  const folder = folderAt(resolve(world.folder, values.get("dir") ?? "."));
+  if (!folder.ok) return refuse(world, 3, folder.reason);
   const token = tokenFrom(values.get("token-file"), world);
   if (!token.ok) return refuse(world, 3, token.reason);
-  const log = await openLog(resolve(world.folder, audit));
+  const log = await openLog(resolve(world.folder, audit), world);
   if (!log.ok) return refuse(world, 3, log.reason);
-  const folder = resolve(world.folder, values.get("dir") ?? ".");
-  const daemon = new Daemon({ tables, conversation, token: token.value, audit: log.value.audit, folder });
-  const serve = (peer: Socket) => void servePeer(peer, (bytes, signal) => daemon.answer(bytes, signal), afterwards);
+  const own = identitiesOf([file, audit, values.get("token-file")], world);
+  const parts = { tables, conversation, token: token.value, audit: log.value.audit, folder: folder.value, own };
+  const daemon = new Daemon(parts);
+  const serve = (peer: Socket) => void servePeer(peer, (request, gone) => daemon.answer(request, gone), afterwards);
   const path = resolve(world.folder, socket);
   const ready = () => world.report(`capc llm-osd: listens at ${path}\n`);
   const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
+  // What ran when it was told to end is put on record, too.
+  await daemon.settled();
   await log.value.close();
   return ended.ok ? 0 : refuse(world, 3, ended.reason);
+}
+
+/** Its own place, with no link on the way: files are looked for by it. */
+function folderAt(path: string): FileRead<string> {
+  try {
+    return { ok: true, value: realpathSync(path) };
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}
+
+function identitiesOf(files: readonly (string | undefined)[], world: World): readonly Identity[] {
+  return files.flatMap((file) => (file === undefined ? [] : identityOf(resolve(world.folder, file))));
 }
 
 function tokenFrom(file: string | undefined, world: World): FileRead<string> {
@@ -81,25 +99,10 @@ function tokenFrom(file: string | undefined, world: World): FileRead<string> {
   }
   const read = readText(resolve(world.folder, file));
   if (!read.ok) return read;
-  const [token = ""] = read.value.split("\n");
-  return token.length >= LEAST_TOKEN
+  const [token = ""] = read.value.split(/\r?\n/);
+  return token.length >= LEAST_TOKEN && Buffer.byteLength(token) <= MOST_TOKEN
     ? { ok: true, value: token }
-    : { ok: false, reason: `${file} begins with no token of ${LEAST_TOKEN} characters or more` };
+    : { ok: false, reason: `${file} begins with no token of ${LEAST_TOKEN} to ${MOST_TOKEN} characters` };
 }
 
 const LEAST_TOKEN = 12;
-
-/** Each record is on the disk before anything comes of it. */
-async function openLog(path: string): Promise<FileRead<{ audit: AuditLog; close: () => Promise<void> }>> {
-  try {
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
-    const file: FileHandle = await open(path, flags, 0o600);
-    const append = async (record: object) => {
-      await file.appendFile(`${JSON.stringify(record)}\n`);
-      await file.sync();
-    };
-    return { ok: true, value: { audit: { append, now: () => new Date() }, close: () => file.close() } };
-  } catch (error) {
-    return { ok: false, reason: whyNot(path, error) };
-  }
-}

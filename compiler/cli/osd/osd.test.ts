@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -26,14 +26,19 @@ async function client(words: readonly string[], input = "") {
   return { out, err, status };
 }
 
+async function started(...words: string[]) {
+  const daemon = capc("llm-osd", PAGE, ...words);
+  daemon.stderr.setEncoding("utf8");
+  for await (const line of daemon.stderr) if (String(line).includes("listens at")) break;
+  return daemon;
+}
+
 const plan = (...actions: object[]) => JSON.stringify({ request_id: "r", version: "0.1", mode: "execute", actions });
 
 test("llmsh asks, llm-osd executes within the page, and the record has it", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\n");
   const words = ["--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token"];
-  const daemon = capc("llm-osd", PAGE, ...words);
-  daemon.stderr.setEncoding("utf8");
-  for await (const line of daemon.stderr) if (String(line).includes("listens at")) break;
+  const daemon = await started(...words);
   expect(statSync(join(folder, "osd")).mode & 0o777).toBe(0o600);
   const echo = { type: "exec", argv: ["/bin/echo", "hi"], timeout_sec: 5, as_root: false, reason: "a test" };
   const [ping, sent] = await Promise.all([
@@ -52,6 +57,29 @@ test("llmsh asks, llm-osd executes within the page, and the record has it", asyn
   const records = readFileSync(join(folder, "audit.jsonl"), "utf8").trim().split("\n");
   expect(records.map((line) => JSON.parse(line).what).sort()).toEqual(["answer", "answer", "request", "request"]);
   expect(statSync(join(folder, "audit.jsonl")).mode & 0o777).toBe(0o600);
+});
+
+test("what runs when it is told to end is on record, behind a line that a crash tore, and its own files are", async () => {
+  writeFileSync(join(folder, "token"), "a token of a test\r\n");
+  writeFileSync(join(folder, "audit.jsonl"), '{"at":"19');
+  symlinkSync(folder, join(folder, "link"));
+  const words = ["--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token", "--dir", "link"];
+  const daemon = await started(...words);
+  const why = { reason: "a test" };
+  const own = { type: "read_file", path: "token", max_bytes: 9, ...why };
+  const refused = await client(["send", "--socket", "osd"], plan(own));
+  expect(JSON.parse(refused.out)).toMatchObject({
+    results: [{ error: { code: "read_failed", message: "this is the daemon's own" } }],
+  });
+  const long = { type: "exec", argv: ["/bin/sh", "-c", "touch begun; sleep 1000"], timeout_sec: 60, ...why };
+  const sent = client(["send", "--socket", "osd"], plan(long));
+  while (!existsSync(join(folder, "begun"))) await new Promise((resolve) => setImmediate(resolve));
+  daemon.kill("SIGTERM");
+  expect(await once(daemon, "exit")).toEqual([0, null]);
+  expect((await sent).status).toBe(3);
+  const [torn, ...records] = readFileSync(join(folder, "audit.jsonl"), "utf8").trim().split("\n");
+  expect(torn).toBe('{"at":"19');
+  expect(records.map((line) => JSON.parse(line).what)).toEqual(["request", "answer", "request", "answer"]);
 });
 
 test("llmsh validates without a daemon, and says where none is", async () => {

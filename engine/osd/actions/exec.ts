@@ -1,10 +1,14 @@
 // Runs one program: its words as they are, an environment of nothing but what was given, no input, bounded output, bounded time.
 
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { accept, type Checked, refuse } from "../../policy/index.ts";
 import type { ActionFault, Ran, Refused } from "../answer.ts";
 import { MOST_OUTPUT } from "../limits.ts";
 import type { Exec } from "../plan.ts";
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Stands at the end of an output that is not whole. */
 const TRUNCATED = "\n[truncated]";
@@ -13,23 +17,12 @@ const LEFT_OPEN_MS = 1000;
 
 /** `folder`: where it runs if nothing else is said. Runs on until its time is over, or `signal` fires. */
 export async function exec(action: Exec, folder: string, signal: AbortSignal): Promise<Ran | Refused> {
-  const [program, ...words] = action.argv;
-  const child = spawn(program, words, {
-    cwd: action.cwd ?? folder,
-    env: { ...action.env },
-    stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: what it started ends with it.
-    detached: true,
-  });
-  const begun = new Promise<string | undefined>((resolve) => {
-    child.once("spawn", () => resolve(undefined));
-    child.once("error", (error) => resolve(error.message));
-  });
+  const begun = await begin(action, folder);
+  if (!begun.ok) return { type: "exec", ok: false, error: { code: "exec_failed", message: begun.reason } };
+  const child = begun.value;
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const outputs = [outputOf(child.stdout), outputOf(child.stderr)] as const;
-  const fault = await begun;
-  if (fault !== undefined) return { type: "exec", ok: false, error: { code: "exec_failed", message: fault } };
   let timedOut = false;
   const end = () => endGroup(child.pid);
   const timer = setTimeout(() => {
@@ -61,6 +54,24 @@ export async function exec(action: Exec, folder: string, signal: AbortSignal): P
     exit_code: code,
     ...(error && { error }),
   };
+}
+
+/** Some of what the system refuses is thrown at once, and some is told later. */
+async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Checked<Child>> {
+  const [program, ...words] = argv;
+  try {
+    const child = spawn(program, words, {
+      cwd: cwd ?? folder,
+      env: { ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own: what it started ends with it.
+      detached: true,
+    });
+    await once(child, "spawn");
+    return accept(child);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function faultOf(code: number | null, timedOut: boolean, seconds: number): ActionFault | undefined {

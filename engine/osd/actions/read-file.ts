@@ -2,11 +2,11 @@ import { constants } from "node:fs";
 import { resolve } from "node:path";
 import type { Refused, WasRead } from "../answer.ts";
 import type { ReadFile } from "../plan.ts";
-import { openedAt, wordsOf } from "./place.ts";
+import { type Ground, openedAt, wordsOf } from "./place.ts";
 
 /** At most so many bytes as were asked for, and one more, which tells whether there are others. */
-export async function readFile({ path, max_bytes: most }: ReadFile, folder: string): Promise<WasRead | Refused> {
-  const opened = await openedAt(resolve(folder, path), constants.O_RDONLY);
+export async function readFile({ path, max_bytes: most }: ReadFile, ground: Ground): Promise<WasRead | Refused> {
+  const opened = await openedAt(resolve(ground.folder, path), ground.own, constants.O_RDONLY);
   if (!opened.ok) return refused(opened.reason);
   const file = opened.value;
   try {

@@ -2,15 +2,15 @@ import { constants } from "node:fs";
 import { resolve } from "node:path";
 import type { Refused, Written } from "../answer.ts";
 import type { WriteFile } from "../plan.ts";
-import { openedAt, wordsOf } from "./place.ts";
+import { type Ground, openedAt, wordsOf } from "./place.ts";
 
 /** Replaces what the file holds, or makes it with these rights. */
-export async function writeFile({ path, content, mode }: WriteFile, folder: string): Promise<Written | Refused> {
-  const whole = resolve(folder, path);
-  const before = await openedAt(whole, constants.O_WRONLY);
+export async function writeFile({ path, content, mode }: WriteFile, ground: Ground): Promise<Written | Refused> {
+  const whole = resolve(ground.folder, path);
+  const before = await openedAt(whole, ground.own, constants.O_WRONLY);
   const isNew = !before.ok && before.reason === "there is no such file";
   const opened = isNew
-    ? await openedAt(whole, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode)
+    ? await openedAt(whole, ground.own, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode)
     : before;
   if (!opened.ok) return refused(opened.reason);
   const file = opened.value;
@@ -18,6 +18,8 @@ export async function writeFile({ path, content, mode }: WriteFile, folder: stri
     const { size, nlink } = await file.stat();
     // Another name of it may be a file that nobody decided about.
     if (nlink !== 1) return refused("the file has other names");
+    // The daemon's own mask has taken some away.
+    if (isNew) await file.chmod(mode);
     await file.truncate();
     await file.writeFile(content);
     await file.sync();

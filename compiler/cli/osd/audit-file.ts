@@ -1,0 +1,40 @@
+// The record of llm-osd as a file that is only appended to, a JSON object a line.
+
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import type { AuditLog } from "../../../engine/osd/index.ts";
+import { type FileRead, whyNot } from "../files.ts";
+import type { World } from "../world.ts";
+
+/** Each record is on the disk before anything comes of it. What was torn off, by whatever, ends where the next one begins. */
+export async function openLog(
+  path: string,
+  world: World,
+): Promise<FileRead<{ audit: AuditLog; close: () => Promise<void> }>> {
+  try {
+    const flags =
+      constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const file = await open(path, flags, 0o600);
+    const stats = await file.stat();
+    if (!stats.isFile()) {
+      await file.close();
+      return { ok: false, reason: `${path} is no ordinary file` };
+    }
+    const { buffer } = await file.read(Buffer.from("\n"), 0, 1, Math.max(0, stats.size - 1));
+    let isTorn = buffer.toString("latin1") !== "\n";
+    const append = async (record: object) => {
+      try {
+        await file.appendFile(`${isTorn ? "\n" : ""}${JSON.stringify(record)}\n`);
+        await file.sync();
+        isTorn = false;
+      } catch (error) {
+        isTorn = true;
+        world.report(`capc llm-osd: ${whyNot(path, error)}\n`);
+        throw error;
+      }
+    };
+    return { ok: true, value: { audit: { append, now: () => new Date() }, close: () => file.close() } };
+  } catch (error) {
+    return { ok: false, reason: whyNot(path, error) };
+  }
+}

@@ -63,7 +63,7 @@ export class Recalls {
   }
 }
 
-/** No other fact has a blank in its name. */
+/** No other fact begins so. */
 function offIn(session: string): string {
   return `no recall in ${session}`;
 }

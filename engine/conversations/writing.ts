@@ -3,7 +3,7 @@
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import type { Saying } from "../wire/generated/conversations.ts";
 import { MAX_CONVERSATIONS, MAX_SESSION_BYTES } from "./limits.ts";
-import { copyVector, eraseVector } from "./meaning/table.ts";
+import { copyVectors, eraseVector } from "./meaning/table.ts";
 import { lastOf, usageOf } from "./reading.ts";
 import { bytesOf, callsText, isCount, misfitOf } from "./saying.ts";
 import type { Sql } from "./sql.ts";
@@ -92,6 +92,7 @@ export function forkOf(
   if (!name.ok) return name;
   const rows = sql.all(`SELECT number ${upToHere} ORDER BY sequence`, conversation, upTo);
   for (const { number } of rows) if (isCount(number)) copy(sql, number, name.value);
+  copyVectors(sql, session, conversation, name.value);
   const title = "(SELECT title FROM conversations WHERE id = ?)";
   const set = `sayings = ?, bytes = ?, parent = ?, title = ${title}`;
   sql.run(`UPDATE conversations SET ${set} WHERE id = ?`, upTo, bytes, conversation, conversation, name.value);
@@ -144,7 +145,6 @@ function copy(sql: Sql, number: bigint, to: string): void {
   const columns = "sequence, turn, role, text, calls, callId, source, outcome, through, saidMs, bytes";
   const made = sql.run(`INSERT INTO sayings SELECT NULL, ?, ${columns} FROM sayings WHERE number = ?`, to, number);
   index(sql, made);
-  copyVector(sql, number, made);
 }
 
 function index(sql: Sql, number: bigint): void {

@@ -9,6 +9,9 @@ import { type Kept, keptVector } from "./vector.ts";
 
 export type Asked = Pick<Connection, "call">;
 
+/** `isAway`: it was told nothing, so that its failure is none of the text's. */
+export type Vectored = Checked<Kept> | { readonly ok: false; readonly reason: string; readonly isAway: true };
+
 export class Embedding {
   /** Of the weights, as the manifest says. */
   readonly id: string;
@@ -24,18 +27,18 @@ export class Embedding {
   }
 
   /** Of as much of the text as is looked at; empty where it has no direction. */
-  async vectorOf(text: string, timeoutMs: number): Promise<Checked<Kept>> {
+  async vectorOf(text: string, timeoutMs: number): Promise<Vectored> {
     const made = await this.#vectorOf(text.slice(0, MAX_EMBEDDED_LENGTH).toWellFormed(), timeoutMs);
     if (!made.ok) this.#isKnown = false;
     return made;
   }
 
-  async #vectorOf(text: string, timeoutMs: number): Promise<Checked<Kept>> {
+  async #vectorOf(text: string, timeoutMs: number): Promise<Vectored> {
     const signal = AbortSignal.timeout(timeoutMs);
     const options = { timeoutMs, signal };
     if (!this.#isKnown) {
       const told = await this.#connection.call(TextEmbedder.methods.info, {}, options);
-      if (!told.ok) return refuse(`the embedder does not answer: ${told.reason}`);
+      if (!told.ok) return { ...refuse(`the embedder does not answer: ${told.reason}`), isAway: true };
       if (told.value.info.id !== this.id) return refuse("the embedder is another model than was granted");
       this.#isKnown = true;
     }

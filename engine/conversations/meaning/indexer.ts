@@ -13,7 +13,7 @@ export type Wait = (ms: number) => Promise<void>;
 const TEXT_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A text over which an embedder has failed so often is left alone in this run. */
+/** A text over which an embedder has failed so often, when it was told it, is left alone in this run. */
 const MOST_TRIES = 3;
 const WHOLE: Part = { conversation: "", after: 0n };
 
@@ -94,7 +94,7 @@ export class Indexer {
     if (text.value === undefined) return true;
     const { erasures } = this.#vectors;
     const made = await this.#embedding.vectorOf(text.value, TEXT_MS);
-    if (!made.ok) return this.#fail(number, made.reason);
+    if (!made.ok) return this.#fail(number, made.reason, "isAway" in made);
     this.#tries.delete(number);
     if (this.#made.length === 0) this.#madeAt = erasures;
     this.#made.push({ number, vector: made.value });
@@ -102,8 +102,8 @@ export class Indexer {
     return true;
   }
 
-  #fail(number: bigint, reason: string): false {
-    this.#tries.set(number, (this.#tries.get(number) ?? 0) + 1);
+  #fail(number: bigint, reason: string, isAway = false): false {
+    if (!isAway) this.#tries.set(number, (this.#tries.get(number) ?? 0) + 1);
     if (!this.#isGivenUp(number)) this.#waiting.push(number);
     this.reason = reason;
     return false;

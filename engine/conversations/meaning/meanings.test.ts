@@ -10,7 +10,7 @@ import { openStore } from "../opening.ts";
 import type { Store } from "../store.ts";
 import { said, value, world } from "../testing/saying.ts";
 import { TOY_ID, type ToyPlan, toyConnection, toyVector, toyVectors } from "../testing/toy-embedder.ts";
-import { Embedding } from "./embedding.ts";
+import { type Asked, Embedding } from "./embedding.ts";
 import { Meanings } from "./meanings.ts";
 import { keptVector } from "./vector.ts";
 
@@ -169,6 +169,36 @@ test("one that failed for a while makes up for it", async () => {
   expect(meanings.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
+test("one that is away for longer than any text is tried makes up for it, too", async () => {
+  const store = inMemory();
+  const connection = toyConnection();
+  let failures = 20;
+  const isAway = { ok: false, code: "closed", reason: "the peer closed the connection" } as const;
+  const call: Asked["call"] = async (...asked) => (failures-- > 0 ? isAway : connection.call(...asked));
+  const meanings = new Meanings(store, new Map([["operator", new Embedding(TOY_ID, { call })]]), soon, LONG);
+  say(store, meanings, begun(store), TALK);
+  await meanings.idle();
+  expect(meanings.status("operator")).toBe("6 of 6 sayings are found by meaning, too");
+});
+
+test("a summary is found by its words alone, and is not counted among what is found by meaning", async () => {
+  const store = inMemory();
+  const heard: string[] = [];
+  const meanings = meaningsOf(store, {
+    embed: (texts) => {
+      heard.push(...texts);
+      return toyVectors(texts);
+    },
+  });
+  const conversation = begun(store);
+  say(store, meanings, conversation, TALK.slice(0, 1));
+  value(store.append("operator", conversation, [said("of a key", { role: "assistant", through: 1n })]));
+  meanings.said("operator", conversation, 1n);
+  await meanings.idle();
+  expect(heard).toEqual(TALK.slice(0, 1));
+  expect(meanings.status("operator")).toBe("1 of 1 sayings are found by meaning, too");
+});
+
 test("vectors outlast the run; those of other weights are not looked at, which is said, until they are made anew", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
@@ -259,6 +289,14 @@ test("a session's vectors have their part of the file, and what is beyond it is 
   expect((await found(meanings, "word3")).note).toMatch(
     /^32 sayings have no vector .* only their words were looked at$/,
   );
+  // Nor does a fork take more than that.
+  const fork = value(store.fork("operator", conversation, 0n));
+  expect(meanings.status("operator")).toMatch(/^1024 of 2112 /);
+  value(store.forget("operator", fork));
+  // Those of other weights are in nobody's way.
+  const other = meaningsOf(store, { id: "toy:sha256-03" });
+  await other.idle();
+  expect(other.status("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
 });
 
 test("a file that was made before there were vectors is taken as it is, here and by who looks at a copy", () => {

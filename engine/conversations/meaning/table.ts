@@ -1,6 +1,7 @@
 // The table of vectors. Each belongs to a saying, and is gone with it; each names the weights that made it, by a number of
 // their digest, and those of others are never compared.
 
+import { MAX_VECTOR_BYTES, VECTORS_AT_ONCE } from "../limits.ts";
 import { isCount } from "../saying.ts";
 import type { Sql } from "../sql.ts";
 import type { Kept } from "./vector.ts";
@@ -8,6 +9,8 @@ import type { Kept } from "./vector.ts";
 /** Of a session that is not to be mixed up with what was forgotten of it. */
 const HERE = "c.session = ? AND c.forgotten = 0";
 const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND ${HERE}`;
+/** What is found by meaning: no call alone, and no summary of what was said. */
+const IS_EMBEDDED = "s.text <> '' AND s.through = 0";
 
 /** The number under which the vectors of these weights stand. In a transaction of the caller's. */
 export function modelNumber(sql: Sql, id: string): bigint {
@@ -28,7 +31,7 @@ export interface Part {
   readonly after: bigint;
 }
 
-/** Sayings with words of their own that have no vector of these weights, newest first. */
+/** Sayings that have no vector of these weights, newest first. */
 export function withoutVector(
   sql: Sql,
   session: string,
@@ -38,7 +41,7 @@ export function withoutVector(
 ): readonly bigint[] {
   const rows = sql.all(
     `SELECT s.number FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number AND v.model = ?
-     WHERE (? = '' OR s.conversation = ?) AND s.sequence > ? AND s.text <> '' AND v.number IS NULL ORDER BY s.number DESC LIMIT ?`,
+     WHERE (? = '' OR s.conversation = ?) AND s.sequence > ? AND ${IS_EMBEDDED} AND v.number IS NULL ORDER BY s.number DESC LIMIT ?`,
     ...[session, model, conversation, conversation, after, most],
   );
   return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
@@ -62,12 +65,27 @@ export function putVector(sql: Sql, model: bigint, session: string, { number, ve
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
 }
 
-export function copyVector(sql: Sql, from: bigint, to: bigint): void {
-  sql.run("INSERT INTO vectors SELECT ?, model, vector FROM vectors WHERE number = ?", to, from);
+/** Those of a conversation's sayings for its fork's; none where the session's room does not take them all. */
+export function copyVectors(sql: Sql, session: string, from: string, to: string): void {
+  const copied = `FROM sayings f JOIN sayings s ON s.conversation = ? AND s.sequence = f.sequence
+     JOIN vectors v ON v.number = s.number WHERE f.conversation = ?`;
+  const more = sql.first(`SELECT coalesce(sum(length(v.vector)), 0) AS n ${copied}`, from, to)?.["n"];
+  if (bytesOfVectors(sql, session) + Number(more) > MAX_VECTOR_BYTES) return;
+  sql.run(`INSERT INTO vectors SELECT f.number, v.model, v.vector ${copied}`, from, to);
 }
 
 export function eraseVector(sql: Sql, number: bigint): void {
   sql.run("DELETE FROM vectors WHERE number = ?", number);
+}
+
+/** Some of a session's that were made by other weights, the oldest first; false where there is none. */
+export function eraseForeign(sql: Sql, session: string, model: bigint): boolean {
+  const rows = sql.all(
+    `SELECT v.number FROM ${OF_SESSION} JOIN vectors v ON v.number = s.number WHERE v.model <> ? ORDER BY v.number LIMIT ?`,
+    ...[session, model, VECTORS_AT_ONCE],
+  );
+  for (const { number } of rows) if (isCount(number)) eraseVector(sql, number);
+  return rows.length > 0;
 }
 
 export function bytesOfVectors(sql: Sql, session: string): number {
@@ -75,7 +93,7 @@ export function bytesOfVectors(sql: Sql, session: string): number {
   return Number(sql.first(sum, session)?.["n"] ?? 0);
 }
 
-/** Of the sayings with words: how many have a vector of these weights, and how many one of others. */
+/** Of the sayings that are embedded: how many have a vector of these weights, and how many one of others. */
 export interface Coverage {
   readonly sayings: number;
   readonly own: number;
@@ -85,7 +103,7 @@ export interface Coverage {
 export function coverageOf(sql: Sql, session: string, model: bigint): Coverage {
   const row = sql.first(
     `SELECT count(*) AS sayings, coalesce(sum(v.model = ?), 0) AS own, count(v.number) AS held
-     FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number WHERE s.text <> ''`,
+     FROM ${OF_SESSION} LEFT JOIN vectors v ON v.number = s.number WHERE ${IS_EMBEDDED}`,
     ...[model, session],
   );
   const [sayings = 0, own = 0, held = 0] = [row?.["sayings"], row?.["own"], row?.["held"]].map(Number);

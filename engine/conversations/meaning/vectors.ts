@@ -8,6 +8,7 @@ import {
   bytesOfVectors,
   type Coverage,
   coverageOf,
+  eraseForeign,
   type Made,
   modelNumber,
   type Part,
@@ -59,12 +60,13 @@ export class Vectors {
     return this.#guards.read(() => accept(textOf(this.#sql, session, number)));
   }
 
-  /** All of them, of one session, or none. Never in the room that is kept for forgetting. */
+  /** All of them, of one session, or none; those of other weights give way. Never in the room that is kept for forgetting. */
   put(session: string, model: bigint, made: readonly Made[]): Checked<true> {
     return this.#guards.change(() => {
-      const more = made.reduce((sum, { vector }) => sum + vector.length, 0);
-      if (bytesOfVectors(this.#sql, session) + more > MAX_VECTOR_BYTES) return refuse(NO_ROOM);
       for (const one of made) putVector(this.#sql, model, session, one);
+      while (bytesOfVectors(this.#sql, session) > MAX_VECTOR_BYTES) {
+        if (!eraseForeign(this.#sql, session, model)) return refuse(NO_ROOM);
+      }
       return accept(true);
     });
   }

@@ -32,6 +32,13 @@ test("the same subject gives the same bytes", () => {
   expect(reportPage(subject)).toBe(html);
 });
 
+test("what embeds is named with the backend that names it", () => {
+  const backends = small.tables.backends.map((backend) => ({ ...backend, embedder: "minilm" }));
+  const page = reportPage({ ...small, tables: { ...small.tables, backends } });
+  expect(page.match(/<small>embedder minilm<\/small>/g)).toHaveLength(backends.length);
+  expect(reportPage(small)).not.toContain("<small>embedder");
+});
+
 test("nothing in the page leads out of it, and every link leads somewhere", () => {
   const links = [...attributes(html, "href"), ...attributes(html, "src")];
   const ids = attributes(html, "id");

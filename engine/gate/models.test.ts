@@ -42,6 +42,13 @@ test("the first that may hear the conversation answers; once it has seen more, t
   ]);
 });
 
+test("who hears all that is said without being asked is told beside who answers", async () => {
+  const tables = page(["auto", "auto"], { embedder: "near" });
+  const lines = await say(new Stage({ tables }), "model");
+  expect(lines.at(-1)).toBe("near: hears all that is said in this session, to find it by meaning");
+  expect(await say(opened(["auto", "auto"]), "model")).toEqual(lines.slice(0, -1));
+});
+
 test("a permit that was given below the label of a result is withdrawn before the result is told", async () => {
   const stage = opened(["auto", "auto"]);
   const { turn, snapshot } = await stage.described();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BackendChoice } from "../wire/generated/policy.ts";
-import { backendStandings, chooseBackend, isOpened } from "./backend.ts";
+import { backendStandings, chooseBackend, embedderIn, isOpened } from "./backend.ts";
 import { backend, FINANCE, indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
 
 const hearing = (name: string, clearance = SECRET) => backend(name, { clearance: { ...clearance, integrity: 0 } });
@@ -64,6 +64,18 @@ test("how a backend stands is told with its reason", () => {
 test("a backend is open for as long as a person has it so exactly where its line asks for one", () => {
   const modes = ["auto", "consent", "stepUp", "forbidden"] as const;
   expect(modes.filter((mode) => isOpened({ mode }))).toEqual(["consent", "stepUp"]);
+});
+
+test("what embeds a session is what its first backend names that asks nobody, and not one that stands before or behind it", () => {
+  const tables = indexed({
+    backends: ["asked", "first", "next"].map((name) => backend(name, { embedder: `of-${name}` })),
+    rows: [],
+  });
+  const choices = ["consent", "auto", "auto"] as const;
+  const backends = choices.map((mode, at) => ({ backend: at, mode }));
+  expect(embedderIn(tables, { backends })).toBe("of-first");
+  expect(embedderIn(tables, { backends: backends.slice(0, 1) })).toBe("");
+  expect(embedderIn(tables, undefined)).toBe("");
 });
 
 test("a conversation that is in no row has no backend", () => {

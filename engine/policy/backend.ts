@@ -1,3 +1,4 @@
+import type { PolicyTables, Row } from "../wire/generated/policy.ts";
 import type { Conversation } from "./conversation.ts";
 import { mayFlow } from "./label.ts";
 import type { PermissionMode } from "./mode.ts";
@@ -45,4 +46,13 @@ export function chooseBackend(
   leases: ReadonlySet<number>,
 ): Standing | undefined {
   return backendStandings(tables, conversation, leases).find(({ use }) => use === "now");
+}
+
+/** The model that embeds all that is said in a session: what the first backend names that answers unasked. Empty: nobody does. */
+export function embedderIn(
+  { backends }: Pick<PolicyTables, "backends">,
+  row: Pick<Row, "backends"> | undefined,
+): string {
+  const first = row?.backends.find(({ mode }) => mode === "auto");
+  return (first && backends[first.backend]?.embedder) ?? "";
 }

@@ -1,7 +1,7 @@
 export { type Admission, admit } from "./admit.ts";
 export { type Advertised, advertisedTool, advertisedTools } from "./advertise.ts";
 export { misfitOfRecord } from "./arguments.ts";
-export { backendStandings, chooseBackend, isOpened, type Standing } from "./backend.ts";
+export { backendStandings, chooseBackend, embedderIn, isOpened, type Standing } from "./backend.ts";
 export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";
 export { changeWords, movedWords, NOTHING_ASKS, releaseLine } from "./change-words.ts";
 export { accept, type Checked, refuse } from "./checked.ts";

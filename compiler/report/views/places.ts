@@ -85,20 +85,25 @@ export interface BackendView {
   readonly kind: string;
   readonly where: string;
   readonly clearance: string;
+  /** Of what is said in sessions that it answers unasked before others; empty: none. */
+  readonly embedder: string;
   readonly price: string;
   readonly quotas: readonly RuleView[];
 }
 
 export function backendViews({ tables, origins }: Subject, sources: Sources): readonly BackendView[] {
-  return tables.backends.map(({ name, kind, local, clearance, currency, inputMicros, outputMicros, quotas }) => ({
-    name,
-    place: spot(sources, origins.backends.get(name)),
-    kind,
-    where: local ? "in the machine" : "elsewhere",
-    clearance: secrecyText(tables.lattice, clearance),
-    price: currency === "" ? "none said" : `${micros(inputMicros)} and ${micros(outputMicros)} ${currency} a million`,
-    quotas: quotas.map(({ rule }) => ruleView(tables.rules[rule], sources)),
-  }));
+  return tables.backends.map(
+    ({ name, kind, local, clearance, currency, inputMicros, outputMicros, embedder, quotas }) => ({
+      name,
+      place: spot(sources, origins.backends.get(name)),
+      kind,
+      where: local ? "in the machine" : "elsewhere",
+      clearance: secrecyText(tables.lattice, clearance),
+      embedder,
+      price: currency === "" ? "none said" : `${micros(inputMicros)} and ${micros(outputMicros)} ${currency} a million`,
+      quotas: quotas.map(({ rule }) => ruleView(tables.rules[rule], sources)),
+    }),
+  );
 }
 
 const MICROS = 1_000_000n;

@@ -1,3 +1,4 @@
+import { embedderIn } from "../../policy/index.ts";
 import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
@@ -12,8 +13,13 @@ export async function model({ gate }: CommandParts, name: string): Promise<Lines
   const standings = await gate.parts.models.standings(gate.moment);
   if (!standings.ok) return [standings.reason];
   if (standings.value.length === 0) return ["no backend answers in this session"];
-  return standings.value.map(({ name: backend, use, reason, lease }) => {
+  const lines = standings.value.map(({ name: backend, use, reason, lease }) => {
     const by = lease === 0 ? "" : ` by consent ${lease}`;
     return `${backend}: ${USE[use]} (${reason}${by})`;
   });
+  const { tables } = gate.parts;
+  const embedder = embedderIn(tables, tables.rows[gate.conversation.row]);
+  return embedder === ""
+    ? lines
+    : [...lines, `${embedder}: hears all that is said in this session, to find it by meaning`];
 }

@@ -67,11 +67,41 @@ test("a published model becomes a file whose header is read before any engine se
 });
 
 const { "embeddings.LayerNorm.bias": _, ...others } = tensors();
+const odd = { ...tensors(), "embeddings.word_embeddings.weight": [WORDS.length, 33] };
+
+function notANumber(): Buffer {
+  const weights = safetensors();
+  weights.writeFloatLE(Number.NaN, 8 + Number(weights.readBigUInt64LE(0)));
+  return weights;
+}
+
+/** A header may say of ten thousand tensors that each is the whole file: nothing is copied that is not written. */
+test("tensors that nobody asks for cost no room, however many lie on one another", () => {
+  const weights = safetensors();
+  const length = Number(weights.readBigUInt64LE(0));
+  const head: object = JSON.parse(weights.toString("utf8", 8, 8 + length));
+  const numbers = Buffer.concat([weights.subarray(8 + length), Buffer.alloc(8 << 20)]);
+  const size = numbers.length - (numbers.length % 4);
+  const more = Array.from({ length: 4000 }, (_, at) => [
+    `x${at}`,
+    { dtype: "F32", shape: [size / 4], data_offsets: [0, size] },
+  ]);
+  const text = Buffer.from(JSON.stringify({ ...head, ...Object.fromEntries(more) }));
+  const first = Buffer.alloc(8);
+  first.writeBigUInt64LE(BigInt(text.length));
+  const before = process.memoryUsage().arrayBuffers;
+  expect(converted(published({ weights: Buffer.concat([first, text, numbers]) })).ok).toBe(true);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 << 20);
+});
 
 test.each<[string, Partial<Published>, RegExp]>([
   ["no tensors", { weights: Buffer.alloc(4) }, /no safetensors/],
   ["half of its tensors", { weights: safetensors().subarray(0, 9000) }, /does not lie in it/],
   ["a tensor less", { weights: safetensors(others) }, /no tensor embeddings.LayerNorm.bias/],
+  ["a number that is none", { weights: notANumber() }, /embeddings\.word_embeddings\.weight has a number that is none/],
+  ["rows of 33 numbers", { weights: safetensors(odd) }, /rows that are no multiple of 32 numbers/],
+  ["a billion layers", { shape: { ...SHAPE, layers: 1e9 } }, /shape is none that a model can have/],
+  ["half a layer", { shape: { ...SHAPE, layers: 1.5 } }, /shape is none that a model can have/],
   ["another tokenizer", { tokenizer: '{"model":{"type":"BPE","vocab":{}}}' }, /no vocabulary of WordPiece/],
   ["a gap in its words", { tokenizer: JSON.stringify(TOKENIZER).replace('"key":5', '"key":9') }, /gaps/],
 ])("with %s there is no file", (_name, changes, reason) => {

@@ -11,6 +11,8 @@ const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
 /** Numbers of a matrix that share one scale. */
 const BLOCK = 32;
+/** Far above any that is published, of which each costs 16 tensors. */
+const MOST_LAYERS = 256;
 
 /** How the model is built, as its `config.json` says. */
 export interface Shape {
@@ -33,6 +35,9 @@ export interface Published {
 
 /** Bytes of a GGUF file; why not, where the files are no such model. */
 export function converted({ name, shape, weights, tokenizer }: Published): Checked<Buffer> {
+  const { epsilon, ...counts } = shape;
+  if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
+    return refuse("its shape is none that a model can have");
   const read = tensorsIn(weights);
   if (!read.ok) return read;
   const words = wordsIn(tokenizer);
@@ -41,7 +46,9 @@ export function converted({ name, shape, weights, tokenizer }: Published): Check
   for (const [from, to] of namesOf(shape.layers)) {
     const one = read.value.get(from);
     if (one === undefined) return refuse(`it has no tensor ${from}`);
-    tensors.push(tensorOf(to, one));
+    const made = tensorOf(to, one);
+    if (!made.ok) return refuse(`its tensor ${from} ${made.reason}`);
+    tensors.push(made.value);
   }
   return accept(ggufBytes({ entries: [...entriesOf(name, shape), ...tokenizerEntries(words.value)], tensors }));
 }
@@ -49,7 +56,7 @@ export function converted({ name, shape, weights, tokenizer }: Published): Check
 interface Numbers {
   /** The last one lies together, as its maker has them. */
   readonly dimensions: readonly number[];
-  readonly values: Float32Array;
+  readonly bytes: Uint8Array;
 }
 
 function tensorsIn(bytes: Uint8Array): Checked<ReadonlyMap<string, Numbers>> {
@@ -67,8 +74,7 @@ function tensorsIn(bytes: Uint8Array): Checked<ReadonlyMap<string, Numbers>> {
     const size = 4 * (dimensions ?? [0]).reduce((all, one) => all * one, 1);
     if (dimensions === undefined || to - from !== size || start + to > bytes.length)
       return refuse(`its tensor ${name} does not lie in it`);
-    const values = new Float32Array(Uint8Array.from(bytes.subarray(start + from, start + to)).buffer);
-    found.set(name, { dimensions, values });
+    found.set(name, { dimensions, bytes: bytes.subarray(start + from, start + to) });
   }
   return accept(found);
 }
@@ -105,12 +111,15 @@ function namesOf(layers: number): readonly (readonly [from: string, to: string])
 }
 
 /** The engine adds places and kinds of words as they are; what is multiplied may be coarser. */
-function tensorOf(name: string, { dimensions, values }: Numbers): Tensor {
+function tensorOf(name: string, { dimensions, bytes }: Numbers): Checked<Tensor> {
+  // Whatever lies in the file several times is copied as often as it is written, and no oftener.
+  const values = new Float32Array(Uint8Array.from(bytes).buffer);
+  if (!values.every(Number.isFinite)) return refuse("has a number that is none");
   const stays = dimensions.length < 2 || name === "position_embd.weight" || name === "token_types.weight";
   const order = dimensions.toReversed();
-  return stays
-    ? { name, dimensions: order, type: F32, bytes: new Uint8Array(values.buffer) }
-    : { name, dimensions: order, type: Q8_0, bytes: inBlocks(values) };
+  if (stays) return accept({ name, dimensions: order, type: F32, bytes: new Uint8Array(values.buffer) });
+  if ((order[0] ?? 0) % BLOCK !== 0) return refuse(`has rows that are no multiple of ${BLOCK} numbers`);
+  return accept({ name, dimensions: order, type: Q8_0, bytes: inBlocks(values) });
 }
 
 /** Blocks of a scale in 16 bits and 32 numbers of 8. */

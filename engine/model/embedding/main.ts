@@ -1,17 +1,19 @@
-// node main.ts FOLDER OUT: writes the published model in FOLDER as one file that the engine reads.
+// node main.ts FOLDER OUT NAME: writes the published model in FOLDER as one file that the engine reads.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, type Json, readJson } from "../../policy/index.ts";
 import { converted, type Shape } from "./convert.ts";
 
-const [folder = "", out = ""] = process.argv.slice(2);
-const text = (name: string) => readFileSync(join(folder, name), "utf8");
+const [folder = "", out = "", name = ""] = process.argv.slice(2);
+if (name === "") fail("node main.ts FOLDER OUT NAME");
+const text = (file: string) => readFileSync(join(folder, file), "utf8");
 const config = readJson(text("config.json"), 1 << 16);
 const shape = config.ok ? shapeOf(config.value) : undefined;
-if (shape === undefined) fail("config.json does not say how the model is built");
+if (shape === undefined)
+  fail("config.json does not say how the model is built, or of another kind than the engine computes");
 const made = converted({
-  name: "all-MiniLM-L6-v2",
+  name,
   shape,
   weights: readFileSync(join(folder, "model.safetensors")),
   tokenizer: text("tokenizer.json"),
@@ -21,7 +23,10 @@ writeFileSync(out, made.value);
 
 function shapeOf(said: Json): Shape | undefined {
   if (!isRecord(said) || said["model_type"] !== "bert") return undefined;
-  const count = (name: string) => (typeof said[name] === "number" ? said[name] : 0);
+  // The engine computes these and no others.
+  if ((said["hidden_act"] ?? "gelu") !== "gelu" || (said["position_embedding_type"] ?? "absolute") !== "absolute")
+    return undefined;
+  const count = (of: string) => (typeof said[of] === "number" ? said[of] : 0);
   const shape: Shape = {
     layers: count("num_hidden_layers"),
     width: count("hidden_size"),

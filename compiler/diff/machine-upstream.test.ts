@@ -2,10 +2,10 @@
 
 import { expect, test } from "vitest";
 import { compilePage } from "../testing/facts.ts";
+import { PROGRAMS } from "../testing/upstream.ts";
 import { changedFacts } from "./facts.ts";
 import { machineFacts } from "./machine.ts";
 
-const ELF = Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, ...Array(9).fill(0), 2, 0, 62, 0, ...Array(44).fill(0)]);
 const PAGE = `system small version "1.0.0" {
   use std.tools
   backend canned { stub }
@@ -21,7 +21,7 @@ const PAGE = `system small version "1.0.0" {
 `;
 
 async function factsOf(text: string) {
-  const { policy, model, diagnostics } = await compilePage(text, { "/clock": ELF, "/journal": ELF });
+  const { policy, model, diagnostics } = await compilePage(text, PROGRAMS);
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   if (policy === undefined || model === undefined) throw new Error("a lawful page has a policy");
   return machineFacts({ policy, model });

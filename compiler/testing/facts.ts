@@ -69,9 +69,9 @@ export function advises(code: string, pages: Readonly<Record<string, string>>, f
 }
 
 /** Each page is accepted without an error. */
-export function accepts(what: string, pages: Readonly<Record<string, string>>): void {
+export function accepts(what: string, pages: Readonly<Record<string, string>>, files: Files = {}): void {
   test.each(Object.entries(pages))(`${what}: %s`, async (_, text) => {
-    const { diagnostics, policy } = await checkPage(text);
+    const { diagnostics, policy } = await checkPage(text, files);
     expect(diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
     expect(policy).toBeDefined();
   });

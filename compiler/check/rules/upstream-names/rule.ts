@@ -1,5 +1,5 @@
 import type { Span } from "../../../../lang/text/index.ts";
-import type { Model, Service } from "../../../bind/index.ts";
+import type { Model, Principal, Service } from "../../../bind/index.ts";
 import { principalsOf, rowSessions } from "../../../policy/index.ts";
 import { grantsOf, initCaps, isForUpstream } from "../../../policy/upstream/graph.ts";
 import { defineLaw, type Report } from "../../law.ts";
@@ -8,8 +8,10 @@ import { upstreamName } from "./codes.ts";
 /** Of a name in the page of capabilities that each process has, and how many there are (capos-config 0.1.0, src/capset.rs). */
 const MOST_NAME_BYTES = 32;
 const MOST_CAPS = 85;
-/** Of accounts and profiles (src/validation.rs). */
-const MOST_ACCOUNT_BYTES = 64;
+/** src/validation.rs; of accounts and profiles it takes as many as any name of a page has. */
+const MOST_HOST_BYTES = 255;
+/** The credential that upstream's console asks for; an operator's alone (src/account_store.rs). */
+const CONSOLE_PASSWORD = "console-password";
 
 /** Names that upstream takes and its kernel cannot hold, or that it would confuse. */
 export const rule = defineLaw({
@@ -22,6 +24,10 @@ export const rule = defineLaw({
       report,
     );
     checkAccounts(model, report);
+    const { hostname } = model.image.upstream;
+    const why = hostname && faultOfHost(hostname.text);
+    if (hostname !== undefined && why !== undefined)
+      report(upstreamName.at(hostname.span, { name: hostname.text, why }));
   },
 });
 
@@ -44,7 +50,7 @@ function checkCaps(caps: readonly Named[], report: Report): void {
 }
 
 function faultOf(name: string, seen: ReadonlySet<string>): string | undefined {
-  if (!name.isWellFormed()) return "it is no text";
+  if (/\p{Cc}/u.test(name)) return "it is no text";
   const bytes = Buffer.byteLength(name);
   if (bytes > MOST_NAME_BYTES) return `it has ${bytes} bytes, and ${MOST_NAME_BYTES} is the most`;
   return seen.has(name) ? "the holder has another thing of this name" : undefined;
@@ -52,19 +58,41 @@ function faultOf(name: string, seen: ReadonlySet<string>): string | undefined {
 
 /** An account is known by its name in lower case, and has the name of a principal, or of a session without any. */
 function checkAccounts(model: Model, report: Report): void {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, Account>();
   for (const session of rowSessions(model)) {
-    const people = principalsOf(session).map(({ name, node }) => ({ name, at: node.name.span }));
-    for (const { name, at } of [...people, { name: session.id, at: session.node.name.span }]) {
-      const before = seen.get(name.toLowerCase());
-      const why = faultOfAccount(name, before);
-      if (why !== undefined && before !== name) report(upstreamName.at(at, { name, why }));
-      if (before === undefined) seen.set(name.toLowerCase(), name);
+    const own: Account = { name: session.id, at: session.node.name.span, whose: "session" };
+    const people = principalsOf(session).map(
+      ({ name, node, passphrase }): Account => ({ name, at: node.name.span, whose: "principal", passphrase }),
+    );
+    for (const account of people.length > 0 ? people : [own]) {
+      const before = seen.get(account.name.toLowerCase());
+      // One principal in several sessions is one account.
+      if (before?.at === account.at) continue;
+      if (before === undefined) seen.set(account.name.toLowerCase(), account);
+      checkAccount(account, before, report);
     }
   }
 }
 
-function faultOfAccount(name: string, before: string | undefined): string | undefined {
-  if (before !== undefined) return `upstream takes it for \`${before}\``;
-  return name.length > MOST_ACCOUNT_BYTES ? `an account's name has at most ${MOST_ACCOUNT_BYTES} bytes` : undefined;
+interface Account extends Named {
+  readonly whose: "principal" | "session";
+  readonly passphrase?: Principal["passphrase"];
+}
+
+function checkAccount(account: Account, before: Account | undefined, report: Report): void {
+  const { name, at, passphrase } = account;
+  if (before !== undefined) {
+    const why =
+      before.name === name
+        ? `the account of a ${before.whose} is called so already`
+        : `upstream takes it for \`${before.name}\``;
+    report(upstreamName.at(at, { name, why }));
+  }
+  if (passphrase?.name === CONSOLE_PASSWORD)
+    report(upstreamName.at(passphrase.span, { name: passphrase.name, why: "it is that of upstream's own console" }));
+}
+
+function faultOfHost(name: string): string | undefined {
+  if (/[\p{Cc}\s]/u.test(name)) return "a host name is printable, and one word";
+  return Buffer.byteLength(name) > MOST_HOST_BYTES ? `a host name has at most ${MOST_HOST_BYTES} bytes` : undefined;
 }

@@ -48,9 +48,23 @@ function checkWords({ services }: Model, { upstream }: BoundImage, report: Repor
     if (why !== undefined) report(upstreamWord.at(at.span, { word: at.text, why }));
     seen.add(service);
   }
-  const { exits } = upstream;
+  const { exits, motd } = upstream;
+  const unprintable = motd && faultOfMessage(motd.text);
+  if (motd !== undefined && unprintable !== undefined)
+    report(upstreamWord.at(motd.span, { word: "motd", why: unprintable }));
   if (exits !== undefined && !programs.has(exits.text))
     report(upstreamWord.at(exits.span, { word: exits.text, why: NO_PROGRAM }));
+}
+
+/** capos-config 0.1.0, src/validation.rs, validate_motd. */
+const MOST_MESSAGE_BYTES = 4096;
+const MOST_LINE_BYTES = 1000;
+
+function faultOfMessage(text: string): string | undefined {
+  if (/[^\P{Cc}\n\t]/u.test(text)) return "upstream shows printable text, tabs and new lines alone";
+  if (Buffer.byteLength(text) > MOST_MESSAGE_BYTES) return `a message has at most ${MOST_MESSAGE_BYTES} bytes`;
+  const isLong = text.split("\n").some((line) => Buffer.byteLength(line) > MOST_LINE_BYTES);
+  return isLong ? `a line of it has at most ${MOST_LINE_BYTES} bytes` : undefined;
 }
 
 const NO_PROGRAM = "it is no service with a static program";

@@ -54,6 +54,14 @@ test("all that a page asserts and inherits is listed with its verdict, waivers w
   expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
 });
 
+test("of upstream's processes nothing is proved: those of this runtime are not there", async () => {
+  writeFileSync(join(folder, "upstream.cap"), PAGE.replace("target linux  machine vm", "target capos"));
+  const { out, err } = await say("upstream.cap");
+  expect(err).toBe("");
+  expect(out).toContain("remote-clearance, of every page");
+  expect(out).not.toContain("of every image");
+});
+
 test("an assertion that is given is proved alone; what refutes it is shown call by call", async () => {
   expect((await say("system.cap", "assert always stepUp destructive")).out).toMatch(/^1 proved, 0 refuted/m);
   const { status, out } = await say("system.cap", "assert never call notes.write", "assert never call notes.delete");

@@ -53,6 +53,17 @@ test("what is refuted is written down as well, and ends the command with 1", asy
   expect(read("report.html")).toContain("The conversations that show it");
 });
 
+test("a page for upstream's kernel has none of this runtime's processes", async () => {
+  const linux = REFUTED.replace(/ {2}assert .*\n/, "");
+  const told = async (page: string) => {
+    writeFileSync(join(folder, "system.cap"), page);
+    expect(await say("system.cap")).toMatchObject({ status: 0 });
+    return read("report.html").includes("All processes and grants as a table");
+  };
+  expect(await told(linux)).toBe(true);
+  expect(await told(linux.replace("target linux  machine vm", "target capos"))).toBe(false);
+});
+
 test("a page is compared with an older one, or with itself", async () => {
   writeFileSync(
     join(folder, "old.cap"),

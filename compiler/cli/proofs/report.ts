@@ -48,7 +48,8 @@ export function proofReport(
     because: reason,
   }));
   const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
-  const structure = built ? proveStructure(processesOf(policy, origins)) : [];
+  // Of the processes of this runtime; upstream's are others.
+  const structure = built && policy.image.target === "linux" ? proveStructure(processesOf(policy, origins)) : [];
   return {
     system: systemId,
     version,

@@ -21,7 +21,8 @@ export function subjectOf(
     origins,
     model,
     tables: indexedTables(policy),
-    processes: built ? processFacts(page) : [],
+    // Upstream's processes are no processes of this runtime.
+    processes: built && policy.image.target === "linux" ? processFacts(page) : [],
     proofs: proofReport(page, { built }),
     inherited: new Map(page.proofs.results.flatMap(({ inherited, words }) => (inherited ? [[inherited, words]] : []))),
     dead: page.proofs.dead,

@@ -1,7 +1,7 @@
 import type { Backend, Weights } from "../bind/index.ts";
 import type { WeightsHead } from "../weights/heads.ts";
 import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "./policy.ts";
-import { REMOTE_CONTEXT_TOKENS, remotePlan } from "./remote.ts";
+import { remotePlan } from "./remote.ts";
 
 /** What the weights of models say of themselves; none where nothing is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
@@ -24,12 +24,15 @@ export function backendPlan(backend: Backend, heads: BackendHeads): readonly Bac
   return kind === "cpu" && model !== undefined && head !== undefined ? [localPlan(backend, model, head)] : [];
 }
 
-/** Tokens that no answer of a backend exceeds, what it is asked included, whatever its weights say; 0: nobody can tell. */
+/**
+ * Tokens that no answer of a backend exceeds, what it is asked included, whatever its weights say; 0: nobody can tell. A provider counts by a
+ * tokenizer of its own, and says what it was once it has answered: what was reserved by a page's number would hide the rest of it.
+ */
 export function mostContextTokens({ kind, model }: Backend): number {
   if (model === undefined) return 0;
   switch (kind) {
     case "remote":
-      return model.contextTokens || REMOTE_CONTEXT_TOKENS;
+      return 0;
     case "cpu":
       return model.contextTokens || CONTEXT_TOKENS;
     case "stub":

@@ -11,7 +11,7 @@ const ANSWER_BYTES = 8 * 1024 * 1024;
 /** From the first look-up to the last byte; a model that is asked for much takes minutes. */
 const MILLISECONDS = 300_000;
 /** Of a conversation, where the page does not say: the least that is sold. */
-export const REMOTE_CONTEXT_TOKENS = 8192;
+const REMOTE_CONTEXT_TOKENS = 8192;
 
 /** Behind the address of the page, which is a provider's base. Of one without a path OpenAI's own is meant. */
 const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {

@@ -38,6 +38,25 @@ test("a backend is local unless somebody else computes; its quotas are rules of 
   expect(backends).toEqual([{ name: "canned", kind: "stub" }]);
 });
 
+test("what an answer may use is bounded by the context of weights alone: a provider counts tokens as it likes, whatever the page says", async () => {
+  const { tables } = await policyWithoutLaws(
+    page({
+      backends: `backend canned { stub }  backend far { remote ollama "http://10.0.2.80"  model served }
+        backend near { cpu  model weighed }  backend plain { cpu  model unsaid }`,
+      sessions: operator("auto readOnly").replace("auto canned", "auto canned  auto near  auto plain  stepUp far"),
+      rest: `model served { served "m"  context 16k tokens }  model weighed { weights "a.gguf"  context 2048 tokens }
+        model unsaid { weights "b.gguf" }
+        storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+    }),
+  );
+  expect(tables.backends.map(({ name, contextTokens }) => [name, contextTokens])).toEqual([
+    ["canned", 0],
+    ["far", 0],
+    ["near", 2048],
+    ["plain", 4096],
+  ]);
+});
+
 test("an ingress leads into the session's own row, or into that of a task without phases, never a worker's", async () => {
   const { tables } = await onPaper(
     page({

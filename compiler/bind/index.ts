@@ -1,3 +1,4 @@
+export { KERNEL_SOURCES } from "../policy/upstream/kernel-sources.ts";
 export { type Bound, bind } from "./bind.ts";
 export { isWithin, lineageOf } from "./categories.ts";
 export type { BoundCheck, BoundLiteral } from "./conditions.ts";

@@ -12,6 +12,8 @@ const ENTRIES = [
   "compiler/cli/main.ts",
   "compiler/reflect/schema-worker.ts",
   "compiler/cli/machine/web.ts",
+  "compiler/cli/link/names.ts",
+  "compiler/cli/link/syslog.ts",
   "compiler/cli/conversations/reader.ts",
   "compiler/cli/products/prefilling.ts",
 ];
@@ -117,10 +119,16 @@ function placed(checkout: string, read: Map<string, string>): Plugin {
   };
 }
 
+/** As an import writes it. */
+function seenFrom(source: string, entry: string): string {
+  const path = relative(dirname(source), entry);
+  return path.startsWith("../") ? path : `./${path}`;
+}
+
 function contentsOf(source: string, text: string): string {
-  const started = ENTRIES.filter((entry) => dirname(entry) === dirname(source)).map(nameOf);
-  return started.reduce(
-    (each, name) => each.replaceAll(`new URL("./${name}.ts", `, `new URL(bundledUrl("${name}.js"), `),
+  return ENTRIES.reduce(
+    (each, entry) =>
+      each.replaceAll(`new URL("${seenFrom(source, entry)}", `, `new URL(bundledUrl("${nameOf(entry)}.js"), `),
     text.replaceAll("import.meta.url", `sourceUrl(${JSON.stringify(source)})`),
   );
 }

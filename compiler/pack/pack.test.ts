@@ -75,7 +75,7 @@ test("what the command line starts beside itself is bundled: Node runs no types 
   const dist = join(folder, "node_modules/capc/dist");
   const texts = readdirSync(dist).map((name) => readFileSync(join(dist, name), "utf8"));
   const started = texts.flatMap((text) => [...text.matchAll(/new URL\(bundledUrl\("([^"]+)"\)/g)]);
-  const wanted = ["prefilling.js", "reader.js", "schema-worker.js", "web.js"];
+  const wanted = ["names.js", "prefilling.js", "reader.js", "schema-worker.js", "syslog.js", "web.js"];
   expect(started.map(([, name]) => name).sort()).toEqual(wanted);
   const input = "GET /page.txt HTTP/1.1\r\nHost: x\r\n\r\n";
   writeFileSync(join(folder, "page.txt"), "all is well\n");

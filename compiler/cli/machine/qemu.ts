@@ -81,11 +81,9 @@ function networkWords({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];
   const webAt = ["10.0.2.80", ...(link?.names?.addresses ?? [])].map((address) => `${address}:80`);
   const servers = [
-    ...(web === undefined ? [] : webAt.map((place) => answered(place, "./web.ts", web))),
-    ...(link?.names === undefined
-      ? []
-      : [answered(`${NAME_SERVER.join(".")}:53`, "../link/names.ts", link.names.file)]),
-    ...(link?.syslog === undefined ? [] : [answered(COLLECTOR, "../link/syslog.ts", link.syslog)]),
+    ...(web === undefined ? [] : webAt.map((place) => answered(place, WEB, web))),
+    ...(link?.names === undefined ? [] : [answered(`${NAME_SERVER.join(".")}:53`, NAMES, link.names.file)]),
+    ...(link?.syslog === undefined ? [] : [answered(COLLECTOR, SYSLOG, link.syslog)]),
   ];
   const net = ["user,id=net,ipv6=off", ...(link?.names === undefined ? [] : [WIDE]), ...servers].join(",");
   const card = ["-device", "virtio-net-pci,netdev=net,romfile="];
@@ -95,9 +93,14 @@ function networkWords({ hasNetwork, web, link }: Guest): readonly string[] {
 /** So that addresses which look public are on QEMU's network; its own are where they always are. */
 const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
 
+// Each in full: so the packed command line finds the program that it carries.
+const WEB = new URL("./web.ts", import.meta.url);
+const NAMES = new URL("../link/names.ts", import.meta.url);
+const SYSLOG = new URL("../link/syslog.ts", import.meta.url);
+
 /** QEMU takes the command apart as a shell does, and runs it for each connection to the place. */
-function answered(place: string, program: string, file: string): string {
-  const words = [process.execPath, fileURLToPath(new URL(program, import.meta.url)), file];
+function answered(place: string, program: URL, file: string): string {
+  const words = [process.execPath, fileURLToPath(program), file];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   return `guestfwd=tcp:${place}-cmd:${escaped(command)}`;
 }

@@ -11,7 +11,7 @@ type Image = Pick<Policy["image"], "machine" | "firmware">;
 
 function policyOf(image: Image, more: object = {}): Policy {
   const tables = { systemId: "lab", version: "1.2.0" };
-  return { tables, image, services: [], backends: [], ...more } as unknown as Policy;
+  return { tables, image, services: [], backends: [], embedders: [], ...more } as unknown as Policy;
 }
 
 const namesOf = (image: Image): string[] => inputsOf(CHECKOUT, policyOf(image), new Map()).map(({ name }) => name);

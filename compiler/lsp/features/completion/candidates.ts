@@ -1,6 +1,8 @@
-import { type Interface, type Model, NETWORK_INTERFACES, WORDS } from "../../../bind/index.ts";
+import { type Interface, KERNEL_SOURCES, type Model, NETWORK_INTERFACES, WORDS } from "../../../bind/index.ts";
 import { STANDARD_MODULES } from "../../../source/index.ts";
 import type { Wanted } from "./wanted.ts";
+
+const KERNEL = "kernel";
 
 /** A name that may stand at a place. */
 export interface Candidate {
@@ -28,7 +30,7 @@ export function candidatesFor(wanted: Wanted, model: Model, before: readonly str
     case "interface":
       return interfaces(model, before);
     case "holding":
-      return [...(before.length > 0 ? [] : services(model)), ...networks(before), ...interfaces(model, before)];
+      return held(model, before);
     case "sink":
       return [...plain(wanted, model, before), ...interfaces(model, before)];
     default:
@@ -93,6 +95,14 @@ function categories({ categories: all }: Model): readonly Candidate[] {
 
 function services({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => named("service", name));
+}
+
+/** What a service may be granted. What stands behind `kernel.` is upstream's own. */
+function held(model: Model, before: readonly string[]): readonly Candidate[] {
+  if (before.length === 1 && before[0] === KERNEL)
+    return KERNEL_SOURCES.map(({ name }) => named("kernel source", name));
+  const first = before.length > 0 ? [] : [...services(model), named("word", KERNEL)];
+  return [...first, ...networks(before), ...interfaces(model, before)];
 }
 
 function networks(before: readonly string[]): readonly Candidate[] {

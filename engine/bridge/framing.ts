@@ -45,6 +45,7 @@ export function lineFraming(): Framing {
     isUnfinished: () => held.length > 0 || isSkipping,
     forget: () => {
       held = Buffer.alloc(0);
+      isSkipping = false;
     },
     wrap: (response) => Buffer.concat([response, Buffer.from([NEWLINE])]),
   };

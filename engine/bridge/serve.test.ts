@@ -26,6 +26,14 @@ test("a line that is too long is told once, and the next is read", () => {
   expect(taken(framing, `${"x".repeat(MOST_REQUEST_BYTES + 1)}\n{}\n`)).toEqual(["tooLong", "{}"]);
 });
 
+test("of a long line that will never end nothing is skipped", () => {
+  const framing = lineFraming();
+  expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES + 1))).toEqual(["tooLong"]);
+  framing.forget();
+  expect(framing.isUnfinished()).toBe(false);
+  expect(taken(framing, "{}\n")).toEqual(["{}"]);
+});
+
 test("a frame is DV, version, kind, length, payload and CRC-16", () => {
   expect(checksum(Buffer.from("123456789"))).toBe(0x29b1);
   const frame = Buffer.from(framed(1, Buffer.from("{}")));
@@ -77,7 +85,9 @@ function clock() {
       return () => void armed.delete(run);
     },
     pass: () => {
-      for (const run of [...armed]) run();
+      const due = [...armed];
+      armed.clear();
+      for (const run of due) run();
     },
     armed,
   };
@@ -126,9 +136,11 @@ test("who leaves a request unfinished is let go, counted from its first byte", a
 
 test("on a serial line only what is unfinished is forgotten", async () => {
   const { mine, time, over } = lineWith({ framing: serialFraming(), whenStalled: "forget" });
-  mine.write(framed(1, Buffer.from("{}")).subarray(0, 7));
-  while (time.armed.size === 0) await new Promise((resolve) => setImmediate(resolve));
-  time.pass();
+  for (const _ of ["once", "and again"]) {
+    mine.write(framed(1, Buffer.from("{}")).subarray(0, 7));
+    while (time.armed.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    time.pass();
+  }
   mine.write(framed(1, Buffer.from("[]")));
   expect(await next(mine)).toContain("[]");
   mine.end();

@@ -23,7 +23,11 @@ export async function serveLine(
   const gone = new AbortController();
   stream.once("close", () => gone.abort());
   let disarm: (() => void) | undefined;
-  const stall = () => (whenStalled === "end" ? stream.destroy() : framing.forget());
+  const stall = () => {
+    disarm = undefined;
+    if (whenStalled === "end") stream.destroy();
+    else framing.forget();
+  };
   try {
     for await (const chunk of stream) {
       const requests = framing.take(chunk);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../policy/index.ts";
 import { allowedActions } from "./allowed.ts";
+import { uncounted } from "./budget.ts";
 import { ACTIONS, MOST_RESPONSE_BYTES } from "./names.ts";
 import { respond } from "./planner.ts";
 import { responseFrom } from "./response.ts";
@@ -14,9 +15,14 @@ beforeAll(async () => {
 
 const NEVER = new AbortController().signal;
 
-async function plan(input: string, session = "operator", actions: readonly string[] = ACTIONS): Promise<unknown> {
+async function plan(
+  input: string,
+  session = "operator",
+  actions: readonly string[] = ACTIONS,
+  from = tables,
+): Promise<unknown> {
   const request = Buffer.from(JSON.stringify({ input, allowedActions: actions }));
-  const response = await respond(bridgeIn(tables, session), request, NEVER);
+  const response = await respond(bridgeIn(from, session), request, NEVER);
   return JSON.parse(Buffer.from(response).toString("utf8"));
 }
 
@@ -97,6 +103,33 @@ test.each([
   ["a long name", "the plan is refused: a target's name has at most 16 bytes"],
 ])("%s: a plan that nobody executes, with the reason", async (input, reason) => {
   expect(await plan(input)).toEqual(unknown(reason));
+});
+
+test("what has to be signed for is not proposed: a kernel can ask for a word alone", async () => {
+  const clauses = (each: (typeof tables.decisions)[number]) =>
+    each.clauses.map((clause) => (clause.conditions.length > 0 ? { ...clause, met: "stepUp" as const } : clause));
+  const decisions = tables.decisions.map((each) => ({ ...each, clauses: clauses(each) }));
+  const signed = { ...tables, decisions };
+  expect(await plan("read notes", "operator", ACTIONS, signed)).toMatchObject({ action: "read_file", risk: "safe" });
+  expect(await plan("read a key", "operator", ACTIONS, signed)).toEqual(
+    unknown(expect.stringMatching(/^read_file: .*nobody can sign at a kernel$/)),
+  );
+});
+
+test("a line of the page that bounds tokens or money is named: a bridge counts neither", async () => {
+  const row = (from: IndexedTables) => bridgeIn(from, "operator").conversation;
+  expect(uncounted(tables, row(tables), 0)).toBeUndefined();
+  const perDay = await tablesOf((page) =>
+    page.replace(
+      "consent   admin\n    }",
+      "consent   admin\n    }\n    quota { 5 calls per turn  900 tokens per conversation }",
+    ),
+  );
+  expect(uncounted(perDay, row(perDay), 0)).toMatch(/900 tokens per conversation/);
+  const ofBackend = await tablesOf((page) =>
+    page.replace('stub "replies.json" }', 'stub "replies.json"  quota { 900 tokens per conversation } }'),
+  );
+  expect(uncounted(ofBackend, row(ofBackend), 0)).toMatch(/900 tokens per conversation/);
 });
 
 test("only what both the kernel and the page allow is chosen from", async () => {

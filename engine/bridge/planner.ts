@@ -142,6 +142,8 @@ function decided(
   const named = Object.fromEntries(args.value.map((text) => [choice.target ?? "", text]));
   const decision = decide(tables, conversation, { tool: tool.name, arguments: canonicalText(named) });
   if (decision.kind === "refused") return refuse(`${action}: ${decision.reason}`);
+  // A kernel asks somebody to confirm, which proves nobody's presence.
+  if (decision.gate === "stepUp") return refuse(`${action}: ${decision.reason}: nobody can sign at a kernel`);
   const risk = riskOf(action, tool, decision.gate);
   return accept({ intent: action, action, args: args.value, risk, explanation });
 }

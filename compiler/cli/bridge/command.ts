@@ -9,6 +9,7 @@ import {
   respond,
   serialFraming,
   serveLine,
+  uncounted,
 } from "../../../engine/bridge/index.ts";
 import { chooseBackend, openConversation } from "../../../engine/policy/index.ts";
 import { afterwards } from "../../../engine/wire/listen.ts";
@@ -72,8 +73,11 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
     return 0;
   }
   const choice = chooseBackend(tables, conversation, new Set());
-  const name = tables.backends[choice?.backend ?? -1]?.name;
+  const index = choice?.backend ?? -1;
+  const name = tables.backends[index]?.name;
   if (name === undefined) return refuse(world, 1, `no backend may answer in ${session} without being asked for`);
+  const budget = uncounted(tables, conversation, index);
+  if (budget !== undefined) return refuse(world, 1, `${budget}: a bridge keeps no count of what a model spends`);
   const opened = await backendOf(policy, name, typed, world);
   if (!opened.ok) return refuse(world, 3, opened.reason);
   try {

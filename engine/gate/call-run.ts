@@ -1,6 +1,7 @@
 // One call, from its proposal to its outcome. The order is the security property: what is decided comes before anyone is
-// asked, what is asked before anything is recorded as begun, what is recorded before anything is sent, and what came of it is
-// on record before the model learns of it. Whoever cannot be reached on the way is a reason to refuse.
+// asked, what is asked before anything is recorded as begun, what is recorded before anything is sent (what only reads has one
+// record, behind it), and what came of it is on record before the model learns of it. Whoever cannot be reached on the way is a
+// reason to refuse.
 import {
   admit,
   type Conversation,

@@ -37,6 +37,7 @@ function gateLosses({ tables, image }: Policy): readonly Loss[] {
   const subject = "system";
   return [
     { subject, what: `the modes, quotas and floors of ${lines} lines`, why },
+    { subject, what: "what is proved of it", why: "proofs speak of what a gate decides, and none does" },
     { subject, what: "labels and clearances", why: "upstream's schema 0.1.0 has no labels" },
     ...(tables.releases.length === 0
       ? []

@@ -9,7 +9,7 @@ import type { ManifestSeedAccount, PrincipalKind } from "../../engine/wire/upstr
 /** An account, and the principal that it is of. */
 export interface Account {
   readonly seed: ManifestSeedAccount;
-  /** As the tables have them; none for a session without principals. */
+  /** As the tables have them, where its session is opened by keys. */
   readonly keys: readonly string[];
 }
 
@@ -17,6 +17,8 @@ export interface Accounts {
   readonly accounts: readonly Account[];
   /** Sessions beside the one that an account is in: upstream has one profile for each. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
+  /** What opens no session that the account is in: upstream would let it in by it. */
+  readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
   /** Whose passphrase is that of an account before it. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
 }
@@ -32,13 +34,20 @@ export function accountsOf(policy: Policy): Accounts {
   const accounts = new Map<string, Account>();
   const beside: Accounts["beside"][number][] = [];
   const shared: Accounts["shared"][number][] = [];
+  const idle: Accounts["idle"][number][] = [];
   const taken = new Set<string>();
   for (const row of sessionRows(policy)) {
-    for (const { name, keys, passphrase } of peopleOf(policy, row)) {
+    for (const { name, ...proofs } of peopleOf(policy, row)) {
       if (accounts.has(name)) {
         beside.push({ session: row.session, principal: name });
         continue;
       }
+      // A key may be there to sign for single calls, and opens nothing then.
+      const keys = row.login === "key" ? proofs.keys : [];
+      const passphrase = row.login === "passphrase" ? proofs.passphrase : "";
+      const left = [...(keys === proofs.keys ? [] : proofs.keys.map(() => "a key"))];
+      if (passphrase !== proofs.passphrase) left.push(`passphrase ${proofs.passphrase}`);
+      idle.push(...left.map((proof) => ({ principal: name, proof, session: row.session })));
       const isTaken = taken.has(passphrase);
       if (isTaken) shared.push({ principal: name, passphrase });
       const references = passphrase === "" || isTaken ? [] : [Buffer.from(passphrase)];
@@ -47,7 +56,7 @@ export function accountsOf(policy: Policy): Accounts {
     }
   }
   const inOrder = [...accounts.values()].sort((left, right) => (left.seed.name < right.seed.name ? -1 : 1));
-  return { accounts: inOrder, beside, shared };
+  return { accounts: inOrder, beside, idle, shared };
 }
 
 interface Person {

@@ -93,11 +93,15 @@ function whyNotTimed(policy: Policy, kind: string, loginMs: number): string | un
 }
 
 function accountLosses(policy: Policy): readonly Loss[] {
-  const { accounts, beside, shared } = accountsOf(policy);
+  const { accounts, beside, idle, shared } = accountsOf(policy);
   return [
     ...beside.map(({ session, principal }): Loss => {
       const why = "an account of upstream's has one profile: that of the session that boots, or of the first";
       return { subject: `session ${session}`, what: `principal ${principal}`, why };
+    }),
+    ...idle.map(({ principal, proof, session }): Loss => {
+      const why = `it opens no session ${session} on the page, and upstream knows no other use of it`;
+      return { subject: `principal ${principal}`, what: proof, why };
     }),
     ...shared.map(({ principal, passphrase }): Loss => {
       const why = "upstream has each credential once, and it is another account's already";

@@ -98,14 +98,16 @@ export function systemsLike(base: Policy): fc.Arbitrary<Policy> {
     kind: fc.constantFrom("operator", "guest", "anonymous", "service"),
     principals: fc.uniqueArray(fc.nat(3), { maxLength: 3 }),
     loginMs: fc.constantFrom(0, 60_000, 900_000),
+    login: fc.constantFrom("none", "key", "passphrase"),
   });
   const sessions = fc.uniqueArray(session, { minLength: 1, maxLength: 4, selector: (one) => one.session });
   return fc.record({ plan: plans, people, sessions }).map(({ plan, people, sessions }): Policy => {
     const principals = people.map((name) => ({ ...person, name, passphrase: name }));
-    const rows = sessions.map(({ session, kind, principals: among, loginMs }) => ({
+    const rows = sessions.map(({ session, kind, principals: among, loginMs, login }) => ({
       ...row,
       session,
       kind,
+      login,
       principals: among.filter((index) => index < principals.length),
       timeouts: { ...row.timeouts, loginMs },
     }));

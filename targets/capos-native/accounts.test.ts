@@ -1,0 +1,30 @@
+// What lets somebody in upstream lets him in on the page.
+
+import { expect, test } from "vitest";
+import type { Row } from "../../engine/wire/generated/policy.ts";
+import { compiledExample } from "../../golden/golden.ts";
+import { accountsOf } from "./accounts.ts";
+import { lossesOf } from "./losses.ts";
+import { sshKeysOf } from "./ssh-keys.ts";
+
+const { policy } = await compiledExample("upstream-capos");
+
+function openedBy(login: Row["login"]) {
+  const principals = policy.tables.principals.map((one) => ({ ...one, passphrase: "desk" }));
+  const rows = policy.tables.rows.map((row) => (row.principals.length === 0 ? row : { ...row, login }));
+  return { ...policy, tables: { ...policy.tables, principals, rows } };
+}
+
+test.each<readonly [Row["login"], number, readonly string[], readonly string[]]>([
+  ["key", 1, [], ["passphrase desk"]],
+  ["passphrase", 0, ["desk"], ["a key"]],
+  ["none", 0, [], ["a key", "passphrase desk"]],
+])("of a session with login %s nothing else opens the account", (login, keys, references, lost) => {
+  const changed = openedBy(login);
+  const { accounts } = accountsOf(changed);
+  const alice = accounts.filter(({ seed }) => seed.name === "alice");
+  expect(sshKeysOf(alice).keys).toHaveLength(keys);
+  expect(alice.flatMap(({ seed }) => seed.credentialRefs.map(String))).toEqual(references);
+  const told = lossesOf(changed).filter(({ subject }) => subject === "principal alice");
+  expect(told.map(({ what }) => what)).toEqual(lost);
+});

@@ -17,6 +17,7 @@ import { tellOnly } from "../telling.ts";
 import { listenAt } from "../unix-socket.ts";
 import type { ExitStatus, World } from "../world.ts";
 import { openLog } from "./audit-file.ts";
+import { closeInherited } from "./inherited.ts";
 
 const refuse = refusing("llm-osd");
 
@@ -47,6 +48,7 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
   const { values } = typed;
   const [socket, audit] = [values.get("socket"), values.get("audit")];
   if (socket === undefined || audit === undefined) return refuse(world, 2, "--socket and --audit are needed");
+  closeInherited();
   if (process.getuid?.() === 0) world.report("capc llm-osd: runs as root, and so does what it executes\n");
   const page = await compilePage(file, world, { purpose: "check", proofs: "demanded" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);

@@ -1,6 +1,16 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -26,8 +36,15 @@ async function client(words: readonly string[], input = "") {
   return { out, err, status };
 }
 
+const LEFT_OPEN = 40;
+
 async function started(...words: string[]) {
-  const daemon = capc("llm-osd", PAGE, ...words);
+  // As whoever starts it may have left one open.
+  const file = openSync(PAGE, "r");
+  const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...Array<"ignore">(LEFT_OPEN - 3).fill("ignore"), file];
+  const daemon = spawn(process.execPath, [MAIN, "llm-osd", PAGE, ...words], { cwd: folder, stdio });
+  closeSync(file);
+  if (daemon.stderr === null) throw new Error("it has no standard error");
   daemon.stderr.setEncoding("utf8");
   for await (const line of daemon.stderr) if (String(line).includes("listens at")) break;
   return daemon;
@@ -40,17 +57,23 @@ test("llmsh asks, llm-osd executes within the page, and the record has it", asyn
   const words = ["--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token"];
   const daemon = await started(...words);
   expect(statSync(join(folder, "osd")).mode & 0o777).toBe(0o600);
+  const held = {
+    type: "exec",
+    argv: ["/bin/sh", "-c", `test ! -e /proc/self/fd/${LEFT_OPEN}`],
+    timeout_sec: 5,
+    reason: "a",
+  };
   const echo = { type: "exec", argv: ["/bin/echo", "hi"], timeout_sec: 5, as_root: false, reason: "a test" };
   const [ping, sent] = await Promise.all([
     client(["ping", "--socket", "osd"]),
-    client(["send", "--socket", "osd", "--session-id", "s"], plan(echo, { ...echo, argv: ["/bin/true"] })),
+    client(["send", "--socket", "osd", "--session-id", "s"], plan(echo, held, { ...echo, argv: ["/bin/true"] })),
   ]);
   expect(ping.status).toBe(0);
   expect(JSON.parse(ping.out)).toMatchObject({ ok: true, results: [{ type: "ping", ok: true }] });
   expect(sent.status).toBe(1);
   expect(JSON.parse(sent.out)).toMatchObject({
     ...{ ok: true, session_id: "s" },
-    results: [{ stdout: "hi\n" }, { error: { code: "confirmation_required" } }],
+    results: [{ stdout: "hi\n" }, { ok: true }, { error: { code: "confirmation_required" } }],
   });
   daemon.kill("SIGTERM");
   expect(await once(daemon, "exit")).toEqual([0, null]);

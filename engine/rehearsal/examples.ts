@@ -34,7 +34,8 @@ export async function stageFor(policy: Policy, origins: Origins, folder: string)
     ...(logs === undefined ? {} : { logs }),
     ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),
-    disk: policy.storage && madeFolder(folder, "audit"),
+    // Upstream's kernel keeps a log of its own: here ours stands for it.
+    disk: policy.storage || policy.image.target === "capos" ? madeFolder(folder, "audit") : undefined,
   };
 }
 

@@ -161,6 +161,7 @@ async function gateOf(echo: Connection): Promise<Gate> {
   const meter = await held(
     implement(Metering, {
       allow: async () => ({}),
+      asked: async () => ({ most: USAGE }),
       ended: async () => ({ usage: USAGE, messages: [] }),
       withdraw: async () => ({}),
     }),

@@ -3,7 +3,7 @@
 // judge as every response. Whatever fails on the way is a plan that nobody executes, with the reason.
 
 import { randomBytes } from "node:crypto";
-import { ContextWindow, estimatedTokens } from "../context/index.ts";
+import { ContextWindow, estimatedTokens, toolText } from "../context/index.ts";
 import {
   accept,
   type Checked,
@@ -126,7 +126,7 @@ function descriptorOf({ action, tool, target, risk }: AllowedAction): ToolDescri
 }
 
 function toolTokens(tools: readonly ToolDescriptor[]): number {
-  return tools.reduce((sum, tool) => sum + estimatedTokens(`${tool.name} ${tool.description} ${tool.paramSchema}`), 0);
+  return tools.reduce((sum, tool) => sum + estimatedTokens(toolText(tool)), 0);
 }
 
 /** By the page, on the arguments as they are proposed. */

@@ -69,6 +69,19 @@ test("each list of tools voids the permit before it, and what was used is settle
   ]);
 });
 
+test("a worker that dies is charged what it said before that its answer uses at most; one that had said nothing, all of it", async () => {
+  const stage = opened(["auto", "auto"]);
+  await stage.described();
+  await new Promise(setImmediate);
+  stage.dies = "untold";
+  await stage.described();
+  await stage.described();
+  stage.dies = "no";
+  await stage.described();
+  const charged = stage.answers.map((one) => /^(infer|settle \d+)/.exec(one)?.[0]).filter((one) => one !== undefined);
+  expect(charged).toEqual(["infer", "settle 49", "infer", "infer", "settle 7", "infer"]);
+});
+
 for (const [what, end] of [
   ["the person stops the turn", (stage: Stage) => stage.gate.interrupt()],
   ["the next turn begins", (stage: Stage) => stage.gate.beginTurn()],

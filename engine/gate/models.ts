@@ -180,17 +180,28 @@ export class Models {
     return refuse(`consent ${consent} was taken back`);
   }
 
-  /** Once the answer has ended. A worker that died told nothing: all that was reserved stays spent. */
-  async #settle(open: Open, lease: Uint8Array, moment: Moment): Promise<void> {
-    const ended = await open.meter.call(Metering.methods.ended, { nonce: open.permit.nonce });
-    if (this.#open === open) this.#open = undefined;
-    if (!ended.ok) return;
-    const { usage, messages } = ended.value;
-    const { promptTokens, outputTokens } = usage;
+  /**
+   * Once the answer has ended. A worker that died told nothing of its end: what its answer could use at most is spent, as it said
+   * before it asked for it; where it had not said even that, all that was reserved.
+   */
+  async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
+    const { nonce } = permit;
+    const asked = meter.call(Metering.methods.asked, { nonce });
+    const ended = await meter.call(Metering.methods.ended, { nonce });
+    if (this.#open?.permit === permit) this.#open = undefined;
+    if (!ended.ok) {
+      const most = await asked;
+      if (most.ok) await this.#charge(lease, most.value.most);
+      return;
+    }
+    await this.#charge(lease, ended.value.usage);
+    await this.#record(permit, placeOf(moment), ended.value.usage, ended.value.messages);
+  }
+
+  async #charge(lease: Uint8Array, { promptTokens, outputTokens }: TokenUsage): Promise<void> {
     const tokens = BigInt(promptTokens) + BigInt(outputTokens);
     const params = { lease, tokens, outputTokens: BigInt(outputTokens) };
     await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
-    await this.#record(open.permit, placeOf(moment), usage, messages);
   }
 
   /** Where nothing is durable nothing is kept, as of calls: a page that needs more says `log required`. */

@@ -1,5 +1,6 @@
 // From a conversation to a request that fits the model: what is too much makes room first, and is summarised.
 
+import { toolText } from "../context/index.ts";
 import { accept, type Checked, refuse } from "../policy/index.ts";
 import { type ChatMessage, LanguageModel, type ToolDescriptor } from "../wire/generated/capos.ts";
 import type { Connection } from "../wire/index.ts";
@@ -56,7 +57,7 @@ interface Measured {
 }
 
 async function measuredTools(tools: readonly ToolDescriptor[], room: Room, tokens: Tokens): Promise<Measured> {
-  const counts = await tokens.count(tools.map((tool) => `${tool.name} ${tool.description} ${tool.paramSchema}`));
+  const counts = await tokens.count(tools.map(toolText));
   const toolTokens = counts.reduce((sum, count) => sum + count, 0);
   const whole = { tokens: room.budgetTokens, bytes: MAX_REQUEST_BYTES };
   return { toolTokens, whole, limits: { ...whole, tokens: Math.max(0, room.budgetTokens - toolTokens) } };

@@ -5,8 +5,6 @@ import { estimatedTokens } from "../context/index.ts";
 import { LanguageModel, type ModelInfo } from "../wire/generated/capos.ts";
 import type { Connection } from "../wire/index.ts";
 
-/** What a backend puts around a message: who speaks, and where it ends. */
-export const MESSAGE_TOKENS = 8;
 /** Where a model does not say how much it takes: the least that is sold as one. */
 const LEAST_CONTEXT = 4096;
 /** Texts of one question to the model; capos.capnp. */

@@ -1,14 +1,14 @@
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimatedTokens } from "../context/index.ts";
+import { estimatedTokens, MESSAGE_TOKENS } from "../context/index.ts";
 import { LanguageModel, TokenStream } from "../wire/generated/capos.ts";
 import { ConversationLog, type Saying } from "../wire/generated/conversations.ts";
 import { type Connection, connect, failure, implement, serveInterface } from "../wire/index.ts";
 import { assistantSaying, History, NOTHING_SAID, toolSaying, userSaying } from "./history.ts";
 import { messagesOf, SYSTEM_PROMPT } from "./messages.ts";
 import { SUMMARY_TOKENS } from "./summary.ts";
-import { MESSAGE_TOKENS, ModelTokens, roomOf, type Tokens } from "./tokens.ts";
+import { ModelTokens, roomOf, type Tokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
 import { assembled, evictedFrom, type Limits, sizesOf } from "./window.ts";
 

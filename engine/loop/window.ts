@@ -1,11 +1,12 @@
 // What of a conversation a request holds. The system prompt and the table of tools are always whole; of the rest the oldest
 // makes room first, a turn at a time. Nothing here drops anything silently: who is evicted is given back to the caller.
 
+import { MESSAGE_TOKENS, messageText } from "../context/index.ts";
 import type { ChatMessage } from "../wire/generated/capos.ts";
 import type { Saying } from "../wire/generated/conversations.ts";
 import { cutText } from "./history.ts";
 import { messageOf, messagesOf, recalledMessage, SYSTEM_PROMPT, summaryMessage, systemMessage } from "./messages.ts";
-import { MESSAGE_TOKENS, type Tokens } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** A request is one frame, with room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
@@ -165,16 +166,12 @@ function headOf({ summary }: Content): readonly ChatMessage[] {
 }
 
 export async function sizesOf(messages: readonly ChatMessage[], tokens: Tokens): Promise<readonly Size[]> {
-  const texts = messages.map(textOf);
+  const texts = messages.map(messageText);
   const counts = await tokens.count(texts);
   return texts.map((text, index) => ({
     tokens: (counts[index] ?? 0) + MESSAGE_TOKENS,
     bytes: Buffer.byteLength(text),
   }));
-}
-
-function textOf({ content, toolCalls }: ChatMessage): string {
-  return [content, ...toolCalls.map(({ name, arguments: args }) => `${name} ${args}`)].join("\n");
 }
 
 function fits(size: Size, limits: Limits): boolean {

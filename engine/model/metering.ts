@@ -52,6 +52,10 @@ export function serveMetering(stream: Duplex, permits: Permits): Serving {
           ? failure("failed", "nothing is known of this nonce")
           : { usage, messages: permits.told(nonce) };
       },
+      asked: async ({ nonce }) => {
+        const most = await permits.asked(nonce);
+        return most === undefined ? failure("failed", "nothing is known of this nonce") : { most };
+      },
       withdraw: async ({ nonce }) => {
         permits.withdraw(nonce);
         return {};

@@ -75,6 +75,36 @@ test("whatever is counted, no more than was allowed is, and nothing after the en
   );
 });
 
+test("what somebody else counts is charged whole, also beyond what is allowed, and less than was seen is not believed", async () => {
+  const permits = new Permits();
+  permits.allow(nonce(1), 10);
+  const permit = permits.begin(nonce(1));
+  // Held against what is allowed as four, and charged as six where nobody says better.
+  expect([permit?.prompt(4, 6), permit?.output(5), permit?.used()]).toEqual([
+    ...[true, true, { promptTokens: 6, outputTokens: 5 }],
+  ]);
+  permit?.counted({ promptTokens: 40, outputTokens: 2 });
+  permit?.counted({ promptTokens: 3, outputTokens: 90 });
+  expect([permit?.output(1), permit?.output(1), permit?.signal.aborted]).toEqual([true, false, true]);
+  permit?.counted({ promptTokens: 500, outputTokens: 500 });
+  expect(await permits.ended(nonce(1))).toEqual({ promptTokens: 40, outputTokens: 91 });
+});
+
+test("whoever waits hears what an answer uses at most when it is asked for, or what it used where it was not", async () => {
+  const permits = new Permits();
+  const most = { promptTokens: 400, outputTokens: 50 };
+  permits.allow(nonce(1), 10);
+  const waiting = permits.asked(nonce(1));
+  permits.begin(nonce(1))?.asks(most);
+  expect([await waiting, await permits.asked(nonce(1))]).toEqual([most, most]);
+  permits.withdraw(nonce(1));
+  expect(await permits.asked(nonce(1))).toEqual({ promptTokens: 0, outputTokens: 0 });
+  permits.allow(nonce(2), 10);
+  const unasked = permits.asked(nonce(2));
+  permits.withdraw(nonce(2));
+  expect([await unasked, await permits.asked(nonce(3))]).toEqual([{ promptTokens: 0, outputTokens: 0 }, undefined]);
+});
+
 test("a gate allows, waits for the end and withdraws; when it is gone, nothing goes on in its name", async () => {
   const sessions = new SessionPermits();
   const permits = sessions.of("gate.operator", "gate") ?? new Permits();
@@ -100,6 +130,7 @@ test("a gate allows, waits for the end and withdraws; when it is gone, nothing g
   await gate.call(withdraw, { nonce: nonce(1) });
   expect(await waiting).toEqual({ ok: true, value: { usage: { promptTokens: 3, outputTokens: 0 }, messages: [] } });
   expect(await gate.call(ended, { nonce: nonce(7) })).toMatchObject({ ok: false });
+  expect(await gate.call(Metering.methods.asked, { nonce: nonce(7) })).toMatchObject({ ok: false });
   await gate.call(allow, { nonce: nonce(2), mostTokens: 9 });
   const running = permits.begin(nonce(2));
   const over = new Promise((resolve) => running?.signal.addEventListener("abort", resolve));

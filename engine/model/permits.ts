@@ -15,11 +15,16 @@ export interface Permit {
   readonly mostTokens: number;
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
-  /** Counts the prompt. False: it is more than allowed, and the permit has ended. */
-  readonly prompt: (tokens: number) => boolean;
+  /**
+   * Counts the prompt. False: it is more than allowed, and the permit has ended. `charged`: what it is taken for where nobody says
+   * better; it may be more than is held against what is allowed.
+   */
+  readonly prompt: (tokens: number, charged?: number) => boolean;
+  /** The model is about to be asked: more than this nobody can count, also where this process dies before it knows. */
+  readonly asks: (most: TokenUsage) => void;
   /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
   readonly output: (tokens: number) => boolean;
-  /** What somebody else counted is more than was counted here: the rest, as far as it is allowed, before the end. */
+  /** What somebody else counted before the end. Where it is more than was counted here it is what is paid, also beyond what is allowed. */
   readonly counted: (usage: TokenUsage) => void;
   readonly used: () => TokenUsage;
   /** What was asked, for the record. */
@@ -59,6 +64,12 @@ export class Permits {
     return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
   }
 
+  /** What its answer uses at most, once somebody is asked for it; what it used, where it ended before. */
+  async asked(nonce: Uint8Array): Promise<TokenUsage | undefined> {
+    const key = keyOf(nonce);
+    return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
+  }
+
   /** What was read and said under it, once its answer has ended. */
   told(nonce: Uint8Array): readonly MessageRecord[] {
     return this.#ended.get(keyOf(nonce))?.told ?? [];
@@ -90,11 +101,14 @@ class OnePermit implements Permit {
   readonly mostTokens: number;
   readonly #controller = new AbortController();
   readonly #told = Promise.withResolvers<TokenUsage>();
+  readonly #most = Promise.withResolvers<TokenUsage>();
   readonly #onEnd: (ended: Ended) => void;
   readonly #messages = new Told();
   #isTaken = false;
   #isEnded = false;
   #cut: Failure | undefined;
+  /** Of what is allowed. */
+  #taken = 0;
   #promptTokens = 0;
   #outputTokens = 0;
 
@@ -111,17 +125,23 @@ class OnePermit implements Permit {
     return this.#told.promise;
   }
 
+  get most(): Promise<TokenUsage> {
+    return this.#most.promise;
+  }
+
   take(): boolean {
     const isFirst = !this.#isTaken;
     this.#isTaken = true;
     return isFirst;
   }
 
-  readonly prompt = (tokens: number): boolean => {
+  readonly prompt = (tokens: number, charged = tokens): boolean => {
     if (!this.#fits(tokens)) return false;
-    this.#promptTokens += tokens;
+    this.#promptTokens += Math.max(tokens, charged);
     return true;
   };
+
+  readonly asks = (most: TokenUsage): void => this.#most.resolve(most);
 
   readonly output = (tokens: number): boolean => {
     if (!this.#fits(tokens)) return false;
@@ -131,9 +151,8 @@ class OnePermit implements Permit {
 
   readonly counted = ({ promptTokens, outputTokens }: TokenUsage): void => {
     if (this.#isEnded) return;
-    const prompt = Math.min(promptTokens, this.mostTokens - this.#outputTokens);
-    this.#promptTokens = Math.max(this.#promptTokens, prompt);
-    this.#outputTokens = Math.max(this.#outputTokens, Math.min(outputTokens, this.mostTokens - this.#promptTokens));
+    this.#promptTokens = Math.max(this.#promptTokens, promptTokens);
+    this.#outputTokens = Math.max(this.#outputTokens, outputTokens);
   };
 
   readonly used = (): TokenUsage => ({ promptTokens: this.#promptTokens, outputTokens: this.#outputTokens });
@@ -155,12 +174,16 @@ class OnePermit implements Permit {
     const usage = this.used();
     this.#onEnd({ usage, told: this.#messages.records() });
     this.#told.resolve(usage);
+    this.#most.resolve(usage);
     this.#controller.abort();
   };
 
   #fits(tokens: number): boolean {
     if (this.#isEnded) return false;
-    if (this.#promptTokens + this.#outputTokens + tokens <= this.mostTokens) return true;
+    if (this.#taken + tokens <= this.mostTokens) {
+      this.#taken += tokens;
+      return true;
+    }
     this.#cut = failure("failed", `the page's tokens are used up: ${this.mostTokens} were left for this answer`);
     this.end();
     return false;

@@ -85,7 +85,10 @@ function begun(permits: Permits, nonce: Uint8Array, replies: readonly CannedRepl
       `the prompt has ${promptTokens} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
   }
-  return { answer: answerOf(replies, asked), permit, promptTokens };
+  const answer = answerOf(replies, asked);
+  const outputTokens = [...chunksOf(answer)].reduce((sum, chunk) => sum + tokensOf(chunk), 0);
+  permit.asks({ promptTokens, outputTokens });
+  return { answer, permit, promptTokens };
 }
 
 /** One answer on its way. Chunks are made when they are asked for; nothing runs in between. */

@@ -202,6 +202,8 @@ interface Metering {
   # answered, where it was answered whole; empty where nothing was asked under the permit.
   withdraw @2 (nonce :Data) -> ();
   # None begins any more; one that runs ends.
+  asked @3 (nonce :Data) -> (most :Capos.TokenUsage);
+  # Waits until somebody is asked for that answer: more than this nobody can count for it. What it used, where it ended before.
 }
 
 # ---- supervision: served by init ----

@@ -241,6 +241,7 @@ function metering(machine: Machine): Implementation {
       machine.answered.push(name);
       return {};
     },
+    asked: async () => ({ most: { promptTokens: 2, outputTokens: 1 } }),
     ended: async ({ nonce }) => {
       await ends.get(Buffer.from(nonce).toString("hex"))?.promise;
       return { messages: [], usage: { promptTokens: 2, outputTokens: 1 } };

@@ -9,7 +9,8 @@ export function held(implementation: Implementation): Connection {
   serveInterface(theirs, [implementation]);
   const connection = connect(mine);
   const call: Connection["call"] = (method, params, options) => {
-    const isBounded = options?.timeoutMs !== undefined || method.name === Metering.methods.ended.name;
+    const { asked, ended } = Metering.methods;
+    const isBounded = options?.timeoutMs !== undefined || [asked.name, ended.name].includes(method.name);
     if (!isBounded) throw new Error(`${method.name} is asked for without an end`);
     return connection.call(method, params, options);
   };

@@ -77,6 +77,10 @@ export class Stage {
   /** What is left for one answer, and what one uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
+  /** Workers die in their answers and tell nothing of their end; of those that are asked from now on, not even their beginning. */
+  dies: "no" | "untold" = "no";
+  /** What a worker says, as it begins, that its answer uses at most. */
+  most = { promptTokens: 40, outputTokens: 9 };
   /** What the worker says was read and said. */
   messages: readonly MessageRecord[] = [];
   refusesPermits = false;
@@ -263,8 +267,10 @@ export class Stage {
         this.#ended.set(Buffer.from(nonce).toString("hex"), promise);
         return this.refusesPermits ? failure("failed", "it is gone") : {};
       },
+      asked: async () => (this.dies === "untold" ? failure("closed", "it died") : { most: this.most }),
       ended: async ({ nonce }) => {
         await this.#ended.get(Buffer.from(nonce).toString("hex"));
+        if (this.dies !== "no") return failure("closed", "it died");
         return { usage: this.usage, messages: this.messages };
       },
       withdraw: async ({ nonce }) => {

@@ -54,6 +54,7 @@ async function permitted(
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);
+  permit.asks({ promptTokens: asked, outputTokens: mostTokens });
   const decoding = { prompt, head: head.length, mostTokens, temperature, ...grammar };
   const texts = (stop: AbortSignal) => decoder.answer(decoding, stop);
   return new OpenAnswer(turn, permit, (stop) => piecesOf(counted(texts(stop), permit), tools.length > 0));

@@ -1,6 +1,7 @@
 // A remote model behind LanguageModel: what it is asked, within what the permit and the page leave, and when its turn comes.
 
 import type { Duplex } from "node:stream";
+import { estimatedPrompt } from "../../context/index.ts";
 import type { InferenceRequest, ModelInfo } from "../../wire/generated/capos.ts";
 import { Failure, failure, type Serving } from "../../wire/index.ts";
 import { OpenAnswer, serveAnswers, turnFor } from "../answering.ts";
@@ -23,7 +24,7 @@ export interface RemoteModel {
   readonly turns: Turns;
 }
 
-/** Of a request, by its bytes: a tokenizer is the provider's own, who says afterwards what it was. */
+/** What a request is charged for where its provider, whose own the tokenizer is, does not say afterwards what it was. */
 const BYTES_PER_TOKEN = 4;
 const LEAST_ANSWER_TOKENS = 16;
 
@@ -42,16 +43,20 @@ async function begun(
   const asked = { model, messages, tools, temperature, stops };
   const first = provider.request({ ...asked, mostTokens: 0 });
   if (!first.ok) return failure("failed", first.reason);
-  const prompt = Math.ceil(Buffer.byteLength(first.value) / BYTES_PER_TOKEN);
+  const prompt = estimatedPrompt(messages, tools);
   const room = permit.mostTokens - prompt;
-  if (room < LEAST_ANSWER_TOKENS || !permit.prompt(prompt)) {
+  const charged = Math.ceil(Buffer.byteLength(first.value) / BYTES_PER_TOKEN);
+  if (room < LEAST_ANSWER_TOKENS || !permit.prompt(prompt, charged)) {
     const left = `${permit.mostTokens} are left of what the page allows`;
     return failure("failed", `the prompt has about ${prompt} tokens, and ${left}`);
   }
-  const body = provider.request({ ...asked, mostTokens: Math.min(req.maxTokens, info.outputTokens, room) });
+  const mostTokens = Math.min(req.maxTokens, info.outputTokens, room);
+  const body = provider.request({ ...asked, mostTokens });
   if (!body.ok) return failure("failed", body.reason);
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
+  // No tokenizer makes more tokens than there are bytes, and what a provider puts around a message is less than our JSON is.
+  permit.asks({ promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens });
   const names = new Names(namesIn(tools, messages));
   return new OpenAnswer(turn, permit, (stop) =>
     piecesOf(provider.answer(body.value, stop), { read: dialect.reader(), names, permit }),

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
+import { estimatedPrompt } from "../../context/index.ts";
 import { serveExchange } from "../../egress/stream.ts";
 import { endpointAt } from "../../egress/testing/holder.ts";
 import { internet, says } from "../../egress/testing/internet.ts";
@@ -96,10 +97,10 @@ function answering(...texts: readonly string[]): { readonly asked: string[]; rea
   const left = [...texts];
   const on = (socket: Socket): void => {
     let heard = "";
-    socket.on("data", (bytes) => {
-      heard += bytes.toString();
+    socket.setEncoding("utf8").on("data", (text) => {
+      heard += text;
       const [head = "", body = ""] = heard.split("\r\n\r\n");
-      if (body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
+      if (Buffer.byteLength(body) < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
       asked.push(heard);
       socket.end(left.shift() ?? "");
     });
@@ -287,6 +288,24 @@ test("an answer that never ends is ended by its size, one that stalls by the end
     OPENAI,
     { milliseconds: 50 },
   );
+});
+
+test("a prompt is held against what is left as whoever made it counted it, in whatever script, and charged by its bytes", async () => {
+  const server = answering(http(delta({ content: "ok" }, "stop"), HEAD.openai));
+  await worldOf(server.on, async ({ model, ask, permits }) => {
+    const { req } = ask(400);
+    const messages = [{ role: "user" as const, content: "ж".repeat(1200), toolCallId: "", toolCalls: [] }];
+    const estimate = estimatedPrompt(messages, req.tools);
+    expect(estimate).toBeLessThan(384);
+    const most = permits.asked(req.nonce);
+    expect(await model.call(LanguageModel.methods.complete, { req: { ...req, messages } })).toMatchObject({ ok: true });
+    const body = Buffer.byteLength(server.asked[0]?.split("\r\n\r\n")[1] ?? "");
+    // Its provider said nothing.
+    const used = (await permits.ended(req.nonce))?.promptTokens ?? 0;
+    expect(used).toBeGreaterThan(400);
+    expect(Math.abs(used - body / 4)).toBeLessThan(2);
+    expect(await most).toEqual({ promptTokens: body, outputTokens: Math.min(100, 400 - estimate) });
+  });
 });
 
 test("nobody is asked without a permit, beyond its tokens, or with more than a request holds", async () => {

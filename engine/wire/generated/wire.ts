@@ -724,6 +724,26 @@ export const MeteringAllowResults: StructLayout<MeteringAllowResults> = struct("
   fields: [],
 }));
 
+export interface MeteringAskedParams {
+  readonly nonce: Uint8Array;
+}
+
+export const MeteringAskedParams: StructLayout<MeteringAskedParams> = struct("MeteringAskedParams", 0xfe98e484350bdc99n, [0, 1], () => ({
+  fields: [
+    field("nonce", bytes, 0),
+  ],
+}));
+
+export interface MeteringAskedResults {
+  readonly most: TokenUsage;
+}
+
+export const MeteringAskedResults: StructLayout<MeteringAskedResults> = struct("MeteringAskedResults", 0x910bf7a5e3058e4an, [0, 1], () => ({
+  fields: [
+    field("most", of(() => TokenUsage), 0),
+  ],
+}));
+
 export interface MeteringEndedParams {
   readonly nonce: Uint8Array;
 }
@@ -1324,6 +1344,8 @@ export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
   ended: method(0xdabdc02de5e3dad6n, 1, "ended", MeteringEndedParams, MeteringEndedResults),
   /** None begins any more; one that runs ends. */
   withdraw: method(0xdabdc02de5e3dad6n, 2, "withdraw", MeteringWithdrawParams, MeteringWithdrawResults),
+  /** Waits until somebody is asked for that answer: more than this nobody can count for it. What it used, where it ended before. */
+  asked: method(0xdabdc02de5e3dad6n, 3, "asked", MeteringAskedParams, MeteringAskedResults),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */

@@ -32,6 +32,7 @@ const SEEN = ["standard", "machine", "office", "work"];
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
+  ..."close-1 close-2".split(" "),
 ];
 /** Never trained on either, and free to look at: where a model errs is seen here, and not in the frozen sets. */
 const DEVELOPMENT = ["development"];

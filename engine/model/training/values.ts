@@ -3,6 +3,7 @@
 import type { JsonRecord } from "../../policy/index.ts";
 import { EVERYDAY, EVERYDAY_SCHEMAS } from "./everyday.ts";
 import type { Random } from "./random.ts";
+import { TOLD, TOLD_SCHEMAS } from "./told.ts";
 import type { Maker, Value } from "./value.ts";
 import type { World } from "./vocabulary.ts";
 
@@ -23,6 +24,7 @@ const SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   nice: int(-20, 19),
   words: { items: TEXT, type: "array" },
   ...EVERYDAY_SCHEMAS,
+  ...TOLD_SCHEMAS,
 };
 
 export function schemaOf(kind: string): JsonRecord {
@@ -306,6 +308,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   expression: (random) => plain(expression(random)),
   sql: (random, world) => plain(sql(random, world)),
   ...EVERYDAY,
+  ...TOLD,
 };
 
 /** A value of a kind that is no truth and no record. */

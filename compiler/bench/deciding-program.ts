@@ -27,6 +27,7 @@ function toolAt(index: number): Tool {
     networked: false,
     redact: [],
     truncateBytes: 0,
+    pageProgram: false,
   };
 }
 

@@ -58,6 +58,7 @@ const ECHO: Tool = {
   networked: false,
   redact: [],
   truncateBytes: 0,
+  pageProgram: false,
 };
 const CANNED: Backend = {
   name: "canned",

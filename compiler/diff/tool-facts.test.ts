@@ -104,6 +104,8 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
   ],
   ["no network", { networked: true }, {}, {}, ["narrowed tool notes.write: network"]],
   ["a network", {}, { networked: true }, {}, ["widened! tool notes.write: network"]],
+  ["a program of the page", {}, { pageProgram: true }, {}, ["widened! tool notes.write: program"]],
+  ["a program of the runtime", { pageProgram: true }, {}, {}, ["narrowed tool notes.write: program"]],
   ["what stands only in the gate as a bound", { truncateBytes: 40_000 }, {}, {}, ["narrowed tool notes.write: result"]],
   ["more of a result", { truncateBytes: 1000 }, {}, {}, ["widened! tool notes.write: result"]],
   [

@@ -54,6 +54,7 @@ function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other
     isSameLabel(tool.sink, other.sink) &&
     tool.networked === other.networked &&
     tool.truncateBytes === other.truncateBytes &&
+    tool.pageProgram === other.pageProgram &&
     tool.redact.join("\n") === other.redact.join("\n") &&
     paramsText(tool.params) === paramsText(other.params)
   );
@@ -61,7 +62,8 @@ function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other
 
 function knownTool(tables: IndexedTables, tool: Tool): readonly Says[] {
   const { lattice } = tables;
-  const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params } = tool;
+  const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params, pageProgram } =
+    tool;
   const of = { without: "other" } as const;
   const called = `${interfaceId.toString(16)}.${tool.method}`;
   const method = `${tool.interfaceName}.${tool.methodName}@${tool.method} of 0x${interfaceId.toString(16)}`;
@@ -93,6 +95,13 @@ function knownTool(tables: IndexedTables, tool: Tool): readonly Says[] {
     },
     { ...of, what: "arguments flow to", says: labelText(lattice, sink), measure: labelled(lattice, sink, "above") },
     { ...of, what: "network", says: networked ? "reached" : "none", measure: networkOf(tables, tool) },
+    // One of the page's does what its jail lets it, and nobody here has read it.
+    {
+      ...of,
+      what: "program",
+      says: pageProgram ? "the page's" : "the runtime's",
+      measure: ranked(pageProgram ? 1 : 0),
+    },
     { ...of, what: "result", says: cut, measure: ranked(truncateBytes || MAX_RESULT_BYTES) },
     ...redact.map((field) => ({ what: `masked ${field}`, says: "masked", measure: WORD, without: "more" }) as const),
   ];

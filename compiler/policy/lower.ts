@@ -228,6 +228,7 @@ function wireTool({ name, service, method }: Tool, category: number, services: S
     networked: service.networked,
     redact: [...method.redact],
     truncateBytes: method.truncateBytes,
+    pageProgram: service.exec !== undefined,
   };
 }
 

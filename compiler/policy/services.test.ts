@@ -36,6 +36,9 @@ test("a service is answered by the image, by a program of the standard library, 
     interfaceId: mine?.interfaceId,
     interfaceName: "Files",
   });
+  // What the runtime brings is known to do what it says.
+  const theirs = tables.tools.filter(({ pageProgram }) => pageProgram).map(({ provider }) => provider);
+  expect(new Set(theirs)).toEqual(new Set(["mine"]));
   const face = tables.tools.filter(({ provider }) => provider === "mine");
   expect(
     mine?.own?.methods.methods.map(({ name, ordinal, readOnly, params }) => ({ name, ordinal, readOnly, params })),

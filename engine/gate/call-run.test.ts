@@ -22,6 +22,14 @@ test("auto, and only reads in the machine: one record stands for it, whole, befo
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
 });
 
+test("what reads by a program of the page is on record before it is sent, and drawn like all that reads", async () => {
+  const stage = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, pageProgram: true })] } });
+  expect(await direct(stage)).toMatchObject({ outcome: "ok" });
+  expect(stage.steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
+  expect(stage.entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
+  expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
+});
+
 test("what reads outside of the machine, or behind a gate, is on record before it is sent", async () => {
   const abroad = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, networked: true })] } });
   await direct(abroad);

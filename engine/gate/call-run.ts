@@ -111,7 +111,9 @@ export class CallRun {
   /** Sequence of the intent; 0: there is none. */
   #intent = 0n;
   #isSent = false;
-  /** One record stands for it, once it has ended: what is not done twice by being done again, and asks and tells nobody. */
+  /** It reads, by its category, and asks and tells nobody: it is not drawn where it is short. */
+  #isQuiet = false;
+  /** One record stands for it, once it has ended: what answers is ours too, and so is not done twice by being done again. */
   #isLight = false;
 
   constructor(parts: CallParts, revoked: ReadonlySet<string>, conversation: Conversation, proposal: Proposal) {
@@ -250,7 +252,8 @@ export class CallRun {
     // The refusal itself is offered to the log: it keeps room for that.
     if (!recording.ok) return ended("refusedByPolicy", recording.reason);
     this.#isRecorded = recording.value;
-    this.#isLight = gate === "auto" && tool.readOnly && !tool.networked;
+    this.#isQuiet = gate === "auto" && tool.readOnly && !tool.networked;
+    this.#isLight = this.#isQuiet && !tool.pageProgram;
     const needsRecord = gate !== "auto" || !tool.readOnly;
     if (this.#isRecorded || !needsRecord) return undefined;
     return ended("refusedByPolicy", "nothing is recorded durably, so only reading that asks nobody may run");
@@ -318,7 +321,7 @@ export class CallRun {
 
   async #send(tool: Tool, provider: Provider, decision: Gated): Promise<Ending> {
     const draw = () => this.#announce("running", { outcome: "ok", content: "", error: "" });
-    const undraw = this.#isLight ? after(DRAWN_AFTER_MS, draw) : draw();
+    const undraw = this.#isQuiet ? after(DRAWN_AFTER_MS, draw) : draw();
     this.#isSent = true;
     const { tables } = this.#parts;
     const limit = tables.rows[this.#before.row]?.timeouts.callMs || CALL_TIMEOUT_MS;

@@ -75,6 +75,8 @@ struct Tool {
   # Result fields that are masked.
   truncateBytes @15 :UInt32;
   # Of the result that returns to the model; 0: the runtime's limit.
+  pageProgram @16 :Bool;
+  # The page brings the program that answers: what it does is what its jail lets it, whatever its category says.
 }
 
 struct Param {

@@ -40,6 +40,7 @@ export function tool(name: string, changes: Partial<Tool> = {}): Tool {
     networked: false,
     redact: [],
     truncateBytes: 0,
+    pageProgram: false,
     ...changes,
   };
 }

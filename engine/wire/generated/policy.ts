@@ -484,6 +484,8 @@ export interface Tool {
   readonly redact: readonly string[];
   /** Of the result that returns to the model; 0: the runtime's limit. */
   readonly truncateBytes: number;
+  /** The page brings the program that answers: what it does is what its jail lets it, whatever its category says. */
+  readonly pageProgram: boolean;
 }
 
 export const Tool: StructLayout<Tool> = struct("Tool", 0xd5c85616b230176en, [3, 10], () => ({
@@ -504,6 +506,7 @@ export const Tool: StructLayout<Tool> = struct("Tool", 0xd5c85616b230176en, [3, 
     field("networked", bool, 97),
     field("redact", list(text), 9),
     field("truncateBytes", uint32, 4),
+    field("pageProgram", bool, 98),
   ],
 }));
 

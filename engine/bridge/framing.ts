@@ -8,6 +8,8 @@ export interface Framing {
   readonly take: (bytes: Uint8Array) => readonly (Uint8Array | "tooLong")[];
   /** Some of a request is there, and not all. */
   readonly isUnfinished: () => boolean;
+  /** Bytes that wait for others; never more than the longest request and what is around it. */
+  readonly heldBytes: () => number;
   /** What is unfinished will never be finished. */
   readonly forget: () => void;
   readonly wrap: (response: Uint8Array) => Uint8Array;
@@ -43,6 +45,7 @@ export function lineFraming(): Framing {
       return found;
     },
     isUnfinished: () => held.length > 0 || isSkipping,
+    heldBytes: () => held.length,
     forget: () => {
       held = Buffer.alloc(0);
       isSkipping = false;
@@ -84,6 +87,7 @@ export function serialFraming(): Framing {
       return found;
     },
     isUnfinished: () => held.length > 0,
+    heldBytes: () => held.length,
     forget: () => {
       held = Buffer.alloc(0);
     },
@@ -98,12 +102,16 @@ export function framed(kind: (typeof KIND)[keyof typeof KIND], payload: Uint8Arr
   return Buffer.concat([MAGIC, head, payload, Buffer.from([sum >> 8, sum & 0xff])]);
 }
 
+/** Of each byte alone. Noise may look like the beginning of a frame again and again: a bit at a time each would be dear. */
+const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 8;
+  for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0);
+  return sum;
+});
+
 /** CRC-16/CCITT-FALSE: polynomial 0x1021, begun with 0xFFFF. */
 export function checksum(bytes: Uint8Array): number {
   let sum = 0xffff;
-  for (const byte of bytes) {
-    sum ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) sum = ((sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xffff;
-  }
+  for (const byte of bytes) sum = ((sum << 8) & 0xffff) ^ (REMAINDERS[(sum >> 8) ^ byte] ?? 0);
   return sum;
 }

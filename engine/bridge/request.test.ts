@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ACTIONS, INTENTS, MOST_REQUEST_BYTES } from "./names.ts";
+import { ACTIONS, ARGUMENTS, INTENTS, MOST_REQUEST_BYTES, RISKS } from "./names.ts";
 import { requestFrom } from "./request.ts";
 
 const read = (value: unknown) => requestFrom(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)));
@@ -42,6 +42,9 @@ test("the names are the protocol's, in its order", () => {
     "show_memory_map",
   ]);
   expect([...ACTIONS].sort()).toEqual([...SEED.allowedActions].sort());
+  const takesTarget = ACTIONS.filter((action) => ARGUMENTS[action] === 1);
+  expect(takesTarget).toEqual(["read_file", "delete_file", "stat_file"]);
+  expect(RISKS).toEqual(["safe", "risky"]);
   expect(INTENTS).toEqual([
     ...["unknown", "list_files", "read_file", "write_file", "delete_file", "stat_file", "show_help", "show_history"],
     ...["show_version", "show_ticks", "show_memory_map", "set_mode"],

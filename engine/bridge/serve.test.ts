@@ -22,7 +22,7 @@ test("a line that is too long is told once, and the next is read", () => {
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES))).toEqual([]);
   expect(taken(framing, "x".repeat(2))).toEqual(["tooLong"]);
   expect(taken(framing, "x".repeat(5000))).toEqual([]);
-  expect(taken(framing, "\n{}\n")).toEqual(["{}"]);
+  expect(taken(framing, "its end\n{}\n")).toEqual(["{}"]);
   expect(taken(framing, `${"x".repeat(MOST_REQUEST_BYTES + 1)}\n{}\n`)).toEqual(["tooLong", "{}"]);
 });
 
@@ -31,6 +31,9 @@ test("of a long line that will never end nothing is skipped", () => {
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES + 1))).toEqual(["tooLong"]);
   framing.forget();
   expect(framing.isUnfinished()).toBe(false);
+  expect(taken(framing, "{}\n")).toEqual(["{}"]);
+  expect(taken(framing, "hal")).toEqual([]);
+  framing.forget();
   expect(taken(framing, "{}\n")).toEqual(["{}"]);
 });
 
@@ -64,23 +67,54 @@ test("noise, torn frames and frames of other kinds are skipped", () => {
   const other = Buffer.from(whole);
   other[2] = 2;
   const long = Buffer.from([0x44, 0x56, 1, 1, 0xff, 0xff]);
-  for (const before of [noise, torn, framed(2, Buffer.from("{}")), other, long])
+  const later = Buffer.from(whole);
+  later[2] = 2;
+  later.writeUInt16BE(checksum(later.subarray(2, 8)), 8);
+  for (const before of [noise, torn, framed(2, Buffer.from("{}")), other, long, later])
     expect(taken(serialFraming(), Buffer.concat([before, whole]))).toEqual(["{}"]);
 });
 
-test("law: whatever comes, no more is kept than a frame holds", () => {
+/** Beginnings of long frames and of long lines among noise: what has no end, and what is waited for. */
+const piece = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }),
+  fc.integer({ min: 0, max: 0xffff }).map((length) => Uint8Array.of(0x44, 0x56, 1, 1, length >> 8, length & 0xff)),
+  fc.integer({ min: 1, max: 3000 }).map((length) => new Uint8Array(length).fill(0x78)),
+);
+
+test("law: whatever comes, no more is kept than a request and what is around it", () => {
+  let most = 0;
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (chunks) => {
-      for (const framing of [serialFraming(), lineFraming()]) for (const chunk of chunks) framing.take(chunk);
+    fc.property(fc.array(piece, { maxLength: 30 }), (chunks) => {
+      for (const framing of [serialFraming(), lineFraming()])
+        for (const chunk of chunks) {
+          framing.take(chunk);
+          expect(framing.heldBytes()).toBeLessThanOrEqual(MOST_REQUEST_BYTES + 8);
+          if (!framing.isUnfinished()) expect(framing.heldBytes()).toBe(0);
+          most = Math.max(most, framing.heldBytes());
+        }
     }),
   );
+  // The law was tried near its bound.
+  expect(most).toBeGreaterThan(MOST_REQUEST_BYTES / 2);
 });
 
-/** Deadlines that a test lets pass. */
+test("noise that looks like frames again and again is gone through, and the request behind it is found", () => {
+  const beginning = Buffer.from([0x44, 0x56, 1, 1, 7, 0xff]);
+  const framing = serialFraming();
+  const noise = Buffer.concat(Array<Uint8Array>(10_000).fill(beginning));
+  expect(taken(framing, noise)).toEqual([]);
+  expect(taken(framing, Buffer.concat([new Uint8Array(2100), framed(1, Buffer.from("{}"))]))).toEqual(["{}"]);
+  expect(framing.isUnfinished()).toBe(false);
+});
+
+/** Deadlines that a test lets pass; how many were ever set. */
 function clock() {
   const armed = new Set<() => void>();
+  let set = 0;
   return {
+    set: () => set,
     after: (_: number, run: () => void) => {
+      set += 1;
       armed.add(run);
       return () => void armed.delete(run);
     },
@@ -100,7 +134,7 @@ function lineWith(
   const [mine, stream] = duplexPair();
   const time = clock();
   const over_ = serveLine({ stream, framing: lineFraming(), whenStalled: "end", ...over }, answer, time.after);
-  return { mine, time, over: over_ };
+  return { mine, stream, time, over: over_ };
 }
 
 const next = (stream: Duplex): Promise<string> =>
@@ -124,21 +158,58 @@ test("requests are answered in their order, each before the next is begun", asyn
   expect(most).toBe(1);
 });
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 test("who leaves a request unfinished is let go, counted from its first byte", async () => {
-  const { mine, time, over } = lineWith();
-  mine.write("1\nhal");
+  const framing = lineFraming();
+  const { mine, time, over } = lineWith({ framing });
+  mine.write("1\n");
   await next(mine);
+  const before = time.set();
+  mine.write("hal");
+  while (framing.heldBytes() < 3) await turn();
   mine.write("f");
-  while (time.armed.size === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (framing.heldBytes() < 4) await turn();
+  await turn();
+  // A byte now and then does not hold it for ever.
+  expect(time.set()).toBe(before + 1);
   time.pass();
   await over;
 });
 
-test("on a serial line only what is unfinished is forgotten", async () => {
+test("a line that ends has nothing left behind it, and an answer nothing on the line", async () => {
+  const { mine, stream, time, over } = lineWith();
+  mine.write("1\n");
+  await next(mine);
+  await turn();
+  const listening = stream.listenerCount("close");
+  mine.write("2\n");
+  await next(mine);
+  await turn();
+  expect(stream.listenerCount("close")).toBe(listening);
+  mine.end("hal");
+  await over;
+  expect(time.armed.size).toBe(0);
+});
+
+test("what is whole in time is counted no more", async () => {
+  const { mine, time, over } = lineWith();
+  mine.write("hal");
+  while (time.armed.size === 0) await turn();
+  mine.write("f\n");
+  expect(await next(mine)).toBe("half\n");
+  await turn();
+  expect(time.armed.size).toBe(0);
+  mine.end();
+  await over;
+});
+
+test("on a serial line only what is unfinished is forgotten, and what comes then is heard at once", async () => {
   const { mine, time, over } = lineWith({ framing: serialFraming(), whenStalled: "forget" });
   for (const _ of ["once", "and again"]) {
-    mine.write(framed(1, Buffer.from("{}")).subarray(0, 7));
-    while (time.armed.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    // Of a frame that is so long that the next one would be taken for more of it.
+    mine.write(framed(1, new Uint8Array(1000)).subarray(0, 7));
+    while (time.armed.size === 0) await turn();
     time.pass();
   }
   mine.write(framed(1, Buffer.from("[]")));

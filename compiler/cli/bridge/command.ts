@@ -103,8 +103,9 @@ async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitS
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
-    const serve = (stream: Duplex) =>
-      void serveLine({ stream, framing: framing(), whenStalled: "end" }, answer, afterwards);
+    // Frames begin anew behind any noise: whoever sends them, as a machine whose serial line is this socket, keeps his line.
+    const whenStalled = isFramed ? "forget" : "end";
+    const serve = (stream: Duplex) => void serveLine({ stream, framing: framing(), whenStalled }, answer, afterwards);
     const ready = () => world.report(`capc bridge: listens at ${path}\n`);
     const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
     return ended.ok ? 0 : refuse(world, 3, ended.reason);

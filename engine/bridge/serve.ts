@@ -22,6 +22,8 @@ export async function serveLine(
 ): Promise<void> {
   const gone = new AbortController();
   stream.once("close", () => gone.abort());
+  // What goes wrong with it is told by its end; and where nobody listens, an error ends the process.
+  stream.on("error", () => {});
   let disarm: (() => void) | undefined;
   const stall = () => {
     disarm = undefined;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import { addressesFrom } from "../../../engine/egress/address.ts";
-import { dialed } from "../../../engine/egress/dial.ts";
+import { type Dial, dialed } from "../../../engine/egress/dial.ts";
 import { serveExchange } from "../../../engine/egress/stream.ts";
 import { NO_CREDENTIAL, vaultOf } from "../../../engine/egress/vault.ts";
 import { Permits } from "../../../engine/model/permits.ts";
@@ -36,13 +36,18 @@ interface Served {
   readonly close: () => void;
 }
 
-/** `opener`: the private key that opens the page's sealed credentials; without one nothing sealed is sent. */
+interface Way {
+  /** The private key that opens the page's sealed credentials; without one nothing sealed is sent. */
+  readonly opener: Uint8Array | undefined;
+  readonly dial?: Dial;
+}
+
 export async function openBackend(
   plan: BackendPlan,
   { secrets }: Pick<Policy, "secrets">,
-  opener: Uint8Array | undefined,
+  way: Way,
 ): Promise<FileRead<OpenBackend>> {
-  const served = await servedBy(plan, secrets, opener);
+  const served = await servedBy(plan, secrets, way);
   if (!served.ok) return served;
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
@@ -54,7 +59,7 @@ export async function openBackend(
 function servedBy(
   plan: BackendPlan,
   secrets: Policy["secrets"],
-  opener: Uint8Array | undefined,
+  way: Way,
 ): Promise<FileRead<Served>> | FileRead<Served> {
   switch (plan.kind) {
     case "stub":
@@ -62,7 +67,7 @@ function servedBy(
     case "cpu":
       return local(plan);
     case "remote":
-      return remote(plan, secrets, opener);
+      return remote(plan, secrets, way);
   }
 }
 
@@ -98,7 +103,7 @@ async function local({ name, model }: LocalPlan): Promise<FileRead<Served>> {
 
 const NANOSECONDS_PER_MS = 1_000_000n;
 
-function remote(plan: RemotePlan, secrets: Policy["secrets"], opener: Uint8Array | undefined): FileRead<Served> {
+function remote(plan: RemotePlan, secrets: Policy["secrets"], { opener, dial = dialed }: Way): FileRead<Served> {
   const dialect = plan.dialect === OPENAI.name ? OPENAI : OLLAMA;
   const { places, methods, ...limits } = plan.scope;
   const endpoint = { name: plan.name, places: [...places], methods: [...methods], ...limits };
@@ -109,7 +114,7 @@ function remote(plan: RemotePlan, secrets: Policy["secrets"], opener: Uint8Array
     };
   const sealed = new Map(secrets.map((secret) => [secret.name, secret]));
   const exit = {
-    dial: dialed,
+    dial,
     servers: addressesFrom(getServers().join(" ")),
     now: () => Date.now(),
     vault: opener === undefined ? () => ({ ok: true, value: NO_CREDENTIAL }) as const : vaultOf(sealed, opener),

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +18,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { framed } from "../../../engine/bridge/framing.ts";
 
-const PAGE = fileURLToPath(new URL("../../../engine/bridge/testing/system.cap", import.meta.url));
+const FIXTURE = fileURLToPath(new URL("../../../engine/bridge/testing/", import.meta.url));
+const PAGE = join(FIXTURE, "system.cap");
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const REQUEST = '{"input":"show me the files","allowedActions":["list_files"]}';
 const RESPONSE =
@@ -45,6 +55,67 @@ test("at a socket of its user's alone, in the kernel's frames, until it is told 
   const [[status]] = await Promise.all([once(bridge, "exit"), once(kernel, "close")]);
   expect(status).toBe(0);
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+/** A terminal of this machine's, whose other end is held here; gone when it is killed. */
+async function serialLine() {
+  const named = join(folder, "tty");
+  const end = spawn("script", ["-qec", `tty > ${named}; exec sleep 100000`, "/dev/null"], { stdio: "pipe" });
+  while (!existsSync(named) || !readFileSync(named, "utf8").endsWith("\n")) await turn();
+  return { end, device: readFileSync(named, "utf8").trim() };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Of what a text may hold, what a terminal would take for a command. */
+const ODD = "say \u007f \u0091\u0093";
+
+test("over a serial line, which passes every byte as it is, and forgets what was cut", async () => {
+  for (const name of readdirSync(FIXTURE)) copyFileSync(join(FIXTURE, name), join(folder, name));
+  // As many bytes as a line's end is: a terminal would make two of the one that tells the length.
+  const least = '{"intent":"unknown","action":"unknown","args":[],"risk":"safe","explanation":""}'.length;
+  const bytes = 0x010a - least;
+  const say = "é".repeat(Math.floor(bytes / 2)) + "x".repeat(bytes % 2);
+  writeFileSync(join(folder, "replies.json"), JSON.stringify([{ when: { user: ODD }, say }]));
+  const { end, device } = await serialLine();
+  const bridge = spawn(process.execPath, [MAIN, "bridge", join(folder, "system.cap"), "--serial", device]);
+  const heard: Buffer[] = [];
+  end.stdout.on("data", (chunk: Buffer) => heard.push(chunk));
+  const [ready] = await once(bridge.stderr, "data");
+  expect(String(ready)).toBe(`capc bridge: speaks over ${device}\n`);
+  const request = Buffer.from(`{"input":"${ODD}","allowedActions":["list_files"]}`);
+  end.stdin.write(
+    Buffer.concat([Buffer.from("boot: \r\n\x03\x04\x11\x13\x1a"), framed(1, request), framed(1, request)]),
+  );
+  const answer = Buffer.from(framed(2, Buffer.from(unknownPlan(say))));
+  expect(answer.readUInt16BE(4)).toBe(0x010a);
+  while (Buffer.concat(heard).length < 2 * answer.length && bridge.exitCode === null) await turn();
+  expect(Buffer.concat(heard).equals(Buffer.concat([answer, answer]))).toBe(true);
+  bridge.kill("SIGTERM");
+  expect(await once(bridge, "exit")).toEqual([0, null]);
+  end.kill("SIGKILL");
+});
+
+const unknownPlan = (explanation: string) =>
+  JSON.stringify({ intent: "unknown", action: "unknown", args: [], risk: "safe", explanation });
+
+test("a line that ends, as a cable that is drawn, ends the bridge", async () => {
+  const { end, device } = await serialLine();
+  const bridge = begun("--serial", device);
+  await once(bridge.stderr, "data");
+  const complaints = text(bridge.stderr);
+  end.kill("SIGKILL");
+  expect(await once(bridge, "exit")).toEqual([0, null]);
+  expect(await complaints).toBe("");
+});
+
+test("who ends it while it waits for a line gets no complaint", async () => {
+  const bridge = begun();
+  bridge.stdin.write(`${REQUEST}\n`);
+  await once(bridge.stdout, "data");
+  bridge.kill("SIGTERM");
+  const [said, ended] = await Promise.all([text(bridge.stderr), once(bridge, "exit")]);
+  expect([said, ended]).toEqual(["", [0, null]]);
 });
 
 test.each([

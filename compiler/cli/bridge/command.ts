@@ -1,7 +1,7 @@
 // capc bridge: plans for a kernel of its own, by what a page allows, and by the backend that the page names.
 
 import { resolve } from "node:path";
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 import {
   allowedActions,
   type Bridge,
@@ -11,7 +11,7 @@ import {
   serveLine,
   uncounted,
 } from "../../../engine/bridge/index.ts";
-import { chooseBackend, openConversation } from "../../../engine/policy/index.ts";
+import { accept, chooseBackend, openConversation } from "../../../engine/policy/index.ts";
 import { afterwards } from "../../../engine/wire/listen.ts";
 import { visible } from "../../../lang/diagnostics/index.ts";
 import { indexedTables, type Policy } from "../../policy/index.ts";
@@ -25,6 +25,7 @@ import { listenAt } from "../unix-socket.ts";
 import type { ExitStatus, World } from "../world.ts";
 import { type OpenBackend, openBackend } from "./backend.ts";
 import { openSerial } from "./serial.ts";
+import { joined } from "./standard.ts";
 
 const refuse = refusing("bridge");
 
@@ -92,7 +93,7 @@ async function backendOf(policy: Policy, name: string, typed: Typed, world: Worl
   if (plan === undefined) return { ok: false, reason: `the backend ${name} cannot run here` };
   const folder = typed.values.get("machine");
   const opener = folder === undefined ? undefined : openerIn(resolve(world.folder, folder));
-  return opener?.ok === false ? opener : openBackend(plan, policy, opener?.value);
+  return opener?.ok === false ? opener : openBackend(plan, policy, { opener: opener?.value });
 }
 
 async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitStatus> {
@@ -110,14 +111,12 @@ async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitS
     const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
     return ended.ok ? 0 : refuse(world, 3, ended.reason);
   }
-  const opened = serial === undefined ? standardStreams() : openSerial(resolve(world.folder, serial));
+  const opened =
+    serial === undefined ? accept(joined(process.stdin, process.stdout)) : openSerial(resolve(world.folder, serial));
   if (!opened.ok) return refuse(world, 3, opened.reason);
   const stream = opened.value;
+  if (serial !== undefined) world.report(`capc bridge: speaks over ${serial}\n`);
   world.interrupted.addEventListener("abort", () => stream.destroy(), { once: true });
   await serveLine({ stream, framing: framing(), whenStalled: "forget" }, answer, afterwards);
   return 0;
-}
-
-function standardStreams(): FileRead<Duplex> {
-  return { ok: true, value: Duplex.from({ readable: process.stdin, writable: process.stdout }) };
 }

@@ -1,19 +1,37 @@
 // A serial line of this machine, as a stream of bytes both ways: raw, so that no byte of a frame means anything to the terminal.
 
-import { constants, openSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { isatty, ReadStream, WriteStream } from "node:tty";
 import { type FileRead, whyNot } from "../files.ts";
 
+/** `clocal`: a cable without a carrier's wire is one. Its speed stays as it is set. */
+const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];
+const SET_MS = 10_000;
+
 export function openSerial(path: string): FileRead<Duplex> {
   try {
-    // It never becomes this process's own terminal: Ctrl-C on it would be a kernel's.
-    const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY);
-    if (!isatty(descriptor)) return { ok: false, reason: `${path} is no serial line` };
-    const readable = new ReadStream(descriptor);
-    readable.setRawMode(true);
-    return { ok: true, value: Duplex.from({ readable, writable: new WriteStream(descriptor) }) };
+    // It never becomes this process's own terminal: Ctrl-C on it would be a kernel's. Nor is a carrier waited for.
+    const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
+    const why = isatty(descriptor) ? whyNotRaw(descriptor) : "is no serial line";
+    if (why !== undefined) {
+      closeSync(descriptor);
+      return { ok: false, reason: `${path} ${why}` };
+    }
+    const streams = { readable: new ReadStream(descriptor), writable: new WriteStream(descriptor) };
+    return { ok: true, value: Duplex.from(streams) };
   } catch (error) {
     return { ok: false, reason: whyNot(path, error) };
   }
+}
+
+/** Node's own raw mode goes on to write a carriage return before each byte that is a line feed: in a frame that is another frame. */
+function whyNotRaw(descriptor: number): string | undefined {
+  const { status, error, stderr } = spawnSync("stty", RAW, {
+    stdio: [descriptor, "ignore", "pipe"],
+    encoding: "utf8",
+    timeout: SET_MS,
+  });
+  return status === 0 ? undefined : `cannot be made raw: ${error?.message ?? stderr.trim()}`;
 }

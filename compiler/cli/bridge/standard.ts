@@ -1,0 +1,21 @@
+// Standard input and output as one stream. Whoever ends it ends the reading alone: standard output is this process's, and what ends
+// it with an error is told as one.
+
+import { Duplex, type Readable, type Writable } from "node:stream";
+
+export function joined(input: Readable, output: Writable): Duplex {
+  const stream = new Duplex({
+    read: () => void input.resume(),
+    write: (chunk, _, done) => void output.write(chunk, done),
+    destroy: (error, done) => {
+      input.destroy();
+      done(error);
+    },
+  });
+  input.on("data", (chunk) => {
+    if (!stream.push(chunk)) input.pause();
+  });
+  input.once("end", () => void stream.push(null));
+  input.once("error", (error) => void stream.destroy(error));
+  return stream;
+}

@@ -31,7 +31,7 @@ const SEEN = ["standard", "machine", "office", "work"];
 /** Written after the sets were frozen: trained on, and no set is made of them. */
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
-  ..."args-1 args-2 args-3".split(" "),
+  ..."args-1 args-2 args-3 args-4".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
   ..."close-1 close-2 close-3 close-4".split(" "),
 ];

@@ -133,6 +133,9 @@ function paired(firsts: readonly string[], seconds: readonly string[], count: nu
   );
 }
 
+/** A text that runs over two lines above: nobody says the break. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ");
+
 function trainingWorld(random: Random): World {
   return {
     nouns: [...PLAIN_WORLD.nouns, ...split(more("nouns")), ...Array.from({ length: 250 }, () => madeUp(random))],
@@ -141,9 +144,12 @@ function trainingWorld(random: Random): World {
     surnames: [...PLAIN_WORLD.surnames, ...split(more("surnames"))],
     cities: [...PLAIN_WORLD.cities, ...split(more("cities"))],
     programs: [...PLAIN_WORLD.programs, ...split(more("programs"))],
-    topics: [...PLAIN_WORLD.topics, ...lines(more("topics"))],
-    titles: [...PLAIN_WORLD.titles, ...paired(lines(more("works")), lines(more("things")), 300, random)],
-    sentences: [...PLAIN_WORLD.sentences, ...paired(lines(more("subjects")), lines(more("predicates")), 600, random)],
+    topics: [...PLAIN_WORLD.topics, ...lines(more("topics"))].map(oneLine),
+    titles: [...PLAIN_WORLD.titles.map(oneLine), ...paired(lines(more("works")), lines(more("things")), 300, random)],
+    sentences: [
+      ...PLAIN_WORLD.sentences.map(oneLine),
+      ...paired(lines(more("subjects")), lines(more("predicates")), 600, random),
+    ],
   };
 }
 

@@ -177,11 +177,12 @@ model-train: export MALLOC_TOP_PAD_ := 500000000
 model-train: $(MODEL_WORK)/groups-$(GROUPS).jsonl
 	@nice -n 19 $(MODEL_PYTHON) $(TRAINING)/train.py --base $(MODEL_BASE) --groups $< --folder $(MODEL_WORK)/run --total $(GROUPS) --decay $(DECAY)
 
-# Thousandths of a nat: `RELUCTANCE=N`, as the development set has it.
+# Thousandths of a nat: `RELUCTANCE=N`, `COPYING=N`, as the development set has them.
 RELUCTANCE := 2500
+COPYING := 8000
 
 model-export: $(MODEL_WORK)/venv/made
-	@$(MODEL_PYTHON) $(TRAINING)/export.py --base $(MODEL_BASE) --folder $(MODEL_WORK)/run --reluctance $(RELUCTANCE) --out $(MODEL_WORK)/agent-135m-q4_0.gguf
+	@$(MODEL_PYTHON) $(TRAINING)/export.py --base $(MODEL_BASE) --folder $(MODEL_WORK)/run --reluctance $(RELUCTANCE) --copying $(COPYING) --out $(MODEL_WORK)/agent-135m-q4_0.gguf
 	@echo $(MODEL_WORK)/agent-135m-q4_0.gguf
 
 WEIGHTS = $(MODEL_WORK)/agent-135m-q4_0.gguf

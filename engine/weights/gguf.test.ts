@@ -21,6 +21,7 @@ test("an honest file is read without its numbers", () => {
       vocabulary: 259,
       knowsChatMl: true,
       reluctance: 0,
+      copying: 0,
     },
   });
 });
@@ -30,6 +31,13 @@ test("weights say by how much a call is to be less likely than they think", () =
   expect(told(2500)).toMatchObject({ ok: true, value: { reluctance: 2.5 } });
   expect(told(10_000)).toMatchObject({ ok: true, value: { reluctance: 10 } });
   expect(told(10_001)).toEqual({ ok: false, reason: "a reluctance of 10001, the limit is 10000" });
+});
+
+test("weights say by how much a copy is to be likelier than they think", () => {
+  const told = (value: number) => read(withEntry("capc.copy_preference", number(value)));
+  expect(told(8000)).toMatchObject({ ok: true, value: { copying: 8, reluctance: 0 } });
+  expect(told(20_000)).toMatchObject({ ok: true, value: { copying: 20 } });
+  expect(told(20_001)).toEqual({ ok: false, reason: "a preference for copies of 20001, the limit is 20000" });
 });
 
 test("a vocabulary without ChatML's words is told apart", () => {

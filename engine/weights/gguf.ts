@@ -28,6 +28,8 @@ export interface GgufHeader {
   readonly knowsChatMl: boolean;
   /** What its maker found that a call has to be less likely than it thinks before one is wanted, in nats; 0 where nobody said. */
   readonly reluctance: number;
+  /** By so much its maker found what was said before likelier in an argument than it thinks, in nats; 0 where nobody said. */
+  readonly copying: number;
 }
 
 export type GgufRead =
@@ -39,9 +41,9 @@ const VERSION = 3;
 const DEFAULT_ALIGNMENT = 32;
 const MOST_ALIGNMENT = 4096;
 const MOST_CONTEXT = 1 << 24;
-/** Thousandths of a nat. */
-const RELUCTANCE = "capc.call_reluctance";
-const MOST_RELUCTANCE = 10_000;
+/** What its maker found, and the most of it: thousandths of a nat. */
+const RELUCTANCE = { key: "capc.call_reluctance", what: "a reluctance", most: 10_000 } as const;
+const COPYING = { key: "capc.copy_preference", what: "a preference for copies", most: 20_000 } as const;
 
 /**
  * `head`: the file's first bytes, `MOST_HEAD_BYTES` of them or all. `fileBytes`: how many the file has. Never throws; the
@@ -75,7 +77,8 @@ function headerOf(cursor: Cursor, fileBytes: number): GgufHeader {
     tensors,
     vocabulary: entries.vocabulary,
     knowsChatMl: entries.knowsChatMl,
-    reluctance: reluctanceOf(cursor, entries),
+    reluctance: natsOf(cursor, entries, RELUCTANCE),
+    copying: natsOf(cursor, entries, COPYING),
   };
 }
 
@@ -93,10 +96,10 @@ function contextOf(cursor: Cursor, { numbers }: Entries, arch: string): number {
   return isSane ? tokens : cursor.fail(`a context of ${tokens} tokens`);
 }
 
-function reluctanceOf(cursor: Cursor, { numbers }: Entries): number {
-  const told = numbers.get(RELUCTANCE) ?? 0;
-  const isSane = told >= 0 && told <= MOST_RELUCTANCE;
-  return isSane ? told / 1000 : cursor.fail(`a reluctance of ${told}, the limit is ${MOST_RELUCTANCE}`);
+function natsOf(cursor: Cursor, { numbers }: Entries, { key, what, most }: typeof RELUCTANCE | typeof COPYING): number {
+  const told = numbers.get(key) ?? 0;
+  const isSane = told >= 0 && told <= most;
+  return isSane ? told / 1000 : cursor.fail(`${what} of ${told}, the limit is ${most}`);
 }
 
 function word(cursor: Cursor, entries: Entries, key: string): string {

@@ -16,6 +16,7 @@ const HEADER = {
   vocabulary: 2,
   knowsChatMl: true,
   reluctance: 0,
+  copying: 0,
 };
 const LOCAL: LocalPlan = {
   name: "local",

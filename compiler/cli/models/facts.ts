@@ -18,6 +18,8 @@ export interface WeightsFacts {
   readonly knowsChatMl: boolean;
   /** By so many nats a call is less likely than they think. */
   readonly reluctance: number;
+  /** By so many nats an argument is likelier to copy what was said. */
+  readonly copying: number;
   /** As the card beside it says; null where there is none. */
   readonly id: string | null;
   /** 64 hexadecimal digits, of the key whose signature over the card holds. */
@@ -26,7 +28,7 @@ export interface WeightsFacts {
 
 /** `file` as the person named it, at `path`. The card is taken at its word: `faultsOf` holds it against the bytes. */
 export function factsOf(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
-  const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance } = header;
+  const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance, copying } = header;
   const { card, signature } = besideOf(path);
   const read = card === undefined ? undefined : decodeMessage(Card, card);
   const id = read?.ok === true ? read.value.id : null;
@@ -43,6 +45,7 @@ export function factsOf(file: string, path: string, { bytes, header }: WeightsHe
     vocabulary,
     knowsChatMl,
     reluctance,
+    copying,
     id,
     signedBy: holds ? hex(signed.publicKey) : null,
   };
@@ -64,11 +67,12 @@ export function faultsOf(path: string, card: Uint8Array, facts: WeightsFacts, tr
 }
 
 export function linesOf(facts: WeightsFacts): readonly string[] {
-  const { file, bytes, name, arch, quantisation, contextTokens, reluctance, id, signedBy } = facts;
+  const { file, bytes, name, arch, quantisation, contextTokens, reluctance, copying, id, signedBy } = facts;
   return [
     `${file}: ${name === "" ? "without a name" : name}`,
     `  ${arch}, ${quantisation}, ${contextTokens} tokens, ${(bytes / 1e6).toFixed(1)} MB`,
     ...(reluctance === 0 ? [] : [`  calls      ${reluctance} nats less likely than they think`]),
+    ...(copying === 0 ? [] : [`  arguments  ${copying} nats likelier to copy what was said than they think`]),
     `  id         ${id ?? "none: it has no card"}`,
     `  signed by  ${signedBy ?? "nobody"}`,
   ];

@@ -16,6 +16,11 @@ const fields = {
     maximum: 10,
     description: "nats by which a call is less likely than they think",
   }),
+  copying: Type.Number({
+    minimum: 0,
+    maximum: 20,
+    description: "nats by which an argument is likelier to copy what was said than they think",
+  }),
   id: nullable(Type.String({ description: "architecture and digest, as the card beside it says" })),
   signedBy: nullable(Type.String({ pattern: "^[0-9a-f]{64}$", description: "whose signature over the card holds" })),
 };

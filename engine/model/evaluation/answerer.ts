@@ -32,7 +32,7 @@ export function answererOf(decoder: Decoder): Answerer {
     const prompt = decoder.tokensOf(chatOf([SYSTEM, ...messages], tools));
     // What is longer than the memory is not asked, and nothing is no answer.
     if (prompt.length + MOST_TOKENS > decoder.contextTokens) return { answer: { text: "", calls: [] }, cpuSeconds: 0 };
-    const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: grammarOf(tools) };
+    const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: grammarOf(tools, messages) };
     const pieces = piecesOf(decoder.answer(decoding, new AbortController().signal), true);
     for (;;) {
       const next = await pieces.next();

@@ -33,8 +33,8 @@ export async function openWeights(path: string, folder: string): Promise<Decoder
   const engine = await engineIn(folder, (line) => said.push(line));
   const header = headerOf(path, statSync(path).size);
   if (!header.ok) throw new Error(`${path}: ${header.reason}`);
-  const { reluctance } = header.value;
-  const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance });
+  const { reluctance, copying } = header.value;
+  const decoder = await Decoder.open(engine, path, { contextTokens: CONTEXT_TOKENS, threads: 1, reluctance, copying });
   if (decoder === undefined)
     throw new Error(`the engine does not take ${path}: ${said.at(-1) ?? "it does not say why"}`);
   return decoder;

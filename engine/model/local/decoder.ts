@@ -12,6 +12,8 @@ export interface DecoderOptions {
   readonly stateOf?: StateOf;
   /** So much less likely than the model thinks is it that an answer begins as a call, in nats. 0: it is taken at its word. */
   readonly reluctance?: number;
+  /** So much likelier than the model thinks is it that an argument goes on as something that was said does, in nats. */
+  readonly copying?: number;
 }
 
 /** How an answer is to be found. */
@@ -32,6 +34,8 @@ export interface AnswerGrammar {
   readonly gbnf: string;
   /** What has to follow an answer that has come so far; empty where there is a choice. */
   readonly forcedAfter: (text: string) => string;
+  /** What an answer that has come so far may go on with as a copy of what was said. */
+  readonly copiedAfter: (text: string) => readonly string[];
 }
 
 /** Tokens that are computed at once: between two batches is room to stop. */
@@ -44,7 +48,8 @@ export class Decoder {
   readonly #model: AddonModel;
   readonly #context: AddonContext;
   readonly #stateOf: StateOf;
-  readonly #hesitation: Hesitation;
+  readonly #hesitation: Bias;
+  readonly #copying: number;
   readonly contextTokens: number;
   /** Tokens that it had to compute since it was opened, those of answers among them. */
   computed = 0;
@@ -58,6 +63,7 @@ export class Decoder {
     this.#stateOf = options.stateOf ?? (() => undefined);
     this.contextTokens = options.contextTokens;
     this.#hesitation = hesitation(model, options.reluctance ?? 0);
+    this.#copying = options.copying ?? 0;
   }
 
   /** Nothing where the engine does not take the weights, or cannot hold a conversation of this length. */
@@ -101,12 +107,12 @@ export class Decoder {
         if (signal.aborted) return;
         const token = await this.#context.sampleToken(place, sampler);
         if (token === -1 || this.#model.isEogToken(token)) return;
-        if (said.length === 0) sampler.applyConfig(config);
         yield tell(token);
         // What is forced is read like a prompt: at once, and without asking which of all words it is.
         const room = Math.min(mostTokens - said.length, this.contextTokens - this.#held.length - 1, BATCH_TOKENS - 1);
         const forced = this.#accepted(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
+        sampler.applyConfig({ ...config, ...this.#likelier(grammar?.copiedAfter(told) ?? []) });
         place = await this.#append([token, ...forced]);
       }
     } finally {
@@ -119,6 +125,13 @@ export class Decoder {
     this.#forget();
     await this.#read(tokens, new AbortController().signal);
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
+  }
+
+  /** Towards the first piece of each of these. */
+  #likelier(copies: readonly string[]): Bias {
+    if (this.#copying === 0 || copies.length === 0) return {};
+    const firsts = copies.flatMap((text) => [...this.#model.tokenize(text, false)].slice(0, 1));
+    return biased([...new Set(firsts)], this.#copying);
   }
 
   #state(grammar: string | undefined): object | undefined {
@@ -182,17 +195,24 @@ export class Decoder {
   }
 }
 
-interface Hesitation {
+interface Bias {
   readonly tokenBiasKeys?: Uint32Array;
   readonly tokenBiasValues?: Float32Array;
 }
 
+const biased = (tokens: readonly Token[], nats: number): Bias => ({
+  tokenBiasKeys: Uint32Array.from(tokens),
+  tokenBiasValues: new Float32Array(tokens.length).fill(nats),
+});
+
 /** Against every token that a call can begin with. */
-function hesitation(model: AddonModel, reluctance: number): Hesitation {
+function hesitation(model: AddonModel, reluctance: number): Bias {
   if (reluctance === 0) return {};
   const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);
-  const keys = Uint32Array.from(beginnings.flatMap((tokens) => (tokens.length === 1 ? tokens : [])));
-  return { tokenBiasKeys: keys, tokenBiasValues: new Float32Array(keys.length).fill(-reluctance) };
+  return biased(
+    beginnings.flatMap((tokens) => (tokens.length === 1 ? tokens : [])),
+    -reluctance,
+  );
 }
 
 function sharedLength(held: readonly Token[], wanted: readonly Token[]): number {

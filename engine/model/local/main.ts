@@ -3,6 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { accept, type Checked, refuse } from "../../policy/index.ts";
+import type { GgufHeader } from "../../weights/gguf.ts";
 import { openCapset } from "../../wire/capset.ts";
 import { TextEmbedder } from "../../wire/generated/capos.ts";
 import { Card } from "../../wire/generated/manifest.ts";
@@ -46,13 +47,14 @@ capset.ready();
 async function serveWords(): Promise<string | undefined> {
   const engine = await openEngine();
   if (!engine.ok) return engine.reason;
-  const { card, addon, contextTokens, reluctance, refused } = engine.value;
+  const { card, addon, contextTokens, header, refused } = engine.value;
   const stateOf = values.states
     ? openStates({ list: capset.file("states"), folder: values.prefilled, model: card.id, contextTokens })
     : undefined;
   if (stateOf?.ok === false) return `its prefilled states: ${stateOf.reason}`;
-  const sizes = { contextTokens, threads: Number(values.threads), reluctance };
-  const options = { ...sizes, ...(stateOf && { stateOf: stateOf.value }) };
+  const sizes = { contextTokens, threads: Number(values.threads) };
+  const { reluctance, copying } = header;
+  const options = { ...sizes, reluctance, copying, ...(stateOf && { stateOf: stateOf.value }) };
   const decoder = await Decoder.open(addon, values.weights, options);
   if (decoder === undefined) return refused();
   const model = { decoder, info: infoOf(card, saidOf(values.tools)), turns: new Turns() };
@@ -83,7 +85,7 @@ interface Opened {
   readonly card: Card;
   readonly addon: Addon;
   readonly contextTokens: number;
-  readonly reluctance: number;
+  readonly header: GgufHeader;
   /** Why the engine does not take the weights. */
   readonly refused: () => string;
 }
@@ -97,12 +99,11 @@ async function openEngine(): Promise<Checked<Opened>> {
   const engine = await loadEngine(values.engine, (line) => told.push(line));
   if (!engine.ok) return engine;
   const refused = () => `the engine does not take its weights: ${told.slice(-2).join("; ") || "it does not say why"}`;
-  const { reluctance } = header.value;
   return accept({
     card: card.value,
     addon: engine.value,
     contextTokens: Number(values.context),
-    reluctance,
+    header: header.value,
     refused,
   });
 }

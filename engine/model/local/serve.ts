@@ -50,7 +50,7 @@ async function permitted(
       "failed",
       `the prompt has ${asked} tokens, and ${permit.mostTokens} are left of what the page allows`,
     );
-  const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools) };
+  const grammar = tools.length === 0 ? {} : { grammar: grammarOf(tools, req.messages) };
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
   const mostTokens = Math.min(req.maxTokens, room, info.outputTokens);

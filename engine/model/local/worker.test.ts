@@ -192,7 +192,11 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
   const [only] = callOf({ ...READ, name: "journal.tail", paramSchema });
   if (only === undefined) throw new Error("the tool cannot be called");
   const prompt = decoder.tokensOf([{ text: "hello", isMark: false }]);
-  const asked = { prompt, mostTokens: 200, grammar: { gbnf: gbnf(only), forcedAfter: () => "" } };
+  const asked = {
+    prompt,
+    mostTokens: 200,
+    grammar: { gbnf: gbnf(only), forcedAfter: () => "", copiedAfter: () => [] },
+  };
   for (const temperature of [0, 0.7, 2]) {
     let text = "";
     for await (const piece of decoder.answer({ ...asked, temperature }, AbortSignal.timeout(60_000))) text += piece;
@@ -207,7 +211,7 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
 test("what is forced is not asked for, and the answer is the same", async () => {
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
-  const grammar = { gbnf: gbnf(only), forcedAfter: grammarOf([READ]).forcedAfter };
+  const grammar = { ...grammarOf([READ], []), gbnf: gbnf(only) };
   const prompt = decoder.tokensOf([{ text: "hello", isMark: false }]);
   const answers: string[] = [];
   for (const forcedAfter of [grammar.forcedAfter, () => ""]) {
@@ -233,7 +237,7 @@ test("a call that is cut off is told, and no half call comes out", async () => {
 });
 
 test("the engine reads the grammar as it is meant: what is a sentence, and what is none", () => {
-  const grammar = new engine.AddonGrammar(grammarOf([READ]).gbnf, { addonExports: engine }) as {
+  const grammar = new engine.AddonGrammar(grammarOf([READ], []).gbnf, { addonExports: engine }) as {
     isTextCompatible: (text: string) => boolean;
   };
   const sentence = (path: string): string => `{"name": "notes.read", "arguments": {"path": "${path}"}}`;
@@ -247,7 +251,7 @@ test("a list of numbers is a grammar that the engine takes", () => {
   const paramSchema =
     '{"additionalProperties":false,"properties":{"bins":{"items":{"type":"integer"},"type":"array"},"by":{"items":{"type":"number"},"type":"array"}},"required":["bins","by"],"type":"object"}';
   const tool = { ...READ, name: "plot.draw", paramSchema };
-  const grammar = new engine.AddonGrammar(grammarOf([tool, READ]).gbnf, { addonExports: engine }) as {
+  const grammar = new engine.AddonGrammar(grammarOf([tool, READ], []).gbnf, { addonExports: engine }) as {
     isTextCompatible: (text: string) => boolean;
   };
   const call = (bins: string): string => `{"name": "plot.draw", "arguments": {"bins": ${bins}, "by": [0.5]}}`;
@@ -274,7 +278,7 @@ test("tokens are counted by the model's own vocabulary", async () => {
 
 test("reluctant weights begin fewer answers as a call, and write the rest of one as before", async () => {
   // Noise seldom begins with a brace where it may begin with anything.
-  const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "" };
+  const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "", copiedAfter: () => [] };
   const begun = async (reluctance: number): Promise<readonly string[]> => {
     const options = { contextTokens: 512, threads: 1, reluctance };
     const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), options);
@@ -292,4 +296,23 @@ test("reluctant weights begin fewer answers as a call, and write the rest of one
   expect(plain.some(isCall)).toBe(true);
   expect(reluctant.some(isCall)).toBe(false);
   expect(reluctant.filter((_, index) => !isCall(plain[index] ?? ""))).toEqual(plain.filter((each) => !isCall(each)));
+});
+
+test("weights that prefer copies write what was said, and nothing but an argument becomes otherwise", async () => {
+  const messages = [{ role: "user" as const, content: "wasabi", toolCallId: "", toolCalls: [] }];
+  const [only] = callOf(READ);
+  if (only === undefined) throw new Error("the tool cannot be called");
+  const grammar = { ...grammarOf([READ], messages), gbnf: gbnf(only) };
+  const answers: string[] = [];
+  for (const copying of [0, 20]) {
+    const options = { contextTokens: 512, threads: 1, copying };
+    const opened = await Decoder.open(engine, join(folder, "tiny.gguf"), options);
+    if (opened === undefined) throw new Error("the engine does not take the tiny model");
+    const prompt = opened.tokensOf([{ text: "wasabi", isMark: false }]);
+    const asked = { prompt, mostTokens: 200, temperature: 0, grammar };
+    answers.push((await Array.fromAsync(opened.answer(asked, AbortSignal.timeout(60_000)))).join(""));
+  }
+  const [plain = "", copied = ""] = answers;
+  expect(copied).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": "was/);
+  expect(plain).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": "(?!was)/);
 });

@@ -1,6 +1,6 @@
-// Writes what is trained on: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N]`. With
-// FOLDER, behind the first N of our own every third group is one of `live.ts`, while there are any. One line for each group, as
-// tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`, in a conversation what is given and what is to be learnt, in
+// Writes what is trained on: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N]
+// [--newest N]`. With FOLDER, behind the first N of our own every third group is one of `live.ts`, while there are any; the newest
+// families are drawn N times as often as others. One line for each group, as tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`, in a conversation what is given and what is to be learnt, in
 // turn. They are the worker's own tokens: its words around a conversation, and its engine's vocabulary.
 
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openWeights } from "../evaluation/weights.ts";
 import type { Decoder } from "../local/decoder.ts";
-import { trainedFamilies } from "./families.ts";
+import { newestFamilies, trainedFamilies } from "./families.ts";
 import { groupOf } from "./groups.ts";
 import { liveGroups } from "./live.ts";
 import { Random } from "./random.ts";
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "11" },
     live: { type: "string" },
     after: { type: "string", default: "712" },
+    newest: { type: "string", default: "1" },
   },
 });
 
@@ -42,7 +43,8 @@ const folder = mkdtempSync(join(tmpdir(), "capos-training-"));
 try {
   const decoder = await openWeights(values.weights, folder);
   const random = new Random(Number(values.seed));
-  const seen = trainedFamilies();
+  const again = Array.from({ length: Number(values.newest) - 1 }, newestFamilies);
+  const seen = [...trainedFamilies(), ...again.flat()];
   const live = values.live === undefined ? [] : liveLines(values.live, decoder);
   const out = createWriteStream(values.out);
   const write = async (line: string): Promise<void> => {

@@ -29,14 +29,15 @@ def read_weights(path: Path) -> tuple[Shape, Weights]:
     return shape, tensors
 
 
-def write_weights(path: Path, base: Path, weights: Weights, name: str, reluctance: int) -> None:
-    """The vocabulary and sizes of `base`; matrices as Q4_0, the rest in full. `reluctance`: in thousandths of a nat."""
+def write_weights(path: Path, base: Path, weights: Weights, name: str, reluctance: int, copying: int) -> None:
+    """The vocabulary and sizes of `base`; matrices as Q4_0, the rest in full. `reluctance` and `copying`: in thousandths of a nat."""
     reader = GGUFReader(base)
     writer = GGUFWriter(path, "llama")
     writer.add_name(name)
     writer.add_file_type(2)
     writer.add_quantization_version(2)
     writer.add_uint32("capc.call_reluctance", reluctance)
+    writer.add_uint32("capc.copy_preference", copying)
     for key, field in reader.fields.items():
         if key.startswith(SKIPPED):
             continue

@@ -1,10 +1,11 @@
 // What a model may answer: words, or one call of a tool that it was offered, with arguments that the tool's schema takes.
 
 import { readJson } from "../../../policy/index.ts";
-import type { ToolDescriptor } from "../../../wire/generated/capos.ts";
+import type { ChatMessage, ToolDescriptor } from "../../../wire/generated/capos.ts";
 import type { AnswerGrammar } from "../decoder.ts";
 import { argumentsOf } from "./arguments.ts";
 import { BEFORE_NAME } from "./beginning.ts";
+import { copiesOf } from "./copies.ts";
 import { beginningOf, choice, type Expression, gbnf, repeated, sequence, without, words } from "./expression.ts";
 
 /** What begins a call and nothing else. */
@@ -20,11 +21,16 @@ export function answersWith(tools: readonly ToolDescriptor[]): Expression {
 
 const wordsOr = (calls: readonly Expression[]): Expression => choice(WORDS, ...calls);
 
-/** For the engine, with what of a call nobody has to choose. */
-export function grammarOf(tools: readonly ToolDescriptor[]): AnswerGrammar {
+/** For the engine, with what of a call nobody has to choose, and what may be a copy of what was said. */
+export function grammarOf(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
   const calls = tools.flatMap(callOf);
   const beginnings = calls.map(beginningOf);
-  return { gbnf: gbnf(wordsOr(calls)), forcedAfter: (text) => forcedIn(beginnings, text) };
+  const copies = copiesOf(messages);
+  return {
+    gbnf: gbnf(wordsOr(calls)),
+    forcedAfter: (text) => forcedIn(beginnings, text),
+    copiedAfter: (text) => (text.startsWith(CALL_BEGINS) ? copies(text) : []),
+  };
 }
 
 /**

@@ -189,7 +189,7 @@ test("law: what is forced after a beginning stands in every answer that begins s
     tool("notes.list"),
     tool("mail", { paramSchema: schemaWith([]) }),
   ];
-  const { forcedAfter } = grammarOfTools(tools);
+  const { forcedAfter } = grammarOfTools(tools, []);
   const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
   fc.assert(
     fc.property(chances, fc.nat(60), (chance, length) => {

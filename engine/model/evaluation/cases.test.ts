@@ -39,6 +39,11 @@ test("nothing of an unseen family is trained on: no words of theirs, and none of
   const trained = Array.from({ length: 80 }, () => groupOf(trainedFamilies(), random, TRAINING_WORLD));
   const told = trained.flatMap(({ tools }) => tools.map(({ name, description }) => `${name}: ${description}`));
   expect(told.length).toBeGreaterThan(300);
+  const named = trainedFamilies().flatMap(({ services, tools }) => [
+    ...services,
+    ...tools.flatMap(({ names }) => names),
+  ]);
+  expect(named.filter((name) => things.test(name.replaceAll(/[A-Z_]/g, " $&").replaceAll("_", "")))).toEqual([]);
   expect(told.filter((text) => things.test(text.replaceAll(/[A-Z]/g, " $&")))).toEqual([]);
   const own = new Set(textsOf(unseenFamilies()));
   expect(textsOf(trainedFamilies()).filter((text) => own.has(text) || things.test(text))).toEqual([]);

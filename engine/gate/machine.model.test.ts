@@ -53,7 +53,9 @@ function page(publicKey: string): PolicyTables {
     tools: NAMES.map((name, method) =>
       tool(name, {
         method,
-        readOnly: name === "notes.read",
+        // A program of the page says of notes.add that it only reads, and adds.
+        readOnly: ["notes.read", "notes.add"].includes(name),
+        pageProgram: name === "notes.add",
         result: { low: PUBLIC, high: name === "notes.read" ? SEEN : PUBLIC },
       }),
     ),
@@ -282,7 +284,7 @@ class Play {
   #judge(held: (name: string) => boolean): void {
     const { effects, answered, records } = this.machine;
     for (const effect of effects.slice(this.#judged.effects)) {
-      // On the disk before anything was sent; of what only reads, with its end, if the machine was there to write it.
+      // On the disk before anything was sent; of what is ours and only reads, with its end, if the machine was there to write it.
       const before = effect.tool === "notes.read" ? records : records.slice(0, effect.records);
       const found = before.flatMap((entry) => recordOf(entry)).find((one) => one.arguments === effect.arguments);
       if (effect.tool !== "notes.read" || found !== undefined) expect(found?.descriptor.name).toBe(effect.tool);

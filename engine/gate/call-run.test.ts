@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PUBLIC, row, SECRET, tool } from "../policy/testing/sample.ts";
-import { callIn, direct, reading, staged } from "./testing/calls.ts";
+import { CALL, callIn, direct, reading, staged } from "./testing/calls.ts";
 import type { Stage } from "./testing/stage.ts";
 
 test("auto: charged, recorded, sent, recorded, and only then answered; that it ran the broker is told with the next", async () => {
@@ -56,6 +56,21 @@ test("what only reads is drawn as running once it takes long", async () => {
   served.resolve();
   await answer;
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["running", "finished"]);
+});
+
+test("who was shown all of a long call is not shown it a second time, and it is recorded and sent whole", async () => {
+  const params = [{ name: "path", type: { which: "text", text: { maxBytes: 0 } }, required: true }] as const;
+  const long = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
+  const whole = `{"path":"${"é".repeat(2000)}"}`;
+  await direct(long, { ...CALL, arguments: whole });
+  expect([long.sent, long.questions[0]?.arguments, callIn(long.entries[0]).arguments]).toEqual([
+    ...[[whole], whole, whole],
+  ]);
+  for (const { arguments: drawn } of long.notices) {
+    expect(drawn).toMatch(/^\{"path":"é+ \[cut: \d+ more bytes\]$/);
+    expect(Buffer.byteLength(drawn)).toBeLessThan(550);
+  }
+  expect(long.notices.map(({ stage: at }) => at)).toEqual(["waiting", "running", "finished"]);
 });
 
 test("consent: charged with its prompt, asked, and then as before", async () => {

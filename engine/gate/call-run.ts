@@ -37,6 +37,8 @@ const LONG_WORDS = "this is more than anybody judges by leafing through it, so a
 const CALL_TIMEOUT_MS = 30_000;
 /** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
 const MAX_DRAWN_RESULT_BYTES = 120;
+/** Of what a call says: some eight lines. Whoever is asked about it has been shown all of it, and it is on record whole. */
+const MAX_DRAWN_ARGUMENT_BYTES = 512;
 /** A call that only reads is drawn as running where it takes longer than a person sees. */
 const DRAWN_AFTER_MS = 40;
 
@@ -375,7 +377,7 @@ export class CallRun {
     const decision = this.#decision;
     const gated = decision?.kind === "gated";
     const mode = gated ? decision.gate : decision?.mode;
-    const args = gated ? decision.arguments : excerpt(call.arguments);
+    const args = cut(gated ? decision.arguments : call.arguments, MAX_DRAWN_ARGUMENT_BYTES);
     const drawn = { tool: drawnName(call.name), arguments: withoutArrows(args), detail: withoutArrows(detail) };
     // A person's own call is answered in full.
     const result = hearer === "person" ? "" : withoutArrows(cut(content, MAX_DRAWN_RESULT_BYTES));

@@ -178,7 +178,7 @@ export class Gate {
       if (this.row.task !== "") return refuse(`this conversation is in ${this.#conversing.words}`);
       // It begins at the label of its own row: nothing that was said before may be in it.
       if (this.#conversing.isTakenUp || this.#turn.number > 0)
-        return refuse("a task begins a conversation, and this one has begun without");
+        return refuse("a task begins a conversation, and this one has begun without; /new begins another");
       return openTask(this.parts.tables, this.parts.session, task);
     });
   }

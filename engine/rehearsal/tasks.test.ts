@@ -103,7 +103,7 @@ test("a task begins no conversation that was taken up: what was said in it would
   await say("What does the log say?");
   const { conversation } = stage.gate.place;
   const high = [expect.stringMatching(/at internal\/untrusted, in session operator$/)];
-  const begun = ["refused: a task begins a conversation, and this one has begun without"];
+  const begun = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
   await stage.command("new");
   expect(await stage.command("fork", conversation)).toEqual(high);
   expect(await stage.command("task", "tidy")).toEqual(begun);

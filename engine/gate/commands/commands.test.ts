@@ -80,6 +80,8 @@ test("/cap lists all that is held, /grants what a session may use it for", async
   const { say } = session();
   expect(await say("cap")).toEqual(["console: interface 1", "notes: interface 9a5d"]);
   expect(await say("grants")).toEqual(["notes: read auto, write consent"]);
+  const none = session({ tables: { rows: [row("operator", [0, 0, 0, 0])] } });
+  expect(await none.say("grants")).toEqual(["notes: nothing at present"]);
 });
 
 test("/inspect knows tools and services", async () => {
@@ -118,11 +120,14 @@ test("/revoke holds in the gate even where init does not shut the connection, an
 
 test("/revoke takes back services and not what keeps the session in order", async () => {
   const { say, shut } = session();
-  for (const name of ["console", "broker", "audit", "notes.read", ""]) {
+  for (const name of ["console", "broker", "audit", "notes.read"]) {
     expect(await say("revoke", name)).toEqual([
       `${name} is no service of this session, and no number of a consent; /grants lists them`,
     ]);
   }
+  expect(await say("revoke")).toEqual([
+    "/revoke takes a service, the number of a consent, or all for every consent; /grants lists them",
+  ]);
   expect(shut).toEqual([]);
 });
 

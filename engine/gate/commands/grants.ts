@@ -6,6 +6,7 @@ import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
 const MINUTE_MS = 60_000n;
+const USAGE = "/revoke takes a service, the number of a consent, or all for every consent; /grants lists them";
 
 export function listCapabilities({ held }: CommandParts): Lines {
   return [...held].map(([name, interfaceId]) => `${name}: interface ${interfaceId.toString(16)}`).sort();
@@ -23,7 +24,9 @@ function servicesHeld({ gate }: CommandParts): Lines {
   return services.map((name) => {
     if (gate.revoked.has(name)) return `${name}: revoked`;
     const usable = tools.filter(({ tool, mode }) => tool.provider === name && mode !== "forbidden");
-    return `${name}: ${usable.map(({ tool, mode }) => `${tool.methodName} ${mode}`).join(", ")}`;
+    // What a phase does not name is not there.
+    const words = usable.map(({ tool, mode }) => `${tool.methodName} ${mode}`).join(", ");
+    return `${name}: ${words || "nothing at present"}`;
   });
 }
 
@@ -46,6 +49,7 @@ function consentLine({ number, words, forMs }: HeldConsent): string {
 /** A service by its name, a consent by its number, or all consents. */
 export async function revoke(parts: CommandParts, what: string): Promise<Lines> {
   if (/^\d{1,9}$/.test(what)) return takeBack(parts, Number(what));
+  if (what === "") return [USAGE];
   return what === "all" ? takeBack(parts, 0) : revokeService(parts, what);
 }
 

@@ -57,6 +57,7 @@ async function propose({ gate, ...stage }: Stage, name = "notes.write", path = "
 }
 
 const WAITS = "nobody is there to be asked: it waits for a person as number 1 (/parked)";
+const HOW = "/parked N asks you about one of them, /parked drop N lets it go";
 const LINE = '1: notes.write {"path":"a"}; turn 1 of main, asked for by the second line (a.cap:2:1); 24 h are left';
 
 test("in a task a call that needs a person waits: nobody is asked, nothing is charged, nothing runs, and it is on record", async () => {
@@ -70,7 +71,7 @@ test("in a task a call that needs a person waits: nobody is asked, nothing is ch
     error: WAITS,
   });
   expect(stage.notices.at(-1)).toMatchObject({ stage: "finished", outcome: "refusedByPolicy", detail: WAITS });
-  expect(await say("parked")).toEqual([LINE]);
+  expect(await say("parked")).toEqual([LINE, HOW]);
   expect(await say("phase")).toEqual([
     "this conversation is in phase look of task triage; needs approval: 1 wait for a person, /parked",
     "later phases: mend",
@@ -92,7 +93,7 @@ test("what is taken up is asked about and runs once; its record names the model 
   const { stage, say, notes } = await left({ said: ["granted"], serve: answering('{"a":1}') });
   await propose(stage);
   const proposed = callIn(stage.entries.at(-1));
-  expect(await say("back")).toEqual([...BACK, LINE]);
+  expect(await say("back")).toEqual([...BACK, LINE, HOW]);
   expect(await say("parked", "1")).toEqual(['ok: {"a":1}']);
   expect(stage.sent).toEqual(['{"path":"a"}']);
   expect(stage.questions).toMatchObject([{ tool: "notes.write", mode: "consent" }]);
@@ -202,7 +203,7 @@ test("the same call waits once, and no more wait than somebody can read, nor lon
   );
   for (let index = 1; index < MOST_PARKED; index += 1) await propose(stage, "notes.write", `a${index}`);
   expect((await propose(stage, "notes.write", "one too many")).error).toMatch(/: 16 calls wait for a person already$/);
-  expect((await say("parked")).length).toBe(MOST_PARKED);
+  expect((await say("parked")).length).toBe(MOST_PARKED + 1);
   expect([await say("parked", "drop 3"), await say("parked", "drop 3")]).toEqual([
     ["call 3 is dropped"],
     ["no call 3 waits"],
@@ -228,7 +229,7 @@ test("it belongs to its conversation, and what is forgotten of that takes it alo
   await propose(stage);
   await stage.gate.switchTo(async () => stage.gate.anew("other"));
   expect(await say("parked", "1")).toEqual(["call 1 is of conversation main; /resume main first"]);
-  expect((await say("parked")).length).toBe(1);
+  expect((await say("parked")).length).toBe(2);
   await stage.gate.forget("main");
   expect(await say("parked")).toEqual(NOTHING_WAITS);
 });
@@ -254,7 +255,7 @@ test.each([
   chosen.resolve();
   await switched;
   expect([await answer, stage.sent, stage.questions]).toEqual([[said], [], []]);
-  expect([stage.gate.conversation.label, await say("parked")]).toEqual([PUBLIC, [LINE]]);
+  expect([stage.gate.conversation.label, await say("parked")]).toEqual([PUBLIC, [LINE, HOW]]);
 });
 
 test("/parked takes numbers and drop, and nothing else", async () => {

@@ -5,6 +5,7 @@ import type { CommandParts, Lines } from "./parts.ts";
 import { answerLines } from "./tools.ts";
 
 const HOUR_MS = 3_600_000;
+const HOW = "/parked N asks you about one of them, /parked drop N lets it go";
 const USAGE = "/parked takes the number of a call that waits, or drop and a number, or drop all";
 
 export async function away({ gate }: CommandParts): Promise<Lines> {
@@ -29,7 +30,7 @@ export function parked(parts: CommandParts, argument: string, signal: AbortSigna
 function listed({ gate }: CommandParts): Lines {
   const waiting = gate.waiting();
   if (waiting.length === 0) return ["no call waits for a person"];
-  return waiting.map((one) => parkedLine(one, gate.parts.parking.leftMs(one)));
+  return [...waiting.map((one) => parkedLine(one, gate.parts.parking.leftMs(one))), HOW];
 }
 
 /** All of its arguments are shown when it is asked about. */

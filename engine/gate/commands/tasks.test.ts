@@ -86,7 +86,7 @@ test("the console is told which names can be typed now: tasks, phases that lie a
 });
 
 test("once a line was said or a tool was called, no task begins any more", async () => {
-  const refused = ["refused: a task begins a conversation, and this one has begun without"];
+  const refused = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
   const talked = session();
   talked.stage.gate.beginTurn();
   expect(await talked.say("task", "triage")).toEqual(refused);

@@ -1,4 +1,7 @@
+export { principalId } from "./accounts.ts";
 export { type Loss, lossesOf, lossText } from "./losses.ts";
-export { upstreamBytes, upstreamManifest } from "./manifest.ts";
+export { FIXED, TABLES_BINARY, upstreamBytes, upstreamManifest } from "./manifest.ts";
+export { LIFETIME_KINDS, profileOf, UPSTREAM_MS } from "./profiles.ts";
+export { sshKeyOf } from "./ssh-keys.ts";
 export { type Native, nativeTarget } from "./target.ts";
 export { manifestText } from "./text.ts";

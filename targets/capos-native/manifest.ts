@@ -57,27 +57,14 @@ function kernelParamsOf(policy: Policy, { hostname, motd, logLevel }: UpstreamPl
   const profiles = sessionRows(policy).map(({ session }) => session);
   return {
     logLevel,
-    consolePasswordVerifierPhc: "",
-    allowLocalDevelopmentShell: false,
-    consoleUart: uart("com1"),
-    terminalUart: uart("com2"),
+    ...PORTS,
     motd,
     seedAccounts: accounts.map(({ seed }) => seed),
     resourceProfiles: profiles.sort().map(profileOf),
-    initialRoleBindings: [],
-    sshDevelopmentHostKey: { nonProductionLabel: "", algorithm: "", ...NO_HOST_KEY },
     authorizedSshKeys: sshKeysOf(accounts).keys,
     sessionLifetimes: lifetimesOf(policy),
     hostname,
-    dmaBackendPolicy: "unspecified",
-    cpuIsolationPools: [],
-    cpuIsolationPoolGrants: [],
-    cpuIsolationGrantMinterAllowlist: [],
-    keySourceBootstrap: {
-      deploymentProfile: "localDevelopment",
-      developmentSoftware: { enabled: false, identifier: NO_BYTES, nonProductionLabel: "", allowedPurposes: [] },
-    },
-    blockDeviceTarget: { pci: { segment: 0, bus: 0, device: 0, function: 0 } },
+    ...UNSAID,
   };
 }
 
@@ -100,3 +87,31 @@ const CLOSED: ManifestExtensionPoints = {
 function uart(port: UartConfig["port"]): UartConfig {
   return { port, baud: 115_200, dataBits: 8, stopBits: 1, parity: "none" };
 }
+
+const PORTS = { consoleUart: uart("com1"), terminalUart: uart("com2") };
+
+/** What no line of a page changes. */
+const UNSAID = {
+  consolePasswordVerifierPhc: "",
+  allowLocalDevelopmentShell: false,
+  initialRoleBindings: [],
+  sshDevelopmentHostKey: { nonProductionLabel: "", algorithm: "", ...NO_HOST_KEY },
+  dmaBackendPolicy: "unspecified",
+  cpuIsolationPools: [],
+  cpuIsolationPoolGrants: [],
+  cpuIsolationGrantMinterAllowlist: [],
+  keySourceBootstrap: {
+    deploymentProfile: "localDevelopment",
+    developmentSoftware: { enabled: false, identifier: NO_BYTES, nonProductionLabel: "", allowedPurposes: [] },
+  },
+  blockDeviceTarget: { pci: { segment: 0, bus: 0, device: 0, function: 0 } },
+} as const satisfies Partial<SystemConfig>;
+
+/** Of each manifest that is written here, whatever the page. */
+export const FIXED: {
+  readonly kernelParams: Partial<SystemConfig>;
+  readonly extensionPoints: ManifestExtensionPoints;
+} = {
+  kernelParams: { ...PORTS, ...UNSAID },
+  extensionPoints: CLOSED,
+};

@@ -35,7 +35,7 @@ export function profileOf(name: string): ManifestResourceProfile {
 }
 
 /** Upstream's own, in milliseconds, where no session of the kind says how long a login lasts. */
-const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_000 } as const;
+export const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_000 } as const;
 type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
 

@@ -42,6 +42,12 @@ const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = 
   service: undefined,
 };
 
+/** The key of an account as it is written here; nothing of an account that no key opens. `blob`: as OpenSSH encodes it. */
+export function sshKeyOf(blob: Buffer, account: Account["seed"]): AuthorizedSshKey | undefined {
+  const profile = PROFILES[account.kind];
+  return profile === undefined ? undefined : keyOf(blob, account, profile);
+}
+
 /** `blob`: as OpenSSH encodes the key; its last 32 bytes are the point. */
 function keyOf(blob: Buffer, { name, principalId }: Account["seed"], profile: string): AuthorizedSshKey {
   return {

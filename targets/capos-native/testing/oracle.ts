@@ -16,6 +16,27 @@ export type Answer =
 
 /** Some half a minute of CPU where nobody built it yet; crates come from the registry. Throws where it cannot be built. */
 export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly Answer[] {
+  const program = builtProgram();
+  return (manifests) => asked(program, manifests.map(hexOf)).map(answerOf);
+}
+
+/** What upstream understands of two manifests otherwise, in words of its crate: `services`, `kernelParams`; nothing where it is equal. */
+export function builtComparison(): (
+  pairs: readonly (readonly [Uint8Array, Uint8Array])[],
+) => readonly (readonly string[])[] {
+  const program = builtProgram();
+  return (pairs) =>
+    asked(
+      program,
+      pairs.map((pair) => pair.map(hexOf).join(" ")),
+    ).map((answer) => (answer === "equal" ? [] : answer.split(" ").slice(1)));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+function builtProgram(): string {
   const target = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "capc-oracle", madeOf());
   const run = spawnSync(
     "cargo",
@@ -28,7 +49,7 @@ export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly An
   );
   if (run.error !== undefined) throw new Error(`cargo cannot be run; it builds the oracle: ${run.error.message}`);
   if (run.status !== 0) throw new Error(`the oracle does not build:\n${run.stderr}`);
-  return (manifests) => asked(join(target, "debug/capos-oracle"), manifests);
+  return join(target, "debug/capos-oracle");
 }
 
 function madeOf(): string {
@@ -37,12 +58,12 @@ function madeOf(): string {
   return made.digest("hex").slice(0, 16);
 }
 
-function asked(program: string, manifests: readonly Uint8Array[]): readonly Answer[] {
-  const input = manifests.map((bytes) => `${Buffer.from(bytes).toString("hex")}\n`).join("");
+function asked(program: string, lines: readonly string[]): readonly string[] {
+  const input = lines.map((line) => `${line}\n`).join("");
   const run = spawnSync(program, { input, encoding: "utf8", maxBuffer: 2 ** 29 });
   if (run.error !== undefined || run.status !== 0) throw new Error(`the oracle broke off: ${run.error} ${run.stderr}`);
-  const answers = run.stdout.split("\n").slice(0, -1).map(answerOf);
-  if (answers.length !== manifests.length) throw new Error(`${manifests.length} asked, ${answers.length} answered`);
+  const answers = run.stdout.split("\n").slice(0, -1);
+  if (answers.length !== lines.length) throw new Error(`${lines.length} asked, ${answers.length} answered`);
   return answers;
 }
 

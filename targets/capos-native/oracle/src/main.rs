@@ -1,5 +1,6 @@
 //! Reads lines of hexadecimal digits, each a boot manifest, and answers each with one line: `accepted HEX`, what upstream's own
-//! encoder makes of what its decoder understood, or `refused STAGE: WHY`. Nothing here judges: all stages are the crate's.
+//! encoder makes of what its decoder understood, or `refused STAGE: WHY`. A line of two manifests is answered `equal` where the crate
+//! understands both alike, or `differ WHAT`. Nothing here judges: all stages, and what is equal, are the crate's.
 
 use capos_config::{
     KernelBootstrapManifest, ManifestBootstrapPlan, SystemManifest, validate_boot_manifest_size,
@@ -35,7 +36,10 @@ fn main() {
     let mut out = stdout().lock();
     for line in stdin().lock().lines() {
         let answer = match line {
-            Ok(text) => answer_to(text.trim()),
+            Ok(text) => match text.trim().split_once(' ') {
+                Some((one, other)) => comparison_of(one, other),
+                None => answer_to(text.trim()),
+            },
             Err(error) => format!("refused line: {error}"),
         };
         writeln!(out, "{answer}").expect("standard output is open");
@@ -55,6 +59,33 @@ fn answer_to(text: &str) -> String {
     match again {
         Ok(encoded) => format!("accepted {}", hex_of(&encoded)),
         Err(error) => format!("refused again: {error}"),
+    }
+}
+
+fn comparison_of(one: &str, other: &str) -> String {
+    let understood = |text: &str| -> Result<(SystemManifest, ManifestBootstrapPlan), String> {
+        let bytes = bytes_of(text).ok_or("it is not hexadecimal")?;
+        let manifest = SystemManifest::from_capnp_bytes(&bytes).map_err(|error| error.to_string())?;
+        let plan = ManifestBootstrapPlan::from_capnp_bytes(&bytes).map_err(|error| error.to_string())?;
+        Ok((manifest, plan))
+    };
+    let ((before, old), (after, new)) = match (understood(one), understood(other)) {
+        (Ok(before), Ok(after)) => (before, after),
+        (Err(error), _) | (_, Err(error)) => return format!("refused line: {}", error.replace('\n', " ")),
+    };
+    let parts = [
+        ("schemaVersion", before.schema_version == after.schema_version),
+        ("binaries", before.binaries == after.binaries),
+        ("init", old.init == new.init),
+        ("services", old.services == new.services),
+        ("exitWhenServiceExits", old.exit_when_service_exits == new.exit_when_service_exits),
+        ("kernelParams", before.kernel_params == after.kernel_params),
+        ("extensionPoints", before.extension_points == after.extension_points),
+    ];
+    let differing: Vec<&str> = parts.iter().filter(|(_, same)| !same).map(|(name, _)| *name).collect();
+    match differing.as_slice() {
+        [] => "equal".into(),
+        names => format!("differ {}", names.join(" ")),
     }
 }
 

@@ -1,0 +1,240 @@
+// Random pages for upstream's kernel that every law lets through, as text: services and what they hold, people, sessions and what is decided in them.
+// The compiler that people have reads them; what no page can say is in no page here.
+
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../../compiler/policy/upstream/kernel-sources.ts";
+import { RESTARTS } from "../../../compiler/policy/upstream/plan.ts";
+import { DISCLOSURES } from "../../../compiler/policy/upstream/words.ts";
+
+export interface RandomPage {
+  readonly text: string;
+  /** What it names, below its folder. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** `programs`: bytes of programs that upstream's loader would take. */
+export function randomPages(program: Uint8Array): fc.Arbitrary<RandomPage> {
+  return fc
+    .array(fc.nat(0xffff), { minLength: 400, maxLength: 400 })
+    .map((numbers) => new Drawing(numbers).page(program));
+}
+
+/** Methods that a service of one's own may answer, with the text among their arguments. */
+const FACES: Readonly<Record<string, readonly (readonly [method: string, argument: string])[]>> = {
+  Clock: [["now", ""]],
+  Logs: [
+    ["tail", ""],
+    ["follow", "pattern"],
+  ],
+  Echo: [["echo", "text"]],
+  Calculator: [["calc", "expression"]],
+  Status: [["show", ""]],
+  Services: [
+    ["list", ""],
+    ["restart", ""],
+  ],
+};
+
+const KINDS = ["operator", "guest", "anonymous", "service"];
+const MODES = ["auto", "consent", "forbidden", "stepUp"];
+/** No key opens an account of kind `service` upstream. */
+const LOGINS = ["none", "passphrase", "key"];
+const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
+const TERMINAL = "terminal_session";
+const LISTEN = "tcp_listen_authority";
+/** Bytes of a name in the page of capabilities that each process has. */
+const MOST_NAME = 32;
+/** Names that differ in one letter are refused as alike. */
+const ORDINALS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(" ");
+
+interface Service {
+  readonly name: string;
+  readonly face: string;
+  readonly exports: readonly string[];
+  readonly text: string;
+}
+
+class Drawing {
+  readonly #numbers: readonly number[];
+  #count = 0;
+  #at = 0;
+  #isTerminalTaken = false;
+
+  constructor(numbers: readonly number[]) {
+    this.#numbers = numbers;
+  }
+
+  page(program: Uint8Array): RandomPage {
+    const services = this.#services();
+    const people = this.#some(4, () => this.#name("p"));
+    const sessions = Array.from({ length: 1 + this.#below(4) }, () => this.#name("s"));
+    const boot = sessions[this.#below(sessions.length)] ?? "";
+    const blocks = sessions.map((name) => this.#session(name, name === boot, people, services));
+    const text = `system ${this.#name("x")} version "${this.#below(9)}.${this.#below(9)}.${this.#below(9)}" {
+use std.tools
+${people.map((name) => `principal ${name} { ssh "keys/${name}.pub" passphrase "of ${name}" }`).join("\n")}
+${services.map((each) => each.text).join("\n")}
+backend canned { stub clearance secret }
+${blocks.join("\n")}
+storage { disk "capos-data" }
+${this.#image(boot, services)}
+}
+`;
+    const keys = people.map((name) => [`/keys/${name}.pub`, keyOf(name)] as const);
+    const programs = [0, 1, 2].map(
+      (index) => [`/services/run-${index}`, Buffer.concat([program, Buffer.of(index)])] as const,
+    );
+    return { text, files: Object.fromEntries([...keys, ...programs]) };
+  }
+
+  #below(limit: number): number {
+    const drawn = this.#numbers[this.#at % this.#numbers.length] ?? 0;
+    this.#at += 1;
+    return drawn % limit;
+  }
+
+  #is(): boolean {
+    return this.#below(2) === 1;
+  }
+
+  #of<T>(all: readonly T[]): T {
+    const one = all[this.#below(all.length)];
+    if (one === undefined) throw new Error("there is nothing to draw from");
+    return one;
+  }
+
+  #some<T>(most: number, make: () => T): T[] {
+    return Array.from({ length: this.#below(most + 1) }, make);
+  }
+
+  /** Each is its own, and none is like another; no account has the name of another one's session. */
+  #name(kind: string): string {
+    const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
+    this.#count += 1;
+    return `${kind}${this.#is() ? "-" : "_"}${letters}_${ORDINALS[this.#count] ?? this.#count}`;
+  }
+
+  #services(): readonly Service[] {
+    const services: Service[] = [];
+    for (let left = 1 + this.#below(5); left > 0; left -= 1) services.push(this.#service(services));
+    return services;
+  }
+
+  #service(before: readonly Service[]): Service {
+    const name = this.#name("v");
+    const face = this.#of(Object.keys(FACES));
+    const sources = new Set(this.#some(5, () => this.#of(GRANTED)));
+    const exports: string[] = [];
+    const kernels = [...sources].flatMap((source) => this.#kernelGrant(source, exports));
+    const providers = new Set(this.#some(3, () => before[this.#below(before.length || 1)]));
+    const held = [...providers].flatMap((provider) => (provider === undefined ? [] : this.#serviceGrant(provider)));
+    const lines = [`exec "services/run-${this.#below(3)}"`, ...kernels, ...held];
+    return { name, face, exports, text: `service ${name} : ${face} {\n${lines.join("\n")}\n}` };
+  }
+
+  #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
+    if (name === TERMINAL && this.#isTerminalTaken) return [];
+    if (name === TERMINAL) this.#isTerminalTaken = true;
+    // What init passes on it finds by its name, or as the only one.
+    const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
+    const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
+    if (isExported) exports.push(as);
+    const words = [
+      ...(as === name ? [] : [`as ${as}`]),
+      ...(name === LISTEN ? ["badge 2222"] : []),
+      ...this.#disclosed(),
+      ...(isExported ? ["exported"] : []),
+    ];
+    return [grant(`kernel.${name}`, words)];
+  }
+
+  #serviceGrant({ name, exports }: Service): readonly string[] {
+    if (exports.length === 0) return [];
+    const badge = this.#below(4);
+    const words = [
+      `as to ${name}`.slice(0, 34),
+      ...(badge === 0 ? [] : [`badge ${badge === 3 ? "18446744073709551614" : badge}`]),
+      ...this.#disclosed(),
+      ...(exports.length === 1 && this.#is() ? [] : [`export ${this.#of(exports)}`]),
+    ];
+    return [grant(name, words)];
+  }
+
+  #disclosed(): readonly string[] {
+    return DISCLOSURES.filter(() => this.#below(4) === 0).map((word) => `discloses ${word}`);
+  }
+
+  #session(name: string, isBoot: boolean, people: readonly string[], services: readonly Service[]): string {
+    const kind = this.#of(KINDS);
+    const among = people.filter(() => this.#is());
+    const login = among.length === 0 ? "none" : this.#of(LOGINS.slice(isBoot ? 0 : 1, kind === "service" ? 2 : 3));
+    const isSigned = among.length > 0;
+    const cells = services.flatMap(({ name: service, face }) =>
+      (FACES[face] ?? []).flatMap(([method, argument]) => {
+        if (this.#below(5) === 0) return [];
+        const mode = this.#of(isSigned ? MODES : MODES.slice(0, 3));
+        // What changes something is never let run by itself: proofs of sessions of strangers ask that.
+        return [
+          { tool: `${service}.${method}`, argument, mode: method === "restart" && mode === "auto" ? "consent" : mode },
+        ];
+      }),
+    );
+    const hidden = cells.length > 1 && this.#is() ? cells.pop() : undefined;
+    const lines = cells.map(
+      ({ tool, argument, mode }) => `${mode} ${tool}${mode === "forbidden" ? "" : this.#condition(argument)}`,
+    );
+    const open = cells.find(({ mode }) => mode === "auto");
+    return `session ${name} {
+kind ${kind}
+${among.length === 0 ? "" : `principals ${among.join(", ")}`}
+${login === "none" ? "" : `login ${login}`}
+clearance ${this.#of(["public", "internal", "secret", "secret/reviewed"])}
+models { auto canned }
+permit { ${lines.length === 0 ? "forbidden *" : lines.join("\n")} }
+${open !== undefined && this.#is() ? `when unattended { atLeast forbidden ${open.tool} }` : ""}
+${hidden !== undefined ? `suppress ${hidden.tool}` : ""}
+${this.#is() ? `remember ${this.#of(["turn", "conversation"])}` : ""}
+${this.#is() ? `quota { ${1 + this.#below(99)} ${this.#of(["tokens per turn", "tokens per login", "tokens per hour"])} }` : ""}
+${this.#is() ? `timeout { ${this.#of(["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"])} }` : ""}
+}`;
+  }
+
+  #condition(argument: string): string {
+    if (argument === "" || this.#is()) return "";
+    return ` where size(${argument}) <= ${1 + this.#below(60)} KiB else forbidden`;
+  }
+
+  #image(boot: string, services: readonly Service[]): string {
+    const all = GRANTED.filter(({ name }) => name !== TERMINAL);
+    const init = all.map(({ name }) => {
+      const as = name.length > MOST_NAME ? [`as ${name.slice(-MOST_NAME)}`] : [];
+      return [name, ...as, ...(name === LISTEN ? ["badge 2222"] : []), ...this.#disclosed()].join(" ");
+    });
+    const restarts = services.flatMap(({ name }) => (this.#is() ? [`${name} ${this.#of(RESTARTS)}`] : []));
+    const ends = services[this.#below(6)];
+    return `image {
+target capos
+boot ${boot}
+init ${init.map((word) => `"${word}"`).join(", ")}
+${this.#is() ? `hostname "host-${this.#below(99)}.example"` : ""}
+${this.#is() ? `motd "Number ${this.#below(99)}.\\n\\tAnd \\"so\\" on: \u00fc."` : ""}
+${this.#is() ? `log ${this.#of(["debug", "info", "warn", "error"])}` : ""}
+${restarts.length === 0 ? "" : `restart ${restarts.map((word) => `"${word}"`).join(", ")}`}
+${ends === undefined ? "" : `exits ${ends.name}`}
+${this.#is() ? "tables none" : ""}
+}`;
+  }
+}
+
+function grant(to: string, words: readonly string[]): string {
+  return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map((word) => `"${word}"`).join(", ")}`}`;
+}
+
+/** Of nobody: no private key belongs to it. */
+function keyOf(name: string): string {
+  const strings = [Buffer.from("ssh-ed25519"), createHash("sha256").update(name).digest()];
+  const blob = Buffer.concat(strings.flatMap((one) => [Buffer.of(0, 0, 0, one.length), one]));
+  return `ssh-ed25519 ${blob.toString("base64")} ${name}\n`;
+}

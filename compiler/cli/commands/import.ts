@@ -15,22 +15,36 @@ const refuse = refusing("import");
 /** `capc import FILE`; the word itself is reserved. */
 export const importCommand: Command = {
   name: "import",
-  operands: ["FILE", "[SETTINGS]"],
-  does: "print the page that YAML or JSON from capc export means, or settings of another agent",
+  operands: ["FILE", "[FOREIGN]"],
+  does: "print the page that YAML or JSON from capc export means, or settings and manifests of others",
   details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place.
 \`capc import claude SETTINGS.json\` reads a settings file of Claude Code, tells which rules are inert, dangerous or
 easily got around, and what to write instead, and prints a page of what they say of files, which lets nothing more
-through. What has no counterpart in a page is told; with any finding it ends with 1.`,
-  options: [COLOUR_OPTION, { ...JSON_OPTION, does: "print the page as a JSON value" }],
+through. What has no counterpart in a page is told; with any finding it ends with 1.
+\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. The page is compiled first: it
+builds an equal manifest or there is none, and all that has no counterpart is told at once. Programs and keys are
+written beside the page with --out, which replaces nothing; a policy that the manifest carries is read back, or refused.`,
+  options: [
+    { name: "out", value: "DIR", does: "of upstream: write the page and its files here, instead of printing the page" },
+    { name: "without-tables", does: "of upstream: leave the policy that it carries, and let nobody call anything" },
+    COLOUR_OPTION,
+    { ...JSON_OPTION, does: "print the page as a JSON value" },
+  ],
   run: importFile,
 };
 
 async function importFile(typed: Typed, world: World): Promise<ExitStatus> {
-  const [file = "", settings] = typed.operands;
-  if (settings !== undefined)
+  const [file = "", foreign] = typed.operands;
+  if (foreign !== undefined && file === "upstream")
+    return (await import("../import-upstream.ts")).importManifest(foreign, typed, world);
+  const strange = [...typed.values.keys(), ...typed.switches].find(
+    (name) => name === "out" || name === "without-tables",
+  );
+  if (strange !== undefined) return refuse(world, 2, `--${strange} is of \`capc import upstream\``);
+  if (foreign !== undefined)
     return file === "claude"
-      ? importSettings(settings, typed, world)
-      : refuse(world, 2, `settings of claude alone are read, not of '${visible(file)}'`);
+      ? importSettings(foreign, typed, world)
+      : refuse(world, 2, `settings of claude and manifests of upstream are read, not '${visible(file)}'`);
   const read = readSource(file, world);
   if (read.kind === "unreadable") return refuse(world, 3, read.reason);
   const imported = read.kind === "read" ? importPage(read.source) : { ok: false as const, ...read };

@@ -1,0 +1,66 @@
+// capc import upstream: a boot manifest of upstream capOS as a page, with its programs and keys beside it.
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { reportOf, visible } from "../../lang/diagnostics/index.ts";
+import { importUpstream, MOST_MANIFEST_BYTES } from "../import/upstream/index.ts";
+import { hasColour } from "./colour.ts";
+import { refusing, type Typed } from "./command.ts";
+import { readBytes } from "./files.ts";
+import { withScratch, writeArtifacts } from "./output.ts";
+import { lineOf } from "./products/told.ts";
+import { spoken, tellFindings, tellOnly } from "./telling.ts";
+import type { ExitStatus, World } from "./world.ts";
+
+const refuse = refusing("import");
+
+/** Nothing is written, and no page printed, unless the page builds an equal manifest. */
+export async function importManifest(file: string, typed: Typed, world: World): Promise<ExitStatus> {
+  const path = resolve(world.folder, file);
+  // One byte more tells what is too large.
+  const read = readBytes(path, MOST_MANIFEST_BYTES + 1);
+  if (!read.ok) return refuse(world, 3, read.reason);
+  const wish = typed.switches.has("without-tables") ? "left" : "read";
+  const imported = await importUpstream(visible(spoken(path, world)), read.value.bytes, wish);
+  if (!imported.ok) {
+    tellOnly(imported.diagnostics, typed, world);
+    return 1;
+  }
+  const { page, files, findings } = imported;
+  const [out, json] = [typed.values.get("out"), typed.switches.has("json")];
+  const told = files.map((each) => ({ ...each, sha256: createHash("sha256").update(each.bytes).digest("hex") }));
+  if (out !== undefined) {
+    const status = await writePage(
+      resolve(world.folder, out),
+      [{ path: PAGE, bytes: Buffer.from(page) }, ...files],
+      world,
+    );
+    if (status !== 0) return status;
+  }
+  const lines = told.map(({ path, bytes, sha256 }) => lineOf(path, { bytes: bytes.length, sha256 })).join("");
+  if (json) {
+    const listed = told.map(({ path, bytes, sha256 }) => ({ path, bytes: bytes.length, sha256 }));
+    world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page, files: listed })}\n`);
+    return 0;
+  }
+  tellFindings(findings, hasColour(typed, world), world);
+  world.print(out === undefined ? page : lines);
+  if (out === undefined && lines !== "") world.report(`The page names files that --out DIR writes:\n${lines}`);
+  return 0;
+}
+
+const PAGE = "system.cap";
+
+/** All of it or none, and nothing in the place of what is there. */
+async function writePage(
+  folder: string,
+  files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
+  world: World,
+): Promise<ExitStatus> {
+  const taken = files.map(({ path }) => path).filter((path) => existsSync(join(folder, path)));
+  if (taken.length > 0)
+    return refuse(world, 2, `${spoken(folder, world)} has ${taken.join(", ")} already; nothing was written`);
+  const written = await withScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
+  return written.ok ? 0 : refuse(world, 3, written.reason);
+}

@@ -1,0 +1,23 @@
+// Which names of a manifest can stand on a page, and which can name a file beside it. Nothing else of a stranger's reaches either.
+
+import { RESERVED, SHAPES } from "../../../lang/grammar/index.ts";
+
+const NAME = new RegExp(`^${SHAPES.Name.source}$`);
+const reserved: ReadonlySet<string> = new Set(RESERVED);
+/** The grammar has no bound of its own below that of a page; upstream's accounts and profiles have this one. */
+const MOST_NAME = 64;
+
+export function isPageName(text: string): boolean {
+  return text.length <= MOST_NAME && NAME.test(text) && !reserved.has(text);
+}
+
+export const PAGE_NAME =
+  "a name of a page has letters, digits and _, parts joined by -, 64 at most, and is no word such as `auto`";
+
+/** One file in one folder: no separators, no dots in front, nothing that a shell or a terminal reads otherwise. */
+export function isFileName(text: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}$/.test(text) && !/\.m?js$/.test(text);
+}
+
+export const FILE_NAME =
+  "a program beside a page has a name of letters, digits and _.+-, 64 at most, that begins with no dot and does not end with .js or .mjs";

@@ -1,0 +1,36 @@
+import type { People, Principal, Session } from "./sessions.ts";
+
+/** What a page has beside the process graph: from the tables of a manifest, or chosen where it carries none. */
+export interface Parts {
+  readonly system: string;
+  readonly version: string;
+  /** Levels and categories. */
+  readonly declarations: readonly string[];
+  /** Interfaces of services, and what stands behind them of labels; in the order of the tables. */
+  readonly faces: ReadonlyMap<string, { readonly name: string; readonly label: string }>;
+  readonly backends: readonly string[];
+  readonly principals: readonly Principal[];
+  readonly sessions: readonly WrittenSession[];
+}
+
+export interface WrittenSession extends Session {
+  /** 0: the page does not say. */
+  readonly callMs: number;
+  readonly turnMs: number;
+  readonly lines: readonly string[];
+}
+
+/** A policy that lets nobody call anything: what stands where the manifest carries none. */
+export function closedParts({ principals, sessions }: People): Parts {
+  return {
+    system: "imported",
+    version: "0.1.0",
+    declarations: [],
+    faces: new Map(),
+    backends: ["backend none { stub }"],
+    principals,
+    sessions: sessions.map((session) => ({ ...session, callMs: 0, turnMs: 0, lines: CLOSED })),
+  };
+}
+
+const CLOSED = ["models { auto none }", "permit { forbidden * }"];

@@ -1,0 +1,26 @@
+// Who may log in, as a page says it.
+
+export interface Principal {
+  readonly name: string;
+  /** As OpenSSH writes them, without comments. */
+  readonly keys: readonly string[];
+  /** Empty: it has none. */
+  readonly passphrase: string;
+}
+
+export type Login = "none" | "key" | "passphrase";
+
+export interface Session {
+  readonly name: string;
+  readonly kind: string;
+  /** Names; none: anybody may open it. */
+  readonly principals: readonly string[];
+  readonly login: Login;
+  /** 0: the page does not say. */
+  readonly loginMs: bigint;
+}
+
+export interface People {
+  readonly principals: readonly Principal[];
+  readonly sessions: readonly Session[];
+}

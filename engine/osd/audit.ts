@@ -1,7 +1,8 @@
 // What is put on record: each request before anything of it runs, and what came of it. Tokens, values of environments and contents
-// of files are left out, and so is what programs said.
+// of files are left out, and so is what programs said. Each record is bounded, as the request is that it is about.
 
-import type { Answer, Failed, Result } from "./answer.ts";
+import type { ActionFault, Answer, Failed, Result } from "./answer.ts";
+import { MOST_MESSAGE } from "./limits.ts";
 import type { Action, Plan } from "./plan.ts";
 
 /** One JSON object; what cannot be appended is an exception, and then nothing runs. */
@@ -42,11 +43,17 @@ function withoutSecrets(action: Action): object {
 function outcomeOf(result: Result): object {
   if ("stdout" in result) {
     const { stdout, stderr, ...outcome } = result;
-    return { ...outcome, stdout_bytes: Buffer.byteLength(stdout), stderr_bytes: Buffer.byteLength(stderr) };
+    return { ...briefly(outcome), stdout_bytes: Buffer.byteLength(stdout), stderr_bytes: Buffer.byteLength(stderr) };
   }
   if ("content_base64" in result) {
     const { content_base64: content, ...outcome } = result;
     return { ...outcome, content_bytes: Buffer.from(content, "base64").length };
   }
-  return result;
+  return briefly(result);
+}
+
+function briefly<R extends { readonly error?: ActionFault }>(result: R): R {
+  const { error } = result;
+  if (error === undefined || error.message.length <= MOST_MESSAGE) return result;
+  return { ...result, error: { ...error, message: `${error.message.slice(0, MOST_MESSAGE)}…` } };
 }

@@ -23,3 +23,7 @@ export const MOST_READ = 65_536;
 export const MOST_WRITE = 65_536;
 /** Bytes of each output that a result holds. */
 export const MOST_OUTPUT = 65_536;
+/** Characters of the words of a failure that a record holds: some repeat a path or an argument. */
+export const MOST_MESSAGE = 1024;
+/** Bytes of one record: a whole request, and what is put beside it. audit.test.ts holds every record to it. */
+export const MOST_RECORD_BYTES: number = MOST_REQUEST_BYTES + 128 * 1024;

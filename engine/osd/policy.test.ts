@@ -121,3 +121,44 @@ test("a plan that is only looked at begins a turn of its own, and counts as it w
   expect((await scene.ask(five)).map(({ ok }) => ok)).toEqual(expected);
   expect(await looked()).toEqual(expected);
 });
+
+const CLEARED = (page: string) =>
+  page
+    .replace("service files  : Files { state 1 MiB }", "service files  : Files { label secret/reviewed  state 1 MiB }")
+    .replace("kind operator", "kind operator\n    clearance secret");
+
+test("what one client was shown holds for the next: a program that knows less is started for nobody any more", async () => {
+  const shared = sceneOf(await tablesOf(CLEARED));
+  writeFileSync(join(shared.folder, "diary"), "x");
+  // Two requests are two clients: the daemon cannot tell them apart.
+  expect(await shared.ask([exec("/bin/echo", "hi")])).toMatchObject([{ ok: true }]);
+  expect(await shared.ask([read("diary")], { session_id: "one" })).toMatchObject([{ ok: true }]);
+  expect(await shared.ask([exec("/bin/echo", "hi")], { session_id: "two", ...CONFIRMED })).toEqual([
+    error("policy_denied"),
+  ]);
+  // What it may still go into is asked about, for a program whose words nobody vouches for was heard.
+  expect(await shared.ask([write("diary", "y")])).toEqual([error("confirmation_required")]);
+  expect(await shared.ask([write("diary", "y")], CONFIRMED)).toMatchObject([{ ok: true }]);
+  // Another daemon begins anew.
+  const other = sceneOf(await tablesOf(CLEARED));
+  expect(await other.ask([exec("/bin/echo", "hi")])).toMatchObject([{ ok: true }]);
+  shared.close();
+  other.close();
+});
+
+test("a plan that is only looked at shows what would flow, and raises nothing for others", async () => {
+  const shared = sceneOf(await tablesOf(CLEARED));
+  const actions = [read("diary"), exec("/bin/echo", "hi")];
+  expect(await shared.ask(actions, { mode: "plan_only" })).toMatchObject([{ ok: true }, error("policy_denied")]);
+  expect(await shared.ask([exec("/bin/echo", "hi")])).toMatchObject([{ ok: true }]);
+  shared.close();
+});
+
+test("a file above the clearance of a session is read for it by nobody, and its content is told to none", async () => {
+  const low = sceneOf(await tablesOf((page) => CLEARED(page).replace("\n    clearance secret", "")));
+  writeFileSync(join(low.folder, "diary"), "the-content");
+  const told = await low.ask([read("diary")], CONFIRMED);
+  expect(told).toEqual([error("policy_denied")]);
+  expect(JSON.stringify(told)).not.toContain(Buffer.from("the-content").toString("base64"));
+  low.close();
+});

@@ -1,0 +1,120 @@
+// The daemon is killed before each thing that it does to the disk, or the disk refuses that one thing: whoever looks afterwards finds
+// the old file or the new one, whole.
+
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { steppedWrite } from "../testing/writing.ts";
+
+const WRITING = new URL("../testing/writing.ts", import.meta.url).href;
+const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
+/** More steps than a write has: the last run of each ends by itself. */
+const MOST_STEPS = 20;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-osd-killed-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Nothing where there is no file. */
+function begin(content: string | undefined): void {
+  rmSync(folder, { recursive: true });
+  folder = mkdtempSync(join(tmpdir(), "capc-osd-killed-"));
+  if (content !== undefined) writeFileSync(join(folder, "file"), content);
+}
+
+/** Beside the file only what was begun and is named so. */
+function found(): string | undefined {
+  const names = readdirSync(folder);
+  for (const name of names) expect(name).toMatch(/^(file|\.llm-osd-[0-9a-f]{16})$/);
+  return names.includes("file") ? readFileSync(join(folder, "file"), "utf8") : undefined;
+}
+
+interface Run {
+  /** Whether it ended by itself. */
+  readonly isWhole: boolean;
+  readonly isNew: boolean;
+}
+
+/** First the old, from one step on the new, and never anything else. */
+function judge(runs: readonly Run[]): void {
+  const isNew = runs.map((run) => run.isNew);
+  expect(runs.length).toBeGreaterThan(5);
+  expect(isNew).toEqual([...isNew].sort());
+  expect([isNew[0], isNew.at(-1), runs.at(-1)?.isWhole]).toEqual([false, true, true]);
+  expect(readdirSync(folder)).toEqual(["file"]);
+}
+
+test("killed at any step of a write, the file holds the old text or the new one", () => {
+  const runs: Run[] = [];
+  do {
+    begin(OLD);
+    const words = [folder, NEW, runs.length].map((word) => JSON.stringify(word)).join(", ");
+    const program = `import { killedWrite } from ${JSON.stringify(WRITING)}; await killedWrite(${words});`;
+    const node = ["--input-type=module", "--eval", program];
+    const { signal, stdout } = spawnSync(process.execPath, node, { encoding: "utf8", env: {} });
+    const content = found();
+    expect([OLD, NEW]).toContain(content);
+    // Who was told that it is written was told the truth.
+    if (stdout !== "") expect([JSON.parse(stdout).ok, content]).toEqual([true, NEW]);
+    runs.push({ isWhole: signal !== "SIGKILL", isNew: content === NEW });
+  } while (!runs.at(-1)?.isWhole && runs.length < MOST_STEPS);
+  judge(runs);
+}, 120_000);
+
+test("cut off at any step, a new file is whole or is not there", async () => {
+  const runs: Run[] = [];
+  do {
+    begin(undefined);
+    let isWhole = true;
+    await steppedWrite(folder, NEW, (step) => {
+      if (step < runs.length) return;
+      isWhole = false;
+      throw Object.assign(new Error("the machine is gone"), { code: "EIO" });
+    });
+    const content = found();
+    expect([undefined, NEW]).toContain(content);
+    runs.push({ isWhole, isNew: content === NEW });
+  } while (!runs.at(-1)?.isWhole && runs.length < MOST_STEPS);
+  judge(runs);
+});
+
+/** The answer of a disk that refuses one step and takes all others, and whether it was asked for so many. */
+async function refusing(at: number) {
+  let refused = false;
+  const answer = await steppedWrite(folder, NEW, (step) => {
+    if (step !== at) return;
+    refused = true;
+    throw Object.assign(new Error("the disk is full"), { code: "ENOSPC" });
+  });
+  return { answer, refused };
+}
+
+test("a disk that refuses any one step leaves the old file or the new one, and nothing beside it", async () => {
+  for (let step = 0; ; step += 1) {
+    begin(OLD);
+    const { answer, refused } = await refusing(step);
+    const content = found();
+    expect([OLD, NEW]).toContain(content);
+    expect(readdirSync(folder)).toEqual(["file"]);
+    expect(answer.ok).toBe(!refused);
+    if (answer.ok) expect(content).toBe(NEW);
+    else expect(answer.error).toMatchObject({ code: "write_failed", message: "the system says ENOSPC" });
+    if (!refused) return expect(step).toBeGreaterThan(5);
+  }
+});
+
+test("a file that is written again keeps its rights, and gets none above those of people", async () => {
+  begin(OLD);
+  for (const [before, after] of [
+    [0o604, 0o604],
+    [0o4755, 0o755],
+  ] as const) {
+    chmodSync(join(folder, "file"), before);
+    expect((await refusing(99)).answer).toMatchObject({ ok: true });
+    expect(statSync(join(folder, "file")).mode & 0o7777).toBe(after);
+  }
+});

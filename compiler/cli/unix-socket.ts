@@ -1,19 +1,31 @@
-// A socket of this machine that a command listens at: its own user's alone, and gone when the command ends.
+// A socket of this machine that a command listens at: its own user's alone, or also a group's, and gone when the command ends.
 
-import { lstatSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import type { FileRead } from "./files.ts";
-import { whyNot } from "./files.ts";
+import { visible } from "../../lang/diagnostics/index.ts";
+import { type FileRead, readText, whyNot } from "./files.ts";
 
 /** At once; who comes after them is let go. */
 const MOST_PEERS = 8;
+
+/** Of Linux, with the zero byte behind it. */
+const MOST_PATH_BYTES = 107;
+
+interface Listening {
+  readonly stop: AbortSignal;
+  readonly ready: () => void;
+  /** Whose members may connect as well: a name, or a number. */
+  readonly group?: string | undefined;
+}
 
 /** Serves whoever connects until `stop` fires; then all of them are let go, and the socket is gone. */
 export async function listenAt(
   path: string,
   serve: (peer: Socket) => void,
-  { stop, ready }: { readonly stop: AbortSignal; readonly ready: () => void },
+  { stop, ready, group }: Listening,
 ): Promise<FileRead<undefined>> {
+  const shared = group === undefined ? undefined : groupFrom(group);
+  if (shared?.ok === false) return shared;
   const why = await whyNotFree(path);
   if (why !== undefined) return { ok: false, reason: why };
   const peers = new Set<Socket>();
@@ -37,7 +49,9 @@ export async function listenAt(
   const mask = process.umask(0o177);
   server.listen(path, () => {
     process.umask(mask);
-    if (stop.aborted) close();
+    const fault = shared && whyNotShared(path, shared.value);
+    if (fault !== undefined) ended.resolve({ ok: false, reason: fault });
+    if (stop.aborted || fault !== undefined) close();
     else ready();
   });
   server.once("error", () => process.umask(mask));
@@ -45,8 +59,32 @@ export async function listenAt(
   return ended.promise;
 }
 
+/** The group before the right: between the two it is still one user's alone. */
+function whyNotShared(path: string, group: number): string | undefined {
+  try {
+    chownSync(path, process.getuid?.() ?? 0, group);
+    chmodSync(path, 0o660);
+    return undefined;
+  } catch (error) {
+    return whyNot(path, error);
+  }
+}
+
+function groupFrom(group: string): FileRead<number> {
+  if (/^\d{1,9}$/.test(group)) return { ok: true, value: Number(group) };
+  const read = readText("/etc/group");
+  if (!read.ok) return read;
+  const found = read.value.split("\n").find((line) => line.startsWith(`${group}:`));
+  const [, , number = ""] = found?.split(":") ?? [];
+  return /^\d+$/.test(number)
+    ? { ok: true, value: Number(number) }
+    : { ok: false, reason: `there is no group ${visible(group)} in /etc/group` };
+}
+
 /** A socket that nobody answers at was left there by a process that died, and is taken away. */
 async function whyNotFree(path: string): Promise<string | undefined> {
+  if (Buffer.byteLength(path) > MOST_PATH_BYTES)
+    return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return undefined;
   if (!there.isSocket()) return `${path} is there, and is no socket`;

@@ -124,5 +124,22 @@ test("money is bounded by a page, and counted by no bridge", async () => {
   expect(uncounted(priced, conversation, 0)).toMatch(/0\.50? USD per day/);
 });
 
+test.each([
+  ["40 calls per conversation", true],
+  ["40 calls per login", true],
+  ["3 destructive per day", true],
+  ["5 prompts per turn", true],
+  ["5 calls per turn", false],
+  ["2 destructive per turn", false],
+])("what a page bounds by %s is counted by nobody here: %s", async (quota, isUncounted) => {
+  const bounded = await tablesOf((page) =>
+    page
+      .replace("session operator {", `session operator {\n    quota { ${quota} }`)
+      .replace("image {", 'storage { disk "capos-data" }\n  image {'),
+  );
+  const found = uncounted(bounded, listeningBridge(bounded, "operator", {}).bridge.conversation, 0);
+  expect(found === undefined ? "" : found).toMatch(isUncounted ? quota : /^$/);
+});
+
 const MODEL = `model mini { served "mini"  context 32k tokens  tools true  price 0.15 USD, 0.60 USD }
   backend far { remote openai "http://10.0.2.80/v1"  model mini  clearance internal }`;

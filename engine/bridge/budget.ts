@@ -1,11 +1,26 @@
-// What a page bounds and a bridge cannot count: tokens and money are spent by each answer of a model, and over days; in an image
-// the broker's ledger keeps them. Where a line of the page asks for that, nothing is planned.
+// What a page bounds and a bridge cannot count: tokens and money are spent by each answer of a model, and a kernel tells nobody
+// which plans it ran, or whom it asked. In an image the broker's ledger keeps them. Where a line of the page asks for that, nothing is
+// planned; what bounds one call or one turn is held against each plan.
 
 import type { Conversation, IndexedTables } from "../policy/index.ts";
+import type { Quota } from "../wire/generated/policy.ts";
 
 /** The line's own words; nothing where there is none. `backend`: index into the tables' backends. */
 export function uncounted(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
   const quotas = [...(tables.rows[row]?.quotas ?? []), ...(tables.backends[backend]?.quotas ?? [])];
-  const found = quotas.find(({ unit }) => unit === "tokens" || unit === "money");
+  const found = quotas.find((quota) => !isHeldByOnePlan(quota));
   return found && (tables.rules[found.rule]?.words ?? "a quota");
+}
+
+function isHeldByOnePlan({ unit, scope }: Quota): boolean {
+  switch (unit) {
+    case "tokens":
+    case "money":
+    case "prompts":
+      return false;
+    case "calls":
+    case "category":
+    case "bytes":
+      return scope === "call" || scope === "turn";
+  }
 }

@@ -52,7 +52,7 @@ function outcomeOf(result: Result): object {
   return briefly(result);
 }
 
-function briefly<R extends { readonly error?: ActionFault }>(result: R): R {
+function briefly<R extends Pick<Result, "type"> & { readonly error?: ActionFault }>(result: R): R {
   const { error } = result;
   if (error === undefined || error.message.length <= MOST_MESSAGE) return result;
   return { ...result, error: { ...error, message: `${error.message.slice(0, MOST_MESSAGE)}…` } };

@@ -65,6 +65,13 @@ test("what runs for too long ends with all that it started, which holds its outp
   expect(result).toMatchObject({ ok: false, exit_code: null, error: { code: "exec_timed_out" } });
 });
 
+test("behind a program that has ended nothing waits to end another one of its number", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  expect(await scene.ask([exec("/bin/echo")])).toMatchObject([{ ok: true }]);
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
 test("what leaves the group and holds the output is not waited for", async () => {
   const [result] = await scene.ask([exec("/bin/sh", "-c", "setsid sleep 20 & echo begun")]);
   expect(result).toMatchObject({ ok: true, exit_code: 0, stdout: "begun\n" });
@@ -167,7 +174,7 @@ test("a plan that is only looked at says what would stand before it, and does no
 test("the record has who, why and what, and no token, value, content or output", async () => {
   const secrets = ["the-value", "the-content", TOKEN, Buffer.from("the-content").toString("base64")];
   const actions = [
-    { ...exec("/bin/sh", "-c", 'echo "$KEY"'), env: { KEY: "the-value" } },
+    { ...exec("/bin/sh", "-c", 'echo "$KEY"'), env: { KEY: "the-value" }, cwd: scene.folder },
     write("notes", "the-content"),
     read("notes"),
   ];
@@ -178,7 +185,10 @@ test("the record has who, why and what, and no token, value, content or output",
     ...{ at: "1970-01-01T00:00:00.000Z", what: "request", request_id: "r", session_id: "s", mode: "execute" },
     confirmation: { token: "[redacted]" },
     actions: [
-      { argv: ["/bin/sh", "-c", 'echo "$KEY"'], env: { KEY: "[redacted]" }, reason: "a test" },
+      {
+        ...{ argv: ["/bin/sh", "-c", 'echo "$KEY"'], cwd: scene.folder },
+        ...{ env: { KEY: "[redacted]" }, reason: "a test" },
+      },
       { path: "notes", content: "[redacted]", content_bytes: 11 },
       { path: "notes", max_bytes: 100 },
     ],
@@ -217,4 +227,20 @@ test("whoever leaves takes what runs for him along", async () => {
     await new Promise((resolve) => setImmediate(resolve));
   gone.abort();
   expect(await answer).toMatchObject({ results: [{ ok: false, exit_code: null }, { error: { code: "not_run" } }] });
+});
+
+test("requests wait for each other, and who ends the daemon waits for all of them", async () => {
+  const asked = [scene.ask([exec("/bin/sh", "-c", "echo one; touch one")]), scene.ask([read("one")])];
+  await scene.settled();
+  const told = scene.records.map((record) => JSON.parse(record));
+  expect(told.map(({ what }) => what)).toEqual(["request", "answer", "request", "answer"]);
+  expect(await Promise.all(asked)).toMatchObject([[{ stdout: "one\n" }], [{ ok: true }]]);
+});
+
+test("what came of a request is on record even where its client has left", async () => {
+  const gone = new AbortController();
+  gone.abort();
+  const plan = { request_id: "r", version: "0.1", mode: "execute", actions: [write("notes", "x")] };
+  expect(await scene.send(plan, gone.signal)).toMatchObject({ results: [{ error: { code: "not_run" } }] });
+  expect(scene.records.map((record) => JSON.parse(record).what)).toEqual(["request", "answer"]);
 });

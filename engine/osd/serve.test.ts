@@ -94,6 +94,15 @@ test("who leaves without a word asked nothing", async () => {
   expect(asked).toEqual([]);
 });
 
+test("who is gone before his request is whole asked nothing, and is not waited for", async () => {
+  const { mine, stream, asked, over } = scene();
+  mine.write('{"a":');
+  while (stream.readableLength === 0 && mine.writableLength > 0) await turn();
+  stream.destroy();
+  await over;
+  expect(asked).toEqual([]);
+});
+
 test("who takes no answer is let go", async () => {
   const [mine, stream] = duplexPair({ highWaterMark: 1 });
   const armed: (() => void)[] = [];

@@ -38,13 +38,15 @@ export const bridge: Command = {
 input and output, or at a socket. It executes nothing, and never answers with a command line. A tool of
 the page is the action that its method is named after (listFiles: list_files); what only reads, behind
 no gate, is safe. The backend is the first that the session may use. Over a serial line, a device that
-is set to its speed already, and with --framing frames it speaks the kernel's own frames.`,
+is set to its speed already, it speaks the kernel's own frames; elsewhere lines, if nothing else is said.
+examples/kernel-bridge has a page, and requests to try.`,
   options: [
     { name: "session", value: "NAME", does: "in whose name (the one that boots)" },
     { name: "allowed", does: "print the actions that are allowed, with their risk, and end" },
     { name: "socket", value: "PATH", does: "listen at this socket" },
+    { name: "group", value: "GROUP", does: "whose members may connect to the socket, too (its own user alone)" },
     { name: "serial", value: "DEVICE", does: "speak over this serial line" },
-    { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "how requests lie in it" },
+    { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "how requests lie in it: lines, or frames" },
     { name: "machine", value: "DIR", does: "the folder with the key that opens sealed credentials" },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
@@ -78,7 +80,8 @@ async function runBridge(typed: Typed, world: World): Promise<ExitStatus> {
   const name = tables.backends[index]?.name;
   if (name === undefined) return refuse(world, 1, `no backend may answer in ${session} without being asked for`);
   const budget = uncounted(tables, conversation, index);
-  if (budget !== undefined) return refuse(world, 1, `${budget}: a bridge keeps no count of what a model spends`);
+  if (budget !== undefined)
+    return refuse(world, 1, `${budget}: a bridge keeps no count of what is spent, or of what a kernel runs`);
   const opened = await backendOf(policy, name, typed, world);
   if (!opened.ok) return refuse(world, 3, opened.reason);
   try {
@@ -108,15 +111,18 @@ async function serveAll(held: Bridge, typed: Typed, world: World): Promise<ExitS
     const whenStalled = isFramed ? "forget" : "end";
     const serve = (stream: Duplex) => void serveLine({ stream, framing: framing(), whenStalled }, answer, afterwards);
     const ready = () => world.report(`capc bridge: listens at ${path}\n`);
-    const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
+    const ended = await listenAt(path, serve, { stop: world.interrupted, ready, group: values.get("group") });
     return ended.ok ? 0 : refuse(world, 3, ended.reason);
   }
   const opened =
     serial === undefined ? accept(joined(process.stdin, process.stdout)) : openSerial(resolve(world.folder, serial));
   if (!opened.ok) return refuse(world, 3, opened.reason);
   const stream = opened.value;
+  if (serial === undefined && world.inputIsTerminal) world.report(WAITS);
   if (serial !== undefined) world.report(`capc bridge: speaks over ${serial}\n`);
   world.interrupted.addEventListener("abort", () => stream.destroy(), { once: true });
   await serveLine({ stream, framing: framing(), whenStalled: "forget" }, answer, afterwards);
   return 0;
 }
+
+const WAITS = "capc bridge: reads requests from standard input, JSON, a line each; Ctrl-D ends it\n";

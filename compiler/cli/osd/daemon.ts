@@ -33,6 +33,7 @@ token, which is the first line of --token-file, or is made and printed at the st
 client. Run it as a user of its own, who may do no more than it should.`,
   options: [
     { name: "socket", value: "PATH", does: "listen at this socket (needed)" },
+    { name: "group", value: "GROUP", does: "whose members may connect to the socket, too (its own user alone)" },
     { name: "audit", value: "FILE", does: "append records to this file (needed)" },
     { name: "session", value: "NAME", does: "in whose name (the one that boots)" },
     { name: "token-file", value: "FILE", does: "the confirmation token" },
@@ -73,7 +74,7 @@ async function runDaemon(typed: Typed, world: World): Promise<ExitStatus> {
   const serve = (peer: Socket) => void servePeer(peer, (request, gone) => daemon.answer(request, gone), afterwards);
   const path = resolve(world.folder, socket);
   const ready = () => world.report(`capc llm-osd: listens at ${path}\n`);
-  const ended = await listenAt(path, serve, { stop: world.interrupted, ready });
+  const ended = await listenAt(path, serve, { stop: world.interrupted, ready, group: values.get("group") });
   // What ran when it was told to end is put on record, too.
   await daemon.settled();
   await log.value.close();

@@ -30,6 +30,7 @@ export interface Scene {
   /** With the least envelope around these actions. */
   readonly ask: (actions: readonly object[], more?: object) => Promise<readonly Result[]>;
   readonly send: (plan: unknown, signal?: AbortSignal) => Promise<Answer | Failed>;
+  readonly settled: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -62,7 +63,8 @@ export function sceneOf(tables: IndexedTables, session = "operator", setting: Se
     if (!answer.ok) throw new Error(answer.error.message);
     return answer.results;
   };
-  return { folder, records, ask, send, close: () => rmSync(whole, { recursive: true }) };
+  const settled = () => daemon.settled();
+  return { folder, records, ask, send, settled, close: () => rmSync(whole, { recursive: true }) };
 }
 
 export const CONFIRMED = { confirmation: { token: TOKEN } };

@@ -1,0 +1,141 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { listenAt } from "./unix-socket.ts";
+
+let folder: string;
+let path: string;
+let stop: AbortController;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capc-socket-"));
+  path = join(folder, "socket");
+  stop = new AbortController();
+});
+afterEach(() => {
+  stop.abort();
+  rmSync(folder, { recursive: true });
+});
+
+const sayHello = (peer: Socket) => void peer.end("hello");
+const GROUP = process.getgid?.() ?? 0;
+
+/** Resolves when it listens, or has ended before. */
+async function listening(at = path, group?: string, serve = sayHello) {
+  const ready = Promise.withResolvers<void>();
+  const ended = listenAt(at, serve, { stop: stop.signal, ready: () => ready.resolve(), group });
+  await Promise.race([ready.promise, ended]);
+  return ended;
+}
+
+const said = (at = path) => text(connect(at));
+const isThere = (at = path) => lstatSync(at, { throwIfNoEntry: false }) !== undefined;
+/** What it came to, of one that does not listen. */
+const refusal = async (at = path, group?: string) =>
+  listenAt(at, sayHello, { stop: stop.signal, ready: () => stop.abort(), group });
+
+test("a socket is its user's alone, and the mask of the process is as it was", async () => {
+  const mask = process.umask();
+  void listening().catch(() => {});
+  while (!isThere()) await turn();
+  // From its first moment on.
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await said()).toBe("hello");
+  expect(process.umask()).toBe(mask);
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("it is gone when its command ends, and so is whoever was connected", async () => {
+  const met = Promise.withResolvers<void>();
+  const ended = listenAt(path, () => met.resolve(), { stop: stop.signal, ready: () => {} });
+  while (!isThere()) await turn();
+  const peer = connect(path);
+  await met.promise;
+  stop.abort();
+  await once(peer, "close");
+  expect(await ended).toEqual({ ok: true, value: undefined });
+  expect(isThere()).toBe(false);
+});
+
+test("a group may connect where it is named, by number or by name", async () => {
+  const name = readFileSync("/etc/group", "utf8")
+    .split("\n")
+    .find((line) => line.split(":")[2] === String(GROUP))
+    ?.split(":")[0];
+  for (const [index, group] of [String(GROUP), name ?? String(GROUP)].entries()) {
+    const at = `${path}${index}`;
+    void listening(at, group);
+    while (!isThere(at) || (statSync(at).mode & 0o777) !== 0o660) await turn();
+    expect(statSync(at)).toMatchObject({ gid: GROUP, uid: process.getuid?.() });
+    expect(await said(at)).toBe("hello");
+  }
+});
+
+test("a group that is none is refused before anything listens", async () => {
+  expect(await refusal(path, "no-such-group")).toEqual({
+    ok: false,
+    reason: "there is no group no-such-group in /etc/group",
+  });
+  expect(isThere()).toBe(false);
+});
+
+test("a socket that a killed process left there is taken away, and another one listens", async () => {
+  const program = `require("node:net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`;
+  expect(spawnSync(process.execPath, ["--eval", program]).signal).toBe("SIGKILL");
+  expect(isThere()).toBe(true);
+  void listening();
+  while ((await said().catch(() => "")) !== "hello") await turn();
+});
+
+test("a socket that somebody answers at is left to him, and stays when the second has ended", async () => {
+  void listening();
+  while (!isThere()) await turn();
+  const second = await listenAt(path, sayHello, { stop: new AbortController().signal, ready: () => {} });
+  expect(second).toEqual({ ok: false, reason: `${path} is another process's` });
+  expect(await said()).toBe("hello");
+});
+
+test.each([
+  ["a file", () => writeFileSync(path, "mine")],
+  ["a link, wherever it leads", () => symlinkSync(join(folder, "nowhere"), path)],
+])("%s is no socket, and is left alone", async (_, make) => {
+  make();
+  expect(await refusal()).toEqual({ ok: false, reason: `${path} is there, and is no socket` });
+  expect(isThere()).toBe(true);
+});
+
+test("a path that no socket can have, and a folder that is not there, are told in one sentence", async () => {
+  const mask = process.umask();
+  const long = join(folder, "x".repeat(108));
+  expect(await refusal(long)).toEqual({
+    ok: false,
+    reason: `${long} is too long for a socket: it may have 107 bytes`,
+  });
+  expect(await refusal(join(folder, "missing", "socket"))).toMatchObject({ ok: false });
+  expect(process.umask()).toBe(mask);
+});
+
+test("who comes when eight are there is let go, and the eight are not", async () => {
+  let served = 0;
+  void listening(path, undefined, () => {
+    served += 1;
+  });
+  while (!isThere()) await turn();
+  const peers = Array.from({ length: 8 }, () => connect(path));
+  while (served < 8) await turn();
+  await once(connect(path).resume(), "close");
+  expect(served).toBe(8);
+  expect(peers.some((peer) => peer.destroyed)).toBe(false);
+  for (const peer of peers) peer.destroy();
+});
+
+test("who is told to end before it listens does not", async () => {
+  stop.abort();
+  expect(await listening()).toEqual({ ok: true, value: undefined });
+  expect(isThere()).toBe(false);
+});

@@ -6,6 +6,7 @@ import { importTooLarge, outsidePackage, unreadable } from "./codes.ts";
 import type { FileRead } from "./host.ts";
 import { importsIn } from "./schema-imports.ts";
 import { utf8Text } from "./utf8.ts";
+import type { Found } from "./within.ts";
 
 // Brings in the interfaces that a page imports: a schema with all that it stands on, or one list of tools. Bytes are
 // bounded and UTF-8 here; what they mean is said in compiler/reflect.
@@ -26,9 +27,6 @@ export interface Import {
 }
 
 export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
-
-/** Where a path of the package leads, or what is wrong with it. */
-export type Found = { readonly real: string } | { readonly wrong: "outside" | "missing" };
 
 /** What of the loading an import needs. */
 export interface Door {

@@ -9,3 +9,4 @@ export { memoryHost } from "./memory.ts";
 export { isModule, isServer } from "./program-names.ts";
 export { isStandard, STANDARD_MODULES } from "./standard.ts";
 export { utf8Text } from "./utf8.ts";
+export { fileOfPackage } from "./within.ts";

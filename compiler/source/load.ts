@@ -4,12 +4,13 @@ import { boundedSource, MAX_FILE_BYTES, parse } from "../../lang/grammar/index.t
 import { across, type Span, startOf } from "../../lang/text/index.ts";
 import type { FileTree, Item, UseNode, Words } from "../../lang/tree/index.ts";
 import { type Asset, assetsOf, MAX_ASSET_BYTES, type NamedAsset, weightsOf } from "./assets.ts";
-import { importCycle, OF_GIT, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
+import { importCycle, outsidePackage, tooManyFiles, unknownModule, unreadable } from "./codes.ts";
 import type { Host } from "./host.ts";
-import { type Door, type Found, type Import, type ImportNode, loadImport } from "./imports.ts";
+import { type Door, type Import, type ImportNode, loadImport } from "./imports.ts";
 import { type LockFile, readLockFile } from "./lock-file.ts";
 import { Memo } from "./memo.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES, STANDARD_PROGRAMS } from "./standard.ts";
+import { type Found, fileOfPackage } from "./within.ts";
 
 // Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
 // the root page once links are resolved. It gives no meaning to what it reads.
@@ -217,18 +218,8 @@ class Loading {
     return undefined;
   }
 
-  private async find(value: string, page: string): Promise<Found> {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL and its like end a path early on some systems
-    if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) return { wrong: "outside" };
-    if (OF_GIT.test(value)) return { wrong: "outside" };
-    const wanted = posix.join(posix.dirname(page), value);
-    const real = this.isInside(wanted) ? await this.host.realPath(wanted) : wanted;
-    if (real === undefined) return { wrong: "missing" };
-    return this.isInside(real) && !OF_GIT.test(this.relative(real)) ? { real } : { wrong: "outside" };
-  }
-
-  private isInside(path: string): boolean {
-    return path.startsWith(this.folder === "/" ? "/" : `${this.folder}/`);
+  private find(value: string, page: string): Promise<Found> {
+    return fileOfPackage(this.host, this.folder, value, page);
   }
 
   private relative(real: string): string {

@@ -1,0 +1,61 @@
+// Files as an image, by xorriso: where they lie, in which order, at which one time. What starts a machine of them is in the words
+// that the caller gives.
+
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Artifact } from "../contract.ts";
+import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writer.ts";
+
+export interface IsoOutput {
+  /** Where the image is to stand. It appears there whole or not at all. */
+  readonly out: string;
+  /** Seconds since 1970: the one time in the image. */
+  readonly sourceDateEpoch: number;
+  /** "wasm" where nothing is said. */
+  readonly writer?: Writer;
+  /** Is told how many hundredths of the image are written. */
+  readonly progress?: (hundredths: number) => void;
+}
+
+/** `options` are xorriso's, in its role as mkisofs; files lie in the image in the order in which they are given. */
+export async function writeFiles(
+  output: IsoOutput,
+  options: readonly string[],
+  files: readonly Artifact[],
+): Promise<IsoWritten> {
+  mkdirSync(dirname(output.out), { recursive: true });
+  // Beside the image, so that the last step is a rename and a failed build leaves the old image as it was.
+  const scratch = mkdtempSync(join(dirname(output.out), ".iso-"));
+  try {
+    const image = join(scratch, "image");
+    const { sourceDateEpoch, writer = DEFAULT_WRITER, progress } = output;
+    const form = ["-as", "mkisofs", "-quiet", "-r", "-J", "-joliet-long", ...options, "-graft-points"];
+    const words = [...form, ...fileDates(sourceDateEpoch), "-o", image, ...grafts(files, scratch)];
+    const written = await runXorriso({ writer, words, sourceDateEpoch, progress });
+    if (written.ok) renameSync(image, output.out);
+    return written;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** xorriso takes a time of 0 for none at all, and would keep those that the files have on this machine. */
+const fileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
+
+/** `place=source`; weights say that the files lie in the image in the order of the places. */
+function grafts(files: readonly Artifact[], scratch: string): string[] {
+  const places = files.map(({ path, bytes }, index) => ({
+    path,
+    source: "file" in bytes ? bytes.file : written(join(scratch, `${index}`), bytes),
+  }));
+  const weights = places.flatMap(({ path }, index) => ["--sort-weight", `${places.length - index}`, path]);
+  return [...weights, ...places.map(({ path, source }) => `${path}=${escaped(source)}`)];
+}
+
+function written(path: string, bytes: Uint8Array): string {
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** In a graft point `=` and `\` mean something. */
+const escaped = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);

@@ -1,6 +1,7 @@
 import { type Diagnostic, inPageOrder, isError } from "../lang/diagnostics/index.ts";
 import type { FileTree } from "../lang/tree/index.ts";
 import { bind, type InterfaceDescription, type Model, type Naming } from "./bind/index.ts";
+import { NO_BOOT_FILES, readBootFiles } from "./boot/boot-files.ts";
 import { check, checkSize, notEnforcedYet, type Page, type ProvenPage } from "./check/index.ts";
 import { type Linted, lint, type Silenced } from "./lint/index.ts";
 import {
@@ -80,6 +81,8 @@ export type Purpose = "build" | "check";
 export interface CompileOptions extends Partial<Surroundings> {
   /** `build` where it is not said: whoever forgets to say it refuses too much. */
   readonly purpose?: Purpose;
+  /** Whether an image is made: then files that start upstream's kernel are read, too. They are not where it is not said. */
+  readonly boots?: boolean;
   /** `given` where it is not said. Whoever tells nobody leaves it: a quarter of a check of ten thousand tools is advice. */
   readonly advice?: "given" | "left";
   /** `demanded` where it is not said. */
@@ -120,13 +123,23 @@ export async function compile(host: Host, path: string, options: CompileOptions 
   // What runs on another kernel is judged by a law of its own.
   const programs = isForUpstream(model) ? [] : await unfitPrograms(programsOf(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
+  const wantsBoot = purpose === "build" && options.boots === true && isForUpstream(model);
+  const started = wantsBoot ? await readBootFiles(host, path, model) : NO_BOOT_FILES;
   const sealed = purpose === "build" ? await readSecrets(host, path, whole) : NO_SECRETS;
-  const found = [...read, ...unbound, ...programs, ...unfit, ...sealed.diagnostics, ...check(whole)];
+  const found = [
+    ...read,
+    ...unbound,
+    ...programs,
+    ...unfit,
+    ...started.diagnostics,
+    ...sealed.diagnostics,
+    ...check(whole),
+  ];
   const understood = { package: page, model };
   await pause();
   const diagnostics = inPageOrder(purpose === "build" ? found : found.map(withoutHaste));
   if (diagnostics.some(isError)) return { understood, diagnostics, ...advised() };
-  const tables = lower(model, resolution, provided, heads, sealed.secrets);
+  const tables = lower(model, resolution, provided, heads, sealed.secrets, started.boot);
   const lowered = { ...tables, model, understood: { ...understood, lowered: tables } };
   await pause();
   if (options.proofs === "left") return { ...lowered, diagnostics, ...advised() };

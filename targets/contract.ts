@@ -41,11 +41,26 @@ export const IMAGE_PATHS = {
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 
+/** Of an image for upstream's kernel, beside those of the manifest, the tables and what is attested. Limine finds its own there. */
+export const LIMINE_PATHS = {
+  kernel: "/boot/kernel",
+  settings: "/boot/limine/limine.conf",
+  /** What BIOS starts from an optical drive. The writer of the image fills a table in it. */
+  bios: "/boot/limine/limine-bios-cd.bin",
+  biosRest: "/boot/limine/limine-bios.sys",
+  /** The file system from which UEFI firmware starts. */
+  efi: "/boot/limine/limine-uefi-cd.bin",
+  efiProgram: "/EFI/BOOT/BOOTX64.EFI",
+} as const;
+
 /** Of a blob that is small enough to be digested whole at the start, and kept in sealed memory from then on. */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
 /** init looks for a medium of this volume name, and stops if there are two. */
 export const VOLUME_NAME = "CAPOS";
+
+/** Of an image for upstream's kernel: init of this project's own never takes one. */
+export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 
 /** A manifest above this is refused by compiler and init. */
 export const MOST_MANIFEST_BYTES = 2_883_584;

@@ -2,7 +2,17 @@ import type { Name } from "../../lang/tree/index.ts";
 import type { BoundUpstream } from "./model/index.ts";
 
 /** What an image of `target capos` may say beside `target` and `boot`. */
-export const UPSTREAM_SETTINGS = ["kernel", "init", "hostname", "motd", "log", "restart", "exits", "tables"] as const;
+export const UPSTREAM_SETTINGS = [
+  "kernel",
+  "limine",
+  "init",
+  "hostname",
+  "motd",
+  "log",
+  "restart",
+  "exits",
+  "tables",
+] as const;
 export type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -15,6 +25,7 @@ export function bindUpstream(
 ): BoundUpstream {
   return {
     kernel: single("kernel"),
+    limine: single("limine"),
     init: all("init"),
     hostname: single("hostname"),
     motd: single("motd"),

@@ -14,7 +14,7 @@ const PAGE = `system small version "1.0.0" {
   session operator { kind operator  models { auto canned }  permit { auto readOnly } }
   session visitor { kind guest  models { auto canned }  permit { auto readOnly } }
   image {
-    target capos  kernel "boot/capos"  boot operator  hostname desk  motd hello  log info
+    target capos  kernel "boot/capos"  limine "boot/limine"  boot operator  hostname desk  motd hello  log info
     init "console", "process_spawner", "boot_package", "log_reader"  restart "journal on-failure"  exits journal
   }
 }
@@ -33,6 +33,7 @@ test.each([
   ['init "console", ', "init ", ["narrowed image: init holds console"]],
   ['init "console"', 'init "console discloses auth_strength"', ["widened! image: init holds console"]],
   ["boot/capos", "boot/other", ["moved! image: kernel"]],
+  ["boot/limine", "boot/other", ["moved! image: loader"]],
   ["exits journal", "exits journal  tables none", ["widened! image: policy tables in the manifest"]],
   ["exits journal", "exits clock", ["moved image: the machine ends with"]],
   ["on-failure", "always", ["moved service journal: started again"]],

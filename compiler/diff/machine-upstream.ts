@@ -7,8 +7,9 @@ export function upstreamFacts(plan: UpstreamPlan): readonly Says[] {
   return [
     ...plan.init.map((cap) => capability(`init holds ${cap.name}`, cap)),
     ...said("the machine ends with", plan.exits),
-    // Another kernel may do anything.
+    // Another kernel, or loader of it, may do anything.
     ...(plan.kernel === "" ? [] : [another("kernel", plan.kernel)]),
+    ...(plan.limine === "" ? [] : [another("loader", plan.limine)]),
     ...said("host name", plan.hostname),
     ...said("message of the day", plan.motd),
     ...said("log level", plan.logLevel),

@@ -34,6 +34,7 @@ import type { Resolution } from "./resolve.ts";
 import { type Answered, decisionPool, type Indexes, quotaRule, rowOf, rulesOf, wireQuotas } from "./rows.ts";
 import { servicePlan } from "./services.ts";
 import { upstreamPlan } from "./upstream/lower.ts";
+import type { BootPlan } from "./upstream/plan.ts";
 
 // From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
 
@@ -50,6 +51,7 @@ export function lower(
   provided: Providers,
   heads: BackendHeads = new Map(),
   secrets: Policy["secrets"] = [],
+  boot?: BootPlan,
 ): Lowered {
   const places = placesOf(model).map((place) => ({ place, answers: answersIn(model, resolution, place) }));
   const rules = rulesOf(places, [...releasesOf(model).map(releaseRule), ...model.backends.flatMap(backendRules)]);
@@ -57,7 +59,7 @@ export function lower(
   const ruleIndex = (id: string) => ruleAt.get(id) ?? bug(`no rule ${id}`);
   const tables = tablesOf(model, places, rules, ruleIndex);
   return {
-    policy: { ...policyOf(model, tables, provided, heads), secrets },
+    policy: { ...policyOf(model, tables, provided, heads, boot), secrets },
     origins: { ...originsOf(model), rules: rules.map(({ span }) => span) },
   };
 }
@@ -150,12 +152,13 @@ function policyOf(
   tables: PolicyTables,
   provided: Providers,
   heads: BackendHeads,
+  files: BootPlan | undefined,
 ): Omit<Policy, "secrets"> {
   const { storage, image } = model;
   const services = servicesByName(model);
   const network = networkPlan(model.network);
   const collector = collectorScope(model.network);
-  const upstream = upstreamPlan(model);
+  const upstream = upstreamPlan(model, files);
   const boot = image?.boot?.id ?? bug("a policy without a session that boots");
   return {
     tables,

@@ -45,11 +45,16 @@ function predicateOf(policy: Policy, { sourceDateEpoch, versions, materials }: P
     buildDefinition: {
       buildType: BUILD_TYPE,
       externalParameters: { page: "system.cap", systemId, version, sourceDateEpoch },
-      internalParameters: { machine: policy.image.machine },
+      internalParameters: madeFor(policy.image),
       resolvedDependencies: materials.map(dependency),
     },
     runDetails: { builder: { id: BUILDER, version: versions }, metadata: { startedOn: time, finishedOn: time } },
   };
+}
+
+/** Upstream's kernel knows no two kinds of machine. */
+function madeFor({ target, machine }: Policy["image"]): object {
+  return target === "capos" ? { target } : { machine };
 }
 
 function dependency(material: Material): object {

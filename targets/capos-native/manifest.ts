@@ -2,7 +2,7 @@
 
 import type { Policy } from "../../compiler/policy/policy.ts";
 import type { UpstreamPlan } from "../../compiler/policy/upstream/plan.ts";
-import { encodeMessage } from "../../engine/wire/index.ts";
+import { decodeMessage, encodeMessage } from "../../engine/wire/index.ts";
 import {
   type ManifestExtensionPoints,
   type NamedBlob,
@@ -30,6 +30,12 @@ export const MANY_UPSTREAM_BYTES = 2_883_584;
 /** The bytes behind an unpacked stream header; always whole words, with nothing behind them. */
 export function upstreamBytes(manifest: SystemManifest): Uint8Array {
   return encodeMessage(SystemManifest, manifest);
+}
+
+/** Of bytes that anybody may have written; nothing where they are no manifest that upstream's kernel takes. */
+export function upstreamManifestIn(bytes: Uint8Array): SystemManifest | undefined {
+  const read = bytes.length > MOST_UPSTREAM_BYTES ? undefined : decodeMessage(SystemManifest, bytes);
+  return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
 }
 
 /** `tables`: bytes of tables.bin. */

@@ -1,7 +1,7 @@
 // A checked policy as upstream's boot manifest, with what it does not express.
 
 import type { Policy } from "../../compiler/policy/policy.ts";
-import type { Artifact } from "../contract.ts";
+import type { SmallFile } from "./boot-tree.ts";
 import { type Loss, lossesOf } from "./losses.ts";
 import { MANY_UPSTREAM_BYTES, MOST_UPSTREAM_BYTES, upstreamBytes, upstreamManifest } from "./manifest.ts";
 
@@ -9,7 +9,7 @@ export type Native =
   | {
       readonly ok: true;
       /** As in the output folder; a loader hands it to the kernel as it is. */
-      readonly manifest: Artifact;
+      readonly manifest: SmallFile;
       readonly losses: readonly Loss[];
       /** Why some kernel of upstream's may refuse it. */
       readonly warning?: string;

@@ -34,6 +34,8 @@ export type Firmware = "bios" | "uefi";
 export interface BoundUpstream {
   /** Path of the kernel's file. */
   readonly kernel: Name | undefined;
+  /** Path of a folder with the loader's own files. */
+  readonly limine: Name | undefined;
   /** What the first process holds: each a kernel source, with more words as beside a grant. */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;

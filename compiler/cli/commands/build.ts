@@ -91,7 +91,8 @@ async function runBuild(typed: Typed, world: World): Promise<ExitStatus> {
   const file = typed.operands[0] ?? "";
   const folder = resolve(world.folder, typed.values.get("out") ?? join("build", nameOfSystem(file, world)));
   const isUnproved = typed.switches.has("unproved");
-  const page = await compilePage(file, world, { purpose: "build", proofs: isUnproved ? "told" : "demanded" });
+  const boots = emit.has("iso") || emit.has("attestation");
+  const page = await compilePage(file, world, { purpose: "build", boots, proofs: isUnproved ? "told" : "demanded" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   const json = typed.switches.has("json");
   if (!json || hasErrors(page.compiled)) tellFindings(page.compiled.diagnostics, hasColour(typed, world), world);

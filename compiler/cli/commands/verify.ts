@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { bug, visible } from "../../../lang/diagnostics/index.ts";
+import { LIMINE_VOLUME_NAME } from "../../../targets/contract.ts";
 import { COLOUR_OPTION, hasColour } from "../colour.ts";
 import { type Command, JSON_OPTION, refusing, type Typed } from "../command.ts";
 import { openFile, readBytes, withFile } from "../files.ts";
@@ -43,6 +44,7 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
   try {
     const image = openImage(readAt, read.value.size);
     if (image === undefined) return refuse(world, 1, `${path} is no image`);
+    if (image.volume === LIMINE_VOLUME_NAME) return refuse(world, 2, `${path} ${UPSTREAM}`);
     const status = await withScratch(tmpdir(), (scratch) =>
       compare(image, { page: source, previous: typed.values.get("previous") }, scratch, typed, world),
     );
@@ -51,6 +53,9 @@ async function runVerify(typed: Typed, world: World): Promise<ExitStatus> {
     close();
   }
 }
+
+const UPSTREAM =
+  "starts upstream's kernel, and carries no public key to build it again with: build the page with the same key, and compare the bytes";
 
 async function compare(
   image: OpenedImage,

@@ -3,7 +3,7 @@
 import { verify } from "node:crypto";
 import type { Signature } from "../../../engine/wire/generated/manifest.ts";
 import { DIFFERENCE_TYPE } from "../../../targets/attest/difference.ts";
-import { readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
+import { keyIdOf, readEnvelope, signedText } from "../../../targets/attest/dsse.ts";
 import { publicKeyOf } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
 
@@ -25,7 +25,7 @@ export function describeProvenance(
   signature: Signature | undefined,
   digests: ReadonlyMap<string, string>,
 ): Description {
-  const read = bytes === undefined ? undefined : statementIn(bytes, signature, digests);
+  const read = bytes === undefined ? undefined : statementIn(bytes, signature?.publicKey, digests);
   if (read === undefined) return NO_PROVENANCE;
   const { statement, holds, subjects, strangers } = read;
   return {
@@ -34,6 +34,28 @@ export function describeProvenance(
     lines: [`made    as an attestation of ${subjects} files says, ${signedWords(holds)}`],
     faults: [
       ...(holds ? [] : ["its attestation is not signed by who signed the manifest"]),
+      ...strangers.map((name) => `/${name} is not what the attestation says`),
+    ],
+  };
+}
+
+/** Of an image that says nowhere else who made it; `known` is the public key of this checkout, if it has one. */
+export function describeOwnProvenance(
+  bytes: Uint8Array | undefined,
+  known: Uint8Array | undefined,
+  digests: ReadonlyMap<string, string>,
+): Description {
+  const read = bytes === undefined ? undefined : statementIn(bytes, known, digests);
+  if (read === undefined) return { ...NO_PROVENANCE, faults: ["there is no attestation that can be read"] };
+  const { statement, holds, named, subjects, strangers } = read;
+  const claimed = known !== undefined && named.includes(keyIdOf(known));
+  const signer = claimed ? "the development key of this checkout" : "a key that this checkout does not know";
+  return {
+    kind: "provenance",
+    facts: { provenance: statement ?? null, provenanceHolds: claimed ? holds : null, keyids: named },
+    lines: [`made    as an attestation of ${subjects} files says, signed by ${signer}`],
+    faults: [
+      ...(claimed && !holds ? ["its attestation is not signed by the key that it names"] : []),
       ...strangers.map((name) => `/${name} is not what the attestation says`),
     ],
   };
@@ -54,7 +76,7 @@ export function describeDifference(
 ): Description {
   const of = { kind: "difference", facts: { difference: null, differenceHolds: null }, lines: [], faults: [] };
   if (bytes === undefined) return of;
-  const read = statementIn(bytes, signature, digests);
+  const read = statementIn(bytes, signature?.publicKey, digests);
   if (read === undefined) return { ...of, faults: ["its record of what differs cannot be read"] };
   const { statement, holds, subjects, strangers } = read;
   const predicate = fieldOf(statement, "predicate");
@@ -91,8 +113,10 @@ function signedWords(holds: boolean): string {
 
 interface StatementRead {
   readonly statement: unknown;
-  /** Whether whoever signed the manifest signed it too. */
+  /** Whether it is signed by the key that was asked for. */
   readonly holds: boolean;
+  /** Keys that it says it is signed by. */
+  readonly named: readonly string[];
   /** How many it is about. */
   readonly subjects: number;
   /** Names of those that are not what it says. */
@@ -101,21 +125,22 @@ interface StatementRead {
 
 function statementIn(
   bytes: Uint8Array,
-  signature: Signature | undefined,
+  publicKey: Uint8Array | undefined,
   digests: ReadonlyMap<string, string>,
 ): StatementRead | undefined {
   const read = readEnvelope(bytes);
   if (read === undefined) return undefined;
   const { envelope, payload } = read;
-  const key = signature === undefined ? undefined : publicKeyOf(signature.publicKey);
+  const key = publicKey === undefined ? undefined : publicKeyOf(publicKey);
   const signed = signedText(envelope.payloadType, payload);
   const holds =
     key !== undefined && envelope.signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, "base64")));
   const statement = jsonOf(payload);
   const subjects = listOf(statement, "subject") ?? [];
-  const named = subjects.map((each) => ({ name: textOf(each, "name") ?? "", digest: fieldOf(each, "digest") }));
-  const others = named.filter(({ name, digest }) => digests.get(`/${name}`) !== textOf(digest, "sha256"));
-  return { statement, holds, subjects: subjects.length, strangers: others.map(({ name }) => name) };
+  const about = subjects.map((each) => ({ name: textOf(each, "name") ?? "", digest: fieldOf(each, "digest") }));
+  const others = about.filter(({ name, digest }) => digests.get(`/${name}`) !== textOf(digest, "sha256"));
+  const named = envelope.signatures.map(({ keyid }) => `${keyid}`);
+  return { statement, holds, named, subjects: subjects.length, strangers: others.map(({ name }) => name) };
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

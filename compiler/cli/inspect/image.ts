@@ -1,7 +1,7 @@
 // A bootable image: what lies in it, and whether the signed manifest speaks of exactly those bytes.
 
 import type { Manifest } from "../../../engine/wire/generated/manifest.ts";
-import { IMAGE_PATHS, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
+import { IMAGE_PATHS, LIMINE_VOLUME_NAME, MOST_MANIFEST_BYTES, VOLUME_NAME } from "../../../targets/contract.ts";
 import { type Description, hex, table } from "./description.ts";
 import { describeDifference, describeParts, describeProvenance } from "./documents.ts";
 import { treeFault } from "./hash-tree.ts";
@@ -10,6 +10,7 @@ import { initrdOf } from "./initrd.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 import { describeJails } from "./jails.ts";
 import { describeLevel } from "./level.ts";
+import { describeLimineImage } from "./limine-image.ts";
 import { describeManifest } from "./manifest.ts";
 import { bytesOf, differenceIn, digestOf, openImage } from "./opened.ts";
 import { describeSignature, readSignature } from "./signature.ts";
@@ -22,6 +23,7 @@ import { treesFault } from "./two-trees.ts";
 export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | undefined): Description | undefined {
   const image = openImage(readAt, size);
   if (image === undefined) return undefined;
+  if (image.volume === LIMINE_VOLUME_NAME) return describeLimineImage(image, known);
   const small = (path: string, most = MOST_MANIFEST_BYTES) => bytesOf(image, path, most);
   const digests = new Map(image.files.map((each) => [each.path, digestOf(image, each)]));
   const manifestBytes = small(IMAGE_PATHS.manifest);

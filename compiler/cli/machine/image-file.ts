@@ -1,6 +1,7 @@
 // What `capc run` is given: an image in one of the forms that a build makes. Its own bytes say which.
 
 import { dirname, join } from "node:path";
+import { LIMINE_VOLUME_NAME } from "../../../targets/contract.ts";
 import { isQcow2, readQcow2 } from "../../../targets/formats/qcow2-reader.ts";
 import { readBytes, withFile } from "../files.ts";
 import { manifestIn } from "../inspect/image-manifest.ts";
@@ -42,11 +43,18 @@ export function openImage(path: string): OpenedImage {
 }
 
 function openDisk(path: string, readAt: ReadAt, size: number): OpenedImage {
-  if (!isQcow2(readAt)) return { ok: true, image: { path, format: "raw", ...whatItSays(readAt, size) } };
+  if (!isQcow2(readAt)) return openMediumOf({ path, format: "raw" }, readAt, size);
   const disk = readQcow2(readAt);
   if (disk === undefined) return { ok: false, reason: `${path} is a qcow2 image of another kind than capc makes` };
-  return { ok: true, image: { path, format: "qcow2", ...whatItSays(disk.readAt, disk.size) } };
+  return openMediumOf({ path, format: "qcow2" }, disk.readAt, disk.size);
 }
+
+function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, size: number): OpenedImage {
+  if (openMedium(readAt, size)?.volume === LIMINE_VOLUME_NAME) return { ok: false, reason: `${file.path} ${UPSTREAM}` };
+  return { ok: true, image: { ...file, ...whatItSays(readAt, size) } };
+}
+
+const UPSTREAM = "starts upstream's kernel, with which nothing here can talk: give it to QEMU itself, as its -cdrom";
 
 const SAYS_NOTHING = {
   starts: undefined,

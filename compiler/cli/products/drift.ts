@@ -35,6 +35,19 @@ export function driftFrom(checkout: string, notes: string, chosen: Writer = DEFA
   };
 }
 
+/** The same of an image that the operator's own files start: nothing of this checkout is in it, and only the writer makes it. */
+export function writerDriftFrom(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): Drifted {
+  const digests = knownDigests(notes);
+  const writer = writerDrift(checkout, digests.digestOf);
+  const tools = toolsOf(checkout, chosen).filter(({ what }) => what !== EROFS && what !== BUNDLER);
+  const makers = writerFiles(checkout, digests.digestOf);
+  digests.keep();
+  return { sentences: [...writer, ...tools.flatMap(strangeness)], found: new Map(), makers };
+}
+
+const EROFS = "mkfs.erofs";
+const BUNDLER = "esbuild";
+
 const WRITER = "targets/xorriso-wasm/generated";
 
 /** The writer of images says itself by which digests it was committed: what starts a machine by BIOS passes through it. */
@@ -75,10 +88,10 @@ function toolsOf(checkout: string, chosen: Writer): readonly Tool[] {
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   const writer = { what: "xorriso of the system", locked: tools.xorriso };
   return [
-    { what: "mkfs.erofs", locked: tools["mkfs.erofs"], found, purl: `pkg:generic/${found.replace(/ /, "@")}` },
+    { what: EROFS, locked: tools["mkfs.erofs"], found, purl: `pkg:generic/${found.replace(/ /, "@")}` },
     { what: "Node, which runs capc", locked: node, found: process.versions.node },
     {
-      what: "esbuild",
+      what: BUNDLER,
       locked: `${dependencies.esbuild}`,
       found: esbuildVersion,
       purl: `pkg:npm/esbuild@${esbuildVersion}`,

@@ -28,7 +28,8 @@ export function readFormats(words: string | undefined): ReadonlySet<Format> | st
 export interface Finished {
   /** Path of the ISO on this machine. */
   readonly iso: string;
-  readonly start: Start;
+  /** Nothing of an image that Limine starts. */
+  readonly start: Start | undefined;
   readonly systemId: string;
   readonly version: string;
   readonly sourceDateEpoch: number;
@@ -62,6 +63,7 @@ async function inFormat(format: Format, image: Finished): Promise<readonly Artif
       return [{ path: "system.qcow2", bytes: { file: out } }];
     }
     case "efi": {
+      if (start === undefined) return "there is no program for UEFI alone: Limine's reads its settings from the image";
       if (start.uefi === undefined) return "there is no program for UEFI: the page's `firmware` is bios alone";
       const program = programIn(Buffer.from(start.uefi.fileSystem)) ?? bug("a file system without its program");
       return [{ path: "system.efi", bytes: program }];

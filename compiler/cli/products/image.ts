@@ -133,7 +133,11 @@ function attest(
 }
 
 /** The one record of what differs from an earlier image, where it is asked for; a reason where there is too much of it. */
-function recordOf({ difference }: Order, parts: readonly Artifact[], key: SigningKey): readonly Artifact[] | string {
+export function recordOf(
+  { difference }: Order,
+  parts: readonly Artifact[],
+  key: SigningKey,
+): readonly Artifact[] | string {
   if (difference === undefined) return [];
   if (difference instanceof Uint8Array) return [{ path: DIFFERENCE_PATH, bytes: difference }];
   const subjects = parts.map(digested).filter(({ name }) => DIFFERENCE_SUBJECTS.includes(`/${name}`));
@@ -144,7 +148,7 @@ function recordOf({ difference }: Order, parts: readonly Artifact[], key: Signin
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
 /** Paths in the image, without a leading slash. */
-function digested({ path, bytes }: Artifact): Digested {
+export function digested({ path, bytes }: Artifact): Digested {
   return {
     name: `capos/${path}`,
     sha256: bytes instanceof Uint8Array ? sha256(bytes) : bug(`${path} is not in memory`),
@@ -167,12 +171,12 @@ function digestsOf({ bios, uefi }: Start, root: Root): readonly Digested[] {
 }
 
 /** What lies in the output folder lies below /capos in the image, where the manifest names it. */
-function placeInImage({ path, bytes }: Artifact): Artifact {
+export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }
 
 /** xorriso says much; the line that matters is marked as a failure. */
-function inOneLine(words: string): string {
+export function inOneLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));
   return failure ?? words.replaceAll("\n", "; ");

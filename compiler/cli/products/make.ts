@@ -44,7 +44,7 @@ export async function makeProducts(order: Order): Promise<Made> {
   progress.step("policy tables");
   const tables = only(tablesTarget(policy));
   assertFaithful("PolicyTables", policy.tables, tables);
-  if (policy.image.target === "capos") return makeNative(order, tables);
+  if (policy.image.target === "capos") return await makeNative(order, tables);
   const none: readonly Artifact[] = [];
   let frame: Frame | undefined;
   const made = { tables: [tables], manifest: none, iso: none, attestation: none, proofs: order.proofs ?? none };

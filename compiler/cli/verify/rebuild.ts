@@ -44,7 +44,7 @@ export async function rebuild(
   const signer = imageKey(image);
   if (!signer.ok) return { kind: "failed", status: 1, reason: signer.reason };
   const proofs = unprovedImage(image) !== undefined ? "told" : "demanded";
-  const page = await compilePage(pageIn(source, world), world, { purpose: "build", proofs });
+  const page = await compilePage(pageIn(source, world), world, { purpose: "build", boots: true, proofs });
   if (page.kind === "unreadable") return { kind: "failed", status: 3, reason: page.reason };
   const { diagnostics } = page.compiled;
   if (hasErrors(page.compiled))

@@ -7,6 +7,7 @@ import { type Services, servicesByName } from "../holding.ts";
 import { byName } from "../place.ts";
 import { exportMeant, exportsOf, grantsOf, type InitCap, initCaps, isForUpstream, restartWords } from "./graph.ts";
 import {
+  type BootPlan,
   type LogLevel,
   RESTARTS,
   type Restart,
@@ -16,7 +17,7 @@ import {
 } from "./plan.ts";
 
 /** Nothing where the page is for another target. */
-export function upstreamPlan(model: Model): UpstreamPlan | undefined {
+export function upstreamPlan(model: Model, boot?: BootPlan): UpstreamPlan | undefined {
   const upstream = model.image?.upstream;
   if (upstream === undefined || !isForUpstream(model)) return undefined;
   const services = servicesByName(model);
@@ -24,6 +25,8 @@ export function upstreamPlan(model: Model): UpstreamPlan | undefined {
   const programs = byName(model.services).filter(isProgram);
   return {
     kernel: upstream.kernel?.text ?? "",
+    limine: upstream.limine?.text ?? "",
+    ...(boot === undefined ? {} : { boot }),
     init: initCaps(upstream).caps.map(initCapOf),
     services: providersFirst(programs).map((service) => serviceOf(service, services, restarts)),
     exits: upstream.exits?.text ?? "",

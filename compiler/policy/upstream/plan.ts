@@ -7,6 +7,10 @@ import type { Disclosure } from "./words.ts";
 export interface UpstreamPlan {
   /** The operator's kernel, below the page's folder: an image needs it, a manifest does not. */
   readonly kernel: string;
+  /** The folder of Limine's files, likewise. */
+  readonly limine: string;
+  /** What both paths lead to; only where an image is made. */
+  readonly boot?: BootPlan;
   /** What the first process holds, in the page's order. */
   readonly init: readonly UpstreamCap[];
   /** A provider before its holders, otherwise in code-unit order of names. */
@@ -19,6 +23,18 @@ export interface UpstreamPlan {
   /** Whether the manifest carries the policy's tables. */
   readonly carriesTables: boolean;
 }
+
+/** What starts a machine, as the operator supplied it. */
+export interface BootPlan {
+  readonly kernel: Uint8Array;
+  readonly limine: Readonly<Record<LimineFile, Uint8Array>>;
+  /** As Limine's files say it of themselves; empty: they do not. */
+  readonly limineVersion: string;
+}
+
+/** By their names in Limine's releases. */
+export const LIMINE_FILES = ["BOOTX64.EFI", "limine-bios-cd.bin", "limine-bios.sys", "limine-uefi-cd.bin"] as const;
+export type LimineFile = (typeof LIMINE_FILES)[number];
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

@@ -84,7 +84,7 @@ const plans: fc.Arbitrary<UpstreamPlan> = fc
   })
   .map(({ drawn, exits, ...rest }) => {
     const services = servicesOf(drawn);
-    return { kernel: "", init: EVERYTHING, services, exits: services[exits]?.name ?? "", ...rest };
+    return { kernel: "", limine: "", init: EVERYTHING, services, exits: services[exits]?.name ?? "", ...rest };
   });
 
 /** Systems with the tables of one page, and other sessions and people. */

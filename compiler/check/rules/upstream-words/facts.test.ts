@@ -1,4 +1,4 @@
-import { accepts, refuses } from "../../../testing/facts.ts";
+import { accepts, page, refuses } from "../../../testing/facts.ts";
 import { PROGRAMS, upstreamPage } from "../../../testing/upstream.ts";
 
 const image = (image: string) => upstreamPage({ image });
@@ -24,6 +24,12 @@ refuses(
 );
 
 refuses("other-target", { "a machine": image("«machine» vm"), firmware: image("«firmware» bios") }, PROGRAMS);
+
+refuses("other-target", {
+  "a loader of upstream's, for this runtime": page({
+    rest: 'storage { disk "capos-data" }  image { target linux  machine vm  «limine» "boot/limine"  boot operator }',
+  }),
+});
 
 accepts(
   "words of upstream's",

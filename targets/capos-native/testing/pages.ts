@@ -38,6 +38,15 @@ const FACES: Readonly<Record<string, readonly (readonly [method: string, argumen
 
 const KINDS = ["operator", "guest", "anonymous", "service"];
 const MODES = ["auto", "consent", "forbidden", "stepUp"];
+/** Of all services of a page: what is told from one to another flows nowhere that it may not. */
+const LABELS = [
+  "",
+  "",
+  "label internal/reviewed",
+  "label secret:{finance}",
+  "label internal:{finance} .. secret:{finance, hr}",
+];
+
 /** No key opens an account of kind `service` upstream. */
 const LOGINS = ["none", "passphrase", "key"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
@@ -61,22 +70,29 @@ class Drawing {
   #count = 0;
   #at = 0;
   #isTerminalTaken = false;
+  #label = "";
 
   constructor(numbers: readonly number[]) {
     this.#numbers = numbers;
   }
 
   page(program: Uint8Array): RandomPage {
+    this.#label = this.#of(LABELS);
     const services = this.#services();
     const people = this.#some(4, () => this.#name("p"));
     const sessions = Array.from({ length: 1 + this.#below(4) }, () => this.#name("s"));
     const boot = sessions[this.#below(sessions.length)] ?? "";
-    const blocks = sessions.map((name) => this.#session(name, name === boot, people, services));
+    const name = this.#name("r");
+    // One that the other runtime answers for, and no process here.
+    const other: Service = { name, face: "Status", exports: [], text: `service ${name} : Status { ${this.#label} }` };
+    const answering = this.#is() ? [...services, other] : services;
+    const blocks = sessions.map((each) => this.#session(each, each === boot, people, answering));
     const text = `system ${this.#name("x")} version "${this.#below(9)}.${this.#below(9)}.${this.#below(9)}" {
 use std.tools
+${this.#label === "" ? "" : "compartments { finance, hr }"}
 ${people.map((name) => `principal ${name} { ssh "keys/${name}.pub" passphrase "of ${name}" }`).join("\n")}
-${services.map((each) => each.text).join("\n")}
-backend canned { stub clearance secret }
+${answering.map((each) => each.text).join("\n")}
+backend canned { stub clearance ${this.#label === "" ? "secret" : "secret:{finance, hr}"} }
 ${blocks.join("\n")}
 storage { disk "capos-data" }
 ${this.#image(boot, services)}
@@ -130,7 +146,7 @@ ${this.#image(boot, services)}
     const kernels = [...sources].flatMap((source) => this.#kernelGrant(source, exports));
     const providers = new Set(this.#some(3, () => before[this.#below(before.length || 1)]));
     const held = [...providers].flatMap((provider) => (provider === undefined ? [] : this.#serviceGrant(provider)));
-    const lines = [`exec "services/run-${this.#below(3)}"`, ...kernels, ...held];
+    const lines = [`exec "services/run-${this.#below(3)}"`, this.#label, ...kernels, ...held];
     return { name, face, exports, text: `service ${name} : ${face} {\n${lines.join("\n")}\n}` };
   }
 
@@ -190,10 +206,10 @@ ${this.#image(boot, services)}
 kind ${kind}
 ${among.length === 0 ? "" : `principals ${among.join(", ")}`}
 ${login === "none" ? "" : `login ${login}`}
-clearance ${this.#of(["public", "internal", "secret", "secret/reviewed"])}
+clearance ${this.#of(this.#label === "" ? ["public", "internal", "secret", "secret/reviewed"] : ["secret:{finance}", "secret:{finance, hr}"])}
 models { auto canned }
 permit { ${lines.length === 0 ? "forbidden *" : lines.join("\n")} }
-${open !== undefined && this.#is() ? `when unattended { atLeast forbidden ${open.tool} }` : ""}
+${open !== undefined && this.#is() ? `when ${this.#label === "" ? "" : "confidentiality >= internal and "}unattended { atLeast forbidden ${open.tool} }` : ""}
 ${hidden !== undefined ? `suppress ${hidden.tool}` : ""}
 ${this.#is() ? `remember ${this.#of(["turn", "conversation"])}` : ""}
 ${this.#is() ? `quota { ${1 + this.#below(99)} ${this.#of(["tokens per turn", "tokens per login", "tokens per hour"])} }` : ""}

@@ -19,8 +19,11 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
   return { name: as, source: { kind: "kernel", kernel }, badge, discloses: disclosed };
 }
 
+/** A name has 32 bytes in the page of capabilities that each process has. */
+const heldAs = ({ name }: KernelSource) => name.slice(-32);
+
 /** All that can be passed on: so that no service holds more. */
-const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(kernel.name, kernel, []));
+const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(heldAs(kernel), kernel, []));
 
 interface Drawn {
   readonly name: string;
@@ -58,7 +61,7 @@ function servicesOf(all: readonly Drawn[]): UpstreamService[] {
     const kernels = one.kernels.flatMap((at) => SHARED[at] ?? []);
     const caps = [
       ...(one.isExporting ? ENDPOINT.map((kernel) => kernelCap("answers", kernel, one.discloses)) : []),
-      ...kernels.map((kernel) => kernelCap(kernel.name, kernel, [])),
+      ...kernels.map((kernel) => kernelCap(heldAs(kernel), kernel, [])),
       ...held,
     ];
     services.push({

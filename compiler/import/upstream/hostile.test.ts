@@ -92,6 +92,12 @@ test.each<[string, CueValue]>([
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 
+test("what comes to more than a page is refused, also where it is one text", async () => {
+  const motd = "x".repeat(2 ** 20);
+  const large = { ...MEANT, kernelParams: { ...MEANT.kernelParams, motd } };
+  expect(await told(upstreamBytes(large))).toMatch(/^upstream-unsayable `\$`.*1048576 bytes at most/);
+});
+
 test("as many values as fit are refused before anybody lists them", async () => {
   const list: CueValue[] = Array.from({ length: 100_000 }, () => ({ which: "boolean", boolean: true }));
   expect(await told(upstreamBytes(inConfig({ which: "list", list })))).toContain("more values than are taken");

@@ -37,8 +37,12 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
     ...(carriesTables ? [] : ["tables none"]),
   ];
   const stored = parts.principals.some(({ passphrase }) => passphrase !== "") ? ['storage { disk "capos-data" }'] : [];
-  // A page has tools, and a program is not to be had: one that this runtime answers is no process upstream.
-  const nobody = services.length > 0 ? [] : ["service status : Status {}"];
+  const programs = new Set(services.map(({ name }) => name));
+  const others = [...parts.faces]
+    .filter(([name]) => !programs.has(name))
+    .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
+  // A page has tools, and a program is not to be had: what this runtime answers is no process upstream.
+  const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoted(parts.version)} {
 use std.tools
@@ -47,6 +51,7 @@ ${[
   ...parts.declarations,
   ...parts.principals.map(principalLine),
   ...services.map((service) => serviceBlock(service, parts)),
+  ...others,
   ...nobody,
   ...parts.backends,
   ...parts.sessions.map(sessionBlock),

@@ -131,8 +131,7 @@ export function peopleIn(params: SystemConfig, findings: Findings): People {
   });
   const timed = timedSessions(params, sessions);
   checkLifetimes(params, timed, findings);
-  checkClosed(params, timed, findings);
-  return { principals: principals.map(proven), sessions: timed };
+  return { principals: principals.map(proven), sessions: openSessions(params, timed, findings) };
 }
 
 /** Nothing where it is a session's own, which nobody is named in. */
@@ -258,20 +257,20 @@ function timedSessions(
   });
 }
 
-/** In the session that boots somebody may be whom nothing lets in, and nowhere else. */
-function checkClosed(params: SystemConfig, sessions: readonly Session[], findings: Findings): void {
+/** In the session that boots somebody may be whom nothing lets in, and nowhere else: others are told, and left without people. */
+function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
   const boot = bootOf(sessions, params);
-  const closed = sessions.filter(
-    ({ name, login, principals }) => name !== boot && login === "none" && principals.length > 0,
-  );
-  for (const { name } of closed) {
+  return sessions.map((session) => {
+    const { name, login, principals } = session;
+    if (name === boot || login !== "none" || principals.length === 0) return session;
     const index = params.resourceProfiles.findIndex((profile) => profile.name === name);
     findings.unsayable(
       `$.kernelParams.resourceProfiles[${index}]`,
       "nothing opens its accounts, and of a page only the session that boots may have such people",
       "give them keys, or leave them out",
     );
-  }
+    return { ...session, principals: [] };
+  });
 }
 
 function checkLifetimes({ sessionLifetimes }: SystemConfig, sessions: readonly Session[], findings: Findings): void {

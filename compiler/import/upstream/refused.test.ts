@@ -236,6 +236,27 @@ test.each<[string, SystemManifest, string]>([
   expect(ask([upstreamBytes(manifest)])[0]?.kind).toBe("refused");
 });
 
+test("services in another order than a page starts them in are refused, with that order; what is found by name is told", async () => {
+  const swapped = changedAt(["services"], { which: "list", list: [serviceAt(1), serviceAt(0)] });
+  const imported = await importUpstream("manifest.bin", upstreamBytes({ ...MEANT, initConfig: swapped }), "read");
+  const errors = imported.ok ? [] : imported.diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ help }) => help)).toEqual(["write them in this order: clock, journal"]);
+  const accounts = [...PARAMS.seedAccounts].reverse();
+  const told = await importUpstream("manifest.bin", upstreamBytes(params({ seedAccounts: accounts })), "read");
+  if (!told.ok) throw new Error("refused");
+  expect(told.findings.map(({ message }) => message)).toContain(
+    "`$.kernelParams.seedAccounts`: the page gives them in another order; upstream's crate finds them by their names",
+  );
+});
+
+function serviceAt(index: number): CueValue {
+  if (MEANT.initConfig.which !== "fields") throw new Error("a record is wanted");
+  const services = MEANT.initConfig.fields.find(({ name }) => name === "services")?.value;
+  const one = services?.which === "list" ? services.list[index] : undefined;
+  if (one === undefined) throw new Error("there is no such service");
+  return one;
+}
+
 test("all that is wrong is told in one run, and what opens something is shown to nobody", async () => {
   const secret = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
   const manifest = {

@@ -5,6 +5,7 @@ import { type IndexedTables, readTables } from "../../../engine/policy/index.ts"
 import type { SystemManifest } from "../../../engine/wire/upstream/generated/upstream.ts";
 import { bug, type Diagnostic, inPageOrder, isError } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";
+import { MAX_FILE_BYTES } from "../../../lang/grammar/index.ts";
 import { sourceText, startOf } from "../../../lang/text/index.ts";
 import { TABLES_BINARY, upstreamManifest } from "../../../targets/capos-native/index.ts";
 import { compile } from "../../compile.ts";
@@ -50,7 +51,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   const before = checked(read, findings);
   const files = programsOf(before.manifest, before.graph, findings);
   const { parts, tables } = partsOf(before.manifest, wish, findings);
-  const drawn = await draw(before, parts, tables !== undefined, files);
+  const drawn = await draw(before, parts, tables !== undefined, files, findings);
   if (drawn.policy !== undefined) compareWith(drawn.policy, before, tables, findings);
   const all = inPageOrder([...drawn.diagnostics, ...findings.all]);
   if (all.some(isError)) return { ok: false, diagnostics: all };
@@ -107,12 +108,22 @@ async function draw(
   parts: Parts,
   carriesTables: boolean,
   programs: readonly PageFile[],
+  findings: Findings,
 ): Promise<DrawnPage> {
+  const none = { page: "", files: [], policy: undefined, diagnostics: [] };
   // A page without a session is none, which was told.
-  if (parts.sessions.length === 0) return { page: "", files: [], policy: undefined, diagnostics: [] };
+  if (parts.sessions.length === 0) return none;
   const params = manifest.kernelParams;
   const boot = bootOf(parts.sessions, params);
   const text = drawPage({ graph, params, parts, boot, carriesTables });
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
+    findings.unsayable(
+      "$",
+      `a page has ${MAX_FILE_BYTES} bytes at most, and this would have more`,
+      "say less in one manifest",
+    );
+    return none;
+  }
   const form = await formatFile(sourceText(NOT_WRITTEN, text));
   const page = form.ok ? form.value : text;
   const files = [...programs, ...keyFiles(parts)];
@@ -135,19 +146,32 @@ function keyFiles({ principals }: Parts): readonly PageFile[] {
   });
 }
 
-/** The last word: what the page builds is the manifest, or it is told where it is not. */
+/** The last word: what the page builds is the manifest, and decides what its policy did; or it is told where not. */
 function compareWith(policy: Policy, before: Understood, tables: IndexedTables | undefined, findings: Findings): void {
-  // The tables' bytes hold the places of lines; what they mean is compared below.
+  if (tables !== undefined) compareTables(policy, tables, findings);
+  // What was told is different, and would be told again.
+  if (findings.all.some(isError)) return;
+  // The tables' bytes hold the places of lines: what they mean was compared.
   const manifest = upstreamManifest(policy, new Uint8Array());
   const after = { manifest, graph: graphOf(manifest.initConfig, findings) };
-  const told = findings.all.length;
   for (const { path, expected } of differences(before, after))
     findings.unsayable(path, `the page gives ${expected}`, "change the manifest's source");
-  if (findings.all.length > told) return;
+  const others = reordered(before, after);
+  if (others.includes(SERVICES)) findings.unsayable(SERVICES, ...orderOf(after));
   tellChoices(policy, before, tables, findings);
-  for (const path of reordered(before, after))
-    findings.told(path, "the page gives them in another order, to which upstream gives no meaning");
-  if (tables !== undefined) compareTables(policy, tables, findings);
+  for (const path of others.filter((each) => each !== SERVICES))
+    findings.told(path, "the page gives them in another order; upstream's crate finds them by their names");
+}
+
+const SERVICES = "$.initConfig.services";
+
+/** In which order init starts them is its own: what the crate keeps as a list stays one. */
+function orderOf({ graph }: Understood): readonly [why: string, instead: string] {
+  const names = graph.services.map(({ name }) => name).join(", ");
+  return [
+    "services of a page start after those whose exports they hold, and otherwise in the order of their names",
+    `write them in this order: ${names}`,
+  ];
 }
 
 function tellChoices(
@@ -167,6 +191,8 @@ function tellChoices(
       "$.kernelParams.seedAccounts",
       `passphrases want a disk on a page, which says ${policy.storage.disk}`,
     );
+  for (const { name } of policy.services.filter(({ implementation }) => implementation !== "own-native"))
+    findings.told(SERVICES, `no program answers for ${name}, which the page leaves to the runtime of \`target linux\``);
   if (tables === undefined && graph.services.length > 0)
     findings.told(
       "$.initConfig.services",
@@ -183,8 +209,9 @@ function compareTables(policy: Policy, tables: IndexedTables, findings: Findings
       findings.unread(`${place.session} ${tools.join(", ")}`, "the lines decide otherwise");
   for (const { what, places, before = "nothing", after = "nothing" } of facts)
     findings.unread(`${places.join(", ")} ${what}`.trim(), `it was ${before}, and comes back as ${after}`);
+  if (cells.length + facts.length > 0) return;
   findings.told(
-    `$.binaries`,
+    "$.binaries",
     "the lines of the policy decide the same and stand elsewhere: /why and the audit name other places",
   );
 }

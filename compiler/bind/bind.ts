@@ -90,7 +90,10 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
   const nodes = ofKind(page, "service");
   const services = bindServices(
     context,
-    { lattice, interfaces, assets: loaded.assets, programs: loaded.programs },
+    {
+      ...{ lattice, interfaces, assets: loaded.assets, programs: loaded.programs },
+      sessions: new Map(ofKind(page, "session").map((node) => [node.name.text, node])),
+    },
     nodes,
   );
   // Patterns that name a service of an unknown interface must not be reported a second time.

@@ -1,4 +1,4 @@
-import type { ServiceNode } from "../../lang/tree/index.ts";
+import type { ServiceNode, SessionNode } from "../../lang/tree/index.ts";
 import { KERNEL_SOURCES, type KernelSource } from "../policy/upstream/kernel-sources.ts";
 import type { Package } from "../source/index.ts";
 import { wrongCase } from "./codes.ts";
@@ -10,6 +10,9 @@ import { bytesOf } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
+/** The one interface of the image that works in the name of a session. */
+const PLANS = "ActionPlans";
+
 /** Ruling 11: what a process needs to reach another machine. */
 export const NETWORK_INTERFACES: ReadonlySet<string> = new Set(["HttpEndpoint", "Fetch", "Socket", "Peer"]);
 
@@ -19,6 +22,8 @@ export interface ServiceWords {
   readonly assets: Package["assets"];
   /** Of the standard library, by interface. */
   readonly programs: Package["programs"];
+  /** Of the page, by name: action plans are granted one. */
+  readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
 export function bindServices(
@@ -72,13 +77,17 @@ function ownOf(
 
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
-/** Upper case is an interface that the system serves, lower case a service of the page or, behind `kernel.`, upstream's. */
+/**
+ * Upper case is an interface that the system serves, lower case a service of the page or, behind `kernel.`, upstream's; to action
+ * plans it is a session.
+ */
 function grantsOf(
   context: Context,
   words: ServiceWords,
   services: ReadonlyMap<string, ServiceNode>,
-  { attributes }: ServiceNode,
+  { attributes, interface: face }: ServiceNode,
 ): BoundGrant[] {
+  const runsPlans = face.text === PLANS && ofKind(attributes, "exec").length === 0;
   return ofKind(attributes, "grant").flatMap((node): BoundGrant[] => {
     const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
     const scopes = node.scopes;
@@ -92,6 +101,10 @@ function grantsOf(
     if (room?.text === "kernel" && source !== undefined && node.to.parts.length === 2) {
       const known = resolve(context, KERNEL_BY_NAME, "kernel source", { text: source.text, span: source.span });
       return known === undefined ? [] : [{ to: { kind: "kernel", name: `kernel.${known.name}` }, scopes, node }];
+    }
+    if (runsPlans) {
+      const session = resolve(context, words.sessions, "session", { text: node.to.text, span: node.to.span });
+      return session === undefined ? [] : [{ to: { kind: "session", name: session.name.text }, scopes, node }];
     }
     const service = resolve(context, services, "service", { text: node.to.text, span: node.to.span });
     return service === undefined ? [] : [{ to: { kind: "service", name: service.name.text }, scopes, node }];

@@ -17,6 +17,7 @@ import { rule as network } from "./rules/network/rule.ts";
 import { rule as notEnforcedYet } from "./rules/not-enforced-yet/rule.ts";
 import { rule as passphraseOnDisk } from "./rules/passphrase-on-disk/rule.ts";
 import { rule as phaseNeedsGate } from "./rules/phase-needs-gate/rule.ts";
+import { rule as plans } from "./rules/plans/rule.ts";
 import { rule as principalKeys } from "./rules/principal-keys/rule.ts";
 import { rule as quotaUnreachable } from "./rules/quota-unreachable/rule.ts";
 import { rule as reasonEmpty } from "./rules/reason-empty/rule.ts";
@@ -62,6 +63,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "not-enforced-yet": notEnforcedYet,
   "passphrase-on-disk": passphraseOnDisk,
   "phase-needs-gate": phaseNeedsGate,
+  plans,
   "principal-keys": principalKeys,
   "quota-unreachable": quotaUnreachable,
   "reason-empty": reasonEmpty,

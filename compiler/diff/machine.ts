@@ -106,6 +106,8 @@ function serviceTellers({ services, tables }: Policy): Tellers<ServicePlan> {
           without: "less",
         };
       }),
+    session: ({ session }) =>
+      session === undefined ? [] : [another("executes plans in the name of", session, "other")],
     // Stands with who holds.
     within: () => [],
     stateBytes: ({ stateBytes }) =>

@@ -1,7 +1,7 @@
 // What services are to each other by the grants of a page: a service that holds another one may call it, and no session's line is
 // asked then. What that opens is in the labels of its tools and in what the prover follows.
 
-import { FileEdits, type HeldMethod, type HeldService } from "../../engine/wire/generated/service.ts";
+import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../engine/wire/generated/service.ts";
 import type { BoundGrant, Interface, Model, Service } from "../bind/index.ts";
 import { byName } from "./place.ts";
 import type { HolderFolders } from "./policy.ts";
@@ -15,6 +15,8 @@ export function servicesByName({ services }: Pick<Model, "services">): Services 
 
 /** All that it may use, in code-unit order of names, each with the methods that are tools. */
 export function heldBy(holder: Service, services: Services): readonly HeldService[] {
+  const session = sessionOfPlans(holder);
+  if (session !== undefined) return [{ name: session, interfaceId: PlanGate.id, methods: methodsIn(PlanGate.methods) }];
   return byName(directlyHeld(holder, services)).map((held): HeldService => {
     const { name, interface: face } = held;
     if (keepsPatches(holder)) return { name, interfaceId: FileEdits.id, methods: methodsIn(FileEdits.methods) };
@@ -25,6 +27,17 @@ export function heldBy(holder: Service, services: Services): readonly HeldServic
 /** The one interface of the image that works on the files of another service: it edits them, and does no more. */
 export function keepsPatches({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "PatchSets";
+}
+
+/** The one interface of the image that works in a session's name: plans of actions, each of which its gate decides. */
+export function runsPlans({ exec, interface: face }: Service): boolean {
+  return exec === undefined && face.name === "ActionPlans";
+}
+
+/** In whose name it works; nothing of a service that is none of plans, or that is granted no session. */
+export function sessionOfPlans(service: Service): string | undefined {
+  const [grant] = runsPlans(service) ? service.grants : [];
+  return grant?.to.kind === "session" ? grant.to.name : undefined;
 }
 
 /** The image's own files: folders of them can be granted, and patch sets work on them. */

@@ -6,6 +6,7 @@ export type Providers = ReadonlyMap<string, Implementation | "own">;
 /** What the runtime image brings along. */
 export const IMAGE_PROVIDERS: Providers = new Map([
   // `own`: a program of the standard library, run as an operator's own is.
+  ["ActionPlans", "own"],
   ["Calculator", "own"],
   ["Clock", "own"],
   ["Echo", "own"],

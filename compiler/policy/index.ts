@@ -14,7 +14,17 @@ export {
   startsOf,
   timeoutsOf,
 } from "./effective.ts";
-export { keepsFiles, keepsPatches, type Services, servicesByName, type Way, waysBy } from "./holding.ts";
+export {
+  keepsFiles,
+  keepsPatches,
+  reachedBy,
+  runsPlans,
+  type Services,
+  servicesByName,
+  sessionOfPlans,
+  type Way,
+  waysBy,
+} from "./holding.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexedTables } from "./indexed.ts";
 export { clearanceLabel, labelOf, rangeOfResult, rangeOfService, sinkOf, startOfConversation } from "./labels.ts";

@@ -39,6 +39,8 @@ export interface ServicePlan {
   readonly scope?: Scope;
   /** Services that it may use itself, in code-unit order of names; none where this is absent. */
   readonly holds?: readonly Holding[];
+  /** Of action plans alone: the session in whose name they are executed, whose gate it holds. */
+  readonly session?: string;
   /** With `files` alone: holders that may reach some folders of it and no more. */
   readonly within?: readonly HolderFolders[];
   /** What it may keep on the data disk; 0: nothing. */

@@ -2,7 +2,7 @@ import type { HeldService, ServiceMethods } from "../../engine/wire/generated/se
 import { bug } from "../../lang/diagnostics/index.ts";
 import { type Interface, isWithin, type Service } from "../bind/index.ts";
 import { isModule, isServer } from "../source/index.ts";
-import { foldersOf, heldBy, type Services } from "./holding.ts";
+import { foldersOf, heldBy, type Services, sessionOfPlans } from "./holding.ts";
 import type { Providers } from "./implementations.ts";
 import { rangeOfService } from "./labels.ts";
 import { scopeOfService } from "./network.ts";
@@ -35,11 +35,13 @@ export function servicePlan(service: Service, provided: Providers, services: Ser
   const program = exec === undefined ? standard : exec.asset;
   const isServed = exec !== undefined && isServer(exec.path.value);
   const held = heldBy(service, services);
-  const holds = held.map(({ name: held, interfaceId }) => ({ name: held, interfaceId }));
+  const session = sessionOfPlans(service);
+  const holds = session === undefined ? held.map(({ name: held, interfaceId }) => ({ name: held, interfaceId })) : [];
   return {
     ...common,
     implementation,
     ...(holds.length > 0 && { holds }),
+    ...(session !== undefined && { session }),
     ...(program && { own: { ...program, methods: methodsOf(face, isServed, held) } }),
   };
 }

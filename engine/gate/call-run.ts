@@ -32,6 +32,7 @@ import { cut, excerpt, resultText } from "./result.ts";
 import { MAX_JUDGED_BYTES, MAX_QUESTIONS, type Turn } from "./turn.ts";
 import { decisionSentence, drawnName, ruleWords, withoutArrows } from "./words.ts";
 
+const CAUTION_WORDS = "the plan calls it dangerous, or its path leads elsewhere, so a person is asked";
 const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
 /** Where the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
@@ -67,7 +68,9 @@ export interface Proposal {
   readonly call: ToolCall;
   readonly origin: Origin;
   /** Who is told what comes of it: not whoever proposed it, where a person takes up what waited for them. */
-  readonly hearer: "loop" | "person";
+  readonly hearer: "loop" | "plan" | "person";
+  /** A person is asked even where the page would not. */
+  readonly isCautious?: boolean;
   readonly conversation: string;
   readonly turn: Turn;
   /** Who is logged in; empty where nobody has to be. */
@@ -160,7 +163,8 @@ export class CallRun {
     const { call, turn, objection } = this.#proposal;
     if (objection !== undefined) return ended("refusedByPolicy", objection);
     if (this.#signal.aborted) return turn.unsent;
-    const decision = decide(this.#parts.tables, this.#before, { tool: call.name, arguments: call.arguments });
+    const decided = decide(this.#parts.tables, this.#before, { tool: call.name, arguments: call.arguments });
+    const decision = this.#isRaised(decided) ? { ...decided, gate: "consent" as const } : decided;
     this.#decision = decision;
     if (decision.kind === "gated") return this.#passAndRun(decision);
     if (decision.mode === "forbidden") this.#permission = "forbidden";
@@ -187,6 +191,11 @@ export class CallRun {
     return refusal ?? this.#send(tool, provider, decision);
   }
 
+  /** Whether a person is asked because of what proposes it, and not because of the page. */
+  #isRaised(decision: Decision): decision is Gated {
+    return this.#proposal.isCautious === true && decision.kind === "gated" && decision.gate === "auto";
+  }
+
   #stopped(): Ending | undefined {
     if (this.#withdrawal !== undefined) return ended("refusedByPolicy", this.#withdrawal);
     return this.#signal.aborted ? this.#proposal.turn.unsent : undefined;
@@ -203,7 +212,9 @@ export class CallRun {
   /** Whether a person has consented to all calls like it. */
   async #recall(tool: Tool, decision: Gated): Promise<Ending | undefined> {
     const { tables, broker } = this.#parts;
-    const { conversation, turn } = this.#proposal;
+    const { conversation, turn, isCautious } = this.#proposal;
+    // What calls itself dangerous is judged each time.
+    if (isCautious === true) return undefined;
     this.#wider = consentTo(tables, this.#before, { conversation, turn: turn.number }, tool, decision);
     const recalled = this.#wider && (await recall(broker, this.#wider));
     if (recalled?.ok === false) return ended("refusedByPolicy", recalled.reason);
@@ -220,7 +231,9 @@ export class CallRun {
   #park(tool: Tool, decision: Gated): Ending | undefined {
     if (!this.#isAsked(decision) || !this.#before.unattended) return undefined;
     const { tables, parking } = this.#parts;
-    const { call, origin, conversation, turn } = this.#proposal;
+    const { call, origin, conversation, turn, isCautious } = this.#proposal;
+    // Taken up it would be decided anew, and nothing of the caution is left.
+    if (isCautious === true) return ended("refusedByPolicy", "nobody is there to be asked");
     const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
     const rule = ruleWords(tables, decision.rule);
     const parked = parking.park({ conversation, turn: turn.number, call: waiting, origin, rule });
@@ -299,7 +312,8 @@ export class CallRun {
     const isLong = Buffer.byteLength(decision.arguments) > MAX_JUDGED_BYTES;
     const mode = isLong ? "stepUp" : decision.gate;
     const wider = mode === "stepUp" ? undefined : this.#wider;
-    const sentence = decisionSentence(tool, decision);
+    const { isCautious } = this.#proposal;
+    const sentence = `${decisionSentence(tool, decision)}${isCautious === true ? `; ${CAUTION_WORDS}` : ""}`;
     const asking = {
       tool: tool.name,
       arguments: decision.arguments,
@@ -340,10 +354,10 @@ export class CallRun {
     return this.#withdrawal === undefined ? this.#proposal.turn.underWay : ended("cancelled", this.#withdrawal);
   }
 
-  /** Why the loop is not told what came of it; what a person called is shown to them, and no model hears of it. */
+  /** Why the loop is not told what came of it; of what a person called, or a plan, no model hears. */
   async #silence(before: Label): Promise<string | undefined> {
     const { tables, models } = this.#parts;
-    if (this.#proposal.hearer === "person") return undefined;
+    if (this.#proposal.hearer !== "loop") return undefined;
     const { label } = this.#conversation;
     // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
     const isVoid = mayFlow(label, before) ? undefined : await models.withdraw();

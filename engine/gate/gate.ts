@@ -3,9 +3,12 @@
 // that the one before it left.
 import { accept, type Checked, refuse } from "../policy/checked.ts";
 import {
+  admit,
   type Conversation,
+  decide,
   enterPhase,
   isSameLabel,
+  type Label,
   openConversation,
   openTask,
   type Passage,
@@ -39,6 +42,8 @@ const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
 const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
 const NOT_NEWEST = "the call was made from a tool table that is not the newest";
+const NOT_THE_PLANS = "the turn of this plan is over";
+const FLOATED = "what this session has seen may not be told to who hands in plans";
 const SWITCHING = "another conversation is being taken up";
 const NOT_KEPT = "it ran, and its result is not told: what the conversation has seen could not be put on record";
 const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
@@ -56,6 +61,8 @@ export interface Description extends ToolTable {
 export class Gate {
   readonly parts: CallParts;
   readonly #revoked = new Set<string>();
+  /** The label at which conversations of the session begin. */
+  readonly #start: Label;
   readonly memory = new Memory();
   readonly seat: Seat;
   readonly #conversing: Conversing;
@@ -73,6 +80,7 @@ export class Gate {
     const kept = { charges: new Charges(parts.broker), recording: new Recording(parts) };
     this.parts = { ...parts, ...kept, person: { ...parts.person, announce } };
     this.#conversing = new Conversing(parts, conversation);
+    this.#start = conversation.label;
     this.#turns = new Turns(() => void this.parts.models.withdraw());
     const { loginMs } = this.#timeouts;
     this.seat = new Seat(parts.tables.rows[conversation.row]?.login !== "none");
@@ -266,6 +274,50 @@ export class Gate {
     return this.#oneAtATime(call, origin, "loop", signal, objection);
   }
 
+  /**
+   * A turn for an action plan, behind what is under way; a person's own call ends it. What the plan asks for is on record before
+   * anything of it runs.
+   */
+  beginPlan(words: string): Promise<Checked<number>> {
+    return this.#whenIdle(async () => {
+      const { over } = this.#turns;
+      if (this.seat.isLocked) return refuse(STOP_WORDS.locked);
+      if (over !== undefined) return refuse(STOP_WORDS[over]);
+      if (!this.#isAtStart) return refuse(FLOATED);
+      const { recording } = this.parts;
+      const canRecord = await recording.canRecord(false);
+      if (!canRecord.ok) return canRecord;
+      this.#conversing.nameOnce();
+      const detail = `turn ${this.#turn.number + 1}: ${words}`;
+      const session = { name: this.parts.session, event: "plan", detail };
+      const recorded = canRecord.value ? await recording.append({ which: "session", session }) : accept(0n);
+      return recorded.ok ? accept(this.#begin("plan")) : recorded;
+    });
+  }
+
+  /** One call of a plan. What would raise the conversation's label does not run: plans come from, and are told at, one label. */
+  async act(turn: number, call: ToolCall, isCautious: boolean, signal: AbortSignal): Promise<ToolResult> {
+    this.#turn.proposed += 1;
+    if (this.#turn.proposed > MAX_PROPOSED) return result(call, this.#flooded());
+    const isOurs = this.#turn.proposer === "plan" && turn === this.#turn.number && !this.#isSwitching;
+    const objection = isOurs ? this.raising(call) : NOT_THE_PLANS;
+    const told = await this.#oneAtATime(call, { by: "plan" }, "plan", signal, objection, isCautious);
+    return this.#isAtStart ? told : result(call, ended("refusedByPolicy", FLOATED));
+  }
+
+  /** Why a call would leave more in the conversation than who hands in plans may be told; nothing where it leaves none. */
+  raising({ name, arguments: args }: ToolCall): string | undefined {
+    const { tables } = this.parts;
+    const decision = decide(tables, this.conversation, { tool: name, arguments: args });
+    if (decision.kind !== "gated") return undefined;
+    const { conversation, withheld } = admit(tables, this.conversation, decision.tool);
+    return withheld || !isSameLabel(conversation.label, this.#start) ? FLOATED : undefined;
+  }
+
+  get #isAtStart(): boolean {
+    return isSameLabel(this.conversation.label, this.#start);
+  }
+
   /** A person's own call, through the same checks; it is a turn of its own, in which the loop has no say. */
   direct(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     const objection = this.#isSwitching ? SWITCHING : undefined;
@@ -416,14 +468,15 @@ export class Gate {
     hearer: Proposal["hearer"],
     signal: AbortSignal,
     objection?: string,
+    isCautious = false,
   ): Promise<ToolResult> {
     const { conversation } = this.place;
     const { row } = this.conversation;
     const { principal } = this.seat;
-    const proposal = { call, origin, hearer, conversation, turn: this.#turn, principal, objection, signal };
+    const proposal = { call, origin, hearer, conversation, turn: this.#turn, principal, objection, isCautious, signal };
     return this.#whenIdle(() => {
       // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
-      const isVoid = hearer === "loop" && row !== this.conversation.row;
+      const isVoid = hearer !== "person" && row !== this.conversation.row;
       return this.#hear(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
     });
   }
@@ -442,7 +495,7 @@ export class Gate {
   async #hear(proposal: Proposal): Promise<ToolResult> {
     const { unattended, label } = this.conversation;
     // Who called it, or took it up, is there.
-    const before = { ...this.conversation, unattended: unattended && proposal.hearer === "loop" };
+    const before = { ...this.conversation, unattended: unattended && proposal.hearer !== "person" };
     const run = new CallRun(this.parts, this.#revoked, before, proposal);
     this.#running = run;
     const judged = await run.run();

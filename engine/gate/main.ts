@@ -2,17 +2,21 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { type IndexedTables, readTables } from "../policy/index.ts";
 import { openCapset } from "../wire/capset.ts";
+import { PlanGate } from "../wire/generated/service.ts";
 import { Archive } from "./archive.ts";
 import { Gate } from "./gate.ts";
 import { Models } from "./models.ts";
 import { Parking } from "./parking.ts";
-import { heedInterrupts, personBehind, serveGate } from "./serve.ts";
+import { Plans } from "./plans.ts";
+import { heedInterrupts, personBehind, serveGate, servePlans } from "./serve.ts";
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
 // Backends that answer in the session, each with what the audit calls its model, in the same order.
 const { values } = parseArgs({ options: { session: text, model: several, backend: several } });
 const NANOSECONDS_PER_MS = 1_000_000n;
+/** Node's clock is the kernel's CLOCK_MONOTONIC, which no setting of the time of day moves. */
+const monotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
@@ -40,8 +44,7 @@ function open(known: IndexedTables): Gate | undefined {
     person,
     broker: capset.connection("broker"),
     audit: capset.connection("audit"),
-    // Node's clock is the kernel's CLOCK_MONOTONIC, which no setting of the time of day moves.
-    parking: new Parking(() => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS)),
+    parking: new Parking(monotonicMs),
   };
   const recalled = archive && ((conversation: string) => archive.recalled(conversation));
   const providers = new Map(services.map((name) => [name, capset.connection(name)]));
@@ -58,7 +61,10 @@ if (gate === undefined) {
 const first = await archive?.first();
 if (first?.ok === true) gate.nameAs(first.value);
 const parts = { gate, held: capset.held, supervisor, archive };
-capset.onGrant(({ stream, interfaceId }) => serveGate(stream, interfaceId, parts));
+const plans = new Plans(gate, monotonicMs);
+capset.onGrant(({ stream, interfaceId }) =>
+  interfaceId === PlanGate.id ? servePlans(stream, plans) : serveGate(stream, interfaceId, parts),
+);
 void heedInterrupts(person, gate);
 capset.onStop(() => gate.stop());
 capset.ready();

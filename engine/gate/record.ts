@@ -14,7 +14,7 @@ import { descriptorOf } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
 import { cut, excerpt } from "./result.ts";
 
-/** Who proposed a call: the loop, out of an inference, or a person who typed it. */
+/** Who proposed a call: the loop, out of an inference, an action plan that was handed in, or a person who typed it. */
 export type Origin =
   | {
       readonly by: "loop";
@@ -24,6 +24,7 @@ export type Origin =
       /** SHA-256 of the list of tools that it was made from. */
       readonly descriptors: Uint8Array;
     }
+  | { readonly by: "plan" }
   | { readonly by: "person" };
 
 export interface Recorded {
@@ -75,8 +76,9 @@ export function callRecord(recorded: Recorded, ending?: Ending, intent = 0n): Ca
 }
 
 function origins(origin: Origin): Pick<CallRecord, "model" | "backend" | "nonce" | "runner" | "descriptors"> {
-  if (origin.by === "person") {
-    return { model: "", backend: "", nonce: NOTHING, runner: "person", descriptors: NOTHING };
+  if (origin.by !== "loop") {
+    const runner = origin.by === "person" ? "person" : "llm-osd";
+    return { model: "", backend: "", nonce: NOTHING, runner, descriptors: NOTHING };
   }
   const { by: _, ...said } = origin;
   return { ...said, runner: "capos-side" };

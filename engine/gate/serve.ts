@@ -5,6 +5,7 @@ import { type Connection, failure, implement, type Serving, serveInterface } fro
 import { Announcements } from "./announcements.ts";
 import { answerCommand, type CommandParts, vocabulary } from "./commands/index.ts";
 import type { Gate } from "./gate.ts";
+import type { Plans } from "./plans.ts";
 import type { Person } from "./ports.ts";
 import { lockedWords } from "./words.ts";
 
@@ -14,7 +15,16 @@ const ASK_GRACE_MS = 10_000;
 /** Serves the interface that was granted, and no other. A peer that breaks the rules of its connection is on record. */
 export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandParts): Serving {
   const serving = serveInterface(stream, [interfaceId === Session.id ? session(parts) : toolProxy(parts.gate)]);
-  void serving.closed.then(({ fault, reason }) => fault && parts.gate.note("cut off", reason));
+  return noted(serving, parts.gate);
+}
+
+/** The same for what executes action plans in the name of the session. */
+export function servePlans(stream: Duplex, plans: Plans): Serving {
+  return noted(plans.serve(stream), plans.gate);
+}
+
+function noted(serving: Serving, gate: Gate): Serving {
+  void serving.closed.then(({ fault, reason }) => fault && gate.note("cut off", reason));
   return serving;
 }
 

@@ -39,8 +39,8 @@ export const MAX_JUDGED_BYTES = 8 * 1024;
 /** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {
   readonly number: number;
-  /** Who may propose in it: the loop, or nobody but the person whose own call it is. */
-  readonly proposer: "loop" | "person";
+  /** Who may propose in it: the loop, what executes a plan, or nobody but the person whose own call it is. */
+  readonly proposer: "loop" | "plan" | "person";
   /** Calls that were denied, by tool and arguments; they stay denied for the turn. */
   readonly #denied = new Set<string>();
   readonly #denials = new Map<string, number>();
@@ -53,7 +53,7 @@ export class Turn {
   #stop: Stop | undefined;
   readonly #controller = new AbortController();
 
-  constructor(number: number, proposer: "loop" | "person") {
+  constructor(number: number, proposer: Turn["proposer"]) {
     this.number = number;
     this.proposer = proposer;
   }

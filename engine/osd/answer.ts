@@ -88,7 +88,7 @@ export interface Written {
   readonly ok: true;
   /** Paths that were made or changed. */
   readonly artifacts: readonly string[];
-  /** Of the file as it was; null where there was none. */
-  readonly bytes_before: number | null;
+  /** Of the file as it was; null where there was none. Absent in an image, where who executes a plan sees no file. */
+  readonly bytes_before?: number | null;
   readonly bytes_after: number;
 }

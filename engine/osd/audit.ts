@@ -14,10 +14,12 @@ export interface AuditLog {
 const REDACTED = "[redacted]";
 
 export function requestRecord(plan: Plan, now: Date): object {
-  const { actions, confirmation, ...envelope } = plan;
+  return { at: now.toISOString(), what: "request", ...withoutSecretsOf(plan) };
+}
+
+/** What of a plan is put on record, whoever knows the time. */
+export function withoutSecretsOf({ actions, confirmation, ...envelope }: Plan): object {
   return {
-    at: now.toISOString(),
-    what: "request",
     ...envelope,
     ...(confirmation && { confirmation: { token: REDACTED } }),
     actions: actions.map(withoutSecrets),

@@ -1,4 +1,5 @@
 import type { Tool } from "../wire/generated/policy.ts";
+import { accept, type Checked, refuse } from "./checked.ts";
 import type { Conversation } from "./conversation.ts";
 import { advertisedMode, type PermissionMode } from "./mode.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
@@ -21,6 +22,20 @@ export function advertisedTool(
   name: string,
 ): Advertised | undefined {
   return advertisedAt(tables, conversation, tables.toolIndex.get(name) ?? -1);
+}
+
+/** The one tool of a session that is this method of an interface, whatever its service. Which of two is meant nobody said: one may be stricter. */
+export function toolOfMethod(
+  tables: IndexedTables,
+  conversation: Conversation,
+  [interfaceId, methodName]: readonly [bigint, string],
+  what: string,
+): Checked<string> {
+  const [found, another] = advertisedTools(tables, conversation).filter(
+    ({ tool }) => tool.interfaceId === interfaceId && tool.methodName === methodName,
+  );
+  if (found === undefined) return refuse(`this session has no tool for ${what}`);
+  return another ? refuse(`${what} is both ${found.tool.name} and ${another.tool.name}`) : accept(found.tool.name);
 }
 
 function advertisedAt(tables: IndexedTables, conversation: Conversation, index: number): Advertised | undefined {

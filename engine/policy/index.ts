@@ -1,5 +1,5 @@
 export { type Admission, admit } from "./admit.ts";
-export { type Advertised, advertisedTool, advertisedTools } from "./advertise.ts";
+export { type Advertised, advertisedTool, advertisedTools, toolOfMethod } from "./advertise.ts";
 export { misfitOfRecord } from "./arguments.ts";
 export { backendStandings, chooseBackend, embedderIn, isOpened, type Standing } from "./backend.ts";
 export { type CanonicalArguments, canonicalArguments, canonicalText, isList, isRecord } from "./canonical-json.ts";

@@ -21,7 +21,8 @@ import { Archive } from "../gate/archive.ts";
 import { Gate } from "../gate/gate.ts";
 import { Models } from "../gate/models.ts";
 import { Parking } from "../gate/parking.ts";
-import { heedInterrupts, personBehind, serveGate } from "../gate/serve.ts";
+import { Plans } from "../gate/plans.ts";
+import { heedInterrupts, personBehind, serveGate, servePlans } from "../gate/serve.ts";
 import { converse } from "../loop/loop.ts";
 import { serveMetering } from "../model/metering.ts";
 import { Permits } from "../model/permits.ts";
@@ -38,7 +39,7 @@ import { serveServices } from "../services/services/serve.ts";
 import { serveStatus } from "../services/status/serve.ts";
 import { LanguageModel, TextEmbedder } from "../wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
-import type { HeldService } from "../wire/generated/service.ts";
+import { type HeldService, PlanGate } from "../wire/generated/service.ts";
 import { Files, HttpEndpoint, Logs, Services, Status } from "../wire/generated/tools.ts";
 import { Approval, AuditLog, Broker, Metering, Session, Terminal, ToolProxy } from "../wire/generated/wire.ts";
 import { type Connection, connect } from "../wire/index.ts";
@@ -139,15 +140,16 @@ export async function rehearse(stage: Stage): Promise<Rehearsal> {
     interfaceId,
     serve: (stream, holder) => void serveConversations({ stream, holder, interfaceId }, store, meanings),
   });
+  const sessions = new Set(tables.value.rows.map(({ session }) => session));
+  const gates: PlanGates = new Map([...sessions].map((session) => [session, Promise.withResolvers<Plans>()]));
   const providers = {
-    ...servicesOf(stage, init),
+    ...servicesOf(stage, init, gates),
     ...neighbours,
     conversations: conversations(ConversationStore.id),
     said: conversations(ConversationLog.id),
   };
-  const sessions = new Set(tables.value.rows.map(({ session }) => session));
   const acknowledged: Receipt[] = [];
-  const parts = { stage, tables: tables.value, providers, init, acknowledged };
+  const parts = { stage, tables: tables.value, providers, init, acknowledged, gates };
   const opened = [...sessions].map(async (session) => [session, await openScene(parts, session)] as const);
   const scenes = new Map(await Promise.all(opened));
   if (stage.signIn !== undefined) await Promise.all([...scenes.values()].map((scene) => signIn(scene, stage.signIn)));
@@ -191,17 +193,25 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 
-function servicesOf(stage: Stage, init: FakeInit): Providers {
+/** Gates that services hold, of scenes that are opened after them. */
+type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
+
+function servicesOf(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
   const supervised = (holder: string) => holdFor(init, holder)("supervisor", "init", (end) => init.serve(end, holder));
   const files = Object.entries(stage.files).map(([name, root]) => {
     const directory = new Directory(root, 0);
     const serveAs = (end: Duplex, interfaceId: bigint) => void serveFiles(end, interfaceId, { directory });
     return [name, { interfaceId: Files.id, serveAs, serve: (end: Duplex) => serveAs(end, Files.id) }] as const;
   });
-  const own = Object.entries(stage.own ?? {}).map(([name, service]) => {
+  const own: OwnServed[] = Object.entries(stage.own ?? {}).map(([name, service]) => {
     const grants = stage.held?.[name] ?? [];
-    const connections = new Map(grants.map((grant) => [grant.name, connectionToFiles(files, grant)]));
-    const connectionOf = (held: string) => connections.get(held) ?? missing(`${name} does not hold ${held}`);
+    const connections = new Map<string, Connection>();
+    const connectionOf = (held: string) => {
+      const grant = grants.find((one) => one.name === held) ?? missing(`${name} does not hold ${held}`);
+      const known = connections.get(held) ?? connectionTo({ files, own, gates }, grant);
+      connections.set(held, known);
+      return known;
+    };
     const held = (signal: AbortSignal) => heldFor(grants, connectionOf, signal);
     const serve = (end: Duplex) => void serveOwn(end, { ...service, held });
     return [name, { interfaceId: service.interfaceId, serve }] as const;
@@ -223,15 +233,31 @@ function servicesOf(stage: Stage, init: FakeInit): Providers {
   };
 }
 
-/** What a program is granted here are services of files, whole. */
-function connectionToFiles(
-  files: readonly (readonly [string, { readonly serveAs: (end: Duplex, interfaceId: bigint) => void }])[],
-  { name, interfaceId }: HeldService,
-): Connection {
-  const [, { serveAs }] = files.find(([one]) => one === name) ?? missing(`no files ${name}`);
+type FilesServed = readonly [string, { readonly serveAs: (end: Duplex, interfaceId: bigint) => void }];
+type OwnServed = readonly [string, { readonly interfaceId: bigint; readonly serve: (end: Duplex) => void }];
+
+interface Holdable {
+  readonly files: readonly FilesServed[];
+  readonly own: readonly OwnServed[];
+  readonly gates: PlanGates;
+}
+
+/** What a program is granted here are services of files, whole, other programs, and the gate that executes plans. */
+function connectionTo({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
   const [mine, end] = duplexPair();
+  if (interfaceId === PlanGate.id) {
+    const gate = gates.get(name) ?? missing(`no session ${name}`);
+    void gate.promise.then((plans) => servePlans(end, plans));
+    return connect(mine);
+  }
+  const served = own.find(([one]) => one === name);
+  const [, { serveAs }] = served ? [name, { serveAs: served[1].serve }] : filesNamed(files, name);
   serveAs(end, interfaceId);
   return connect(mine);
+}
+
+function filesNamed(files: readonly FilesServed[], name: string): FilesServed {
+  return files.find(([one]) => one === name) ?? missing(`no files ${name}`);
 }
 
 interface Neighbours {
@@ -284,13 +310,14 @@ interface SceneParts {
   readonly providers: Providers;
   readonly init: FakeInit;
   readonly acknowledged: Receipt[];
+  readonly gates: PlanGates;
 }
 
 /** What a gate holds beside the services of its session. */
 const NEIGHBOURS: readonly string[] = ["audit", "broker", "conversations", "said"];
 
 async function openScene(
-  { stage, tables, providers, init, acknowledged }: SceneParts,
+  { stage, tables, providers, init, acknowledged, gates }: SceneParts,
   session: string,
 ): Promise<Scene> {
   const screen = new FakeConsole();
@@ -324,6 +351,7 @@ async function openScene(
   const answering = new Models({ ...known, models, recalled });
   const gate = Gate.open({ ...known, providers: held, models: answering }) ?? missing(session);
   void heedInterrupts(person, gate);
+  gates.get(session)?.resolve(new Plans(gate, () => performance.now()));
   const interfaces = services.map((name) => [name, providers[name]?.interfaceId ?? 0n] as const);
   const first = await archive.first();
   if (first.ok) gate.nameAs(first.value);

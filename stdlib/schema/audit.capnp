@@ -107,7 +107,7 @@ struct CallRecord {
   nonce @7 :Data;
   # Of the inference request that proposed the call; empty for a person's direct call.
   runner @8 :Text;
-  # capos-side, browser-agent-ui or person.
+  # capos-side, browser-agent-ui, llm-osd or person.
   gateway @9 :Text;
   # Gateway session, where a browser proposed the call.
   descriptor @10 :Capos.ToolDescriptor;

@@ -57,3 +57,28 @@ struct ExpectedEdit {
   digest @1 :Text;
   # What the file must be, as `check` gives it.
 }
+
+interface PlanGate {
+  # The gate of a session as the service of ActionPlans that works in its name holds it; no tool. Arguments and results travel
+  # as JSON. Who holds it begins turns and proposes calls in them, and decides nothing.
+
+  look @0 (action :FileAction) -> (standing :Text, reason :Text);
+  # What stands before an action now: "runs", "asks" (a person), or "refused". Quotas are not looked at. Nothing is touched.
+
+  begin @1 (words :Text) -> (turn :UInt32);
+  # A plan's turn, behind what is under way. The words, without what is secret in it, are on record before anything of it runs.
+
+  act @2 (turn :UInt32, id :Text, action :FileAction, isCautious :Bool) -> (outcome :Text, content :Text, error :Text);
+  # One call of the plan's turn. isCautious: a person is asked even where the page would not. outcome: of the nine.
+
+  refused @3 (words :Text) -> ();
+  # A request that is no plan, for the record.
+}
+
+struct FileAction {
+  type @0 :Text;
+  # read_file or write_file.
+  path @1 :Text;
+  content @2 :Text;
+  # Of a read empty.
+}

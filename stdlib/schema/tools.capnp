@@ -181,3 +181,10 @@ interface Clock {
   now @0 () -> (utc :Text, source :Text, trusted :Bool, said :Text);
   # Tell date and time, where they come from, and whether anybody vouches for them.
 }
+
+interface ActionPlans {
+  # Plans of typed actions, in the name of one session.
+
+  submit @0 (plan :Text) -> (answer :Text);
+  # Execute an action plan, a JSON document of llm-osd: its actions in order, each as the session's page decides, until one fails.
+}

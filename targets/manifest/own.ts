@@ -4,7 +4,7 @@
 
 import type { OwnProgram, Policy, ServicePlan } from "../../compiler/policy/policy.ts";
 import type { FileGrant } from "../../engine/wire/generated/manifest.ts";
-import { ServiceMethods } from "../../engine/wire/generated/service.ts";
+import { PlanGate, ServiceMethods } from "../../engine/wire/generated/service.ts";
 import { encodeMessage } from "../../engine/wire/index.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Draft } from "./draft.ts";
@@ -26,9 +26,15 @@ export function methodsBytes({ methods }: OwnProgram): Uint8Array {
   return encodeMessage(ServiceMethods, methods);
 }
 
-/** What it may use of other services is granted under their names. */
-export function ownDraft({ name, stateBytes, holds = [] }: ServicePlan, policy: Policy, origin: string): Draft {
-  const grants = holds.map(({ name: held, interfaceId }) => {
+/** What it may use of other services is granted under their names, and the gate of a session under the session's. */
+export function ownDraft(
+  { name, stateBytes, holds = [], session }: ServicePlan,
+  policy: Policy,
+  origin: string,
+): Draft {
+  const plans =
+    session === undefined ? [] : [{ name: session, interfaceId: PlanGate.id, provider: `gate.${session}`, origin }];
+  const held = holds.map(({ name: held, interfaceId }) => {
     const service = policy.services.find((one) => one.name === held) ?? bug(`${name} holds ${held}, which is none`);
     return { name: held, interfaceId, provider: providerOf(service), origin };
   });
@@ -37,6 +43,7 @@ export function ownDraft({ name, stateBytes, holds = [] }: ServicePlan, policy: 
     { name: "methods", which: "blob", blob: `methods.${name}` },
   ];
   const files = [...blobs, ...directoryOf(name, stateBytes)];
+  const grants = [...held, ...plans];
   return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants, files };
 }
 

@@ -22,7 +22,7 @@ const FIRST_UID = 2000;
 /**
  * In start order: audit, broker, egress, services, models, embedders, conversations where a model answers, console, then gate and loop of
  * each session, the one that boots first. A provider stands before its holders, but for the console, which serves gates and
- * holds their sessions.
+ * holds their sessions, and for what executes plans, which holds one.
  */
 export function processesOf(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
   const sessions = sessionNames(policy);

@@ -5,6 +5,7 @@ import { LanguageModel, TextEmbedder } from "../../engine/wire/generated/capos.t
 import { ConversationLog, ConversationStore } from "../../engine/wire/generated/conversations.ts";
 import { HttpExchange, SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { FileGrant, Grant, Process } from "../../engine/wire/generated/manifest.ts";
+import { PlanGate } from "../../engine/wire/generated/service.ts";
 import { HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import {
   Approval,
@@ -93,6 +94,8 @@ const REMOTE: Allowed = [[HttpExchange.id, "egress"]];
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The one role whose processes may hold services, where the page says so: modules of the page or the library. */
 const HOLDER = "own";
+/** What executes plans proposes to a gate as a loop does, and holds nothing else: a gate decides each action. */
+const PLANS: Allowed = [[PlanGate.id, "gate"]];
 
 /** Opens what secrets of the page are sealed with, and is of use to nobody but the process with the network. */
 const OPENER = { key: "secrets", role: "egress" };
@@ -166,16 +169,19 @@ function noSelfWidening(graph: Graph): StructuralProof {
   const served = [...GATE, ...gates.flatMap((gate) => toolGrants(graph, gate))];
   const keys = misplacedKeys(graph);
   const sealed = keys.holders === 0 ? "" : " The key of the sealed secrets is held by egress, and by nobody else.";
+  const planned = services.filter(({ grants }) => grants.some(isPlans)).length;
+  const ways = planned === 0 ? "" : ` (but for what executes plans, ${planned}, which proposes to one that decides)`;
   const commanded = processes
     .filter(({ role, grants }) => role !== "console" && grants.some(({ interfaceId }) => interfaceId === Session.id))
     .map(({ name }) => `${name} can give a person's commands`);
   return {
     assertion: "no-self-widening",
-    sentence: `What answers tools (${services.length}) has no way to gates, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.${sealed}`,
+    sentence: `What answers tools (${services.length}) has no way to gates${ways}, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.${sealed}`,
     broken: [
       ...services.flatMap((service) =>
-        beyond(graph, service, service.role === HOLDER ? toolGrants(graph, service) : SERVICE),
+        beyond(graph, service, service.role === HOLDER ? heldAllowed(graph, service) : SERVICE),
       ),
+      ...plansBeside(graph),
       ...gates.flatMap((gate) => beyond(graph, gate, served)),
       ...shared,
       ...commanded,
@@ -198,6 +204,25 @@ function storeOf(file: FileGrant): readonly string[] {
     case "weights":
       return [];
   }
+}
+
+/** A module's: services, or one gate. */
+function heldAllowed(graph: Graph, service: Process): Allowed {
+  return service.grants.some(isPlans) ? PLANS : toolGrants(graph, service);
+}
+
+const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
+
+/** A gate that plans reach is nobody else's to propose to: no loop's, and no other service's. */
+function plansBeside({ processes }: Graph): string[] {
+  const proposing = processes.flatMap(({ name, grants }) =>
+    grants
+      .filter((grant) => isPlans(grant) || grant.interfaceId === ToolProxy.id)
+      .map((grant) => ({ name, gate: grant.provider, grant })),
+  );
+  return proposing
+    .filter(({ grant, gate }) => isPlans(grant) && proposing.filter((one) => one.gate === gate).length > 1)
+    .map(({ name, gate }) => `${name} proposes to ${gate}, and is not the only one`);
 }
 
 /** Grants that are tools: those on services. */

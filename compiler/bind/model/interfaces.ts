@@ -58,10 +58,13 @@ export interface Service {
   readonly node: ServiceNode;
 }
 
-/** What a service may use: another service, an interface that the system itself serves, or what upstream's kernel hands out. */
+/**
+ * What a service may use: another service, an interface that the system itself serves, what upstream's kernel hands out, or the gate of
+ * the session in whose name it works, which action plans alone do.
+ */
 export interface BoundGrant {
   /** Of a kernel source with `kernel.` before: no service has such a name. */
-  readonly to: { readonly kind: "service" | "interface" | "kernel"; readonly name: string };
+  readonly to: { readonly kind: "service" | "interface" | "kernel" | "session"; readonly name: string };
   readonly scopes: readonly Words[];
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }

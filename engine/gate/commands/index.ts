@@ -15,6 +15,7 @@ import { changePassphrase, login, logout } from "./login.ts";
 import { model } from "./models.ts";
 import { away, back, parked } from "./parked.ts";
 import type { CommandParts, Lines } from "./parts.ts";
+import { llmsh, planTool } from "./plans.ts";
 import { status } from "./status.ts";
 import { beginTask, enterPhase } from "./tasks.ts";
 import { callTool, inspect, listTools } from "./tools.ts";
@@ -145,6 +146,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: "/tool NAME ARGUMENTS: call a tool yourself; arguments are JSON, or words in the tool's order",
     run: callTool,
   },
+  llmsh: {
+    argument: "text",
+    usage:
+      "/llmsh PLAN|ping: hand in an action plan, a JSON document on one line; what came of it, a line for each action",
+    run: llmsh,
+  },
 };
 
 /** The answer to a command, as lines for the screen. */
@@ -169,7 +176,10 @@ export async function vocabulary(parts: CommandParts): Promise<SessionVocabulary
   const { seat } = parts.gate;
   const { tables } = parts.gate.parts;
   const proof = tables.rows[parts.gate.conversation.row]?.login ?? "none";
-  const offered = Object.entries(COMMANDS).filter(([name]) => isOffered(name, seat, proof));
+  const hasPlans = planTool(parts.gate).ok;
+  const offered = Object.entries(COMMANDS).filter(
+    ([name]) => isOffered(name, seat, proof) && (name !== "llmsh" || hasPlans),
+  );
   const commands = offered.map(([name, { usage, argument, namesConversations = false }]) => {
     return { name, usage, argument, namesConversations };
   });

@@ -149,7 +149,7 @@ export interface CallRecord {
   readonly backend: string;
   /** Of the inference request that proposed the call; empty for a person's direct call. */
   readonly nonce: Uint8Array;
-  /** capos-side, browser-agent-ui or person. */
+  /** capos-side, browser-agent-ui, llm-osd or person. */
   readonly runner: string;
   /** Gateway session, where a browser proposed the call. */
   readonly gateway: string;

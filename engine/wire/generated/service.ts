@@ -17,6 +17,22 @@ export const ExpectedEdit: StructLayout<ExpectedEdit> = struct("ExpectedEdit", 0
   ],
 }));
 
+export interface FileAction {
+  /** read_file or write_file. */
+  readonly type: string;
+  readonly path: string;
+  /** Of a read empty. */
+  readonly content: string;
+}
+
+export const FileAction: StructLayout<FileAction> = struct("FileAction", 0xd570fa4ec527fc51n, [0, 3], () => ({
+  fields: [
+    field("type", text, 0),
+    field("path", text, 1),
+    field("content", text, 2),
+  ],
+}));
+
 export interface FileEditsApplyParams {
   readonly edits: readonly ExpectedEdit[];
 }
@@ -81,6 +97,94 @@ export const HeldService: StructLayout<HeldService> = struct("HeldService", 0xbc
   ],
 }));
 
+export interface PlanGateActParams {
+  readonly turn: number;
+  readonly id: string;
+  readonly action: FileAction;
+  readonly isCautious: boolean;
+}
+
+export const PlanGateActParams: StructLayout<PlanGateActParams> = struct("PlanGateActParams", 0x8ca20fb72c1dfd51n, [1, 2], () => ({
+  fields: [
+    field("turn", uint32, 0),
+    field("id", text, 0),
+    field("action", of(() => FileAction), 1),
+    field("isCautious", bool, 32),
+  ],
+}));
+
+export interface PlanGateActResults {
+  readonly outcome: string;
+  readonly content: string;
+  readonly error: string;
+}
+
+export const PlanGateActResults: StructLayout<PlanGateActResults> = struct("PlanGateActResults", 0x9141eca10d627139n, [0, 3], () => ({
+  fields: [
+    field("outcome", text, 0),
+    field("content", text, 1),
+    field("error", text, 2),
+  ],
+}));
+
+export interface PlanGateBeginParams {
+  readonly words: string;
+}
+
+export const PlanGateBeginParams: StructLayout<PlanGateBeginParams> = struct("PlanGateBeginParams", 0xce780ec966ac3cdbn, [0, 1], () => ({
+  fields: [
+    field("words", text, 0),
+  ],
+}));
+
+export interface PlanGateBeginResults {
+  readonly turn: number;
+}
+
+export const PlanGateBeginResults: StructLayout<PlanGateBeginResults> = struct("PlanGateBeginResults", 0x95711b329e62dde6n, [1, 0], () => ({
+  fields: [
+    field("turn", uint32, 0),
+  ],
+}));
+
+export interface PlanGateLookParams {
+  readonly action: FileAction;
+}
+
+export const PlanGateLookParams: StructLayout<PlanGateLookParams> = struct("PlanGateLookParams", 0x9c4c233bbe7c4973n, [0, 1], () => ({
+  fields: [
+    field("action", of(() => FileAction), 0),
+  ],
+}));
+
+export interface PlanGateLookResults {
+  readonly standing: string;
+  readonly reason: string;
+}
+
+export const PlanGateLookResults: StructLayout<PlanGateLookResults> = struct("PlanGateLookResults", 0xa71e17114c57890an, [0, 2], () => ({
+  fields: [
+    field("standing", text, 0),
+    field("reason", text, 1),
+  ],
+}));
+
+export interface PlanGateRefusedParams {
+  readonly words: string;
+}
+
+export const PlanGateRefusedParams: StructLayout<PlanGateRefusedParams> = struct("PlanGateRefusedParams", 0xbdb692aa22e38a3cn, [0, 1], () => ({
+  fields: [
+    field("words", text, 0),
+  ],
+}));
+
+export interface PlanGateRefusedResults {}
+
+export const PlanGateRefusedResults: StructLayout<PlanGateRefusedResults> = struct("PlanGateRefusedResults", 0xabd93a2cd679bdf0n, [0, 0], () => ({
+  fields: [],
+}));
+
 export interface ServiceMethod {
   readonly ordinal: number;
   /** As the program exports it. */
@@ -136,4 +240,19 @@ export const FileEdits = capabilityOf("FileEdits", 0xb834bb827a8ff95fn, {
   check: method(0xb834bb827a8ff95fn, 0, "check", FileEditsCheckParams, FileEditsCheckResults),
   /** All of these edits, or none: also where the machine loses its power meanwhile. */
   apply: method(0xb834bb827a8ff95fn, 1, "apply", FileEditsApplyParams, FileEditsApplyResults),
+});
+
+/**
+ * The gate of a session as the service of ActionPlans that works in its name holds it; no tool. Arguments and results travel
+ * as JSON. Who holds it begins turns and proposes calls in them, and decides nothing.
+ */
+export const PlanGate = capabilityOf("PlanGate", 0x8601d3bd852d9a46n, {
+  /** What stands before an action now: "runs", "asks" (a person), or "refused". Quotas are not looked at. Nothing is touched. */
+  look: method(0x8601d3bd852d9a46n, 0, "look", PlanGateLookParams, PlanGateLookResults),
+  /** A plan's turn, behind what is under way. The words, without what is secret in it, are on record before anything of it runs. */
+  begin: method(0x8601d3bd852d9a46n, 1, "begin", PlanGateBeginParams, PlanGateBeginResults),
+  /** One call of the plan's turn. isCautious: a person is asked even where the page would not. outcome: of the nine. */
+  act: method(0x8601d3bd852d9a46n, 2, "act", PlanGateActParams, PlanGateActResults),
+  /** A request that is no plan, for the record. */
+  refused: method(0x8601d3bd852d9a46n, 3, "refused", PlanGateRefusedParams, PlanGateRefusedResults),
 });

@@ -2,6 +2,26 @@
 
 import { bool, capabilityOf, field, list, method, of, struct, text, type StructLayout, uint16, uint32, uint64 } from "../layout.ts";
 
+export interface ActionPlansSubmitParams {
+  readonly plan: string;
+}
+
+export const ActionPlansSubmitParams: StructLayout<ActionPlansSubmitParams> = struct("ActionPlansSubmitParams", 0xfc39bdb84ffd5110n, [0, 1], () => ({
+  fields: [
+    field("plan", text, 0),
+  ],
+}));
+
+export interface ActionPlansSubmitResults {
+  readonly answer: string;
+}
+
+export const ActionPlansSubmitResults: StructLayout<ActionPlansSubmitResults> = struct("ActionPlansSubmitResults", 0xb34f69655425ccacn, [0, 1], () => ({
+  fields: [
+    field("answer", text, 0),
+  ],
+}));
+
 export interface CalculatorCalcParams {
   readonly expression: string;
 }
@@ -691,6 +711,12 @@ export const StatusShowResults: StructLayout<StatusShowResults> = struct("Status
     field("processes", uint32, 4),
   ],
 }));
+
+/** Plans of typed actions, in the name of one session. */
+export const ActionPlans = capabilityOf("ActionPlans", 0x8635c0e1434f6963n, {
+  /** Execute an action plan, a JSON document of llm-osd: its actions in order, each as the session's page decides, until one fails. */
+  submit: method(0x8635c0e1434f6963n, 0, "submit", ActionPlansSubmitParams, ActionPlansSubmitResults),
+});
 
 /** Sums that come out right. */
 export const Calculator = capabilityOf("Calculator", 0xeb1df8895482e9a8n, {

@@ -34,6 +34,8 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
       continue;
     }
     const { to, node } = next.value;
+    // A session may have a service's name, and leads to none.
+    if (to.kind === "session") continue;
     const depth = depths.get(to.name);
     if (depth !== undefined) {
       cycles.push({ names: [...path.slice(depth).map(({ name }) => name), to.name], closing: node.to.span });

@@ -53,7 +53,8 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   for (const { to, scopes, node } of holder.grants) {
     const at = node.to.span;
     // What several of one kernel source, or of one service's exports, are called has laws of its own.
-    if (to.kind === "kernel") continue;
+    // A session is action plans' own, and has a law of its own.
+    if (to.kind === "kernel" || to.kind === "session") continue;
     if (isForUpstream(page.model) && to.kind === "service") {
       const service = services.get(to.name);
       if (service !== undefined) checkLabels(page, service, holder, at, report);

@@ -1,5 +1,5 @@
 import { lineageOf, type Model, type Session } from "../../../bind/index.ts";
-import { type Answer, canRun, modelsOf } from "../../../policy/index.ts";
+import { type Answer, canRun, modelsOf, sessionOfPlans } from "../../../policy/index.ts";
 import { isGate } from "../../answers.ts";
 
 /** What a quota could count in a session. */
@@ -12,10 +12,12 @@ export interface Happenings {
 
 export function whatCanHappen(model: Model, session: Session, answers: readonly Answer[]): Happenings {
   const runnable = model.tools.filter((_, index) => canRun(answers[index]));
+  // What calls itself dangerous in a plan is asked about, whatever the page says.
+  const isPlanned = model.services.some((service) => sessionOfPlans(service) === session.id);
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {
     categories: new Set([...used].flatMap((category) => lineageOf(category).map(({ name }) => name))),
-    prompts: answers.some(asks) || modelsOf(session).some(({ mode }) => isGate(mode)),
+    prompts: isPlanned || answers.some(asks) || modelsOf(session).some(({ mode }) => isGate(mode)),
   };
 }
 

@@ -1,13 +1,14 @@
-import { isCovered, kindOf, modelsOf, rowSessions } from "../../../policy/index.ts";
+import { isCovered, kindOf, modelsOf, rowSessions, sessionOfPlans } from "../../../policy/index.ts";
 import { defineLaw, type Page, type Report } from "../../law.ts";
 import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
 
-/** A session has a kind, a model and at least one tool, its own or inherited. */
+/** A session has a kind, at least one tool, its own or inherited, and a model, unless plans are executed in its name. */
 export const rule = defineLaw({
   reports: [noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools],
   check: (page, report) => {
     const { model } = page;
     const sessions = rowSessions(model);
+    const planned = new Set(model.services.flatMap((service) => sessionOfPlans(service) ?? []));
     const name = model.system?.name.span;
     // What seems to be missing may have been lost with the damage.
     if (model.damaged) return;
@@ -16,7 +17,8 @@ export const rule = defineLaw({
       const at = session.node.name.span;
       const facts = { session: session.id };
       if (kindOf(session) === undefined && !triedKind(session)) report(sessionWithoutKind.at(at, facts));
-      if (modelsOf(session).length === 0 && !triedModels(session)) report(sessionWithoutModel.at(at, facts));
+      const isSilent = modelsOf(session).length === 0 && !triedModels(session);
+      if (isSilent && !planned.has(session.id)) report(sessionWithoutModel.at(at, facts));
       checkTools(page, session, report);
     }
   },

@@ -32,7 +32,9 @@ export function isGate(mode: Mode): boolean {
 
 /** Names of services with a tool that some session may use, and of those that another service holds. */
 export function usedServices({ model, resolution }: Page): ReadonlySet<string> {
-  const used = new Set(model.services.flatMap(({ grants }) => grants.flatMap(({ to }) => to.kind === "session" ? [] : [to.name])));
+  const used = new Set(
+    model.services.flatMap(({ grants }) => grants.flatMap(({ to }) => (to.kind === "session" ? [] : [to.name]))),
+  );
   for (const answers of rowSessions(model).map((session) => resolution.get(session) ?? [])) {
     for (const [index, { service }] of model.tools.entries()) {
       const answer = answers[index];

@@ -4,15 +4,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duplexPair } from "node:stream";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { compilePage } from "../../compiler/testing/facts.ts";
 import { verify } from "../audit/verify.ts";
 import { MOST_PER_HOUR, Plans } from "../gate/plans.ts";
 import { servePlans } from "../gate/serve.ts";
 import type { AuditEntry } from "../wire/generated/audit.ts";
 import { PlanGate } from "../wire/generated/service.ts";
 import { connect } from "../wire/index.ts";
-import { stageOf } from "./examples.ts";
+import { stageFor, stageOf } from "./examples.ts";
 import { spoken } from "./fake-console.ts";
 import { type Rehearsal, rehearse } from "./rehearsal.ts";
 
@@ -21,7 +23,7 @@ let stage: Rehearsal;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "capos-plans-"));
-  stage = await rehearse(await stageOf("action-plans", folder));
+  await begin((page) => page);
   mkdirSync(join(folder, "papers/inbox"));
   writeFileSync(join(folder, "papers/ledger.txt"), "twelve\n");
 });
@@ -30,6 +32,25 @@ afterEach(async () => {
   await stage.leave();
   rmSync(folder, { recursive: true });
 });
+
+const EXAMPLE = fileURLToPath(new URL("../../examples/action-plans/", import.meta.url));
+
+/** The example's machine, with a change to its page. */
+async function begin(change: (page: string) => string): Promise<void> {
+  const text = (name: string) => readFileSync(join(EXAMPLE, name), "utf8");
+  const beside = ["clerk.capnp", "cap.lock", "replies.json", "services/clerk.js"].map((name) => [
+    `/${name}`,
+    text(name),
+  ]);
+  const { policy, origins } = await compilePage(change(text("system.cap")), Object.fromEntries(beside));
+  if (policy === undefined || origins === undefined) throw new Error("the page does not compile");
+  stage = await rehearse(await stageFor(policy, origins, folder));
+}
+
+async function beginAgain(change: (page: string) => string): Promise<void> {
+  await stage.leave();
+  await begin(change);
+}
 
 const read = (path: string, max_bytes = 1000) => ({ type: "read_file", path, max_bytes, reason: "a test" });
 const write = (path: string, content: string, mode = "0600") => ({
@@ -62,6 +83,7 @@ async function results(actions: readonly object[], more: object = {}): Promise<T
 }
 
 const file = (name: string) => join(folder, "papers", name);
+const LESS_TRUSTED = "service papers : Files { state 4 MiB  label public/untrusted }";
 const fault = (code: string, message = /./) =>
   expect.objectContaining({ ok: false, error: { code, message: expect.stringMatching(message) } });
 
@@ -223,6 +245,69 @@ test("what nobody is there to confirm does not wait and does not run", async () 
   const dangerous = { ...write("inbox/d.txt", "x"), danger: "yes" };
   expect(await results([dangerous])).toEqual([fault("policy_denied", /nobody is there/)]);
   expect(await stage.scene("robots").command("parked")).not.toContainEqual(expect.stringMatching(/papers\.write/));
+});
+
+test("what would raise the label of the session does not run: plans come from, and are told at, one label", async () => {
+  await beginAgain((page) =>
+    page.replace("service papers : Files { state 4 MiB  label public/reviewed }", LESS_TRUSTED),
+  );
+  writeFileSync(file("inbox/a.txt"), "from anybody");
+  expect(await results([read("inbox/a.txt")])).toEqual([fault("policy_denied", /may not be told/)]);
+  const [looked] = (await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }))).results;
+  expect(looked).toEqual(fault("policy_denied", /may not be told/));
+  expect(recorded()).toContain("robots outcome llm-osd papers.read notReached refusedByPolicy");
+  // A person may; and what the session has seen then no plan is told.
+  expect(await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a.txt"}')).toEqual([
+    expect.stringContaining("from anybody"),
+  ]);
+  expect((await handIn(planOf([PING]))).error).toMatchObject({
+    code: "audit_failed",
+    message: expect.stringMatching(/may not be told/),
+  });
+});
+
+test("which of two tools an action is nobody said, and so it is neither", async () => {
+  await beginAgain((page) =>
+    page
+      .replace("  /// llm-osd.", "  service letters : Files { state 1 MiB  label public/reviewed }\n  /// llm-osd.")
+      .replace("forbidden destructive\n", "forbidden destructive\n      auto letters.read\n"),
+  );
+  expect(await results([read("inbox/a.txt")])).toEqual([
+    fault("policy_denied", /is both letters.read and papers.read/),
+  ]);
+});
+
+test("without a disk to record on a plan reads, where nobody is asked, and writes nothing", async () => {
+  await stage.leave();
+  const { disk: _, ...undurable } = await stageOf("action-plans", folder);
+  stage = await rehearse(undurable);
+  writeFileSync(file("inbox/a.txt"), "x");
+  const told = async (actions: readonly object[]) => {
+    const { call } = takenOver();
+    await call("begin", { words: "" });
+    return Promise.all(
+      actions.map(async (action, id) => outcomeOf(await call("act", act(1, action, { id: `${id}` })))),
+    );
+  };
+  const content = "";
+  expect(
+    await told([
+      { type: "read_file", path: "inbox/a.txt", content },
+      { type: "write_file", path: "inbox/a.txt", content: "y" },
+    ]),
+  ).toEqual(["ok", "refusedByPolicy"]);
+});
+
+test("/llmsh is there where the session has plans, and says what came of each action on a line of its own", async () => {
+  expect(await stage.command("llmsh", "ping")).toEqual([
+    '→ {"executed":true,"ok":true,"request_id":"ping"}',
+    '→ {"ok":true,"type":"ping"}',
+  ]);
+  expect(await stage.command("llmsh", "{")).toEqual([expect.stringMatching(/^→ .*"parse_failed"/)]);
+  expect(await stage.command("llmsh")).toEqual(["/llmsh needs a plan, or ping"]);
+  expect(await stage.scene("robots").command("llmsh", "ping")).toEqual(["this session has no tool for action plans"]);
+  await stage.command("revoke", "plans");
+  expect(await stage.command("llmsh", "ping")).toEqual(["refusedByPolicy: plans was revoked"]);
 });
 
 /** A program of llm-osd that was taken over: it holds the gate, and says what it likes. */

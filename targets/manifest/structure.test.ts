@@ -3,6 +3,7 @@ import type { RemotePlan } from "../../compiler/policy/policy.ts";
 import { TextEmbedder } from "../../engine/wire/generated/capos.ts";
 import { HttpExchange, SyslogExit } from "../../engine/wire/generated/egress.ts";
 import type { Grant, Process } from "../../engine/wire/generated/manifest.ts";
+import { PlanGate } from "../../engine/wire/generated/service.ts";
 import { Files, HttpEndpoint } from "../../engine/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/wire/generated/wire.ts";
 import { compiledExample } from "../../golden/golden.ts";
@@ -218,4 +219,30 @@ test("what embeds holds nothing, the store of conversations holds it and nothing
   expect(given("embedder.near", grant(Files.id, "notes"))).toHaveProperty("model-isolated");
   expect(given("conversations", grant(Files.id, "notes"))).toHaveProperty("model-isolated");
   expect(given("loop.operator", grant(TextEmbedder.id, "embedder.near"))).toHaveProperty("model-isolated");
+});
+
+test("what executes plans proposes to one gate and holds nothing else, nobody proposes there beside it, and the proof says so", async () => {
+  const plans = await compiledExample("action-plans");
+  const planned = processesOf(plans.policy, plans.origins);
+  const held = (name: string) => planned.find((one) => one.name === name)?.grants;
+  expect(held("plans")).toMatchObject([{ name: "robots", interfaceId: PlanGate.id, provider: "gate.robots" }]);
+  expect(held("clerk")).toMatchObject([{ provider: "plans" }]);
+  expect(planned.map(({ name }) => name)).not.toContain("loop.robots");
+  expect(broken(planned)).toEqual({});
+  expect(proveStructure(planned)[2]?.sentence).toContain(
+    "(but for what executes plans, 1, which proposes to one that decides)",
+  );
+  const given = (name: string, more: Grant) =>
+    broken(planned.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
+  for (const [name, more] of [
+    ["plans", grant(Files.id, "papers")],
+    ["plans", grant(ToolProxy.id, "gate.robots")],
+    ["plans", grant(Session.id, "gate.robots")],
+    ["plans", grant(PlanGate.id, "papers")],
+    ["clerk", grant(PlanGate.id, "gate.robots")],
+    ["papers", grant(PlanGate.id, "gate.robots")],
+    ["gate.operator", grant(PlanGate.id, "gate.robots")],
+    ["loop.operator", grant(ToolProxy.id, "gate.robots")],
+  ] as const)
+    expect(Object.keys(given(name, more)), `${name} with ${more.interfaceId} of ${more.provider}`).not.toEqual([]);
 });
